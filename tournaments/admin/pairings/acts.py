@@ -82,7 +82,6 @@ def take(request: HttpRequest, round_: Round) -> Outcome:
 
 
 def picked_in(values: QueryDict) -> list[int]:
-    """Return the ticked start numbers in the order of the page."""
     found = (whole_number(each) for each in values.getlist("seat")[:MOST_PICKED])
     return [number for number in found if number]
 
@@ -279,7 +278,6 @@ class Person:
 
 
 def people_of(board: Board, picked: Sequence[int]) -> list[Person]:
-    """Return the picked competitors with their earlier opponents, by round."""
     return [
         Person(
             number,

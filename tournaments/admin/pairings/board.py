@@ -63,7 +63,6 @@ class Board:
 
     @cached_property
     def games(self) -> list[tuple[Pairing, Competitor, Competitor]]:
-        """Return the pairings of two competitors, with both, by table."""
         return [(row, row.first, row.second) for row in self.seating.rows.values() if row.second]
 
     @property
@@ -74,7 +73,6 @@ class Board:
 
     @property
     def alone(self) -> SafeString:
-        """Return list items of the pairings without an opponent."""
         rows = (row for row in self.seating.rows.values() if row.second is None)
         return SafeString("".join(map(self._alone, rows)))
 
@@ -95,7 +93,6 @@ class Board:
 
     @property
     def left(self) -> SafeString:
-        """Return list items of the unpaired competitors."""
         seats = (self._seat(each.number, is_alone=True) for each in self.unpaired)
         return SafeString("".join(f"<li>{seat}</li>" for seat in seats))
 
@@ -122,7 +119,6 @@ class Board:
 
     @property
     def is_in_order(self) -> bool:
-        """Return whether the tables are numbered by the rules."""
         return not self.new_numbers
 
     @cached_property
@@ -193,7 +189,6 @@ class Board:
         )
 
     def _seat(self, number: int, *, is_alone: bool = False) -> str:
-        """Return a checkbox with the competitor as its label."""
         member = self.members[number]
         ticked = " checked" if number in self.picked else ""
         # A settled round is read-only.
@@ -223,7 +218,6 @@ class Board:
 
     @cached_property
     def _lineups_sent(self) -> Mapping[int, object]:
-        """Return the line-ups that captains sent, by key of the team, with a single query."""
         return lineups_sent_in(self.round, [row for row, _first, _second in self.games])
 
     @cached_property
@@ -263,7 +257,6 @@ class Board:
 
     @cached_property
     def _proposed(self) -> dict[int, ProposedPair]:
-        """Return the last proposed pair of each competitor."""
         return proposed_by_number(self._proposals)
 
     @cached_property

@@ -63,7 +63,6 @@ def _needs_question(request: HttpRequest, round_: Round) -> bool:
 
 
 def _closing_context(round_: Round) -> dict[str, Any]:
-    """Return the template context of closing, each finding with the address of its screen."""
     closing = before_closing(round_)
     linked = [(each, address_of(round_.event, each)) for each in closing.findings]
     return {

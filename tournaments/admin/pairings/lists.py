@@ -37,7 +37,6 @@ class RoundAdmin(VersionedAdmin):
         return counted
 
     def get_readonly_fields(self, request: HttpRequest, obj: Round | None = None) -> tuple[str, ...]:
-        """Return also event and number, which cannot change."""
         return (*self.readonly_fields, "event", "number") if obj else self.readonly_fields
 
     @admin.display(description=gettext_lazy("pairings"))
@@ -83,7 +82,6 @@ class PairingAdmin(ReadOnly, DeskAdmin):
     inlines = (GameInline,)
 
     def get_inlines(self, request: HttpRequest, obj: Pairing | None) -> Any:
-        """Return the boards of a match. Other pairings have none."""
         return self.inlines if obj and obj.round.event.is_team else ()
 
     @admin.display(description=gettext_lazy("event"), ordering="round__event")

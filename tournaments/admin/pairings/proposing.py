@@ -66,7 +66,6 @@ def propose(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 @desk_view()
 def proposal(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Show the progress of a proposal, and redirect to the pairings when it is done."""
     round_ = round_of(event, number)
     job = jobs.last_job(key_of(round_))
     if job is None:
@@ -104,7 +103,6 @@ def wait_for(proposal: Proposal) -> bool:
 
 
 def _redirect_to_pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Redirect to the pairings, with a message about the last proposal."""
     found = Proposal.objects.filter(round__event=event, round__number=number).defer("input").first()
     if found and found.problem:
         messages.error(request, found.problem)

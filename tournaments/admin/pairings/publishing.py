@@ -64,7 +64,6 @@ def publish_round(request: HttpRequest, event: Event, number: int) -> HttpRespon
 
 
 def _confirmation_context(request: HttpRequest, round_: Round) -> dict[str, Any]:
-    """Return the context of the confirmation: unpaired competitors, doubts and findings."""
     off, without_pairing = rounds_off(round_.event, round_.number), unpaired_of(round_)
     all_findings, doubts = _findings_and_doubts(round_)
     unpaired = {number for each in doubts if each.code == UNPAIRED for number in each.numbers}

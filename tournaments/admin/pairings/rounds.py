@@ -107,7 +107,6 @@ def _default_date(event: Event) -> str:
 
 @desk_view()
 def schedule(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the schedule. A POST pairs all rounds."""
     refusal, preview = "", None
     try:
         if request.method == "POST":

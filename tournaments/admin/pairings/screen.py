@@ -102,7 +102,6 @@ def _screen_context(request: HttpRequest, round_: Round, outcome: Outcome) -> di
 
 
 def _picked_context(board: Board, act: str, text: str, picked: Sequence[int]) -> dict[str, Any]:
-    """Return the picked competitors, their earlier opponents, and the effect of an action on them."""
     changes, refused = list[Change](), ""
     if text or len(picked) == 2:
         try:

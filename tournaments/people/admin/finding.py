@@ -57,7 +57,6 @@ def find_persons(text: str) -> list[FoundKnown]:
 
 
 def find_teams(text: str) -> list[FoundKnown]:
-    """Return the teams that match a text, the last changed if it is blank; three queries."""
     found = _name_condition(Team.objects.all(), text)
     if found is None:
         return []
@@ -77,7 +76,7 @@ def find_teams(text: str) -> list[FoundKnown]:
 
 
 def about_person(person: Person) -> str:
-    """Return federations, titles and birth, which tell a person from namesakes."""
+    """Return federations, titles and birth, which distinguish namesakes."""
     federations = [each.code for each in person.federations.all()]
     titles = [each.title for each in person.titles.all()]
     return _comma_separated([*federations, *titles, person.born])

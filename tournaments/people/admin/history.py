@@ -192,7 +192,6 @@ class Names:
         return f"{name} ({key})" if name else _("number %(number)s") % {"number": key}
 
     def side(self, text: str) -> str:
-        """Return a side of a likely link or of a refusal as text."""
         kind, _sign, rest = text.partition(":")
         number, _sign, identity = rest.partition(":")
         if kind != "entry":

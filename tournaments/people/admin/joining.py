@@ -64,7 +64,6 @@ class SplitForm(WhyForm):
 
 @organisers_only
 def merge_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
-    """Search for the other person or team, preview the merge, and merge."""
     known, fault, form = known_or_404(request, kind, key), "", WhyForm(request.POST or None)
     if known.merged_into_id:
         return redirect(f"admin:{kind}", key)
@@ -211,7 +210,6 @@ def _display_value(known: Known, name: str) -> str:
 
 
 def _merge_preview(known: Known, other: Known) -> list[tuple[str, list[str]]]:
-    """Return the values after the merge, by label."""
     rows = {
         _("names"): [name for each in (known, other) for name in (each.name, *map(str, each.names.all()))],
     }
@@ -268,7 +266,6 @@ def split_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
 
 
 def _add_split_message(request: HttpRequest, kind: str, key: int) -> None:
-    """Add a message with a link to the new person or team."""
     act = PeopleAct.objects.filter(kind=PeopleAct.Kind.SPLIT, subjects__number=key).first()
     subjects = shown_act(act).about if act else []
     own_address = reverse(f"admin:{kind}", args=[key])

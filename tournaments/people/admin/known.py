@@ -88,7 +88,6 @@ MODELS: dict[str, type[Known]] = {"person": Person, "team": Team}
 
 @organisers_only
 def new(request: HttpRequest, kind: str) -> HttpResponse:
-    """Create a person or a team without entries."""
     form = _form_class(kind)(request.POST or None)
     others: list[tuple[str, Known]] = []
     taken: list[Known] = []
@@ -195,7 +194,6 @@ def _form_class(kind: str) -> type[KnownForm]:
 
 
 def initial_of(found: Known) -> dict[str, Any]:
-    """Return the initial values of the form; four queries at most."""
     values: dict[str, Any] = {
         "seen": found.version,
         "name": found.name,
@@ -230,7 +228,6 @@ def values_of(form: KnownForm) -> tuple[dict[str, Any], dict[str, list[dict[str,
 
 
 def _stored_differences(found: Known, form: KnownForm) -> list[tuple[str, str]]:
-    """Return label and text of each stored value that differs from the typed one."""
     stored = initial_of(found)
     rows = []
     for name, value in stored.items():

@@ -135,7 +135,6 @@ class PersonForm(KnownForm):
     )
 
     def clean_federations(self) -> list[Part]:
-        """Return federations with upper-case codes."""
         return [(code.upper(), *rest) for code, *rest in self.cleaned_data["federations"]]
 
 

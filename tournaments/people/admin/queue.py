@@ -64,7 +64,6 @@ class ShownLink:
 
 @organisers_only
 def links(request: HttpRequest) -> HttpResponse:
-    """Show the likely links, the heaviest first. A POST records the answers."""
     faults: dict[int, str] = {}
     if request.method == "POST":
         faults = _record_answers(request)

@@ -79,7 +79,6 @@ def places_of(person: models.Person) -> list[RemainingPlace]:
 
 
 def names_with_surname(person: models.Person) -> list[str]:
-    """Return names of events, series and teams that contain a surname of the person."""
     own = models.Event.objects.filter(person_links__person=person)
     names_surname = _surname_finder(person)
     teams = models.Competitor.objects.filter(event__in=own, event__entrants=models.Event.Entrants.TEAMS)
@@ -149,7 +148,6 @@ def _places_in_rows(
 
 
 def _text_lines(value: Any) -> Iterable[str]:
-    """Yield the lines of a text, or of all texts in JSON data."""
     if isinstance(value, str):
         yield from value.splitlines()
     elif isinstance(value, dict):

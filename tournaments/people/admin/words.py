@@ -98,7 +98,6 @@ def _verdict_text(each: Evidence) -> str:
 
 
 def consequence(weighed: Weighed) -> str:
-    """Return a sentence about the effect of confirming a likely link."""
     other = None if isinstance(weighed.other, Entrant) else weighed.other
     owners = [each for each in (weighed.linked, weighed.other_linked or other) if each]
     values = {"name": owners[0].name, "number": owners[0].pk} if owners else {}
