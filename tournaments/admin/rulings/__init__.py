@@ -1,1 +1,1 @@
-"""What arbiters rule: tie-breaks, the ranking system, overrides, and warnings they accept."""
+"""Rulings of arbiters: tie-breaks, ranking system, overrides, and accepted warnings."""

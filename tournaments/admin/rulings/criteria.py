@@ -1,4 +1,4 @@
-"""The editor of a list of criteria: up, down, out and in, a click each, with or without a script."""
+"""The editor of a list of criteria, with a button for each step. It works without a script."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from tournaments.models import Event
 from tournaments.texts import name_of
 
 STEPS = ("up", "down", "out", "add", "find", "try")
-"""The buttons of the editor; the last two leave the list as it is."""
+"""The buttons of the editor. `find` and `try` do not change the list."""
 
 FAMILIES = {
     Family.OWN: gettext_lazy("own results"),
@@ -35,14 +35,14 @@ MODIFIED = {
     "F": ("/F",),
     "R": ("/R",),
 }
-"""The modifiers of C.07 that the catalogue offers, by their letter; all others are typed."""
+"""Modifiers of C.07 in the catalogue, by letter. All others have to be typed."""
 
 MODIFIERS_BEGIN = re.compile(r"(?<=.)[-/:]")
 
 
 @dataclass(frozen=True, slots=True)
 class CriterionRow:
-    """A criterion of a list, with the address of its rule; `step` is the button that was pressed last."""
+    """A criterion of a list. `page`: address of its rule. `step`: the button that was pressed for it."""
 
     code: str
     name: str
@@ -55,7 +55,7 @@ class CriterionRow:
 
 @dataclass(frozen=True, slots=True)
 class OfferedCriterion:
-    """A criterion that could be added, as it is or in one of its `variants`; `is_found` by a search."""
+    """A criterion that can be added, itself or one of its `variants`. `is_found`: matches the search."""
 
     row: CriterionRow
     variants: list[CriterionRow]
@@ -64,23 +64,22 @@ class OfferedCriterion:
 
 @dataclass(frozen=True, slots=True)
 class OfferedFamily:
-    """Criteria of one source that are made of the same results."""
+    """Criteria with the same source and family."""
 
     name: str
     offered: list[OfferedCriterion]
 
     @property
     def is_found(self) -> bool:
-        """Say whether a search found one of them."""
         return any(each.is_found for each in self.offered)
 
 
 @dataclass(frozen=True, slots=True)
 class CriteriaEditor:
-    """A list as it is being edited, and what could be added.
+    """A list in the editor, and the catalogue of criteria to add.
 
-    `edited`: the form asked for a step only. `find` are the words that criteria of the `catalogue` were
-    looked for by. `added` is a code that was typed and is refused, `fault` says why.
+    `edited`: the request only made a step. `find`: the search in the catalogue. `added`: a typed code that is
+    refused, and `fault` the reason.
     """
 
     rows: list[CriterionRow]
@@ -92,41 +91,37 @@ class CriteriaEditor:
 
     @property
     def is_nothing_found(self) -> bool:
-        """Say whether no criterion has all the words of a search."""
         return not any(family.is_found for family in self.catalogue)
 
     @property
     def codes(self) -> list[str]:
-        """Return the list."""
         return [line.code for line in self.rows]
 
 
 def editor_of(event: Event, codes: Sequence[str], posted: QueryDict | None = None) -> CriteriaEditor:
-    """Return the list to edit: as posted, after the step that was asked for; else as it stands.
-
-    Posted codes that are none are kept out of the editor, as nobody can have chosen them.
-    """
+    """Return the posted list after its step, or `codes` if no list was posted. Unknown codes are dropped."""
     if posted is None or not ({"criteria", *STEPS} & posted.keys()):
-        return CriteriaEditor(criterion_rows(codes), _catalogue(event, ""))
-    # The whole list is posted with each click: the editor keeps nothing between requests.
-    chosen = list(dict.fromkeys(code for each in posted.getlist("criteria") if (code := _code_of(each))))
+        return CriteriaEditor(criterion_rows(codes), _offered_families(event, ""))
+    # Every click posts the entire list, so the editor needs no state between requests.
+    chosen = list(
+        dict.fromkeys(code for each in posted.getlist("criteria") if (code := _canonical_code(each)))
+    )
     step = next((name for name in STEPS if name in posted), "")
     code, added, fault = posted.get(step, ""), "", ""
     find = posted.get("find_text", "")[:100]
-    # Enter in one of the fields presses the first button of the form, which is that of the search.
+    # Enter in a field presses the first button of the form, which is that of the search.
     if step == "add" or (step == "find" and posted.get("added", "").strip()):
-        step, code = "add", _asked_for(code, posted)
+        step, code = "add", _added_code(code, posted)
         try:
             code = get_criterion(code).code
         except UnknownCriterionError as unknown:
             added, fault = code, str(unknown)
-    stepped = chosen if fault else _stepped(chosen, step, code)
+    stepped = chosen if fault else _codes_after_step(chosen, step, code)
     rows = criterion_rows(stepped, (code, step))
-    return CriteriaEditor(rows, _catalogue(event, find), bool(step), find, added, fault)
+    return CriteriaEditor(rows, _offered_families(event, find), bool(step), find, added, fault)
 
 
 def criterion_rows(codes: Iterable[str], pressed: tuple[str, str] = ("", "")) -> list[CriterionRow]:
-    """Return the criteria as screens print them."""
     return [_criterion_row(get_criterion(code), pressed[1] if code == pressed[0] else "") for code in codes]
 
 
@@ -137,50 +132,51 @@ def _criterion_row(criterion: Criterion, step: str = "") -> CriterionRow:
     )
 
 
-def _asked_for(button: str, posted: QueryDict) -> str:
-    """Return the code that a button adds: the one typed, or a criterion of the catalogue as it was chosen."""
+def _added_code(button: str, posted: QueryDict) -> str:
+    """Return the code that a button adds: the typed one, or the chosen variant from the catalogue."""
     typed = posted.get("added", "").strip()[:50]
-    # The button beside the field has 1; those of the catalogue have the criterion's code.
+    # The button next to the field has 1; buttons of the catalogue have the criterion's code.
     return typed if button in {"", "1"} else posted.get(f"variant-{button}", button)
 
 
-def _code_of(text: str) -> str:
-    """Return the code as it is stored; blank for what is none."""
+def _canonical_code(text: str) -> str:
+    """Return the stored form of a code, blank if it is unknown."""
     try:
         return get_criterion(text).code
     except UnknownCriterionError:
         return ""
 
 
-def _catalogue(event: Event, text: str) -> list[OfferedFamily]:
-    """Return all criteria by source and family, FIDE's first in chess; found are those with every word."""
-    # Modifiers are no words: BH-C1 finds BH.
-    words = [MODIFIERS_BEGIN.split(word, maxsplit=1)[0] for word in text.casefold().split()]
-    groups = groupby(sorted(all_criteria(), key=lambda each: _order(event, each)), _family)
+def _offered_families(event: Event, text: str) -> list[OfferedFamily]:
+    """Return all criteria by source and family, FIDE's first for chess, marked if they match the search."""
+    # Modifiers are not searched: BH-C1 finds BH.
+    search = [MODIFIERS_BEGIN.split(word, maxsplit=1)[0] for word in text.casefold().split()]
+
+    def order(criterion: Criterion) -> tuple[bool, int]:
+        return criterion.is_fide != (event.discipline == "chess"), [*FAMILIES].index(criterion.family)
+
+    groups = groupby(sorted(all_criteria(), key=order), _family_name)
     return [
-        OfferedFamily(name, [_offered(event, each, words) for each in criteria]) for name, criteria in groups
+        OfferedFamily(name, [_offered_criterion(event, each, search) for each in criteria])
+        for name, criteria in groups
     ]
 
 
-def _order(event: Event, criterion: Criterion) -> tuple[bool, int]:
-    return criterion.is_fide != (event.discipline == "chess"), [*FAMILIES].index(criterion.family)
-
-
-def _family(criterion: Criterion) -> str:
+def _family_name(criterion: Criterion) -> str:
     parts = {"family": FAMILIES[criterion.family]}
     return (
         _("FIDE C.07: %(family)s") if criterion.is_fide else _("Draughts and olympiads: %(family)s")
     ) % parts
 
 
-def _offered(event: Event, criterion: Criterion, words: Sequence[str]) -> OfferedCriterion:
-    row, variants = _criterion_row(criterion), criterion_rows(_variants(event, criterion))
+def _offered_criterion(event: Event, criterion: Criterion, search: Sequence[str]) -> OfferedCriterion:
+    row, variants = _criterion_row(criterion), criterion_rows(_variant_codes(event, criterion))
     text = f"{row.abbr} {row.code} {row.name} {row.source} {row.rule}".casefold()
-    return OfferedCriterion(row, variants, all(word in text for word in words))
+    return OfferedCriterion(row, variants, all(word in text for word in search))
 
 
-def _variants(event: Event, criterion: Criterion) -> list[str]:
-    """Return the codes under which a criterion is offered, none where there is but one."""
+def _variant_codes(event: Event, criterion: Criterion) -> list[str]:
+    """Return the codes of all variants, empty if there is only a single variant."""
     scales = Scale if event.is_team and criterion.scaled else ()
     modifiers = ["", *(written for letter in criterion.takes for written in MODIFIED[letter])]
     scaled = [criterion.code, *(criterion.code_in(scale) for scale in scales)]
@@ -188,8 +184,8 @@ def _variants(event: Event, criterion: Criterion) -> list[str]:
     return codes if len(codes) > 1 else []
 
 
-def _stepped(codes: list[str], step: str, code: str) -> list[str]:
-    """Return the list after one step; as it was where the step is none."""
+def _codes_after_step(codes: list[str], step: str, code: str) -> list[str]:
+    """Return the list after a step, unchanged if the step is unknown."""
     if step == "add":
         return codes if code in codes else [*codes, code]
     if code not in codes:

@@ -1,4 +1,4 @@
-"""What the checks find in an event: errors to be mended, warnings to be mended or accepted."""
+"""Findings of an event: errors, and warnings that an arbiter can accept."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -18,19 +18,19 @@ from tournaments.models import Acknowledgement, Event
 from tournaments.recording.rulings import acknowledge, findings_of
 
 COMPETITOR = re.compile(r"competitors\[(\d+)\]")
-OF_RESULTS = re.compile(r"\.(score|match_points|games|games_played|advantage)\b")
-ELSEWHERE = {
+RESULT_FIELD = re.compile(r"\.(score|match_points|games|games_played|advantage)\b")
+CORRECTION_SCREENS = {
     "overrides": "event-overrides",
     "rounds": "event-rounds",
     "acknowledged": "event-findings",
     "competitors": "event-roster",
 }
-"""The screens that mend a part of the event file; the settings mend the rest."""
+"""Screens that correct a part of the event file. The settings correct all others."""
 
 
 @dataclass(frozen=True, slots=True)
 class FindingGroup:
-    """Findings of one code at one place; `accepted` is who accepted them, and why."""
+    """Findings with the same code and place. `address`: the screen that corrects them."""
 
     key: str
     code: str
@@ -43,12 +43,10 @@ class FindingGroup:
 
     @property
     def can_be_accepted(self) -> bool:
-        """Say whether it is a warning that nobody has accepted yet."""
         return not (self.is_error or self.accepted)
 
     @property
     def place(self) -> str:
-        """Return where in the event, in words."""
         values = {"round": self.round, "table": self.table}
         if self.round is not None and self.table is not None:
             return _("Round %(round)s, table %(table)s") % values
@@ -57,13 +55,20 @@ class FindingGroup:
 
 @desk_view()
 def findings(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show all findings; a post accepts the warnings of one code at one place."""
-    found = _found(event)
-    refused = key = ""
+    """Show all findings. A POST accepts the warnings with a code at a place."""
+    groups = _finding_groups(event)
+    refusal = key = ""
     if request.method == "POST":
         key = request.POST.get("finding", "")
-        refused = _accept(request, event, next((each for each in found if each.key == key), None))
-        if not refused:
+        reason = request.POST.get("reason", "")
+        group = next((each for each in groups if each.key == key), None)
+        refusal = _("There is no such warning any more.")
+        if group:
+            refusal = refusal_of(
+                lambda: acknowledge(event, group.code, who(request), reason, group.round, group.table)
+            )
+        if not refusal:
+            messages.success(request, _("Accepted, with your reason."))
             return redirect("admin:event-findings", event.pk)
     return page(
         request,
@@ -71,45 +76,32 @@ def findings(request: HttpRequest, event: Event) -> HttpResponse:
         "event_findings",
         _("Findings"),
         _("What the checks find in this event: errors are mended, warnings are mended or accepted."),
-        errors=[each for each in found if each.is_error],
-        warnings=[each for each in found if each.can_be_accepted],
-        accepted=[each for each in found if not each.is_error and each.accepted],
-        refused=refused,
+        errors=[each for each in groups if each.is_error],
+        warnings=[each for each in groups if each.can_be_accepted],
+        accepted=[each for each in groups if not each.is_error and each.accepted],
+        refused=refusal,
         refused_key=key,
-        has_form=any(each.can_be_accepted for each in found if each.key == key),
+        has_form=any(each.can_be_accepted for each in groups if each.key == key),
         reason=request.POST.get("reason", ""),
     )
 
 
-def _accept(request: HttpRequest, event: Event, found: FindingGroup | None) -> str:
-    """Accept it, and return why not, or an empty string."""
-    if found is None:
-        return _("There is no such warning any more.")
-    reason = request.POST.get("reason", "")
-    refusal = refusal_of(
-        lambda: acknowledge(event, found.code, who(request), reason, found.round, found.table)
-    )
-    if not refusal:
-        messages.success(request, _("Accepted, with your reason."))
-    return refusal
-
-
-def _found(event: Event) -> list[FindingGroup]:
-    """Return the findings, those of one code at one place together; errors first, then by round."""
+def _finding_groups(event: Event) -> list[FindingGroup]:
+    """Return the findings grouped by code and place: errors first, then by round."""
     accepted = {(each.finding, each.round, each.table): each for each in event.acknowledgements.all()}
-    # A place names the competitor by position in the event file, which is by number.
+    # A place has the competitor's position in the event file, which is ordered by number.
     competitors = list(event.competitors.order_by("number").values_list("pk", flat=True))
-    # Sorted by the same key first: groupby() joins neighbours only.
-    groups = groupby(sorted(findings_of(event), key=_order), _order)
-    return [_of_group(event, list(group), accepted, competitors) for _key, group in groups]
+    # Sorted by the same key, because groupby() joins only neighbours.
+    groups = groupby(sorted(findings_of(event), key=_finding_order), _finding_order)
+    return [_finding_group(event, list(group), accepted, competitors) for _key, group in groups]
 
 
-def _order(finding: Finding) -> tuple[bool, int, int, str]:
+def _finding_order(finding: Finding) -> tuple[bool, int, int, str]:
     is_warning = finding.severity is not Severity.ERROR
     return is_warning, finding.round or 0, finding.table or 0, finding.code
 
 
-def _of_group(
+def _finding_group(
     event: Event,
     group: list[Finding],
     accepted: Mapping[tuple[str, int | None, int | None], Acknowledgement],
@@ -123,18 +115,17 @@ def _of_group(
         first.table,
         [each.message for each in group],
         first.severity is Severity.ERROR,
-        _mended_at(event, first, competitors),
+        _correction_address(event, first, competitors),
         accepted.get((first.code, first.round, first.table)),
     )
 
 
-def _mended_at(event: Event, finding: Finding, competitors: Sequence[int]) -> str:
-    """Return the address of the screen that mends a finding."""
+def _correction_address(event: Event, finding: Finding, competitors: Sequence[int]) -> str:
     if finding.round is not None:
-        name = "results" if OF_RESULTS.search(finding.where) else "round-pairings"
+        name = "results" if RESULT_FIELD.search(finding.where) else "round-pairings"
         return reverse(f"admin:{name}", args=[event.pk, finding.round])
     competitor = COMPETITOR.match(finding.where)
     if competitor:
         return reverse("admin:tournaments_competitor_change", args=[competitors[int(competitor[1])]])
     part = re.split(r"[\[.]", finding.where)[0]
-    return reverse(f"admin:{ELSEWHERE.get(part, 'tournaments_event_change')}", args=[event.pk])
+    return reverse(f"admin:{CORRECTION_SCREENS.get(part, 'tournaments_event_change')}", args=[event.pk])

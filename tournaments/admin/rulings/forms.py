@@ -1,4 +1,4 @@
-"""The forms of overrides: what is replaced, why, and from which round on."""
+"""Forms of overrides: values, reason, and the first affected round."""
 
 import re
 from collections.abc import Callable
@@ -13,15 +13,15 @@ from django.utils.translation import gettext_lazy
 
 from standings.engine import get_criterion
 from tournaments.models import Event
-from tournaments.recording.preview import MovedPlace, place_changes
+from tournaments.recording.preview import MovedPlace
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.texts import name_of
 
-BETWEEN_LEVELS = re.compile(r"[·;\s]+")
+LEVEL_SEPARATORS = re.compile(r"[·;\s]+")
 
 
 class ReasonForm(forms.Form):
-    """A reason, which everybody will read."""
+    """A form with a reason, which is public."""
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
@@ -32,7 +32,7 @@ class ReasonForm(forms.Form):
 
 
 class OverrideForm(ReasonForm):
-    """The same, and the first round whose standings it touches."""
+    """A form with a reason and the first round whose standings change."""
 
     after = forms.IntegerField(label=gettext_lazy("From the standings after round"), required=False)
 
@@ -51,7 +51,7 @@ class OverrideForm(ReasonForm):
 
 
 class CompetitorOverrideForm(OverrideForm):
-    """The same, about one competitor."""
+    """A form about a competitor."""
 
     competitor = forms.TypedChoiceField(label=gettext_lazy("Competitor"), coerce=int)
 
@@ -98,19 +98,18 @@ class ValueForm(CompetitorOverrideForm):
         criterion.choices = [(code, name_of(get_criterion(code))) for code in criteria]
 
     def clean_value(self) -> list[str]:
-        """Return the levels as they were typed."""
-        return [level for level in BETWEEN_LEVELS.split(self.cleaned_data["value"]) if level]
+        return [level for level in LEVEL_SEPARATORS.split(self.cleaned_data["value"]) if level]
 
 
-UNASKED = ("csrfmiddlewaretoken", "confirmed", "added", "find_text", "seen")
-"""Fields that make no other question."""
+IGNORED_FIELDS = ("csrfmiddlewaretoken", "confirmed", "added", "find_text", "seen")
+"""Fields that do not change the meaning of a confirmation."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActAnswer:
-    """The answer to a posted act: `done`, or a question with the places it would move, or why not.
+    """The result of a posted action: done, a question with the place changes, or an error.
 
-    `made` is what the act gave back, also where it was only tried. `token` names the question.
+    `made`: return value of the action, also if it was only tried. `token`: identifies the question.
     """
 
     done: bool = False
@@ -122,21 +121,24 @@ class ActAnswer:
 
 
 def ask_or_do(request: HttpRequest, event: Event, act: Callable[[], Any], *, ask: bool = True) -> ActAnswer:
-    """Do it where exactly this was confirmed, or needs no asking; otherwise say what it would do."""
+    """Execute the action if this question was confirmed, or if `ask` is False.
+
+    Otherwise return its effect.
+    """
     token = token_of(request.POST)
     try:
         if not ask or request.POST.get("confirmed") == token:
             return ActAnswer(done=True, made=act())
         made: list[Any] = []
-        # Done, looked at and taken back, by the same code that does it: so the preview cannot differ.
-        moved = place_changes(event, lambda: made.append(act()))
+        # The action is executed and rolled back, so the preview cannot differ from the result.
+        moved = moved_by(event, lambda: made.append(act()))
     except (Refused, Conflict) as fault:
         return ActAnswer(fault=str(fault), is_conflict=isinstance(fault, Conflict))
     return ActAnswer(token=token, moved=moved, made=made[0])
 
 
 def token_of(posted: QueryDict) -> str:
-    """Return a name for what was filled in: another list or another reason is another question."""
-    # The token is no secret: it tells whether the filled fields are those that the question was about.
-    filled = sorted((name, values) for name, values in posted.lists() if name not in UNASKED)
+    """Return a token of the posted values. Other values are another question."""
+    # The token need not be secret: it only tells whether the values are those of the question.
+    filled = sorted((name, values) for name, values in posted.lists() if name not in IGNORED_FIELDS)
     return sha256(repr(filled).encode()).hexdigest()[:16]

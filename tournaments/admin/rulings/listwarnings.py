@@ -1,6 +1,6 @@
-"""Lists of criteria: what C.07 says against one.
+"""Warnings about a list of criteria, from FIDE C.07.
 
-These are warnings and no refusals: the regulations of an event may ask for what C.07 advises against.
+They do not block saving, because the regulations of an event may require what C.07 advises against.
 """
 
 from collections.abc import Sequence
@@ -17,27 +17,27 @@ from tournaments.texts import name_of, name_of_edition
 
 
 class ListWarning(NamedTuple):
-    """A sentence about one criterion, by its abbreviation, or about the whole list, which is blank."""
+    """A warning about a criterion, or about the entire list (`abbr` is blank)."""
 
     abbr: str
     text: str
 
 
 def warnings_of_list(event: Event, codes: Sequence[str]) -> list[ListWarning]:
-    """Return what speaks against a list of criteria for this event, in the order of the list; one query.
+    """Return the warnings about a list of criteria for this event, in the order of the list; a single query.
 
-    UnknownCriterionError where a code is none.
+    Raise UnknownCriterionError if a code is unknown.
     """
     criteria = [get_criterion(code) for code in codes]
-    warnings = [ListWarning("", text) for text in _of_start(event)]
+    warnings = [ListWarning("", text) for text in _edition_warnings(event)]
     unrated = 0 if event.unrated else event.competitors.filter(rating=None).count()
     for at, criterion in enumerate(criteria):
-        texts = _of_criterion(event, criterion, codes[:at], unrated)
+        texts = _criterion_warnings(event, criterion, codes[:at], unrated)
         warnings += [ListWarning(criterion.abbr, text) for text in texts]
     return warnings
 
 
-def _of_start(event: Event) -> list[str]:
+def _edition_warnings(event: Event) -> list[str]:
     edition, of_start = edition_in_force(event), edition_of(event.start).code
     if not edition or not event.start or edition == of_start:
         return []
@@ -48,8 +48,7 @@ def _of_start(event: Event) -> list[str]:
     ]
 
 
-def _of_criterion(event: Event, criterion: Criterion, before: Sequence[str], unrated: int) -> list[str]:
-    """Return the warnings about one criterion; `before` are the codes that precede it."""
+def _criterion_warnings(event: Event, criterion: Criterion, before: Sequence[str], unrated: int) -> list[str]:
     texts = []
     if criterion.swiss and event.is_round_robin:
         text = _("Made for Swiss tournaments (%(article)s): in a round robin all have the same opponents.")
@@ -58,7 +57,13 @@ def _of_criterion(event: Event, criterion: Criterion, before: Sequence[str], unr
         text = _("Made for teams (%(article)s), and players compete here: it parts nobody or means nothing.")
         texts.append(text % {"article": criterion.article})
     if first := comes_too_early(criterion.code, before):
-        texts.append(_early(criterion, first))
+        values = {"first": name_of(get_criterion(first)), "abbr": get_criterion(first).abbr}
+        if criterion.is_fide:
+            values["article"] = criterion.article
+            text = _("Fair only between teams level in %(first)s (%(article)s): put %(abbr)s before it.")
+        else:
+            text = _("Only fair after %(first)s, which does not come before it.")
+        texts.append(text % values)
     if criterion.is_fide and criterion.family is Family.RATINGS and unrated:
         text = ngettext(
             "%(count)s competitor has no rating: unless the settings give one, it counts for nobody.",
@@ -71,11 +76,3 @@ def _of_criterion(event: Event, criterion: Criterion, before: Sequence[str], unr
         values = {"since": criterion.since, "edition": name_of_edition(edition)}
         texts.append(_("New in %(since)s: %(edition)s do not have it.") % values)
     return texts
-
-
-def _early(criterion: Criterion, first: str) -> str:
-    values = {"first": name_of(get_criterion(first)), "abbr": get_criterion(first).abbr}
-    if criterion.is_fide:
-        values["article"] = criterion.article
-        return _("Fair only between teams level in %(first)s (%(article)s): put %(abbr)s before it.") % values
-    return _("Only fair after %(first)s, which does not come before it.") % values

@@ -1,4 +1,4 @@
-"""Overrides: what was decided by hand, a record for each, and undone by a further one."""
+"""Overrides: manual decisions that replace computed values, places or criteria."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ from tournaments.texts import phrase_of, was_of
 
 @dataclass(frozen=True, slots=True)
 class OverrideRow:
-    """One override as it is listed; `undone_by` is the number of the record that undid it."""
+    """An override in the list. `undone_by`: the number of the override that undid it."""
 
     number: int
     kind: str
@@ -52,9 +52,10 @@ class OverrideRow:
 @desk_view()
 @require_safe
 def overrides(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show every override of the event, the latest first, and the ways to a new one."""
     may_change = may_change_rules(request.user, event)
-    records = [record_of(each, may_change_rules=may_change) for each in _rulings(event).order_by("-number")]
+    records = [
+        record_of(each, may_change_rules=may_change) for each in _event_overrides(event).order_by("-number")
+    ]
     return page(
         request,
         event,
@@ -73,7 +74,6 @@ def overrides(request: HttpRequest, event: Event) -> HttpResponse:
 
 @desk_view()
 def value(request: HttpRequest, event: Event) -> HttpResponse:
-    """Replace one criterion's value of one competitor."""
     criteria = judge(event).criteria
     form = ValueForm(request.POST or None, event=event, current=current_round(event), criteria=criteria)
 
@@ -88,12 +88,11 @@ def value(request: HttpRequest, event: Event) -> HttpResponse:
         "title": _("Override a value"),
         "purpose": _("Replaces what one competitor has under one criterion, with a * and your reason."),
     }
-    return _answered(request, event, form, act, context)
+    return _confirmed_page(request, event, form, act, context)
 
 
 @desk_view()
 def place(request: HttpRequest, event: Event) -> HttpResponse:
-    """Set one competitor on a place."""
     form = PlaceForm(request.POST or None, event=event, current=current_round(event))
 
     def act() -> Override:
@@ -106,18 +105,18 @@ def place(request: HttpRequest, event: Event) -> HttpResponse:
         "title": _("Override a place"),
         "purpose": _("Sets one competitor on a place, with a * and your reason."),
     }
-    return _answered(request, event, form, act, context)
+    return _confirmed_page(request, event, form, act, context)
 
 
 @desk_view(may_change_rules)
 def criteria(request: HttpRequest, event: Event) -> HttpResponse:
-    """Give an event of a frozen system other criteria; an open one has its own screen."""
+    """Override the criteria of an event with a frozen system. Open systems have their own screen."""
     system = system_of(event)
     if not system.frozen:
         return redirect("admin:event-ranking", event.pk)
     posted = request.POST if request.method == "POST" else None
     editor = editor_of(event, judge(event).criteria, posted)
-    # A step of the editor is no submission yet: no errors before somebody is done.
+    # A step of the editor does not validate the form, which is not complete yet.
     form = OverrideForm(None if editor.edited else posted, event=event, current=current_round(event))
     if editor.edited and posted:
         form.initial = {"reason": posted.get("reason", ""), "after": posted.get("after", "")}
@@ -135,16 +134,15 @@ def criteria(request: HttpRequest, event: Event) -> HttpResponse:
         "editor": editor,
         "system_criteria": criterion_rows(SYSTEMS[event.system].criteria),
     }
-    return _answered(request, event, form, act, context)
+    return _confirmed_page(request, event, form, act, context)
 
 
 @desk_view()
 def undo(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Undo one override by a further record."""
-    override = _rulings(event).filter(number=number).first()
+    override = _event_overrides(event).filter(number=number).first()
     if override is None:
         raise Http404
-    # The address can be typed, also where the list shows no button.
+    # Users can type the address even if the list shows no button.
     if override.kind == Override.Kind.RULES and not may_change_rules(request.user, event):
         raise PermissionDenied
     context = {
@@ -152,27 +150,27 @@ def undo(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         "purpose": _("Takes a ruling back. Its record stays; a further one says who undid it, and why."),
         "record": record_of(override),
     }
-    return _answered(
+    return _confirmed_page(
         request, event, form := ReasonForm(request.POST or None),
         lambda: undo_override(override, who(request), form.cleaned_data["reason"]), context,
     )  # fmt: skip
 
 
-def _answered(
+def _confirmed_page(
     request: HttpRequest, event: Event, form: ReasonForm, act: Callable[[], Any], context: dict[str, Any]
 ) -> HttpResponse:
-    """Show the form, then what it would do; once that is confirmed, lead back to the list."""
+    """Show the form, then the preview. After the confirmation, redirect to the list."""
     answer = ask_or_do(request, event, act) if form.is_valid() else ActAnswer()
     if answer.done:
-        phrases = ", ".join(phrase_of(each) for each in _listed(answer.made))
+        phrases = ", ".join(phrase_of(each) for each in _recorded_overrides(answer.made))
         messages.success(request, _("Recorded: %(what)s.") % {"what": phrases})
         return redirect("admin:event-overrides", event.pk)
-    made = [record_of(each) for each in _listed(answer.made)] if answer.made else []
+    made = [record_of(each) for each in _recorded_overrides(answer.made)] if answer.made else []
     return page(request, event, "event_override", form=form, answer=answer, would_record=made, **context)
 
 
 def record_of(override: Override, *, may_change_rules: bool = True) -> OverrideRow:
-    """Return an override as it is listed, for whom may change the rules of the event or may not."""
+    """Return an override as a row of the list. Criteria cannot be undone without `may_change_rules`."""
     undone_by = override.undone_by.number if hasattr(override, "undone_by") else None
     not_undone = {*RULING_NOTHING} if may_change_rules else {*RULING_NOTHING, Override.Kind.RULES}
     return OverrideRow(
@@ -189,9 +187,9 @@ def record_of(override: Override, *, may_change_rules: bool = True) -> OverrideR
     )
 
 
-def _rulings(event: Event) -> Any:
+def _event_overrides(event: Event) -> Any:
     return event.overrides.select_related("event", "competitor", "undoes", "undone_by")
 
 
-def _listed(made: Any) -> list[Override]:
-    return made if isinstance(made, list) else [made]
+def _recorded_overrides(overrides: Any) -> list[Override]:
+    return overrides if isinstance(overrides, list) else [overrides]

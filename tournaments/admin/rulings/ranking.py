@@ -1,4 +1,4 @@
-"""The ranking system of an event: another one, or the criteria of an open one in another order."""
+"""The ranking system of an event: choosing another system, or reordering the criteria of an open one."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -36,11 +36,11 @@ from tournaments.recording.systems import (
 from tournaments.texts import name_of_edition, name_of_system, written
 
 ACTS = ("system", "order")
-"""What the two forms of the screen ask for."""
+"""Actions of the two forms of the screen."""
 
 
 class SystemChoice(NamedTuple):
-    """A system that could be chosen, with the list that it starts with."""
+    """A system that can be chosen, with its default criteria."""
 
     code: str
     name: str
@@ -50,7 +50,7 @@ class SystemChoice(NamedTuple):
 
 
 class MoveRow(NamedTuple):
-    """A place that other rules would move, and why, in a phrase; a place is None where there is none."""
+    """A place that would change, and the reason. A place can be None."""
 
     name: str
     was: int | None
@@ -59,7 +59,7 @@ class MoveRow(NamedTuple):
 
 
 class RulesTrial(NamedTuple):
-    """A trial of rules before they are saved; `moves` is None where no others are tried than stand."""
+    """A trial of rules before they are saved. `moves` is None if the rules do not change."""
 
     id: str
     warnings: list[ListWarning]
@@ -68,9 +68,10 @@ class RulesTrial(NamedTuple):
 
 @desk_view()
 def ranking(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show by what the event is decided; ask before a change where the event has results.
+    """Show the ranking system. Changes are confirmed first if the event has results.
 
-    A post with `try` shows what another list or system would move; with `try=fragment` that part alone.
+    A POST with `try` shows the effect of another list or system, with `try=fragment` only that part of the
+    page.
     """
     may_change = may_change_rules(request.user, event)
     if request.method == "POST" and not may_change:
@@ -80,20 +81,22 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
     system = system_of(event)
     editor = editor_of(event, system.criteria, posted if act == "order" else None)
     is_step = editor.edited or (posted is not None and "try" in posted)
-    # A link of the desk proposes a system: it is chosen in the form, and what it would move is shown.
+    # Links on the desk propose a system, which is preselected and previewed.
     chosen = (posted or request.GET).get("system", "")
     edition = posted.get("edition", "") if posted else ""
     trials: dict[str, RulesTrial | None] = {
-        "order": _trial_of_list(event, system, editor.codes, is_tried=act == "order" and is_step)
+        "order": _list_trial(event, system, editor.codes, is_tried=act == "order" and is_step)
     }
     if chosen and (is_step or posted is None):
-        trials["system"] = _trial_of_system(event, chosen, edition)
+        trials["system"] = _system_trial(event, chosen, edition)
     if posted and posted.get("try") == "fragment":
         return render(request, "admin/ruling_trial.html", {"trial": trials.get(act)})
-    why = {name: _why(event, name, posted if name == act else None, is_step=is_step) for name in ACTS}
+    why = {
+        name: _override_form(event, name, posted if name == act else None, is_step=is_step) for name in ACTS
+    }
     answer = ActAnswer()
     if posted and act in ACTS and not is_step:
-        answer = _answer(request, event, act, why[act])
+        answer = _execute_change(request, event, act, why[act])
     if answer.done:
         saved = _("Saved: it counts from now on, for every round.")
         recorded = _("Recorded with your reason: readers see what was changed, and why.")
@@ -108,40 +111,38 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
         editor=editor,
         act=act,
         answer=answer,
-        seen=_seen(event, posted, answer),
+        seen=_opened_version(event, posted, answer),
         may_change=may_change,
         why=why,
         trials=trials,
         edition=edition,
-        **_context(event, system, chosen),
+        **_ranking_context(event, system, chosen),
     )
 
 
-def _trial_of_list(
-    event: Event, system: RankingSystem, codes: Sequence[str], *, is_tried: bool
-) -> RulesTrial:
-    """Return what speaks against a list, and what it would move where it is tried."""
-    # A frozen system is a published rule set: it is not for the desk to find fault with it.
+def _list_trial(event: Event, system: RankingSystem, codes: Sequence[str], *, is_tried: bool) -> RulesTrial:
+    """Return the warnings about a list, and its effect if it is tried."""
+    # A frozen system is a published set of rules, so warnings would not help.
     warnings = [] if system.frozen else warnings_of_list(event, codes)
-    moves = _move_rows(event, {"criteria": codes}) if is_tried and codes else None
+    moves = _moved_place_rows(event, {"criteria": codes}) if is_tried and codes else None
     return RulesTrial("order", warnings, moves)
 
 
-def _trial_of_system(event: Event, code: str, edition: str) -> RulesTrial | None:
+def _system_trial(event: Event, code: str, edition: str) -> RulesTrial | None:
     try:
         settings = settings_of_system(event, code, edition)
     except Refused:
         return None
-    return RulesTrial("system", [], _move_rows(event, settings))
+    return RulesTrial("system", [], _moved_place_rows(event, settings))
 
 
-def _move_rows(event: Event, settings: Mapping[str, Any]) -> list[MoveRow]:
+def _moved_place_rows(event: Event, settings: Mapping[str, Any]) -> list[MoveRow]:
     moves = try_rules(event, settings) if has_results(event) else []
-    return [MoveRow(each.name, each.was, each.now, _why_moved(each)) for each in moves]
+    return [MoveRow(each.name, each.was, each.now, _move_reason(each)) for each in moves]
 
 
-def _why_moved(move: ExplainedMove) -> str:
-    """Return in a phrase what would part a competitor from the one he passes, or is passed by."""
+def _move_reason(move: ExplainedMove) -> str:
+    """Return the reason why a competitor passes another, or is passed, as text."""
     if not move.other:
         return ""
     values = {"other": move.other}
@@ -160,28 +161,28 @@ def _why_moved(move: ExplainedMove) -> str:
     return _("behind %(other)s by %(abbr)s (%(source)s): %(own)s to %(others)s") % values
 
 
-def _why(event: Event, act: str, posted: Any, *, is_step: bool) -> OverrideForm | None:
-    """Return the form of the reason and of the first round touched; None while the rules are free."""
+def _override_form(event: Event, act: str, posted: Any, *, is_step: bool) -> OverrideForm | None:
+    """Return the form with reason and first affected round. None if the rules are not frozen."""
     if not is_frozen(event):
         return None
-    # A step is no submission yet: no errors before somebody is done, and what was typed stays.
+    # A step does not validate the form, which is not complete yet, and keeps the typed values.
     form = OverrideForm(None if is_step else posted, event=event, current=current_round(event))
     if is_step and posted:
         form.initial = {"reason": posted.get("reason", ""), "after": posted.get("after", "")}
-    # Two forms on one page ask the same, and ids are unique.
+    # Two forms on the page have the same fields, and ids must be unique.
     form.auto_id = f"{act}-%s"
     return form
 
 
-def _answer(request: HttpRequest, event: Event, act: str, why: OverrideForm | None) -> ActAnswer:
-    if why and not why.is_valid():
+def _execute_change(request: HttpRequest, event: Event, act: str, form: OverrideForm | None) -> ActAnswer:
+    if form and not form.is_valid():
         return ActAnswer()
     posted, by = request.POST, who(request)
     seen = whole_number(posted.get("seen", "")) or 0
-    cleaned: dict[str, Any] = why.cleaned_data if why else {"reason": "", "after": None}
+    cleaned: dict[str, Any] = form.cleaned_data if form else {"reason": "", "after": None}
     reason, after = cleaned["reason"], cleaned["after"]
-    # Without results nobody can move; frozen rules ask all the same, for the reason.
-    ask = has_results(event) or why is not None
+    # Without results no places can change. Frozen rules ask anyway, because they need a reason.
+    ask = has_results(event) or form is not None
     if act == "system":
         code, edition = posted.get("system", ""), posted.get("edition", "")
         return ask_or_do(
@@ -192,24 +193,24 @@ def _answer(request: HttpRequest, event: Event, act: str, why: OverrideForm | No
 
 
 def has_results(event: Event) -> bool:
-    """Say whether another ranking could move anybody; one query."""
+    """Return whether another ranking could change places, with a single query."""
     return Pairing.objects.filter(round__event=event).exclude(kind=Kind.PENDING).exists()
 
 
-def _seen(event: Event, posted: Any, answer: ActAnswer) -> int | str:
-    """Return the version that the form was opened with; after a conflict the one that is shown now."""
-    # After a conflict the page shows the new state, so confirming it again is a choice.
+def _opened_version(event: Event, posted: Any, answer: ActAnswer) -> int | str:
+    """Return the version that the form was opened with, or the current version after a conflict."""
+    # After a conflict the page shows the new state, so confirming again is deliberate.
     if posted is None or answer.is_conflict:
         return event.version
     return str(posted.get("seen", event.version))
 
 
-def _context(event: Event, system: RankingSystem, chosen: str) -> dict[str, Any]:
+def _ranking_context(event: Event, system: RankingSystem, chosen: str) -> dict[str, Any]:
     ruled, standings = rules_override(event), judge(event)
-    choices = [_choice(each, chosen) for each in SYSTEMS.values() if each.code != event.system]
+    choices = [_system_choice(each, chosen) for each in SYSTEMS.values() if each.code != event.system]
     if system.chess:
         as_now = _("%(system)s as now, in another edition") % {"system": name_of_system(system)}
-        choices.insert(0, _choice(system, chosen)._replace(name=as_now))
+        choices.insert(0, _system_choice(system, chosen)._replace(name=as_now))
     suiting = {each.code for each in SYSTEMS.values() if suits(each, event)}
     proposed, of_start = fide_system(event), edition_of(event.start).code
     used = edition_in_force(event)
@@ -230,7 +231,7 @@ def _context(event: Event, system: RankingSystem, chosen: str) -> dict[str, Any]
     }
 
 
-def _choice(system: RankingSystem, chosen: str) -> SystemChoice:
+def _system_choice(system: RankingSystem, chosen: str) -> SystemChoice:
     return SystemChoice(
         system.code,
         name_of_system(system),

@@ -1,4 +1,4 @@
-"""What people ruled and published, to look up: add-only records, written by acts of their own."""
+"""Read-only lists of rulings, public changes and published standings. Other screens add to them."""
 
 from typing import Any, ClassVar
 
@@ -12,7 +12,7 @@ from tournaments.models import Acknowledgement, Change, ManualTiebreak, Override
 
 
 class RecordAdmin(ReadOnly, DeskAdmin):
-    """A list of rulings: who, when and why."""
+    """A list of rulings with user, time and reason."""
 
     list_filter: ClassVar[tuple[Any, ...]] = (ByEvent,)
     list_select_related: ClassVar[tuple[str, ...]] = ("event",)
@@ -23,13 +23,13 @@ class RecordAdmin(ReadOnly, DeskAdmin):
 
     @admin.display(description=gettext_lazy("at"), ordering="at")
     def moment(self, row: Override | Change | Acknowledgement) -> str:
-        """Return when it was recorded, by the clocks of its event."""
+        """Return the time of the ruling in the zone of the event."""
         return moment_of(row, row.at)
 
 
 @admin.register(Override)
 class OverrideAdmin(RecordAdmin):
-    """The decisions by hand."""
+    """Manual decisions."""
 
     purpose = gettext_lazy(
         "What was decided by hand instead of by the system. A record stays; undoing adds another."
@@ -50,13 +50,12 @@ class ChangeAdmin(RecordAdmin):
 
     @admin.display(description=gettext_lazy("places moved"))
     def places_moved(self, change: Change) -> int:
-        """Return how many competitors have another place since."""
         return len(change.moved)
 
 
 @admin.register(Acknowledgement)
 class AcknowledgementAdmin(RecordAdmin):
-    """Warnings that somebody accepted."""
+    """Accepted warnings."""
 
     purpose = gettext_lazy("Warnings of the checks that somebody looked at and accepts, with the reason.")
     list_display = ("moment", "event", "finding", "round", "table", "reason", "by")
@@ -65,7 +64,7 @@ class AcknowledgementAdmin(RecordAdmin):
 
 @admin.register(ManualTiebreak)
 class ManualTiebreakAdmin(ReadOnly, DeskAdmin):
-    """Numbers entered for competitors whom nothing else separates."""
+    """Manual tie-breaks of competitors."""
 
     purpose = gettext_lazy(
         "Numbers that arbiters entered for competitors whom nothing else separates; more is better."
@@ -79,13 +78,12 @@ class ManualTiebreakAdmin(ReadOnly, DeskAdmin):
 
     @admin.display(description=gettext_lazy("event"))
     def event(self, tiebreak: ManualTiebreak) -> str:
-        """Return the event's name."""
         return tiebreak.competitor.event.name
 
 
 @admin.register(Published)
 class PublishedAdmin(VersionedAdmin):
-    """The standings as the source printed them. Here is said who printed them; a file has the figures."""
+    """Published standings. Only their source is edited here; the figures come from event files."""
 
     purpose = gettext_lazy(
         "The standings as the source printed them, which ours are checked against. The figures come with an "
@@ -102,9 +100,9 @@ class PublishedAdmin(VersionedAdmin):
     sortable_by = ()
 
     def may_add(self, user: User) -> bool:
-        """Say no: published standings come with an event file."""
+        """Return False: published standings come from an event file."""
         return False
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Say no: they go with the event file that no longer has them."""
+        """Return False: they are deleted with the event file."""
         return False
