@@ -1,4 +1,4 @@
-"""The screen of an event's criteria: the catalogue, codes that are typed, trials, FIDE's systems."""
+"""The screen of an event's criteria: catalogue, typed codes, trials, and FIDE's systems."""
 
 from typing import Any
 
@@ -15,12 +15,12 @@ LIST = ("PTS", "SB", "manual")
 
 @pytest.fixture
 def chess(db: None) -> Hall:
-    """Six chess players after three rounds, by points and Sonneborn-Berger."""
+    """Return six chess players after three rounds, ranked by points and Sonneborn-Berger."""
     return open_hall(chess_swiss_file())
 
 
 def form(hall: Hall, *criteria: str, **fields: Any) -> dict[str, Any]:
-    """The form of the list, but for the fields given."""
+    """Return the values of the form, with some fields changed."""
     return {"act": "order", "criteria": criteria, "seen": hall.event.version, **fields}
 
 
@@ -28,14 +28,14 @@ def text(answer: Any) -> str:
     return " ".join(answer.content.decode().split())
 
 
-class TestTheCatalogue:
+class TestCatalogue:
     def found(self, chess: Hall, words: str) -> list[str]:
         editor = chess.browser.post(
             chess.address("event-ranking"), form(chess, *LIST, find="1", find_text=words)
         ).context["editor"]
         return [each.row.abbr for family in editor.catalogue for each in family.offered if each.is_found]
 
-    def test_it_has_every_criterion_once_with_source_and_rule(self, chess: Hall) -> None:
+    def test_catalogue_has_every_criterion_with_source_and_rule(self, chess: Hall) -> None:
         editor = chess.get("event-ranking").context["editor"]
         rows = [each.row for family in editor.catalogue for each in family.offered]
 
@@ -54,7 +54,7 @@ class TestTheCatalogue:
             ("no such thing", []),
         ],
     )
-    def test_it_is_searched_by_code_article_name_and_rule(
+    def test_search_by_code_article_name_and_rule(
         self, chess: Hall, words: str, abbreviations: list[str]
     ) -> None:
         found = self.found(chess, words)
@@ -62,7 +62,7 @@ class TestTheCatalogue:
         assert [abbr for abbr in found if abbr in {*abbreviations}] == abbreviations
         assert len(found) <= len(abbreviations) + 2
 
-    def test_a_search_changes_nothing_and_keeps_what_was_typed(self, chess: Hall) -> None:
+    def test_search_keeps_list_and_typed_reason(self, chess: Hall) -> None:
         page = chess.browser.post(
             chess.address("event-ranking"),
             form(chess, *LIST, find="1", find_text="koya", reason="So say the regulations."),
@@ -72,13 +72,13 @@ class TestTheCatalogue:
         assert "So say the regulations." in text(page)
         assert "This field is required." not in text(page)
 
-    def test_a_criterion_is_added_in_the_form_that_was_chosen(self, chess: Hall) -> None:
+    def test_chosen_variant_is_added(self, chess: Hall) -> None:
         fields = form(chess, *LIST, add="BH") | {"variant-BH": "BH/C1", "variant-SB": "SB/M1"}
         page = chess.browser.post(chess.address("event-ranking"), fields)
 
         assert page.context["editor"].codes == [*LIST, "BH/C1"]
 
-    def test_of_teams_scores_can_be_chosen(self, db: None) -> None:
+    def test_team_criteria_have_variants_by_score(self, db: None) -> None:
         teams = open_hall({**chess_swiss_file(), "competitors": [], "rounds": []}, entrants="teams", boards=4)
         editor = teams.get("event-ranking").context["editor"]
         variants = {
@@ -93,7 +93,7 @@ class TestTheCatalogue:
 
 class TestTypedCodes:
     @pytest.mark.parametrize("typed", ["BH-C1", "BH/C1", "bh/c1"])
-    def test_both_spellings_are_one_code(self, chess: Hall, typed: str) -> None:
+    def test_spellings_have_same_code(self, chess: Hall, typed: str) -> None:
         page = chess.post("event-ranking", **form(chess, *LIST, add="1", added=typed))
 
         assert page.context["editor"].codes == [*LIST, "BH/C1"]
@@ -106,7 +106,7 @@ class TestTypedCodes:
             ("", "There is no criterion"),
         ],
     )
-    def test_what_is_none_is_refused_and_stays_in_its_field(self, chess: Hall, typed: str, why: str) -> None:
+    def test_invalid_code_is_refused_and_remains_in_field(self, chess: Hall, typed: str, why: str) -> None:
         page = chess.post("event-ranking", **form(chess, *LIST, add="1", added=typed))
 
         assert page.context["editor"].codes == [*LIST]
@@ -115,7 +115,7 @@ class TestTypedCodes:
 
 
 class TestTrials:
-    def test_a_trial_tells_who_moves_and_by_which_article(self, chess: Hall) -> None:
+    def test_trial_shows_moves_and_their_criterion(self, chess: Hall) -> None:
         page = chess.browser.post(
             chess.address("event-ranking"), form(chess, "PTS", "BH/C1", "SB", "manual", **{"try": "1"})
         )
@@ -128,7 +128,7 @@ class TestTrials:
         assert Event.objects.get().criteria == [*LIST]
         assert Event.objects.get().version == chess.event.version
 
-    def test_the_fragment_is_what_the_page_includes(self, chess: Hall) -> None:
+    def test_fragment_is_part_of_the_page(self, chess: Hall) -> None:
         fields = form(chess, "PTS", "BH/C1", "SB", "manual")
         whole = chess.browser.post(chess.address("event-ranking"), fields | {"try": "1"})
         part = chess.browser.post(chess.address("event-ranking"), fields | {"try": "fragment"})
@@ -136,7 +136,7 @@ class TestTrials:
         assert text(part).startswith('<p id="order-moves"')
         assert text(part) in text(whole)
 
-    def test_warnings_stand_beside_it_and_hinder_nothing(self, chess: Hall) -> None:
+    def test_warnings_do_not_prevent_saving(self, chess: Hall) -> None:
         page = chess.browser.post(
             chess.address("event-ranking"), form(chess, *LIST, "ARO", "TBR", **{"try": "1"})
         )
@@ -147,19 +147,19 @@ class TestTrials:
         assert saved.status_code == 200
         assert Event.objects.get().criteria == [*LIST, "ARO", "TBR"]
 
-    def test_without_results_nothing_can_move(self, chess: Hall) -> None:
+    def test_trial_without_results_has_no_moves(self, chess: Hall) -> None:
         chess.event.rounds.all().delete()
         page = chess.browser.post(chess.address("event-ranking"), form(chess, "SB", **{"try": "1"}))
 
         assert page.context["trials"]["order"].moves == []
 
-    def test_who_may_not_change_the_rules_tries_none(self, chess: Hall) -> None:
+    def test_trial_needs_permission_to_change_rules(self, chess: Hall) -> None:
         Event.objects.update(state="final")
         fields = form(chess, "PTS", **{"try": "fragment"})
 
         assert chess.browser.post(chess.address("event-ranking"), fields).status_code == 403
 
-    def test_a_fixed_number_of_queries(
+    def test_trial_has_fixed_number_of_queries(
         self, chess: Hall, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         fields = form(chess, "PTS", "BH/C1", "SB", **{"try": "fragment"})
@@ -171,33 +171,31 @@ class TestTrials:
 class TestFidesSystems:
     @pytest.fixture
     def stored(self, chess: Hall) -> Hall:
-        """The same as it was stored before there were FIDE's systems."""
+        """Return the event as stored before FIDE's systems existed."""
         Event.objects.update(system="manual-swiss", unplayed="", criteria=[*LIST], start="2025-05-01")
         chess.event.refresh_from_db()
         return chess
 
-    def test_an_event_keeps_its_system_and_is_offered_fide_s(self, stored: Hall) -> None:
+    def test_old_event_keeps_system_and_is_offered_fides(self, stored: Hall) -> None:
         page = stored.get("event-ranking")
 
         assert "Rank by FIDE&#x27;s rules of 2024 …" in text(page)
         assert stored.get("event-desk").status_code == 200
         assert Event.objects.get().system == "manual-swiss"
 
-    def test_the_settings_offer_it_too_and_say_what_a_rating_for_the_unrated_means(
-        self, stored: Hall
-    ) -> None:
+    def test_settings_offer_fides_system_and_explain_unrated(self, stored: Hall) -> None:
         page = text(stored.browser.get(reverse("admin:tournaments_event_change", args=[stored.event.pk])))
 
         assert f"{stored.address('event-ranking')}?system=fide-swiss#another" in page
         assert "the rating that is assumed, such as 1400, or “drop”" in page
 
-    def test_the_offer_shows_what_it_would_move(self, stored: Hall) -> None:
+    def test_offered_system_shows_moves(self, stored: Hall) -> None:
         page = stored.browser.get(stored.address("event-ranking") + "?system=fide-swiss")
 
         assert [each.name for each in page.context["trials"]["system"].moves] == ["Dov", "Ann"]
         assert [each.code for each in page.context["suiting"] if each.is_chosen] == ["fide-swiss"]
 
-    def test_accepting_it_is_a_change_of_rules_with_its_edition(self, stored: Hall) -> None:
+    def test_accepting_offer_is_an_override_of_rules(self, stored: Hall) -> None:
         stored.confirm(
             "event-ranking", act="system", system="fide-swiss", seen=stored.event.version, reason="So ruled."
         )
@@ -210,13 +208,13 @@ class TestFidesSystems:
         event.refresh_from_db()
         assert (event.system, event.unplayed, event.criteria) == ("manual-swiss", "", [*LIST])
 
-    def test_an_edition_is_chosen_beside_it(self, stored: Hall) -> None:
+    def test_edition_is_chosen_with_system(self, stored: Hall) -> None:
         fields = {"act": "system", "system": "fide-swiss", "edition": "fide-2009", "reason": "So ruled."}
         stored.confirm("event-ranking", **fields, seen=stored.event.version)
 
         assert Event.objects.get().unplayed == "fide-2009"
 
-    def test_another_edition_is_tried_and_chosen_under_the_same_system(self, chess: Hall) -> None:
+    def test_edition_can_be_changed_without_changing_system(self, chess: Hall) -> None:
         fields = {"act": "system", "system": "fide-swiss", "edition": "fide-2009", "reason": "So ruled."}
         tried = chess.browser.post(chess.address("event-ranking"), {**fields, "try": "1"})
 
@@ -230,12 +228,12 @@ class TestFidesSystems:
         )
 
     @pytest.mark.parametrize("system", ["luck", "fide-swiss%00", ""])
-    def test_an_address_with_no_system_shows_the_screen(self, stored: Hall, system: str) -> None:
+    def test_unknown_system_in_query_shows_screen(self, stored: Hall, system: str) -> None:
         page = stored.browser.get(f"{stored.address('event-ranking')}?system={system}")
 
         assert page.status_code == 200
 
-    def test_draughts_are_offered_nothing_of_it(self, db: None) -> None:
+    def test_draughts_are_not_offered_fides_system(self, db: None) -> None:
         page = open_hall().get("event-ranking")
 
         assert "FIDE&#x27;s rules of" not in text(page)

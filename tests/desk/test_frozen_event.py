@@ -1,4 +1,4 @@
-"""Nothing done by hand inside a frozen system is silent: a star wherever it shows, and a record for ever."""
+"""Overrides in a frozen system: stars on every page, and records that remain."""
 
 import re
 from typing import Any
@@ -33,14 +33,14 @@ def ruled(db: None) -> Hall:
 
 
 def table(page: str) -> str:
-    """Return the first table of a page but for those that say a picture in figures."""
+    """Return the first table of a page that is not the text of a picture."""
     found = TABLE.search(PICTURE.sub("", page))
     assert found
     return found[0]
 
 
 def rule_everything(ruled: Hall) -> None:
-    """A pairing, a value, a place and the criteria."""
+    """Override a pairing, a value, a place and the criteria."""
     assert act_in(ruled, 2, "turn", 1, anyway="1", reason="Colours.").status_code == 302
     ruled.confirm("event-override-criteria", **CRITERIA)
     ruled.confirm("event-override-value", **VALUE)
@@ -48,15 +48,15 @@ def rule_everything(ruled: Hall) -> None:
 
 
 def row_of(page: str, number: int) -> str:
-    """The row of a competitor in a table of the standings."""
+    """Return the row of a competitor in the standings."""
     [row] = [row for row in table(page).split("<tr") if f"competitors/{number}/" in row and "<td" in row]
     return row
 
 
 class TestFourOverrides:
-    def test_a_star_at_each_place_that_shows_one(self, ruled: Hall) -> None:
+    def test_standings_have_star_for_every_override(self, ruled: Hall) -> None:
         rule_everything(ruled)
-        # The rulings are of the round that is played: they touch no earlier standings.
+        # The overrides apply to the round in progress, so earlier standings have no stars.
         standings = ruled.page("standings/?running=shown")
 
         assert list(Override.objects.values_list("kind", flat=True)) == [
@@ -70,12 +70,12 @@ class TestFourOverrides:
         assert re.search(r"<td[^>]*>1\*</td>", row_of(standings, CAS))
         assert ">9½*</a>" in row_of(standings, DOV)
         assert "Solk+*" in table(standings)
-        # On a phone, where a square of the form stands for the result, and a value bears its heading.
+        # On phones, where a mark replaces the result and values have their heading.
         assert all('data-form="·*"' in row_of(standings, number) for number in PAIRED)
         assert 'data-label="Solk+*"' in row_of(standings, DOV)
         assert "*: 4 manual changes." in standings
 
-    def test_the_other_pages_that_show_one(self, ruled: Hall) -> None:
+    def test_other_pages_have_stars(self, ruled: Hall) -> None:
         rule_everything(ruled)
 
         assert "–<i>*</i></a>" in table(ruled.page("rounds/2/"))
@@ -92,7 +92,7 @@ class TestFourOverrides:
         assert "Standard FMJD Swiss*" in ruled.page()
         assert "*</b></a>" in table(ruled.page("crosstable/"))
 
-    def test_as_computed_shows_none(self, ruled: Hall) -> None:
+    def test_computed_standings_have_no_stars(self, ruled: Hall) -> None:
         rule_everything(ruled)
         page = ruled.page("standings/?as=computed")
 
@@ -100,7 +100,7 @@ class TestFourOverrides:
         assert "*:" not in page
         assert "*" not in table(ruled.page("standings/?as=computed&running=shown"))
 
-    def test_undone_the_table_is_as_before_and_the_log_has_eight_entries(self, ruled: Hall) -> None:
+    def test_undo_restores_pages_and_adds_log_entries(self, ruled: Hall) -> None:
         pages = ("standings/", "rounds/2/", "rounds/2/1/", "competitors/1/", "competitors/3/", "crosstable/")
         before = {page: table(ruled.page(page)) for page in pages}
         rule_everything(ruled)
@@ -119,8 +119,8 @@ class TestFourOverrides:
         assert read(file_of(ruled.event)).errors == ()
 
 
-class TestAsking:
-    def test_it_says_what_would_move_and_records_nothing(self, ruled: Hall) -> None:
+class TestConfirmation:
+    def test_preview_shows_moves_and_records_no_override(self, ruled: Hall) -> None:
         before = file_of(ruled.event)
         page = ruled.post("event-override-place", **PLACE)
 
@@ -129,7 +129,7 @@ class TestAsking:
         assert [each.what for each in page.context["would_record"]] == ["place of Cas: 1"]
         assert file_of(ruled.event) == before
 
-    def test_what_was_confirmed_is_what_is_recorded(self, ruled: Hall) -> None:
+    def test_confirmation_is_for_the_same_values(self, ruled: Hall) -> None:
         token = ruled.post("event-override-place", **PLACE).context["answer"].token
         again = ruled.post("event-override-place", **PLACE | {"place": 2}, confirmed=token)
 
@@ -148,7 +148,7 @@ class TestAsking:
             ("event-override-criteria", CRITERIA | {"criteria": []}, "the rules that the event has."),
         ],
     )
-    def test_what_is_refused_and_why(
+    def test_invalid_override_is_refused(
         self, ruled: Hall, name: str, fields: dict[str, Any], fault: str
     ) -> None:
         page = ruled.post(name, **fields)
@@ -157,19 +157,19 @@ class TestAsking:
         assert fault in page.content.decode()
         assert not Override.objects.exists()
 
-    def test_the_default_of_the_first_round_is_the_current_one(self, ruled: Hall) -> None:
+    def test_default_first_round_is_current_round(self, ruled: Hall) -> None:
         assert "Empty: round 2, the current one." in ruled.get("event-override-place").content.decode()
         ruled.confirm("event-override-place", **PLACE)
         assert Override.objects.get().after == 2
         assert "*" not in table(ruled.page("standings/after/1/"))
 
-    def test_a_value_of_several_levels(self, ruled: Hall) -> None:
+    def test_value_can_have_several_levels(self, ruled: Hall) -> None:
         ruled.confirm(
             "event-override-value", **VALUE | {"criterion": "solkoff-truncated-full", "value": "13 · 9½;5"}
         )
         assert Override.objects.get().levels == ["13", "9.5", "5"]
 
-    def test_what_is_undone_or_an_undoing_is_not_undone(self, ruled: Hall) -> None:
+    def test_undo_is_refused_for_undone_overrides_and_undos(self, ruled: Hall) -> None:
         ruled.confirm("event-override-place", **PLACE)
         ruled.confirm("event-override-undo", 1, reason="It was wrong.")
 
@@ -179,7 +179,7 @@ class TestAsking:
         assert ruled.get("event-override-undo", 9).status_code == 404
         assert Override.objects.count() == 2
 
-    def test_an_undone_pairing_waits_for_its_results_to_be_cleared(self, ruled: Hall) -> None:
+    def test_pairing_with_result_cannot_be_undone(self, ruled: Hall) -> None:
         pairing, anna = at(ruled.event, 2, 1), ruled.people["anna"]
         seat(round_of(ruled.event, 2), {pairing.table: (3, 1)}, anna, "Colours.")
         ruled.event.rounds.get(number=2).pairings.filter(table=1).update(
@@ -190,8 +190,8 @@ class TestAsking:
         assert "Results depend on this pairing." in page.content.decode()
 
 
-class TestTheList:
-    def test_it_lists_what_who_when_why(self, ruled: Hall) -> None:
+class TestList:
+    def test_list_shows_override_user_and_reason(self, ruled: Hall) -> None:
         ruled.confirm("event-override-criteria", **CRITERIA)
         page = ruled.get("event-overrides").content.decode()
 
@@ -200,7 +200,7 @@ class TestTheList:
         assert "anna" in page
         assert f"/admin/events/{ruled.event.pk}/overrides/1/undo/" in page
 
-    def test_a_fixed_number_of_queries(
+    def test_list_has_fixed_number_of_queries(
         self, ruled: Hall, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         ruled.confirm("event-override-place", **PLACE)

@@ -1,4 +1,4 @@
-"""A final event keeps its rules: an organiser changes them with a reason, and everybody sees it."""
+"""Frozen rules: an organiser can change them with a reason, which is public."""
 
 import json
 import re
@@ -23,14 +23,14 @@ BY_RATING = {"act": "system", "system": RATING, "reason": WHY, "after": ""}
 
 @pytest.fixture
 def final(transactional_db: None) -> Hall:
-    """The open tournament of Ouagadougou, which is final, and the browser of an organiser."""
+    """Return the final event of Ouagadougou with the browser of an organiser."""
     record(OUAGADOUGOU)
     event = Event.objects.get(slug=OUAGADOUGOU)
     return Hall(event, create_account("otto", Role.ORGANISER))
 
 
 def as_arbiter(ruled: Hall) -> Hall:
-    """The same event as an arbiter of it works on it."""
+    """Return the event with the browser of an arbiter."""
     anna = create_account("anna", Role.ARBITER)
     ruled.event.arbiters.add(anna)
     return Hall(ruled.event, anna)
@@ -41,12 +41,12 @@ def by_rating(ruled: Hall) -> dict[str, Any]:
 
 
 def read_out(page: str) -> str:
-    """The rows of the table, as they are read."""
+    """Return the text of the table rows."""
     return " ".join(re.sub("<[^>]+>", " ", table(page).partition("<tbody>")[2]).split())
 
 
-class TestTheStoryOfAFinalEvent:
-    def test_an_arbiter_is_refused(self, final: Hall) -> None:
+class TestFinalEvent:
+    def test_arbiter_cannot_change_rules(self, final: Hall) -> None:
         before, anna = file_of(final.event), as_arbiter(final)
 
         assert anna.post("event-ranking", **by_rating(final)).status_code == 403
@@ -56,7 +56,7 @@ class TestTheStoryOfAFinalEvent:
         assert 'name="system"' not in page
         assert file_of(final.event) == before
 
-    def test_without_a_reason_it_is_refused(self, final: Hall) -> None:
+    def test_change_without_reason_is_refused(self, final: Hall) -> None:
         before = file_of(final.event)
         page = final.post("event-ranking", **by_rating(final) | {"reason": "  "})
 
@@ -64,7 +64,7 @@ class TestTheStoryOfAFinalEvent:
         assert "This field is required." in page.content.decode()
         assert file_of(final.event) == before
 
-    def test_with_one_it_moves_51_of_68_rows_in_the_open(self, final: Hall) -> None:
+    def test_change_of_rules_moves_51_of_68_rows_publicly(self, final: Hall) -> None:
         old, before = read_out(final.page("standings/")), final.page("standings/after/8/")
         asked = final.confirm("event-ranking", **by_rating(final))
         page, changes = final.page("standings/"), final.page("changes/")
@@ -84,7 +84,7 @@ class TestTheStoryOfAFinalEvent:
         assert changes.count(" → ") == 52
         assert "Nothing was manually changed" not in changes
 
-    def test_undone_it_gives_the_old_table_back(self, final: Hall) -> None:
+    def test_undo_restores_old_table(self, final: Hall) -> None:
         old = table(final.page("standings/"))
         final.confirm("event-ranking", **by_rating(final))
         anna = as_arbiter(final)
@@ -99,8 +99,8 @@ class TestTheStoryOfAFinalEvent:
         assert final.page("changes/").count('<p class="title">') == 2
 
 
-class TestTheSettings:
-    """The form of an event's settings, which is also the plain admin's."""
+class TestSettings:
+    """The settings form of an event."""
 
     @pytest.fixture
     def live(self, db: None) -> Hall:
@@ -117,7 +117,7 @@ class TestTheSettings:
         }
         return ruled.browser.post(address, posted)
 
-    def test_a_switch_needs_a_reason(self, live: Hall) -> None:
+    def test_change_of_setting_needs_reason(self, live: Hall) -> None:
         before = file_of(live.event)
         answer = self.save(live, unplayed="olimpbase")
 
@@ -137,7 +137,7 @@ class TestTheSettings:
             ({"schedule": "round-robin"}, {"schedule": "round-robin"}),
         ],
     )
-    def test_with_one_every_switch_is_recorded(
+    def test_change_of_setting_is_recorded(
         self, live: Hall, typed: dict[str, str], changed: dict[str, Any]
     ) -> None:
         assert self.save(live, **typed, reason=WHY, after="1").status_code == 302
@@ -145,16 +145,16 @@ class TestTheSettings:
         assert (record.kind, record.reason, record.by, record.after) == ("rules", WHY, "anna", 1)
         assert record.rules_to == changed
 
-    def test_what_is_no_rule_needs_none(self, live: Hall) -> None:
+    def test_name_and_place_need_no_reason(self, live: Hall) -> None:
         assert self.save(live, name="Five Players", place="Delft").status_code == 302
         assert not Override.objects.exists()
 
-    def test_a_round_that_is_not_there_is_told(self, live: Hall) -> None:
+    def test_unknown_round_is_refused(self, live: Hall) -> None:
         answer = self.save(live, unplayed="olimpbase", reason=WHY, after="9")
         assert "There are rounds 1 to 4." in str(answer.context["adminform"].form.errors)
         assert not Override.objects.exists()
 
-    def test_before_the_first_result_nothing_is_asked(self, live: Hall) -> None:
+    def test_no_reason_needed_before_first_result(self, live: Hall) -> None:
         live.event.rounds.all().delete()
         address = reverse("admin:tournaments_event_change", args=[live.event.pk])
 
@@ -162,7 +162,7 @@ class TestTheSettings:
         assert self.save(live, unplayed="olimpbase").status_code == 302
         assert not Override.objects.exists()
 
-    def test_once_it_is_over_the_rules_are_only_read(self, live: Hall) -> None:
+    def test_rules_of_final_event_are_read_only(self, live: Hall) -> None:
         Event.objects.update(state="final")
         page = live.browser.get(reverse("admin:tournaments_event_change", args=[live.event.pk]))
         self.save(live, unplayed="olimpbase", game_win="3", name="Five Players", reason=WHY)
@@ -173,7 +173,7 @@ class TestTheSettings:
         assert not Override.objects.exists()
 
 
-class TestAnImport:
+class TestImport:
     @pytest.fixture
     def live(self, db: None) -> Hall:
         return open_hall(rated_file())
@@ -187,7 +187,7 @@ class TestAnImport:
         form = {"token": preview.context["trial"].token, "apply": "Import", **fields}
         return ruled.browser.post(preview.request["PATH_INFO"], form, follow=True)
 
-    def test_the_preview_asks_why(self, live: Hall) -> None:
+    def test_import_with_other_rules_needs_reason(self, live: Hall) -> None:
         preview = self.preview(live, system=RATING)
         page = preview.content.decode()
 
@@ -202,7 +202,7 @@ class TestAnImport:
         assert (record.kind, record.reason, record.by) == ("rules", WHY, "anna")
         assert Event.objects.get().system == RATING
 
-    def test_once_it_is_over_an_organiser_imports_it(self, live: Hall) -> None:
+    def test_arbiter_cannot_import_other_rules_into_final_event(self, live: Hall) -> None:
         Event.objects.update(state="final")
         live.event.refresh_from_db()
         preview = self.preview(live, system=RATING)
@@ -211,7 +211,7 @@ class TestAnImport:
         assert preview.context["trial"].accepted is None
 
 
-def test_a_star_stands_in_the_list_of_editions(final: Hall) -> None:
+def test_list_of_editions_shows_star(final: Hall) -> None:
     slug = final.event.series.slug if final.event.series else ""
     final.confirm("event-ranking", **by_rating(final))
     assert "FMJD on Rating*" in Client().get(f"/series/{slug}/").content.decode()
@@ -231,21 +231,21 @@ BY_HAND: dict[str, Callable[[Hall], object]] = {
 }
 
 
-class TestNothingWasChangedByHand:
-    SAID = "Nothing was manually changed"
+class TestUnchangedNotice:
+    SAID = "Nothing was changed by hand"
 
-    def test_it_is_said_where_it_is_so(self, db: None) -> None:
+    def test_changes_page_shows_unchanged_notice(self, db: None) -> None:
         assert self.SAID in open_hall(rated_file()).page("changes/")
 
     @pytest.mark.parametrize("act", BY_HAND.values(), ids=BY_HAND)
-    def test_it_is_not_where_it_is_not(self, db: None, act: Callable[[Hall], object]) -> None:
+    def test_changes_page_omits_unchanged_notice_after_a_change(
+        self, db: None, act: Callable[[Hall], object]
+    ) -> None:
         ruled = open_hall(rated_file())
         act(ruled)
         assert self.SAID not in ruled.page("changes/")
 
-    def test_the_desk_does_not_say_either_that_a_corrected_table_is_as_the_system_gives_it(
-        self, db: None
-    ) -> None:
+    def test_desk_omits_unchanged_notice_after_a_correction(self, db: None) -> None:
         ruled = open_hall(rated_file())
         said = "the standings are as the system gives them"
         assert said in ruled.get("event-overrides").content.decode()

@@ -1,4 +1,4 @@
-"""What of who is hidden stays with the desk: histories, kept files and their names are for organisers."""
+"""Names of hidden persons on the desk: histories and stored files are only for organisers."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -33,19 +33,18 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def otto(db: None) -> User:
-    """An organiser."""
     return create_account("otto", Role.ORGANISER)
 
 
 @pytest.fixture
 def anna(db: None) -> User:
-    """The arbiter of the event."""
+    """Return the arbiter of the event."""
     return create_account("anna", Role.ARBITER)
 
 
 @pytest.fixture
 def event(otto: User, anna: User) -> Event:
-    """An event with her, a history, a backup and an upload that names her, of which she is to be left out."""
+    """Return an event with a player to be hidden, whose name is in its history, a backup and an upload."""
     event = imported(players_file())
     event.arbiters.add(anna)
     entry = Competitor.objects.get(event=event, number=4)
@@ -62,7 +61,7 @@ def event(otto: User, anna: User) -> Event:
 
 @pytest.fixture
 def zora(event: Event) -> Person:
-    """Her."""
+    """Return the person to be hidden."""
     return Person.objects.get(identifiers__value=str(FIDE_ID))
 
 
@@ -85,7 +84,7 @@ def pages_of(event: Event) -> list[str]:
     ]
 
 
-def test_an_arbiter_reads_her_name_nowhere(event: Event, zora: Person, otto: User, anna: User) -> None:
+def test_arbiter_sees_no_trace_of_hidden_name(event: Event, zora: Person, otto: User, anna: User) -> None:
     arbiter = client_of(anna)
     histories = [arbiter.get(each).content.decode() for each in pages_of(event)]
     assert NAME in histories[0]
@@ -99,7 +98,7 @@ def test_an_arbiter_reads_her_name_nowhere(event: Event, zora: Person, otto: Use
         assert [trace for trace in HER if trace.casefold() in told] == [], each
 
 
-def test_an_organiser_does(event: Event, zora: Person, otto: User) -> None:
+def test_organiser_sees_hidden_name(event: Event, zora: Person, otto: User) -> None:
     hide(zora, otto, "Asked.", seen=zora.version)
     pages = [client_of(otto).get(each).content.decode() for each in pages_of(event)]
 
@@ -108,8 +107,8 @@ def test_an_organiser_does(event: Event, zora: Person, otto: User) -> None:
     assert f"{NAME} is wrong." in pages[4]
 
 
-def test_names_and_addresses_that_stay_are_listed_before(event: Event, zora: Person, otto: User) -> None:
-    """Of events, old addresses too, series, and teams; in any script, and with an ending."""
+def test_hide_page_lists_names_and_slugs_that_stay(event: Event, zora: Person, otto: User) -> None:
+    """Names of events, series and teams and old slugs, in any script and with suffixes."""
     FormerSlug.objects.create(event=event, slug="quixley-open")
     Series.objects.create(slug="zq", name="Quixleys Cup")
     Team.objects.create(name="Квиксли и друзья", key="x", kind="clubs")
@@ -122,7 +121,7 @@ def test_names_and_addresses_that_stay_are_listed_before(event: Event, zora: Per
 
 
 def _hidden_places(zora: Person, otto: User) -> list[tuple[str, str, str]]:
-    """Hide her, and return where, line and address of each place that the screen lists."""
+    """Hide the person. Return where, line and address of each listed place."""
     asked = {"asked": "1", "reason": "Asked.", "seen": str(zora.version)}
     answer = client_of(otto).post(f"/admin/people/{zora.pk}/hide/", asked, follow=True)
     assert answer.redirect_chain == [(f"/admin/people/{zora.pk}/remaining/", 302)]
@@ -130,7 +129,7 @@ def _hidden_places(zora: Person, otto: User) -> list[tuple[str, str, str]]:
 
 
 def test_hiding_lists_each_place_with_the_surname(event: Event, zora: Person, otto: User) -> None:
-    """Redaction leaves these texts as they are. Invisible characters and scripts make no difference."""
+    """Redaction does not change these texts. Invisible characters and other scripts are found as well."""
     PersonName.objects.create(person=zora, name="Зора Квиксли")
     desk = f"/admin/events/{event.pk}"
     namesake = Competitor.objects.filter(event=event).exclude(number=4).earliest("number")
@@ -187,7 +186,7 @@ def test_listed_places_and_queries_are_bounded(event: Event, zora: Person, otto:
     assert counts[1] <= counts[0] <= 50
 
 
-def test_entries_that_may_be_hers_are_listed_before(event: Event, zora: Person, otto: User) -> None:
+def test_hide_page_lists_entries_with_likely_links(event: Event, zora: Person, otto: User) -> None:
     address = f"/admin/people/{zora.pk}/hide/"
     assert "likely links wait" not in client_of(otto).get(address).content.decode()
     file = swiss_file()
@@ -199,7 +198,7 @@ def test_entries_that_may_be_hers_are_listed_before(event: Event, zora: Person, 
     assert f"“{NAME}” in “Another Open”" in told.partition("likely links wait")[2].partition("</p>")[0]
 
 
-def test_kept_files_are_for_organisers_while_she_is_hidden(
+def test_stored_files_are_for_organisers_while_person_is_hidden(
     event: Event, zora: Person, otto: User, anna: User
 ) -> None:
     backup, upload = event.backups.latest("pk"), event.uploads.latest("pk")
@@ -215,7 +214,7 @@ def test_kept_files_are_for_organisers_while_she_is_hidden(
     assert [client_of(anna).get(each).status_code for each in files] == [200, 200]
 
 
-def test_the_name_of_a_kept_file_names_her_to_no_reader(event: Event, zora: Person, otto: User) -> None:
+def test_public_file_name_has_pseudonym(event: Event, zora: Person, otto: User) -> None:
     assert originals_of(event)[-1].name == "players_quixley-zora.csv"
     hide(zora, otto, "Asked.", seen=zora.version)
 

@@ -1,4 +1,4 @@
-"""The line-ups of a whole round on one screen, and the captains' links beside it."""
+"""The line-ups of a round on a single screen, and the captains' links."""
 
 import re
 from datetime import timedelta
@@ -26,7 +26,7 @@ def client(anna: User) -> Client:
 
 @pytest.fixture
 def league(db: None) -> Event:
-    """Four teams of five on three boards in two matches."""
+    """Return four teams with five players each, in two matches on three boards."""
     data = match_file()
     data["competitors"] += [{"number": 3, "name": "Greens", "code": "GRN"}, {"number": 4, "name": "Greys"}]
     data["rounds"][0]["pairings"] += [{"table": 2, "first": 3, "second": 4, "kind": "pending"}]
@@ -44,7 +44,7 @@ def sides(page: Any) -> list[Any]:
 
 
 def filled(page: Any, **texts: str) -> dict[str, str]:
-    """The form as it came, with the orders of some teams typed over."""
+    """Return the form values, with other orders for some teams."""
     posted = {f"seen-{match.match.pk}": match.seen for match in page.context["matches"]}
     return posted | {f"order-{side.name}": texts.get(side.team.name, side.text) for side in sides(page)}
 
@@ -55,9 +55,7 @@ def seated(event: Event, table: int = 1) -> list[tuple[str, str]]:
 
 
 class TestAllMatches:
-    def test_the_order_of_the_roster_is_there_and_one_press_saves_it(
-        self, league: Event, client: Client
-    ) -> None:
+    def test_roster_order_is_preselected_and_saved(self, league: Event, client: Client) -> None:
         page = client.get(address(league))
         assert [side.text for side in sides(page)] == ["123"] * 4
         answer = client.post(address(league), filled(page, Reds="125", Greys="-45"))
@@ -66,7 +64,7 @@ class TestAllMatches:
         assert seated(league) == [("Reds 1", "Blues 1"), ("Reds 2", "Blues 2"), ("Reds 5", "Blues 3")]
         assert seated(league, 2) == [("Greens 1", ""), ("Greens 2", "Greys 4"), ("Greens 3", "Greys 5")]
 
-    def test_a_wrong_order_keeps_its_match_back_and_no_other(self, league: Event, client: Client) -> None:
+    def test_wrong_order_blocks_only_its_match(self, league: Event, client: Client) -> None:
         page = client.get(address(league))
         again = client.post(address(league), filled(page, Reds="132"))
         [red] = [side for side in sides(again) if side.fault]
@@ -76,7 +74,7 @@ class TestAllMatches:
         client.post(address(league), filled(again) | {f"anyway-{red.name}": "1"})
         assert [first for first, _second in seated(league)] == ["Reds 1", "Reds 3", "Reds 2"]
 
-    def test_what_was_meant_once_is_not_asked_again(self, league: Event, client: Client) -> None:
+    def test_confirmed_order_is_not_asked_again(self, league: Event, client: Client) -> None:
         page = client.get(address(league))
         red = sides(page)[0]
         client.post(address(league), filled(page, Reds="132") | {f"anyway-{red.name}": "1"})
@@ -84,14 +82,14 @@ class TestAllMatches:
 
         assert client.post(address(league), filled(page, Blues="124")).status_code == 302
 
-    def test_a_free_order_is_free(self, league: Event, client: Client) -> None:
+    def test_free_board_order_allows_any_order(self, league: Event, client: Client) -> None:
         Event.objects.update(board_order="free")
 
         assert (
             client.post(address(league), filled(client.get(address(league)), Reds="321")).status_code == 302
         )
 
-    def test_who_saves_over_another_is_told(self, league: Event, client: Client, anna: User) -> None:
+    def test_conflict_blocks_only_its_match(self, league: Event, client: Client, anna: User) -> None:
         page = client.get(address(league))
         key = Player.objects.get(name="Reds 4").pk
         line_up(at(league, 1, 1), [BoardSeats(1, 0, key)], anna)
@@ -102,16 +100,14 @@ class TestAllMatches:
         assert seated(league) == [("Reds 4", "")]
         assert len(seated(league, 2)) == 3
 
-    def test_a_result_stays(self, league: Event, client: Client) -> None:
+    def test_line_up_keeps_result_and_colours(self, league: Event, client: Client) -> None:
         at(league, 1, 1).games.create(board=1, kind="played", first_score=2, second_score=0, white="second")
         client.post(address(league), filled(client.get(address(league))))
         game = Game.objects.get(pairing=at(league, 1, 1), board=1)
 
         assert (game.first_score, game.white, str(game.first_player)) == (2, "second", "Reds 1")
 
-    def test_a_block_is_put_into_the_fields_and_nothing_is_stored(
-        self, league: Event, client: Client
-    ) -> None:
+    def test_pasted_block_fills_fields_and_stores_no_line_up(self, league: Event, client: Client) -> None:
         block = "Reds: 1 2 5\n2;blues 3, blues 4\ngrn\t2-3\nNobody: 1\nline"
         page = client.post(address(league), {"read": "1", "block": block})
 
@@ -120,7 +116,7 @@ class TestAllMatches:
         assert len(page.context["faults"]) == 2
         assert not Game.objects.exists()
 
-    def test_a_closed_round_asks_why(self, league: Event, client: Client) -> None:
+    def test_closed_round_needs_reason(self, league: Event, client: Client) -> None:
         league.rounds.update(state="closed")
         page = client.get(address(league))
         again = client.post(address(league), filled(page))
@@ -128,7 +124,7 @@ class TestAllMatches:
 
         assert client.post(address(league), filled(page) | {"reason": "A slip of paper."}).status_code == 302
 
-    def test_the_pairings_tell_how_far_line_ups_are(
+    def test_pairings_page_shows_state_of_line_ups(
         self, league: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         page = client.get(address(league))
@@ -140,7 +136,7 @@ class TestAllMatches:
         told = re.findall(rf'<a href="{address(league)}">((?:both|saved) .*?)</a>', table)
         assert told == ["saved – missing", "both saved"]
 
-    def test_twelve_teams_cost_no_more_queries_than_two(
+    def test_line_ups_have_bounded_queries(
         self, league: Event, client: Client, django_assert_max_num_queries: Any
     ) -> None:
         client.get(address(league))
@@ -154,7 +150,7 @@ class TestCaptains:
         seen = call.due.isoformat() if call else ""
         return client.post(address(event, "round-captains"), {"seen": seen, **posted})
 
-    def test_every_team_gets_a_link_and_a_code(self, league: Event, client: Client) -> None:
+    def test_every_team_has_link_and_qr_code(self, league: Event, client: Client) -> None:
         assert self.act(client, league, act="call", minutes="30").status_code == 302
         page = client.get(address(league, "round-captains"))
         teams = page.context["teams"]
@@ -164,7 +160,7 @@ class TestCaptains:
         assert all(Client().get(each.address).status_code == 200 for each in teams)
         assert page.content.count(b"<svg") >= 4
 
-    def test_a_link_is_revoked_and_made_anew(self, league: Event, client: Client) -> None:
+    def test_link_can_be_revoked_and_renewed(self, league: Event, client: Client) -> None:
         self.act(client, league, act="call", minutes="30")
         [first, *_] = client.get(address(league, "round-captains")).context["teams"]
         self.act(client, league, act="revoke", team=first.team.pk)
@@ -175,9 +171,7 @@ class TestCaptains:
         assert again.address != first.address
         assert Client().get(again.address).status_code == 200
 
-    def test_what_came_stands_in_the_fields_once_the_time_is_over(
-        self, league: Event, client: Client
-    ) -> None:
+    def test_sent_line_up_is_preselected_after_deadline(self, league: Event, client: Client) -> None:
         self.act(client, league, act="call", minutes="30")
         reds, blues = league.competitors.order_by("number")[:2]
         keys = list(Player.objects.filter(competitor=reds, board__in=(1, 3, 5)).values_list("pk", flat=True))
@@ -201,16 +195,16 @@ class TestCaptains:
             {"act": "call", "minutes": "30", "seen": "2026-01-01"},
         ],
     )  # fmt: skip
-    def test_what_cannot_be_is_refused(self, league: Event, client: Client, posted: dict[str, str]) -> None:
+    def test_invalid_action_is_refused(self, league: Event, client: Client, posted: dict[str, str]) -> None:
         answer = client.post(address(league, "round-captains"), {"seen": "", **posted})
 
         assert answer.context["refusal"]
         assert not CaptainLink.objects.exists()
 
-    def test_players_have_no_captains(self, swiss: Event, client: Client) -> None:
+    def test_individual_event_has_no_captains(self, swiss: Event, client: Client) -> None:
         assert client.get(address(swiss, "round-captains")).status_code == 404
 
-    def test_the_time_is_kept_by_who_saw_it(self, league: Event, client: Client) -> None:
+    def test_stale_deadline_is_refused(self, league: Event, client: Client) -> None:
         self.act(client, league, act="call", minutes="30")
         LineupCall.objects.update(due=timezone.now() + timedelta(hours=1))
         seen = (timezone.now() + timedelta(minutes=30)).isoformat()

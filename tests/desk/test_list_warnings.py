@@ -1,4 +1,4 @@
-"""Warnings about lists of criteria, each as C.07 has it; none is a refusal."""
+"""Warnings about lists of criteria, from C.07. They do not prevent saving."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 
 def event(**settings: Any) -> Event:
-    """The six players, with other settings; nothing is stored of them."""
+    """Return an event of six players with other settings, which are not stored."""
     event = stored_event(chess_swiss_file())
     event.competitors.update(rating=2000)
     for name, value in settings.items():
@@ -21,36 +21,36 @@ def event(**settings: Any) -> Event:
 
 
 def warned(event: Event, *codes: str) -> list[tuple[str, str]]:
-    """The warnings: the criterion as the Handbook writes it, blank for the list, and the text."""
+    """Return abbreviation (blank for the entire list) and text of each warning."""
     return [(each.abbr, each.text) for each in warnings_of_list(event, codes)]
 
 
-def test_a_list_of_ours_and_theirs_has_no_warning() -> None:
+def test_list_with_own_and_fide_criteria_has_no_warning() -> None:
     assert warned(event(), "PTS", "BH/C1", "solkoff-plus", "SB", "buchholz@game", "DE", "manual") == []
 
 
 @pytest.mark.parametrize(("code", "article"), [("BH/C1", "8.1"), ("FB", "8.3"), ("AOB", "8.2")])
-def test_buchholz_in_a_round_robin(code: str, article: str) -> None:
+def test_buchholz_in_round_robin_gives_warning(code: str, article: str) -> None:
     (warning,) = warned(event(schedule="round-robin"), "PTS", code)
 
     assert warning[0] == code.replace("/", "-")
     assert f"Made for Swiss tournaments ({article})" in warning[1]
 
 
-def test_a_criterion_of_teams_among_players() -> None:
+def test_team_criterion_in_individual_event_gives_warning() -> None:
     (warning,) = warned(event(), "PTS", "TBR")
 
     assert "Made for teams (12.2), and players compete here" in warning[1]
 
 
 @pytest.mark.parametrize("before", ["GPTS", "PTS:GP", "game-points"])
-def test_board_count_after_equal_game_points_is_fair(before: str) -> None:
+def test_board_count_after_game_points_has_no_warning(before: str) -> None:
     teams = stored_event(match_file())
 
     assert warned(teams, "MPTS", before, "BC") == []
 
 
-def test_board_count_before_them_is_not() -> None:
+def test_board_count_before_game_points_gives_warning() -> None:
     teams = stored_event(match_file())
 
     assert warned(teams, "MPTS", "BC", "GPTS") == [
@@ -58,7 +58,7 @@ def test_board_count_before_them_is_not() -> None:
     ]
 
 
-def test_ratings_where_somebody_has_none() -> None:
+def test_missing_ratings_give_warning() -> None:
     six = event()
     six.competitors.filter(number__lte=2).update(rating=None)
     (warning,) = warned(six, "PTS", "ARO", "rating-a")
@@ -70,14 +70,14 @@ def test_ratings_where_somebody_has_none() -> None:
 
 
 @pytest.mark.parametrize("code", ["STD", "TPN", "RTNG/R", "EDEBT"])
-def test_a_criterion_newer_than_the_edition(code: str) -> None:
+def test_criterion_newer_than_edition_gives_warning(code: str) -> None:
     six = event(unplayed="fide-2024", start="2025-05-01")
     texts = [text for _, text in warned(six, "PTS", code)]
 
     assert "New in 2026: FIDE's rules of 2024 do not have it." in texts
 
 
-def test_an_edition_other_than_that_of_the_start() -> None:
+def test_other_edition_than_at_start_gives_warning() -> None:
     (warning,) = warned(event(unplayed="fide-2024"), "PTS")
 
     assert warning[0] == ""

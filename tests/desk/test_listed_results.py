@@ -1,4 +1,4 @@
-"""An event that lists the results of a game, at the desk and on its pages: Norway Chess's 3-0 and 1½-1."""
+"""An event with listed results such as Norway Chess's 3-0 and 1½-1, on the desk and on its pages."""
 
 import csv
 import io
@@ -25,7 +25,7 @@ NORWAY = [[3, 0], [1.5, 1]]
 
 
 def norway_file() -> dict[str, Any]:
-    """Four chess players; round 1 ended 3-0 and 1-1½, both games of round 2 are awaited."""
+    """Return an event of four chess players: round 1 ended 3-0 and 1-1½, round 2 is open."""
     players = [{"number": each, "name": f"Player {each}", "rating": 2700 - each} for each in range(1, 5)]
     pairings = [
         {"table": 1, "first": 1, "second": 2, "score": [3, 0]},
@@ -65,7 +65,7 @@ def fjord(db: None) -> Event:
 
 @pytest.fixture
 def desk(fjord: Event) -> Any:
-    """The browser of an organiser."""
+    """Return the browser of an organiser."""
     return browser_of(create_account("otto", Role.ORGANISER))
 
 
@@ -74,11 +74,12 @@ def text_of(answer: Any) -> str:
     return re.sub(r"\s+", " ", unescape(strip_tags(answer.content.decode())))
 
 
-# --- the settings ------------------------------------------------------------------------------------------
+# --- settings
+# ----------------------------------------------------------------------------------------------
 
 
 def save(desk: Any, event: Event, **values: Any) -> Any:
-    """Post the settings as the form shows them, but for some values."""
+    """Post the settings form with some values changed."""
     address = reverse("admin:tournaments_event_change", args=[event.pk])
     form = desk.get(address).context["adminform"].form
     stands = {name: form[name].value() for name in form.fields}
@@ -92,13 +93,13 @@ def scoring_of(event: Event) -> tuple[str, int, int, int]:
     return event.game_results, event.game_win, event.game_draw, event.game_loss
 
 
-def test_settings_that_nobody_touched_keep_the_list(desk: Any, fjord: Event) -> None:
+def test_unchanged_settings_keep_listed_results(desk: Any, fjord: Event) -> None:
     assert save(desk, fjord).status_code == 302
     assert scoring_of(fjord) == ("3-0 1½-1", 6, 3, 0)
     assert not Override.objects.filter(event=fjord).exists()
 
 
-def test_a_list_in_the_settings_says_what_a_win_is(desk: Any, fjord: Event) -> None:
+def test_listed_results_set_points_of_a_win(desk: Any, fjord: Event) -> None:
     fjord.rounds.all().delete()
     assert save(desk, fjord, game_results="6-6, 12:0 11-1", game_win="7").status_code == 302
     assert scoring_of(fjord) == ("12-0 11-1 6-6", 24, 12, 0)
@@ -112,22 +113,21 @@ def test_a_list_in_the_settings_says_what_a_win_is(desk: Any, fjord: Event) -> N
         ("2½-0", "make it a whole one"),
     ],
 )
-def test_what_is_no_list_is_said_and_nothing_is_saved(
-    desk: Any, fjord: Event, written: str, said: str
-) -> None:
+def test_invalid_list_is_refused(desk: Any, fjord: Event, written: str, said: str) -> None:
     fjord.rounds.all().delete()
     assert said in text_of(save(desk, fjord, game_results=written))
     assert scoring_of(fjord) == ("3-0 1½-1", 6, 3, 0)
 
 
-def test_a_list_that_a_stored_game_does_not_fit_is_refused(desk: Any, fjord: Event) -> None:
+def test_list_without_a_stored_result_is_refused(desk: Any, fjord: Event) -> None:
     answer = save(desk, fjord, game_results="3-0, 2-1", **{"rules-reason": "As announced."})
     assert answer.status_code == 200
     assert "1-1½" in text_of(answer)
     assert scoring_of(fjord) == ("3-0 1½-1", 6, 3, 0)
 
 
-# --- the results screen ------------------------------------------------------------------------------------
+# --- results screen
+# ----------------------------------------------------------------------------------------
 
 
 def screen(event: Event, number: int = 2) -> str:
@@ -135,7 +135,7 @@ def screen(event: Event, number: int = 2) -> str:
 
 
 def enter(desk: Any, event: Event, *texts: str) -> Any:
-    """Type into the lines of round 2, in their order, on the plain form."""
+    """Post texts for the lines of round 2, in their order."""
     form = desk.get(screen(event)).context
     fields = [field for _table, lines in form["tables"] for field in lines]
     posted: dict[str, str] = {}
@@ -144,7 +144,7 @@ def enter(desk: Any, event: Event, *texts: str) -> Any:
     return desk.post(screen(event), posted, follow=True)
 
 
-def test_the_screen_names_the_results_and_what_to_type(desk: Any, fjord: Event) -> None:
+def test_screen_lists_results_and_what_to_type(desk: Any, fjord: Event) -> None:
     answer = desk.get(screen(fjord))
     assert answer.context["figures"] == [("3", "3-0"), ("1½", "1½-1"), ("1", "1-1½"), ("0", "0-3")]
     said = text_of(answer)
@@ -154,7 +154,7 @@ def test_the_screen_names_the_results_and_what_to_type(desk: Any, fjord: Event) 
     assert "micro-match" not in said
 
 
-def test_other_events_are_typed_by_one_key_each(db: None) -> None:
+def test_other_events_use_single_keys(db: None) -> None:
     hall: Hall = open_hall()
     answer = hall.get("results", 2)
     assert answer.context["figures"] == []
@@ -162,31 +162,32 @@ def test_other_events_are_typed_by_one_key_each(db: None) -> None:
     assert "micro-match" in text_of(answer)
 
 
-def test_results_typed(desk: Any, fjord: Event) -> None:
+def test_points_of_white_enter_result(desk: Any, fjord: Event) -> None:
     assert "2 results saved." in text_of(enter(desk, fjord, "1.5", "0"))
     stored = [(row.first_score, row.second_score) for row in (at(fjord, 2, 1), at(fjord, 2, 2))]
     assert stored == [(3, 2), (0, 6)]
 
 
-def test_a_result_that_is_not_listed_stays_in_its_line(desk: Any, fjord: Event) -> None:
+def test_unlisted_result_is_refused_and_remains_in_field(desk: Any, fjord: Event) -> None:
     said = text_of(enter(desk, fjord, "2-1"))
     assert "1 line is not saved" in said
     assert "3-0, 1½-1" in said
     assert at(fjord, 2, 1).first_score is None
 
 
-# --- the pages ---------------------------------------------------------------------------------------------
+# --- pages
+# -------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def played(desk: Any, fjord: Event) -> Event:
-    """4 drew with 1 and won the game after it; 2 lost to 3."""
+    """Return the event after 4 beat 1 by 1½-1 and 3 beat 2 by 3-0."""
     enter(desk, fjord, "1½", "0")
     return fjord
 
 
 def figures(page: str) -> list[tuple[str, ...]]:
-    """Name and figures of every row, in the order of the table."""
+    """Return name and figures of every row, in table order."""
     rows = re.findall(r'scope="row" role="rowheader" class="who">.*?</tr>', page, re.DOTALL)
     return [
         (strip_tags(row.split(">", 1)[1].split("</th>")[0]), *re.findall(r'data-value="([^"]+)"', row))
@@ -195,8 +196,8 @@ def figures(page: str) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("page", ["standings", "crosstable"])
-def test_the_tables(client: Any, played: Event, page: str) -> None:
-    """1 has 3 + 1, 3 has 1 + 3; 4 has 1½ + 1½ and has won both; 2 has nothing."""
+def test_tables_use_listed_scores(client: Any, played: Event, page: str) -> None:
+    """1 has 3 + 1, 3 has 1 + 3; 4 has 1½ + 1½ and won both extra games; 2 has 0."""
     assert figures(client.get(f"/events/fjord/{page}/").content.decode()) == [
         ("Player 1", "4", "1", "3", "1"),
         ("Player 3", "4", "1", "3", "1"),
@@ -205,8 +206,8 @@ def test_the_tables(client: Any, played: Event, page: str) -> None:
     ]
 
 
-def test_the_pages_colour_what_each_side_got(client: Any, played: Event) -> None:
-    """1½ is a win and 1 a loss, though neither is the whole of a game."""
+def test_pages_colour_wins_and_losses(client: Any, played: Event) -> None:
+    """1½ is a win and 1 a loss, although neither is a complete win or loss."""
     page = markup_of(client.get("/events/fjord/rounds/2/"))
     assert '<b class="w">1½</b> <span>:</span> <b class="l">1</b>' in page
     table = client.get("/events/fjord/crosstable/").content.decode()
@@ -215,18 +216,18 @@ def test_the_pages_colour_what_each_side_got(client: Any, played: Event) -> None
 
 
 @pytest.mark.parametrize("criterion", ["total-score", "wins", "sonneborn-berger", "koya"])
-def test_every_value_is_explained(client: Any, played: Event, criterion: str) -> None:
+def test_explanations_have_listed_scores(client: Any, played: Event, criterion: str) -> None:
     said = text_of(client.get(f"/events/fjord/competitors/4/{criterion}/"))
     value = {"total-score": "= 3", "wins": "= 2", "sonneborn-berger": "= 12", "koya": "= 3"}[criterion]
     assert value in said
 
 
-def test_the_overview_tells_the_scoring_in_both_languages(client: Any, played: Event) -> None:
+def test_overview_shows_scoring_in_both_languages(client: Any, played: Event) -> None:
     assert "3-0, 1½-1 a game" in text_of(client.get("/events/fjord/"))
     assert "3-0, 1½-1 per partij" in text_of(client.get("/nl/events/fjord/"))
 
 
-def test_the_downloads_and_the_way_back(client: Any, played: Event) -> None:
+def test_downloads_keep_listed_results(client: Any, played: Event) -> None:
     rows = list(csv.reader(io.StringIO(client.get("/events/fjord.csv").content.decode("utf-8-sig"))))
     assert ["3", "4", "Player 4", "", "2696", "3", "2", "12", "3"] in [row[:9] for row in rows]
     assert ["4", "Player 4", "", "1.5", "1", "", "1", "Player 1", "played"] in [row[4:13] for row in rows]

@@ -1,4 +1,4 @@
-"""The pairing screen: acts on who sits where, told before they are done; locks, undoing, two arbiters."""
+"""The pairing screen: actions and their checks, locks, undo, and conflicts."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def hall() -> Hall:
-    """Round 3 is a draft: 1-4, 2-3 and 5-6; 7 Player 7 and 8 Player 8 are not paired."""
+    """Return an event with round 3 as draft: 1-4, 2-3 and 5-6, while 7 and 8 are not paired."""
     hall = open_hall()
     Competitor.objects.bulk_create(
         Competitor(event=hall.event, number=number, name=f"Player {number}") for number in range(5, 9)
@@ -43,8 +43,8 @@ def text_of(answer: Any) -> str:
     return " ".join(answer.content.decode().split())
 
 
-class TestTheTable:
-    def test_a_pair_has_points_colours_and_a_box_for_each_name(self, hall: Hall) -> None:
+class TestTable:
+    def test_pair_has_points_colours_and_checkboxes(self, hall: Hall) -> None:
         page = text_of(hall.get("round-pairings", 3))
 
         assert '<tr class="group"><th colspan="9" scope="rowgroup">3 points</th></tr>' in page
@@ -52,33 +52,33 @@ class TestTheTable:
         assert '<td class="points">3</td><td class="colours">ww<b>w</b>' in page
         assert "3 tables, 2 not paired." in page
 
-    def test_a_name_is_escaped(self, hall: Hall) -> None:
+    def test_names_are_escaped(self, hall: Hall) -> None:
         Competitor.objects.filter(number=2).update(name='<b>"Bea"')
         page = text_of(hall.get("round-pairings", 3))
 
         assert '<b>"Bea"' not in page
         assert "&lt;b&gt;&quot;Bea&quot;" in page
 
-    def test_what_is_unusual_stands_at_its_table(self, hall: Hall) -> None:
+    def test_doubt_is_shown_at_its_table(self, hall: Hall) -> None:
         act_in(hall, 3, "exchange", 2, 4, anyway="1")
         page = text_of(hall.get("round-pairings", 3))
 
         assert '<tr id="table-1" class="locked odd">' in page
         assert "thing to look at" in page or "things to look at" in page
 
-    def test_a_closed_round_is_read_only(self, hall: Hall) -> None:
+    def test_closed_round_is_read_only(self, hall: Hall) -> None:
         page = text_of(hall.get("round-pairings", 1))
 
         assert "This round is closed: its pairings are settled." in page
         assert 'name="seat"' not in page
         assert "is settled" in text_of(act_in(hall, 1, "turn", 1, anyway="1", reason="Why not."))
 
-    def test_results_show_once_it_is_published(self, published: Hall) -> None:
+    def test_published_round_shows_results(self, published: Hall) -> None:
         enter(published.event, [typed(at(published.event, 3, 1), "2-0")], published.people["anna"])
 
         assert '<td class="result">2-0</td>' in text_of(published.get("round-pairings", 3))
 
-    def test_queries_do_not_grow_with_the_round(
+    def test_queries_do_not_depend_on_size_of_round(
         self, hall: Hall, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         players = [Competitor(event=hall.event, number=number, name=f"P {number}") for number in range(9, 69)]
@@ -92,9 +92,9 @@ class TestTheTable:
 
 
 class TestPairing:
-    """What is typed into the one field."""
+    """Commands typed into the field."""
 
-    def test_two_numbers_or_names(self, hall: Hall) -> None:
+    def test_pairs_by_numbers_or_names(self, hall: Hall) -> None:
         answer = act_in(hall, 3, "pair", text="8 7")
 
         assert answer["Location"] == f"{hall.address('round-pairings', 3)}#table-4"
@@ -102,7 +102,7 @@ class TestPairing:
         assert hall.seats(3) == ["1-4", "2-3", "6-5", "8-7"]
         assert "Table 3: 6 Player 6 – 5 Player 5." in text_of(hall.get("round-pairings", 3))
 
-    def test_parting_and_a_round_off(self, hall: Hall) -> None:
+    def test_unpairs_and_gives_round_off(self, hall: Hall) -> None:
         act_in(hall, 3, "pair", text="6 ×")
         act_in(hall, 3, "pair", text="5 ½bye")
 
@@ -118,23 +118,23 @@ class TestPairing:
             ("7 7", "cannot sit on both sides"),
         ],
     )
-    def test_what_cannot_be_says_why_and_stays_typed(self, hall: Hall, text: str, why: str) -> None:
+    def test_invalid_command_shows_reason_and_keeps_text(self, hall: Hall, text: str, why: str) -> None:
         page = act_in(hall, 3, "pair", text=text)
 
         assert why in text_of(page)
         assert f'id="command" value="{text}"' in text_of(page)
         assert hall.seats(3) == ["1-4", "2-3", "5-6"]
 
-    def test_as_they_sit_already_is_no_error(self, hall: Hall) -> None:
+    def test_existing_pair_is_not_an_error(self, hall: Hall) -> None:
         act_in(hall, 3, "pair", text="1 4")
 
         assert "They are paired so already." in text_of(hall.get("round-pairings", 3))
 
 
-class TestToldBefore:
-    """A rematch, or anything else unusual, is a question first."""
+class TestChecks:
+    """Rematches and other unusual pairings are confirmed first."""
 
-    def test_it_is_asked_and_then_done(self, hall: Hall) -> None:
+    def test_unusual_change_is_confirmed_first(self, hall: Hall) -> None:
         asked = act_in(hall, 3, "exchange", 2, 4)
         page = text_of(asked)
 
@@ -146,33 +146,33 @@ class TestToldBefore:
         act_in(hall, 3, question.act, *question.picked, anyway="1")
         assert hall.seats(3) == ["1-2", "4-3", "5-6"]
 
-    def test_while_it_is_typed(self, hall: Hall) -> None:
+    def test_check_while_typing(self, hall: Hall) -> None:
         answer = hall.browser.get(hall.address("round-check", 3), {"text": "1 2"})
 
         assert "Table 1: 1 Ann – 2 Bea" in text_of(answer)
         assert 'class="doubt"' in text_of(answer)
         assert hall.seats(3) == ["1-4", "2-3", "5-6"]
 
-    def test_while_one_is_picked(self, hall: Hall) -> None:
+    def test_check_shows_opponents_of_picked_player(self, hall: Hall) -> None:
         page = text_of(hall.browser.get(hall.address("round-check", 3), {"seat": ["1"]}))
 
         assert "<b>1 Ann</b> has met: 1. 2 Bea; 2. 3 Cas" in page
         assert 'data-met="2 3 "' in page
 
-    def test_without_a_script(self, hall: Hall) -> None:
+    def test_check_works_without_script(self, hall: Hall) -> None:
         page = text_of(act_in(hall, 3, "about", 1, 3))
 
         assert "<b>1 Ann</b> has met:" in page
         assert "Table 1: 3 Cas – 4 Dov" in page
         assert 'value="1" checked' in page
 
-    def test_a_check_of_nonsense_is_answered(self, hall: Hall) -> None:
+    def test_check_of_invalid_input_returns_200(self, hall: Hall) -> None:
         for asked in ({"text": "x y"}, {"seat": ["99", "1"]}, {"seat": ["a"]}, {}):
             assert hall.browser.get(hall.address("round-check", 3), asked).status_code == 200
 
 
 class TestPicked:
-    def test_the_acts(self, hall: Hall) -> None:
+    def test_actions_on_picked_players(self, hall: Hall) -> None:
         act_in(hall, 3, "turn", 6)
         act_in(hall, 3, "part", 2)
         act_in(hall, 3, "off-absent", 2)
@@ -191,11 +191,11 @@ class TestPicked:
             ("lock", [], "Nobody is picked."),
         ],
     )
-    def test_what_cannot_be(self, hall: Hall, act: str, picked: list[int], why: str) -> None:
+    def test_impossible_action_is_refused(self, hall: Hall, act: str, picked: list[int], why: str) -> None:
         assert why in text_of(act_in(hall, 3, act, *picked))
         assert hall.seats(3) == ["1-4", "2-3", "5-6"]
 
-    def test_the_script_gets_the_part_that_changes(self, hall: Hall) -> None:
+    def test_fragment_contains_only_changed_part(self, hall: Hall) -> None:
         answer = act_in(hall, 3, "turn", 6, fragment="1")
 
         assert answer.status_code == 200
@@ -211,12 +211,12 @@ class TestLocks:
         rows = Pairing.objects.filter(round=round_of(hall.event, 3), locked=True)
         return list(rows.order_by("table").values_list("table", flat=True))
 
-    def test_what_a_person_seats_is_locked(self, hall: Hall) -> None:
+    def test_pairing_by_hand_is_locked(self, hall: Hall) -> None:
         assert self.locked(hall) == []
         act_in(hall, 3, "turn", 6)
         assert self.locked(hall) == [3]
 
-    def test_one_two_and_all(self, hall: Hall) -> None:
+    def test_locks_table_picked_players_and_unlocks_all(self, hall: Hall) -> None:
         act_in(hall, 3, "lock 2")
         act_in(hall, 3, "lock", 1, 5)
         assert self.locked(hall) == [1, 2, 3]
@@ -227,7 +227,7 @@ class TestLocks:
 
 
 class TestUndo:
-    def test_the_last_step_and_the_undoing_itself(self, hall: Hall) -> None:
+    def test_last_step_and_its_undo_can_be_undone(self, hall: Hall) -> None:
         act_in(hall, 3, "exchange", 6, 7)
         act_in(hall, 3, "undo")
         assert hall.seats(3) == ["1-4", "2-3", "5-6"]
@@ -236,7 +236,7 @@ class TestUndo:
         act_in(hall, 3, "undo")
         assert hall.seats(3) == ["1-4", "2-3", "5-7"]
 
-    def test_tables_numbered_by_score(self, hall: Hall) -> None:
+    def test_renumbering_can_be_undone(self, hall: Hall) -> None:
         act_in(hall, 3, "part", 1)
         act_in(hall, 3, "pair", text="9;4-1")
         act_in(hall, 3, "renumber")
@@ -244,25 +244,25 @@ class TestUndo:
         act_in(hall, 3, "undo")
         assert hall.seats(3) == ["2-3", "5-6", "4-1"]
 
-    def test_a_pairing_that_was_made_is_gone(self, hall: Hall) -> None:
+    def test_undo_removes_added_pairing(self, hall: Hall) -> None:
         act_in(hall, 3, "pair", text="7 8")
         act_in(hall, 3, "undo")
         assert hall.seats(3) == ["1-4", "2-3", "5-6"]
 
-    def test_not_what_another_has_changed_since(self, hall: Hall) -> None:
+    def test_undo_is_refused_if_another_user_changed_the_table(self, hall: Hall) -> None:
         act_in(hall, 3, "turn", 6)
         act_in(hall, 3, "turn", 6, by="ben")
 
         assert "Table 3 was changed since" in text_of(act_in(hall, 3, "undo"))
 
-    def test_each_has_a_step_alone(self, hall: Hall) -> None:
+    def test_users_can_undo_only_their_own_step(self, hall: Hall) -> None:
         act_in(hall, 3, "turn", 6)
 
         assert "There is nothing to undo here." in text_of(act_in(hall, 3, "undo", by="ben"))
 
 
 class TestPublished:
-    def test_a_change_is_asked_for_its_reason(self, published: Hall) -> None:
+    def test_change_of_published_round_needs_reason(self, published: Hall) -> None:
         page = text_of(act_in(published, 3, "turn", 6))
 
         assert "These pairings are published" in page
@@ -272,13 +272,13 @@ class TestPublished:
         assert published.overrides() == [("pairing", 3, 3, "5-6")]
         assert '*<span class="spoken"> manually changed' in text_of(published.get("round-pairings", 3))
 
-    def test_without_one_it_is_asked_again(self, published: Hall) -> None:
+    def test_blank_reason_is_asked_again(self, published: Hall) -> None:
         page = text_of(act_in(published, 3, "turn", 6, anyway="1", reason=" "))
 
         assert "A manual change needs a reason" in page
         assert '<input type="hidden" name="seat" value="6">' in page
 
-    def test_what_a_draft_alone_has_is_not_there(self, published: Hall) -> None:
+    def test_published_round_has_no_draft_actions(self, published: Hall) -> None:
         page = text_of(published.get("round-pairings", 3))
 
         for act in ("part", "lock", "renumber"):
@@ -288,7 +288,7 @@ class TestPublished:
 
 
 class TestTwoArbiters:
-    def test_the_second_sees_what_the_first_did_and_chooses(self, hall: Hall) -> None:
+    def test_conflict_shows_other_change_and_asks(self, hall: Hall) -> None:
         seen = seen_now(hall, 3)
         act_in(hall, 3, "exchange", 6, 7, by="ben")
         page = act_in(hall, 3, "exchange", 6, 8, seen=seen)
@@ -298,26 +298,26 @@ class TestTwoArbiters:
         assert hall.seats(3) == ["1-4", "2-3", "5-7"]
         assert page.context["question"].picked == [6, 8]
 
-    def test_other_tables_are_no_conflict(self, hall: Hall) -> None:
+    def test_changes_of_different_tables_do_not_conflict(self, hall: Hall) -> None:
         seen = seen_now(hall, 3)
         act_in(hall, 3, "turn", 6, by="ben")
 
         assert act_in(hall, 3, "turn", 4, seen=seen).status_code == 302
 
-    def test_sent_twice_it_is_done_once(self, hall: Hall) -> None:
+    def test_repeated_post_changes_once(self, hall: Hall) -> None:
         seen = seen_now(hall, 3)
         for _attempt in range(2):
             act_in(hall, 3, "exchange", 6, 7, seen=seen)
 
         assert hall.seats(3) == ["1-4", "2-3", "5-7"]
 
-    def test_published_meanwhile_it_needs_a_reason(self, hall: Hall) -> None:
+    def test_change_needs_reason_if_round_was_published_in_between(self, hall: Hall) -> None:
         seen = seen_now(hall, 3)
         publish_pairings(round_of(hall.event, 3), hall.people["ben"])
 
         assert "These pairings are published" in text_of(act_in(hall, 3, "turn", 6, seen=seen))
 
-    def test_closed_meanwhile_it_is_refused(self, hall: Hall) -> None:
+    def test_change_is_refused_if_round_was_closed_in_between(self, hall: Hall) -> None:
         publish_pairings(round_of(hall.event, 3), hall.people["ben"])
         enter(hall.event, [typed(at(hall.event, 3, table), "1-1") for table in (1, 2, 3)], hall.people["ben"])
         Round.objects.filter(number=2).update(state="closed")
@@ -326,8 +326,8 @@ class TestTwoArbiters:
         assert "settled" in text_of(act_in(hall, 3, "turn", 6, anyway="1", reason="Late."))
 
 
-class TestOfAProposal:
-    """What the engine said of each pair, and what it had where somebody made another one."""
+class TestProposalReasons:
+    """Reasons from the engine, and its own pairs next to pairs made by hand."""
 
     @pytest.fixture
     def proposed(self) -> Hall:
@@ -337,14 +337,14 @@ class TestOfAProposal:
         propose(event, anna)
         return Hall(event, anna)
 
-    def test_each_pair_says_why(self, proposed: Hall) -> None:
+    def test_proposed_pairs_have_reasons(self, proposed: Hall) -> None:
         page = text_of(proposed.get("round-pairings", 1))
 
         assert proposed.seats(1) == ["1-5", "6-2", "3-7", "8-4"]
         assert page.count("by the initial colour, drawn by lot") == 4
         assert "by hand" not in page
 
-    def test_a_pair_made_by_hand_says_what_the_engine_had(self, proposed: Hall) -> None:
+    def test_pair_by_hand_shows_pairs_of_engine(self, proposed: Hall) -> None:
         act_in(proposed, 1, "exchange", 5, 2, anyway="1")
 
         assert "by hand; the proposal had 1–5, 6–2" in text_of(proposed.get("round-pairings", 1))

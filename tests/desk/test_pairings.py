@@ -1,4 +1,4 @@
-"""Pairings at the desk: typed, pasted, changed by hand with a `*`, undone; two arbiters at one round."""
+"""Pairings on the desk: pasting, publishing, changes by hand with a `*`, and undo."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def hall() -> Hall:
-    """Round 3 is open, and nobody is paired in it."""
+    """Return an event with round 3 open and not paired."""
     hall = open_hall()
     enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], hall.people["anna"])
     open_round(hall.event, hall.people["anna"], "2026-05-03")
@@ -30,7 +30,7 @@ def hall() -> Hall:
 
 @pytest.fixture
 def paired(hall: Hall) -> Hall:
-    """Round 3 is paired 1-4 and 2-3, and these pairings stand."""
+    """Return an event with round 3 published: 1-4 and 2-3."""
     pair(hall, NewPairing(1, 4), NewPairing(2, 3))
     publish_pairings(round_of(hall.event, 3), hall.people["anna"])
     return hall
@@ -46,7 +46,7 @@ def text_of(answer: Any) -> str:
 
 
 class TestPasting:
-    def test_it_is_shown_in_words_and_then_stored(self, hall: Hall) -> None:
+    def test_block_is_previewed_then_stored(self, hall: Hall) -> None:
         page = hall.post("round-paste", 3, text="3;1-4\n2 bye\nCas\tabsent")
 
         assert "Table 3: 1 Ann against 4 Dov" in text_of(page)
@@ -61,14 +61,14 @@ class TestPasting:
         )  # fmt: skip
         assert hall.seats(3) == ["1-4", "2 bye", "3 absent"]
 
-    def test_one_bad_line_is_named_and_nothing_offered(self, hall: Hall) -> None:
+    def test_invalid_line_blocks_saving(self, hall: Hall) -> None:
         page = text_of(hall.post("round-paste", 3, text="1-4\n\n2-1"))
 
         assert "1 line is no pairing here." in page
         assert "Line 3: 1 Ann sits at table 1 already." in page
         assert "Save 1 pairing" not in page
 
-    def test_somebody_paired_one_meanwhile(self, hall: Hall) -> None:
+    def test_block_is_refused_if_player_was_paired_in_between(self, hall: Hall) -> None:
         pair(hall, NewPairing(4, 2))
         page = text_of(hall.post("round-paste", 3, text="1-4", table=["2"], first=["1"], second=["4"]))
 
@@ -77,27 +77,27 @@ class TestPasting:
         assert hall.seats(3) == ["4-2"]
 
 
-class TestToldAtOnce:
-    """What the checks find stands where the pairing was made."""
+class TestFindings:
+    """Findings are shown at the pairing."""
 
-    def test_a_rematch(self, hall: Hall) -> None:
+    def test_rematch_is_shown_at_its_pairing(self, hall: Hall) -> None:
         pair(hall, NewPairing(2, 1))
 
         assert "2 and 1 met in round 1 and again in round 3" in text_of(hall.get("round-pairing", 3, 1))
 
-    def test_one_who_has_withdrawn(self, hall: Hall) -> None:
+    def test_withdrawn_player_is_shown_before_publishing(self, hall: Hall) -> None:
         hall.event.competitors.filter(number=4).update(withdrawn_after=2)
         pair(hall, NewPairing(4, 1))
 
         assert "Dov withdrew after round 2 and is paired in round 3." in text_of(hall.get("round-publish", 3))
 
-    def test_what_was_accepted_is_not_told_again(self, hall: Hall) -> None:
+    def test_accepted_finding_is_hidden(self, hall: Hall) -> None:
         pair(hall, NewPairing(2, 1))
         acknowledge(hall.event, "met-before", hall.people["anna"], "As drawn.", 3, 1)
 
         assert "met in round 1" not in text_of(hall.get("round-pairing", 3, 1))
 
-    def test_one_whom_the_schedule_leaves_out(self) -> None:
+    def test_player_missing_from_schedule_is_shown_on_every_page(self) -> None:
         hall = open_round_robin(4)
         anna = hall.people["anna"]
         generate_schedule(hall.event, anna)
@@ -114,19 +114,19 @@ class TestToldAtOnce:
 
 
 def take_back(hall: Hall, number: int = 3) -> str:
-    """The page that pressing the button leads to."""
+    """Return the page after taking the pairings back."""
     return text_of(hall.browser.post(hall.address("round-take-back", number), follow=True))
 
 
 class TestPublishing:
     def shown(self, hall: Hall) -> str:
-        """What the page that asks was shown with."""
+        """Return the checksum on the confirmation page."""
         return str(hall.get("round-publish", 3).context["shown"])
 
     def publish(self, hall: Hall) -> Any:
         return hall.post("round-publish", 3, shown=self.shown(hall))
 
-    def test_it_asks_once_and_names_what_is_unusual(self, hall: Hall) -> None:
+    def test_publishing_shows_doubts_and_asks_once(self, hall: Hall) -> None:
         hall.event.competitors.filter(number=4).update(withdrawn_after=1)
         pair(hall, NewPairing(1, 2), NewPairing(4))
         page = text_of(hall.get("round-publish", 3))
@@ -141,7 +141,7 @@ class TestPublishing:
         assert round_of(hall.event, 3).state == "published"
         assert "needs a reason" in text_of(act_in(hall, 3, "turn", 1))
 
-    def test_closing_asks_only_what_is_new_since(self, hall: Hall) -> None:
+    def test_closing_asks_only_about_new_doubts(self, hall: Hall) -> None:
         pair(hall, NewPairing(1, 2))
         hall.event.competitors.filter(number=4).update(fide_id=5)
         hall.event.competitors.filter(number=3).update(fide_id=5)
@@ -159,7 +159,7 @@ class TestPublishing:
         assert hall.post("round-close", 3)["Location"] == hall.address("event-desk")
         assert round_of(hall.event, 3).is_closed
 
-    def test_a_finding_that_came_after_the_page_is_looked_at(self, hall: Hall) -> None:
+    def test_publishing_is_refused_if_findings_changed(self, hall: Hall) -> None:
         pair(hall, NewPairing(4, 1), NewPairing(2, 3))
         seen = self.shown(hall)
         hall.event.competitors.filter(number__in=(3, 4)).update(fide_id=5)
@@ -167,7 +167,7 @@ class TestPublishing:
         assert "have changed since" in text_of(hall.post("round-publish", 3, shown=seen))
         assert round_of(hall.event, 3).is_draft
 
-    def test_a_schedule_is_asked_about_in_whole(self) -> None:
+    def test_schedule_is_confirmed_with_all_its_findings(self) -> None:
         robin = open_round_robin(4)
         generate_schedule(robin.event, robin.people["anna"])
         robin.event.rounds.update(state="draft")
@@ -183,13 +183,13 @@ class TestPublishing:
         robin.post("event-rounds-publish", shown=asked.context["shown"])
         assert any(told in each for each in robin.event.rounds.get(number=2).confirmed["findings"])
 
-    def test_nothing_unusual_is_said_too(self, hall: Hall) -> None:
+    def test_publish_page_without_doubts(self, hall: Hall) -> None:
         pair(hall, NewPairing(4, 1), NewPairing(2, 3))
         page = text_of(hall.get("round-publish", 3))
 
         assert "2 pairings. Everybody is paired. Nothing is unusual." in page
 
-    def test_not_what_was_changed_meanwhile(self, hall: Hall) -> None:
+    def test_publishing_is_refused_if_pairings_changed(self, hall: Hall) -> None:
         pair(hall, NewPairing(1, 4))
         seen = self.shown(hall)
         pair(hall, NewPairing(2, 3))
@@ -199,10 +199,10 @@ class TestPublishing:
         assert round_of(hall.event, 3).is_draft
         assert "have changed" in text_of(hall.post("round-publish", 3))
 
-    def test_not_without_pairings(self, hall: Hall) -> None:
+    def test_round_without_pairings_cannot_be_published(self, hall: Hall) -> None:
         assert "Round 3 has no pairings yet." in text_of(self.publish(hall))
 
-    def test_not_before_an_earlier_round(self, hall: Hall) -> None:
+    def test_round_cannot_be_published_before_an_earlier_round(self, hall: Hall) -> None:
         pair(hall, NewPairing(1, 4))
         opened = open_round(hall.event, hall.people["anna"])
         add_pairing(opened, NewPairing(1, 2), hall.people["anna"])
@@ -210,14 +210,14 @@ class TestPublishing:
 
         assert "The pairings of round 3 are not published yet." in text_of(page)
 
-    def test_the_page_is_there_once_it_is_done(self, hall: Hall) -> None:
-        """As the browser's way back asks for it."""
+    def test_publish_page_works_after_publishing(self, hall: Hall) -> None:
+        """The browser requests this page when the user goes back."""
         pair(hall, NewPairing(1, 4))
         self.publish(hall)
 
         assert "The pairings of this round are published." in text_of(hall.get("round-publish", 3))
 
-    def test_a_draft_has_no_lines_for_results(self, hall: Hall) -> None:
+    def test_draft_has_no_lines_for_results(self, hall: Hall) -> None:
         pair(hall, NewPairing(1, 4), NewPairing(2, 3))
         page = text_of(hall.get("results", 3))
 
@@ -225,8 +225,8 @@ class TestPublishing:
         assert "data-line" not in page
         assert "are a draft" in text_of(hall.get("round-close", 3))
 
-    def test_taken_back_and_changed_without_a_star(self, paired: Hall) -> None:
-        """Ten re-pairings of a round that nobody has played are no overrides."""
+    def test_changes_after_taking_back_are_no_overrides(self, paired: Hall) -> None:
+        """Changes of a round without results are not overrides."""
         assert "Take the pairings back" in text_of(paired.get("round-pairings", 3))
         paired.post("round-take-back", 3)
         assert round_of(paired.event, 3).is_draft
@@ -236,7 +236,7 @@ class TestPublishing:
         assert paired.seats(3) == ["1-3", "2-4"]
         assert paired.overrides() == []
 
-    def test_not_once_a_result_stands(self, paired: Hall) -> None:
+    def test_round_with_result_cannot_be_taken_back(self, paired: Hall) -> None:
         enter(paired.event, [typed(at(paired.event, 3, 1), "2-0")], paired.people["anna"])
         assert "Take the pairings back" not in text_of(paired.get("round-pairings", 3))
         page = take_back(paired)
@@ -244,18 +244,18 @@ class TestPublishing:
         assert "A result of round 3 stands: its pairings stay published." in page
         assert round_of(paired.event, 3).state == "published"
 
-    def test_changes_by_hand_are_undone_with_it(self, paired: Hall) -> None:
+    def test_taking_back_undoes_changes_by_hand(self, paired: Hall) -> None:
         act_in(paired, 3, "turn", 1, anyway="1", reason="Colours.")
         take_back(paired)
 
         assert paired.seats(3) == ["4-1", "2-3"]
         assert [kind for kind, *_ in paired.overrides()] == ["pairing", "undo"]
-        assert findings_of(paired.event) == ()  # of a table, too, that is not there any more
+        assert findings_of(paired.event) == ()  # not even of the changed table
         self.publish(paired)
         assert "manually changed" not in text_of(paired.get("round-pairings", 3))
         assert "manually changed" not in paired.page("rounds/3/")
 
-    def test_not_once_the_record_tells_of_a_correction(self, paired: Hall) -> None:
+    def test_round_with_logged_correction_cannot_be_taken_back(self, paired: Hall) -> None:
         row = at(paired.event, 3, 1)
         enter(paired.event, [typed(row, "2-0")], paired.people["anna"])
         Change.objects.create(event=paired.event, round=3, table=1, was="2-0", now="…", reason="A slip.")
@@ -263,30 +263,30 @@ class TestPublishing:
 
         assert "The public record tells of corrections in round 3" in take_back(paired)
 
-    def test_not_below_a_later_round(self, paired: Hall) -> None:
+    def test_round_before_later_round_cannot_be_taken_back(self, paired: Hall) -> None:
         opened = open_round(paired.event, paired.people["anna"])
         add_pairing(opened, NewPairing(1, 2), paired.people["anna"])
         page = take_back(paired)
 
         assert "A later round is built upon round 3" in page
 
-    def test_not_of_a_closed_round(self, hall: Hall) -> None:
+    def test_closed_round_cannot_be_taken_back(self, hall: Hall) -> None:
         assert "is settled" in take_back(hall, 1)
 
 
 class TestChangedByHand:
     def swap(self, hall: Hall, reason: str = "They share a car.") -> Any:
-        """1-3 and 2-4 instead of 1-4 and 2-3."""
+        """Pair 1-3 and 2-4 instead of 1-4 and 2-3."""
         return act_in(hall, 3, "exchange", 3, 4, anyway="1", reason=reason)
 
-    def test_it_asks_for_a_reason_and_keeps_what_was_typed(self, paired: Hall) -> None:
+    def test_missing_reason_is_asked_and_choice_is_kept(self, paired: Hall) -> None:
         page = text_of(self.swap(paired, " "))
 
         assert "A manual change needs a reason" in page
         assert '<input type="hidden" name="seat" value="4">' in page
         assert paired.seats(3) == ["1-4", "2-3"]
 
-    def test_it_carries_a_star_wherever_the_pairing_shows(self, paired: Hall) -> None:
+    def test_changed_pairing_has_star_on_every_page(self, paired: Hall) -> None:
         Event.objects.update(state="live")
         assert "*" not in Client().get("/events/four-players/rounds/3/").content.decode().split("<tbody")[1]
         self.swap(paired)
@@ -300,13 +300,13 @@ class TestChangedByHand:
         assert text_of(paired.get("round-pairings", 3)).count("* manually changed") == 0
         assert text_of(paired.get("round-pairings", 3)).count('*<span class="spoken"> manually changed') == 2
 
-    def test_swapping_colours(self, paired: Hall) -> None:
+    def test_swapped_colours_are_an_override(self, paired: Hall) -> None:
         act_in(paired, 3, "turn", 1, anyway="1", reason="Colours.")
 
         assert paired.seats(3) == ["4-1", "2-3"]
         assert paired.overrides() == [("pairing", 3, 1, "1-4")]
 
-    def test_a_further_pairing_needs_a_reason_too(self, hall: Hall) -> None:
+    def test_additional_pairing_needs_reason(self, hall: Hall) -> None:
         pair(hall, NewPairing(1, 4))
         publish_pairings(round_of(hall.event, 3), hall.people["anna"])
 
@@ -314,7 +314,7 @@ class TestChangedByHand:
         act_in(hall, 3, "pair", text="2 3", anyway="1", reason="They came late.")
         assert hall.overrides() == [("pairing", 3, 2, "")]
 
-    def test_undone_with_a_reason_at_every_table_of_the_act(self, paired: Hall) -> None:
+    def test_undo_restores_all_tables_of_the_action(self, paired: Hall) -> None:
         self.swap(paired)
         assert "1-4 sat here before. They share a car." in text_of(paired.get("round-pairing", 3, 1))
         paired.post("round-pairing", 3, 1, act="undo", override=1, reason="They do not.")
@@ -326,7 +326,7 @@ class TestChangedByHand:
         assert 'value="undo"' not in page
         assert "*</a>" not in text_of(Client().get("/events/four-players/rounds/3/"))
 
-    def test_not_undone_once_a_result_depends_on_it(self, paired: Hall) -> None:
+    def test_override_with_result_cannot_be_undone(self, paired: Hall) -> None:
         self.swap(paired)
         enter(paired.event, [typed(at(paired.event, 3, 2), "2-0")], paired.people["anna"])
         page = text_of(paired.post("round-pairing", 3, 1, act="undo", override=1, reason="No."))
@@ -334,7 +334,7 @@ class TestChangedByHand:
         assert "Results depend on this pairing." in page
         assert paired.seats(3) == ["1-3", "2-4"]
 
-    def test_an_override_of_another_pairing_is_not_undone_here(self, paired: Hall) -> None:
+    def test_override_of_another_pairing_cannot_be_undone(self, paired: Hall) -> None:
         self.swap(paired)
         page = text_of(paired.post("round-pairing", 3, 1, act="undo", override=2, reason="No."))
 
@@ -342,7 +342,7 @@ class TestChangedByHand:
 
 
 class TestNotesAndMatchPoints:
-    def test_a_note_is_saved_and_a_stale_one_is_not(self, paired: Hall) -> None:
+    def test_note_is_saved_and_stale_note_is_refused(self, paired: Hall) -> None:
         seen = at(paired.event, 3, 1).version
         paired.post("round-pairing", 3, 1, act="note", note="Both were late.", seen=seen, by="ben")
         page = text_of(paired.post("round-pairing", 3, 1, act="note", note="Mine.", seen=seen))
@@ -351,7 +351,7 @@ class TestNotesAndMatchPoints:
         assert ">Mine.</textarea>" in page
         assert at(paired.event, 3, 1).note == "Both were late."
 
-    def test_match_points_are_awarded_with_a_reason(self) -> None:
+    def test_match_points_are_awarded_with_reason(self) -> None:
         hall = open_hall(match_file())
         anna, row = hall.people["anna"], at(hall.event, 1, 1)
         enter(hall.event, [typed(row, "1-0", 1), typed(row, "1-0", 2), typed(row, "=", 3)], anna)
@@ -368,16 +368,16 @@ class TestNotesAndMatchPoints:
         assert not Change.objects.exists()
         assert "Match points awarded: 0-2." in text_of(Client().get("/events/one-match/rounds/1/1/"))
 
-    def test_a_game_of_players_has_none(self, paired: Hall) -> None:
+    def test_individual_game_has_no_match_points(self, paired: Hall) -> None:
         assert "Match points" not in text_of(paired.get("round-pairing", 3, 1))
 
 
-class TestWhatIsNotThere:
+class TestMissing:
     @pytest.mark.parametrize("screen", ["round-pairings", "round-paste", "round-check", "round-close"])
-    def test_no_such_round(self, hall: Hall, screen: str) -> None:
+    def test_unknown_round_is_404(self, hall: Hall, screen: str) -> None:
         assert hall.get(screen, 9).status_code == 404
 
-    def test_no_such_table(self, hall: Hall) -> None:
+    def test_unknown_table_redirects_to_pairings(self, hall: Hall) -> None:
         answer = hall.get("round-pairing", 3, 9)
 
         assert answer["Location"] == hall.address("round-pairings", 3)

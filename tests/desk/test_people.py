@@ -1,4 +1,4 @@
-"""Persons and teams at the desk: found, made, changed, linked, merged, split, and every act undone."""
+"""Desk pages of persons and teams: creating, editing, linking, merging, splitting and undo."""
 
 from typing import Any
 
@@ -31,12 +31,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def otto(db: None) -> Client:
-    """An organiser's browser."""
     return browser_of(create_account("otto", Role.ORGANISER))
 
 
 def event_of(slug: str, *names: str, **about: Any) -> Event:
-    """An event of these four players, linked as an import does it."""
+    """Return an event with these players, linked as after an import."""
     file = swiss_file()
     file["event"] |= {"slug": slug, "name": slug.title(), "start": "1950-05-01", **about}
     for competitor, name in zip(file["competitors"], names, strict=False):
@@ -48,17 +47,16 @@ def event_of(slug: str, *names: str, **about: Any) -> Event:
 
 @pytest.fixture
 def events(db: None) -> tuple[Event, Event]:
-    """Two events in each of which a Sy, Baba plays, once the other way round."""
+    """Return two events with a player Sy, Baba, in the second with the names in the other order."""
     return event_of("first", "Sy, Baba"), event_of("second", "Baba Sy")
 
 
 def proposal_of(name: str) -> LinkProposal:
-    """The likely link of an entry of that name."""
     return LinkProposal.objects.filter(competitor__name=name).get()
 
 
 def answer(browser: Client, proposal: LinkProposal, value: str, seen: str = "") -> Any:
-    """The answer to one likely link, as the queue shows it."""
+    """Post an answer to a likely link. `seen` is read from the queue if it is blank."""
     address = reverse("admin:people-links")
     if not seen:
         shown = {each.pk: each for each in browser.get(address).context["links"]}
@@ -68,7 +66,7 @@ def answer(browser: Client, proposal: LinkProposal, value: str, seen: str = "") 
 
 
 def person(browser: Client, name: str, **about: Any) -> Person:
-    """A person made at the desk."""
+    """Return a person created on the desk."""
     answered = browser.post(reverse("admin:person-new"), {"name": name, **about})
     assert answered.status_code == 302, answered.context["form"].errors
     return Person.objects.latest("pk")
@@ -79,7 +77,9 @@ def texts(answered: Any) -> list[str]:
 
 
 class TestQueue:
-    def test_shows_both_sides_with_what_agrees(self, otto: Client, events: tuple[Event, Event]) -> None:
+    def test_likely_link_shows_both_entries_and_evidence(
+        self, otto: Client, events: tuple[Event, Event]
+    ) -> None:
         answered = otto.get(reverse("admin:people-links"))
         shown = {(each.one.name, each.other.name): each for each in answered.context["links"]}
         link = shown["Baba Sy", "Sy, Baba"]
@@ -89,7 +89,7 @@ class TestQueue:
         assert "Confirming makes one person of both entries." in link.why
         assert "Second" in answered.content.decode()
 
-    def test_costs_the_same_queries_however_many_wait(
+    def test_queries_do_not_depend_on_number_of_likely_links(
         self, otto: Client, events: tuple[Event, Event], django_assert_num_queries: Any
     ) -> None:
         address = reverse("admin:people-links")
@@ -102,14 +102,16 @@ class TestQueue:
         with CaptureQueriesContext(connection) as many:
             assert len(otto.get(address).context["links"]) > 12
 
-        # With the first person come the links, and the names, titles and ids of persons, once for all.
+        # The first person adds queries for links, names, titles and ids, but only once.
         assert len(many) <= len(few) + 8
         for number in range(5):
             event_of(f"even-more-{number}", "Sy, Baba", start=f"{1961 + number}-05-01")
         with django_assert_num_queries(len(many)):
             assert len(otto.get(address).context["links"]) == 25
 
-    def test_to_confirm_makes_one_person_of_both(self, otto: Client, events: tuple[Event, Event]) -> None:
+    def test_confirming_links_both_entries_to_same_person(
+        self, otto: Client, events: tuple[Event, Event]
+    ) -> None:
         answered = answer(otto, proposal_of("Baba Sy"), "confirm")
         links = PersonLink.objects.filter(name__contains="Baba")
 
@@ -118,7 +120,7 @@ class TestQueue:
         assert links.count() == 2
         assert not LinkProposal.objects.filter(competitor__name="Baba Sy").exists()
 
-    def test_refused_is_refused_for_good(self, otto: Client, events: tuple[Event, Event]) -> None:
+    def test_refused_link_is_not_proposed_again(self, otto: Client, events: tuple[Event, Event]) -> None:
         answer(otto, proposal_of("Baba Sy"), "refuse")
         link_entries(events[1])
 
@@ -126,14 +128,14 @@ class TestQueue:
         assert LinkRefusal.objects.count() == 1
         assert not LinkProposal.objects.filter(competitor__name="Baba Sy").exists()
 
-    def test_later_changes_nothing(self, otto: Client, events: tuple[Event, Event]) -> None:
+    def test_answer_later_changes_no_data(self, otto: Client, events: tuple[Event, Event]) -> None:
         waiting = LinkProposal.objects.count()
         answer(otto, proposal_of("Baba Sy"), "later")
 
         assert LinkProposal.objects.count() == waiting
         assert not PeopleAct.objects.exists()
 
-    def test_many_are_answered_at_once(self, otto: Client, events: tuple[Event, Event]) -> None:
+    def test_several_links_can_be_answered_together(self, otto: Client, events: tuple[Event, Event]) -> None:
         address = reverse("admin:people-links")
         shown = otto.get(address).context["links"]
         form: dict[str, Any] = {"link": [each.pk for each in shown]}
@@ -145,10 +147,10 @@ class TestQueue:
         assert texts(answered) == ["Recorded: 4 confirmed, 0 refused."]
         assert Person.objects.count() == 4
 
-    def test_answers_that_change_each_other_are_taken_together(
+    def test_answers_that_affect_each_other_are_all_recorded(
         self, otto: Client, events: tuple[Event, Event]
     ) -> None:
-        """The first makes a person, of whom the others say something else by then."""
+        """The first answer creates a person, which changes the evidence of the others."""
         answer(otto, proposal_of("Baba Sy"), "confirm")
         for number in range(3):
             event_of(f"more-{number}", "Sy, Baba", start=f"{1951 + number}-05-01")
@@ -162,9 +164,7 @@ class TestQueue:
         assert Person.objects.count() == 4
         assert {each.links.count() for each in Person.objects.all()} == {5}
 
-    def test_answers_that_contradict_each_other_are_all_shown_again(
-        self, otto: Client, events: tuple[Event, Event]
-    ) -> None:
+    def test_contradicting_answers_are_not_recorded(self, otto: Client, events: tuple[Event, Event]) -> None:
         event_of("third", "Sy, Baba", start="1951-05-01")
         Competitor.objects.exclude(name__contains="Baba").delete()
         first, second, third = Competitor.objects.order_by("event")
@@ -183,7 +183,9 @@ class TestQueue:
         found = {each.pk: (each.answer, "contradict" in each.fault) for each in answered.context["links"]}
         assert sorted(found.values()) == [("confirm", True), ("confirm", True), ("refuse", True)]
 
-    def test_what_somebody_else_has_answered_is_told(self, otto: Client, events: tuple[Event, Event]) -> None:
+    def test_link_answered_by_another_user_gives_message(
+        self, otto: Client, events: tuple[Event, Event]
+    ) -> None:
         proposal = proposal_of("Baba Sy")
         answer(otto, proposal, "refuse")
         answered = answer(otto, proposal, "confirm", seen="x")
@@ -191,7 +193,7 @@ class TestQueue:
         assert not PersonLink.objects.exists()
         assert "answered meanwhile" in texts(otto.get(answered["Location"]))[-1]
 
-    def test_other_evidence_than_was_looked_at_is_looked_at_again(
+    def test_answer_is_refused_if_evidence_has_changed(
         self, otto: Client, events: tuple[Event, Event]
     ) -> None:
         proposal = proposal_of("Baba Sy")
@@ -204,7 +206,9 @@ class TestQueue:
         assert (link.pk, link.answer) == (proposal.pk, "confirm")
         assert not PersonLink.objects.exists()
 
-    def test_is_filtered_by_event_and_federation(self, otto: Client, events: tuple[Event, Event]) -> None:
+    def test_queue_is_filtered_by_event_and_federation(
+        self, otto: Client, events: tuple[Event, Event]
+    ) -> None:
         Competitor.objects.filter(event=events[1], name="Baba Sy").update(code="SEN")
         address = reverse("admin:people-links")
 
@@ -220,7 +224,7 @@ class TestQueue:
 
 
 class TestKnown:
-    def test_is_made_and_found_in_any_writing(self, otto: Client) -> None:
+    def test_person_is_found_in_any_script_by_id_and_number(self, otto: Client) -> None:
         made = person(otto, "Карлсен, Магнус", identifiers="fide; 1503014", federations="NOR; 1990")
 
         for text in ("carlsen", "Magnus Karlsen", "1503014", str(made.pk)):
@@ -228,7 +232,7 @@ class TestKnown:
             assert [each.name for each in found] == ["Карлсен, Магнус"], text
         assert otto.get(reverse("admin:people"), {"q": "!?"}).context["found"] == []
 
-    def test_lists_are_typed_a_line_each(self, otto: Client) -> None:
+    def test_lists_are_entered_line_by_line(self, otto: Client) -> None:
         made = person(
             otto,
             "Iser Koeperman",
@@ -268,21 +272,21 @@ class TestKnown:
             ("identifiers", "fmjd; 12345678901", "is no id of FMJD"),
         ],
     )
-    def test_what_cannot_be_is_told(self, otto: Client, field: str, text: str, fault: str) -> None:
+    def test_invalid_values_are_refused(self, otto: Client, field: str, text: str, fault: str) -> None:
         answered = otto.post(reverse("admin:person-new"), {"name": "Ann", field: text})
 
         assert answered.status_code == 200
         assert fault in str(answered.context["form"].errors)
         assert not Person.objects.exists()
 
-    def test_an_id_is_one_person_s(self, otto: Client) -> None:
+    def test_id_belongs_to_single_person(self, otto: Client) -> None:
         person(otto, "Ann", identifiers="FIDE; 77")
         answered = otto.post(reverse("admin:person-new"), {"name": "Bea", "identifiers": "fide; 77"})
 
         assert "“fide 77” is the id of Ann" in answered.context["form"].non_field_errors()[0]
         assert Person.objects.count() == 1
 
-    def test_an_id_of_another_leads_to_the_merge_and_keeps_what_is_typed(self, otto: Client) -> None:
+    def test_duplicate_id_offers_merge_and_keeps_typed_values(self, otto: Client) -> None:
         one, other = person(otto, "Ann", identifiers="fide; 77"), person(otto, "Bea")
         values = {"seen": other.version, "name": "Beatrix", "identifiers": "fide; 77", "titles": "GM; 1990"}
         answered = otto.post(reverse("admin:person", args=[other.pk]), values)
@@ -293,7 +297,7 @@ class TestKnown:
         assert "Beatrix" in text
         assert Person.objects.get(pk=other.pk).name == "Bea"
 
-    def test_neighbouring_years_and_undated_federations_are_taken(self, otto: Client) -> None:
+    def test_adjacent_and_undated_federations_are_accepted(self, otto: Client) -> None:
         made = person(
             otto, "Ann", federations="urs; 1960; 1991\nRUS; 1991; 2001\nNED; 2001-06-01\nFRA", names="A; B"
         )
@@ -301,7 +305,7 @@ class TestKnown:
         assert {each.code for each in made.federations.all()} == {"URS", "RUS", "NED", "FRA"}
         assert [each.name for each in made.names.all()] == ["A; B"]
 
-    def test_two_organisers_at_one_form(self, otto: Client) -> None:
+    def test_stale_form_shows_stored_values_and_can_be_saved_again(self, otto: Client) -> None:
         made = person(otto, "Ann", titles="GM; 1950")
         address = reverse("admin:person", args=[made.pk])
         seen = otto.get(address).context["form"]["seen"].value()
@@ -316,7 +320,7 @@ class TestKnown:
         assert again.status_code == 302
         assert Person.objects.get(pk=made.pk).name == "Annie"
 
-    def test_a_line_that_changes_makes_another_form_stale(self, otto: Client) -> None:
+    def test_changed_list_makes_other_form_stale(self, otto: Client) -> None:
         made = person(otto, "Ann")
         address = reverse("admin:person", args=[made.pk])
         otto.post(address, {"seen": made.version, "name": "Ann", "titles": "GM"})
@@ -325,7 +329,7 @@ class TestKnown:
         assert answered.context["fault"]
         assert [each.title for each in made.titles.all()] == ["GM"]
 
-    def test_a_team_has_names_and_codes_by_date(self, otto: Client) -> None:
+    def test_team_has_names_and_codes_by_date(self, otto: Client) -> None:
         values = {
             "name": "Netherlands",
             "kind": "nations",
@@ -339,7 +343,7 @@ class TestKnown:
         assert "HOL; ; 1991" in shown
         assert otto.get(reverse("admin:people"), {"q": "holland"}).context["found"][0].name == "Netherlands"
 
-    def test_shows_the_entries_with_their_events(self, otto: Client, events: tuple[Event, Event]) -> None:
+    def test_person_page_shows_entries_with_events(self, otto: Client, events: tuple[Event, Event]) -> None:
         answer(otto, proposal_of("Baba Sy"), "confirm")
         made = Person.objects.get()
         shown = otto.get(reverse("admin:person", args=[made.pk]))
@@ -350,9 +354,7 @@ class TestKnown:
 
 
 class TestByHand:
-    def test_an_entry_is_found_and_linked_with_a_reason(
-        self, otto: Client, events: tuple[Event, Event]
-    ) -> None:
+    def test_entry_is_found_and_linked_with_reason(self, otto: Client, events: tuple[Event, Event]) -> None:
         made = person(otto, "Papa Sy")
         address = reverse("admin:person-link", args=[made.pk])
         found = otto.get(address, {"q": "sy", "event": "second"}).context["found"]
@@ -365,7 +367,7 @@ class TestByHand:
         assert (link.person, link.how, link.reason) == (made, "hand", "He said so.")
         assert otto.get(address, {"q": "sy", "event": "second"}).context["found"] == []
 
-    def test_of_several_entries_all_are_linked_or_none(
+    def test_entries_of_same_event_are_not_linked_even_partly(
         self, otto: Client, events: tuple[Event, Event]
     ) -> None:
         made = person(otto, "Papa Sy")
@@ -381,15 +383,13 @@ class TestByHand:
         assert PersonLink.objects.filter(person=made).count() == 2
 
     @pytest.mark.parametrize("entry", ["", "x1", "c0", "p", "c99999999999999999999"])
-    def test_an_entry_that_is_none_is_refused(self, otto: Client, entry: str) -> None:
+    def test_invalid_entry_is_refused(self, otto: Client, entry: str) -> None:
         made = person(otto, "Ann")
         answered = otto.post(reverse("admin:person-link", args=[made.pk]), {"entry": entry, "reason": "So."})
 
         assert "Tick the entries" in answered.context["fault"]
 
-    def test_a_link_is_taken_away_once_a_reason_is_given(
-        self, otto: Client, events: tuple[Event, Event]
-    ) -> None:
+    def test_link_is_removed_after_reason_is_given(self, otto: Client, events: tuple[Event, Event]) -> None:
         answer(otto, proposal_of("Baba Sy"), "confirm")
         link = PersonLink.objects.first()
         assert link
@@ -414,7 +414,7 @@ class TestMergeAndSplit:
         form = {"other": other.pk, "reason": "The same man.", **versions, **values}
         return otto.post(reverse("admin:person-merge", args=[one.pk]), form)
 
-    def test_the_other_one_is_searched_and_looked_at_first(self, otto: Client) -> None:
+    def test_merge_shows_differences_before_it_is_confirmed(self, otto: Client) -> None:
         one, other = self.both(otto)
         address = reverse("admin:person-merge", args=[one.pk])
         found = otto.get(address, {"q": "papa"}).context["found"]
@@ -425,7 +425,7 @@ class TestMergeAndSplit:
         assert dict(shown.context["joined"])["federations"] == ["SEN"]
         assert Person.objects.filter(merged_into=None).count() == 2
 
-    def test_what_was_chosen_stays(self, otto: Client) -> None:
+    def test_merge_keeps_chosen_values(self, otto: Client) -> None:
         one, other = self.both(otto)
         ids = {each.value: each.pk for each in PersonIdentifier.objects.all()}
         answered = self.merge(
@@ -441,7 +441,7 @@ class TestMergeAndSplit:
         lead = otto.get(reverse("admin:person", args=[other.pk]))
         assert lead["Location"] == reverse("admin:person", args=[one.pk])
 
-    def test_a_merge_is_undone_and_the_undoing_too(self, otto: Client) -> None:
+    def test_merge_and_its_undo_can_be_undone(self, otto: Client) -> None:
         one, other = self.both(otto)
         self.merge(otto, one, other, **{"keep-name": "Sy, Papa"})
         act = PeopleAct.objects.filter(kind="merge").get()
@@ -457,7 +457,7 @@ class TestMergeAndSplit:
         otto.post(reverse("admin:people-undo", args=[undone.pk]), {"asked": "1", "reason": "One man."})
         assert known(other)[2] == one.pk
 
-    def test_a_stale_merge_is_refused(self, otto: Client) -> None:
+    def test_stale_merge_is_refused(self, otto: Client) -> None:
         one, other = self.both(otto)
         otto.post(reverse("admin:person", args=[other.pk]), {"seen": other.version, "name": "Somebody Else"})
         answered = self.merge(otto, one, other)
@@ -465,7 +465,7 @@ class TestMergeAndSplit:
         assert "has changed this meanwhile" in answered.context["fault"]
         assert Person.objects.filter(merged_into=None).count() == 2
 
-    def test_nobody_is_merged_into_himself_or_a_team(self, otto: Client) -> None:
+    def test_person_cannot_be_merged_with_itself_or_a_team(self, otto: Client) -> None:
         one, _other = self.both(otto)
         Team.objects.create(pk=999, name="Reds")
 
@@ -486,9 +486,7 @@ class TestMergeAndSplit:
 
 
 class TestHistory:
-    def test_a_refusal_of_two_entries_is_told_and_undone(
-        self, otto: Client, events: tuple[Event, Event]
-    ) -> None:
+    def test_refusal_is_listed_and_can_be_undone(self, otto: Client, events: tuple[Event, Event]) -> None:
         before = set(LinkProposal.objects.values_list("pk", "one", "other"))
         answer(otto, proposal_of("Baba Sy"), "refuse")
         shown = otto.get(reverse("admin:people-acts"))
@@ -501,7 +499,7 @@ class TestHistory:
         latest = otto.get(reverse("admin:people-acts")).context["acts"][0]
         assert latest.what.startswith("Undone: Likely link refused")
 
-    def test_tells_each_value_before_and_after(self, otto: Client) -> None:
+    def test_edit_lists_values_before_and_after(self, otto: Client) -> None:
         made = person(otto, "Ann", born="1980")
         values = {"seen": made.version, "name": "Anna", "born": "1981", "titles": "GM; 1999"}
         otto.post(reverse("admin:person", args=[made.pk]), values)
@@ -510,12 +508,12 @@ class TestHistory:
         told = f"Anna ({made.pk}): name: “Ann” → “Anna”; born: “1980” → “1981”"
         assert act.changes == [told, "title GM 1999 added"]
 
-    def test_has_a_word_for_every_field(self) -> None:
+    def test_every_field_has_a_label(self) -> None:
         saved = {"id", "version", "changed_by", "changed_at"}
         fields = {each.attname for model in (Person, Team) for each in model._meta.concrete_fields}
         assert fields - saved - INTERNAL_COLUMNS <= {*FIELDS}
 
-    def test_costs_the_same_queries_however_long_it_is(
+    def test_queries_do_not_depend_on_length_of_history(
         self, otto: Client, django_assert_num_queries: Any
     ) -> None:
         made = person(otto, "Ann")
@@ -531,7 +529,7 @@ class TestHistory:
             assert len(otto.get(address).context["acts"]) == 6
 
 
-def test_an_arbiter_sees_none_of_it(desk: Desk) -> None:
+def test_arbiter_cannot_open_person_pages(desk: Desk) -> None:
     arbiter = desk.browser("arbiter")
 
     assert arbiter.get(reverse("admin:people")).status_code == 403
@@ -539,12 +537,12 @@ def test_an_arbiter_sees_none_of_it(desk: Desk) -> None:
     assert reverse("admin:people") in desk.browser("organiser").get("/admin/").content.decode()
 
 
-class TestTwoOfOneEvent:
-    """Who stands beside whom in one event is nobody's choice: no screen offers what the act refuses."""
+class TestEntriesOfSameEvent:
+    """Two entries of the same event cannot be the same person, and no screen offers it."""
 
     @pytest.fixture
     def both(self, otto: Client, events: tuple[Event, Event]) -> tuple[Person, Person]:
-        """Two persons of the first event, one of them in the second one too."""
+        """Return two persons of the first event, the first of them with an entry in the second event too."""
         made = []
         for name in ("Sy, Baba", "Erna"):
             made.append(person(otto, name))
@@ -553,7 +551,9 @@ class TestTwoOfOneEvent:
             otto.post(reverse("admin:person-link", args=[made[-1].pk]), form)
         return made[0], made[1]
 
-    def test_a_merge_tells_why_not_and_offers_none(self, otto: Client, both: tuple[Person, Person]) -> None:
+    def test_impossible_merge_shows_reason_and_no_button(
+        self, otto: Client, both: tuple[Person, Person]
+    ) -> None:
         one, other = both
         address = reverse("admin:person-merge", args=[one.pk])
         found = otto.get(address, {"q": other.name}).content.decode()
@@ -566,7 +566,7 @@ class TestTwoOfOneEvent:
         for each in PersonLink.objects.all():
             assert reverse("admin:person-unlink", args=[each.pk]) in shown
 
-    def test_an_entry_beside_is_shown_and_not_offered(
+    def test_entry_of_same_event_is_shown_with_reason(
         self, otto: Client, both: tuple[Person, Person]
     ) -> None:
         Competitor.objects.filter(event__slug="first", number=3).update(name="Third One")
@@ -575,7 +575,7 @@ class TestTwoOfOneEvent:
         [found] = otto.get(address, {"q": "third"}).context["found"]
         assert found.barred == "Sy, Baba is number 1 of this event already"
 
-    def test_a_likely_link_of_both_may_be_refused_alone(
+    def test_impossible_link_can_only_be_refused_or_postponed(
         self, otto: Client, both: tuple[Person, Person], events: tuple[Event, Event]
     ) -> None:
         one, other = both
@@ -587,12 +587,14 @@ class TestTwoOfOneEvent:
         assert "Both are in “First”" in shown.why
         assert [value for value, _text in shown.answers] == ["refuse", "later"]
 
-    def test_one_entry_is_not_split(self, otto: Client, both: tuple[Person, Person]) -> None:
+    def test_person_with_single_entry_cannot_be_split(
+        self, otto: Client, both: tuple[Person, Person]
+    ) -> None:
         address = reverse("admin:person-split", args=[both[0].pk])
         assert "nothing to split off" in otto.get(address).content.decode()
         assert address not in otto.get(reverse("admin:person", args=[both[0].pk])).content.decode()
 
-    def test_a_merge_tells_who_is_hidden_and_what_was_refused(self, otto: Client) -> None:
+    def test_merge_shows_hidden_person_and_earlier_refusal(self, otto: Client) -> None:
         one, other = person(otto, "Sy, Baba"), person(otto, "Sy, Papa")
         hiding = {"asked": "1", "reason": "He asked.", "seen": other.version}
         otto.post(reverse("admin:person-hide", args=[other.pk]), hiding)
@@ -606,8 +608,8 @@ class TestTwoOfOneEvent:
         assert "Merge them" in shown
 
 
-class TestHistoryInWords:
-    def test_a_merge_and_its_undoing_name_both_and_what_was_given(self, otto: Client) -> None:
+class TestHistoryTexts:
+    def test_merge_and_undo_name_both_persons_and_moved_rows(self, otto: Client) -> None:
         one = person(otto, "Sy, Baba", identifiers="fide; 1111")
         other = person(otto, "Sy, Papa", identifiers="ned; 5", federations="SEN")
         form = {"other": other.pk, "reason": "x", "seen": one.version, "seen_other": other.version}
@@ -631,7 +633,7 @@ class TestHistoryInWords:
         assert {address for _name, address in acts[0].about} == pages
 
 
-def test_a_merge_shows_what_one_of_them_alone_says(otto: Client, events: tuple[Event, Event]) -> None:
+def test_merge_shows_values_that_only_a_single_person_has(otto: Client, events: tuple[Event, Event]) -> None:
     stays = Person.objects.create(name="Sy, Baba", key="baba si", born="1935")
     gone = Person.objects.create(name="Baba Sy", key="baba si", sex="m")
 

@@ -1,4 +1,4 @@
-"""Proposals at the desk: one button, the page that waits, and what is said of draughts and of failures."""
+"""Proposals of pairings on the desk: button, waiting page and errors."""
 
 from collections.abc import Iterator
 from unittest.mock import patch
@@ -38,7 +38,7 @@ def browser(arbiter: User) -> Client:
 
 @pytest.fixture
 def at_once() -> Iterator[None]:
-    """The worker is quick: its part is done before the request looks."""
+    """Run the job before the request waits for it."""
 
     def wait_for(proposal: Proposal) -> bool:
         work_off()
@@ -53,9 +53,7 @@ def address(event: Event, name: str, number: int = 1) -> str:
     return reverse(f"admin:{name}", args=[event.pk, number])
 
 
-def test_one_post_opens_the_round_and_shows_its_pairings(
-    open_: Event, browser: Client, at_once: None
-) -> None:
+def test_proposing_opens_round_and_shows_pairings(open_: Event, browser: Client, at_once: None) -> None:
     answer = browser.post(address(open_, "round-propose"), follow=True)
     assert answer.redirect_chain == [(address(open_, "round-pairings"), 302)]
     page = markup_of(answer)
@@ -64,10 +62,10 @@ def test_one_post_opens_the_round_and_shows_its_pairings(
     assert pairs_of(open_, 1) == [(1, 3), (4, 2)]
 
 
-def test_who_waits_is_told_how_far_it_is_and_led_on(open_: Event, browser: Client) -> None:
+def test_waiting_page_shows_progress_and_redirects(open_: Event, browser: Client) -> None:
     waiting = address(open_, "round-proposal")
     answer = browser.post(address(open_, "round-propose"))
-    assert answer["Location"] == waiting  # no worker runs, so nobody waits for it
+    assert answer["Location"] == waiting  # no worker runs, so the request does not wait
     answer = browser.get(waiting)
     assert (answer.status_code, answer["Refresh"]) == (202, "2")
     strip = browser.get(reverse("admin:event-desk", args=[open_.pk])).context["steps"]
@@ -82,14 +80,14 @@ def test_who_waits_is_told_how_far_it_is_and_led_on(open_: Event, browser: Clien
     assert browser.get(waiting)["Location"] == address(open_, "round-pairings")
 
 
-def test_draughts_are_told_what_a_proposal_is(open_: Event, browser: Client, at_once: None) -> None:
+def test_draughts_proposal_mentions_fmjd(open_: Event, browser: Client, at_once: None) -> None:
     Event.objects.update(discipline="draughts-100", game_win=4, game_draw=2, system="fmjd-swiss")
     page = markup_of(browser.post(address(open_, "round-propose"), follow=True))
     assert "a proposal; FMJD" in page
     assert pairs_of(open_, 1) == [(1, 3), (4, 2)]
 
 
-def test_what_is_refused_is_said_where_one_was(open_: Event, browser: Client, at_once: None) -> None:
+def test_refused_proposal_shows_reason_on_rounds_page(open_: Event, browser: Client, at_once: None) -> None:
     Event.objects.update(state=Event.State.FINAL)
     answer = browser.post(address(open_, "round-propose"), follow=True)
     assert "This event is over" in markup_of(answer)
@@ -97,7 +95,7 @@ def test_what_is_refused_is_said_where_one_was(open_: Event, browser: Client, at
     assert not Round.objects.exists()
 
 
-def test_a_failure_leaves_the_round_and_says_so(
+def test_failed_proposal_shows_error_and_stores_no_pairings(
     open_: Event, browser: Client, at_once: None, settings: object
 ) -> None:
     settings.PAIRING_SECONDS = 0  # type: ignore[attr-defined]  # of pytest-django
@@ -106,7 +104,7 @@ def test_a_failure_leaves_the_round_and_says_so(
     assert not Pairing.objects.exists()
 
 
-def test_who_lost_the_event_meanwhile_gets_nothing(open_: Event, browser: Client) -> None:
+def test_job_fails_if_user_lost_the_event(open_: Event, browser: Client) -> None:
     browser.post(address(open_, "round-propose"))
     open_.arbiters.clear()
     work_off()

@@ -1,4 +1,4 @@
-"""The results screen as a form, what its script asks, pasting, line-ups; the keys are tests/browser's."""
+"""The results screen: form, script endpoints, pasting and line-ups. Keys are tested in tests/browser."""
 
 import json
 from typing import Any
@@ -29,7 +29,7 @@ def client(anna: User) -> Client:
 
 @pytest.fixture
 def match(db: None) -> Event:
-    """Two chess teams on three boards, no board in."""
+    """Return a match of chess teams on three boards without results."""
     return stored_event(match_file())
 
 
@@ -38,12 +38,12 @@ def address(event: Event, number: int, name: str = "results", *more: int) -> str
 
 
 def fields(page: Any) -> dict[str, Any]:
-    """The fields of the form by the labels of their lines."""
+    """Return the fields of the form by line label."""
     return {field.row.line.label: field for _table, listed in page.context["tables"] for field in listed}
 
 
 def filled(page: Any, *choices: tuple[str, str], **texts: str) -> dict[str, str]:
-    """The form as it came, with these texts typed into the lines of these labels (`t1` is table 1)."""
+    """Return the values of the form with these texts typed (`t1` is table 1)."""
     typed = {label.removeprefix("t").replace("_", "."): text for label, text in texts.items()}
     posted = {}
     for label, field in fields(page).items():
@@ -60,7 +60,7 @@ def stored(event: Event, number: int, table: int) -> str:
 
 
 class TestPlainForm:
-    def test_what_was_typed_is_saved_and_the_rest_is_left(self, client: Client, swiss: Event) -> None:
+    def test_only_changed_lines_are_saved(self, client: Client, swiss: Event) -> None:
         page = client.get(address(swiss, 2))
         answer = client.post(address(swiss, 2), filled(page, t1="w"))
 
@@ -68,14 +68,14 @@ class TestPlainForm:
         assert (stored(swiss, 2, 1), at(swiss, 2, 2).version) == ("1+ 1-", 1)
         assert Receipt.objects.count() == 1
 
-    def test_sent_twice_it_is_stored_once(self, client: Client, swiss: Event) -> None:
+    def test_repeated_post_stores_once(self, client: Client, swiss: Event) -> None:
         posted = filled(client.get(address(swiss, 2)), t1="2-0")
         for _ in range(2):
             assert client.post(address(swiss, 2), posted).status_code == 302
 
         assert past_of(Pairing).objects.filter(id=at(swiss, 2, 1).pk).count() == 1
 
-    def test_each_line_has_its_own_outcome_and_what_failed_stays_typed(
+    def test_lines_are_saved_independently_and_failed_text_remains(
         self, client: Client, swiss: Event
     ) -> None:
         page = client.get(address(swiss, 2))
@@ -87,9 +87,7 @@ class TestPlainForm:
         assert "Type another result" in answer.content.decode()
         assert fields(answer)["2"].text == "1-1 g4"
 
-    def test_a_conflict_shows_both_and_asks_until_somebody_chooses(
-        self, client: Client, swiss: Event
-    ) -> None:
+    def test_conflict_remains_until_user_chooses(self, client: Client, swiss: Event) -> None:
         ben = browser_of(create_account("ben", Role.ORGANISER))
         mine, theirs = (each.get(address(swiss, 2)) for each in (client, ben))
         ben.post(address(swiss, 2), filled(theirs, t1="2-0"))
@@ -102,7 +100,7 @@ class TestPlainForm:
         client.post(address(swiss, 2), filled(again, ("1", "mine")))
         assert stored(swiss, 2, 1) == "1-1"
 
-    def test_theirs_can_be_kept(self, client: Client, swiss: Event) -> None:
+    def test_conflict_can_keep_stored_result(self, client: Client, swiss: Event) -> None:
         ben = browser_of(create_account("ben", Role.ORGANISER))
         mine, theirs = (each.get(address(swiss, 2)) for each in (client, ben))
         ben.post(address(swiss, 2), filled(theirs, t1="2-0"))
@@ -111,16 +109,14 @@ class TestPlainForm:
         assert client.post(address(swiss, 2), filled(asked, ("1", "theirs"))).status_code == 302
         assert stored(swiss, 2, 1) == "2-0"
 
-    def test_two_who_typed_the_same_need_no_question(self, client: Client, swiss: Event) -> None:
+    def test_same_result_by_two_users_is_no_conflict(self, client: Client, swiss: Event) -> None:
         ben = browser_of(create_account("ben", Role.ORGANISER))
         pages = [(each, each.get(address(swiss, 2))) for each in (client, ben)]
 
         answers = [each.post(address(swiss, 2), filled(page, t1="2-0")) for each, page in pages]
         assert [answer.status_code for answer in answers] == [302, 302]
 
-    def test_a_correction_shows_the_places_first_and_asks_for_the_reason(
-        self, client: Client, swiss: Event
-    ) -> None:
+    def test_correction_previews_places_and_needs_reason(self, client: Client, swiss: Event) -> None:
         page = client.get(address(swiss, 1))
         asked = client.post(address(swiss, 1), filled(page, t1="0-2"))
 
@@ -138,18 +134,18 @@ class TestPlainForm:
         "told",
         ["", "x y z", "-1 5b0e2f0c-3d0c-4a53-9b5e-0d6a6f0f3b11 2-0", "9" * 40, "1 not-an-id 2-0"],
     )
-    def test_a_line_that_was_not_ours_writes_nothing(self, client: Client, swiss: Event, told: str) -> None:
+    def test_malformed_hidden_value_stores_no_result(self, client: Client, swiss: Event, told: str) -> None:
         key = f"{at(swiss, 2, 1).pk}-0"
         client.post(address(swiss, 2), {f"line-{key}": told, f"text-{key}": "2-0"})
 
         assert stored(swiss, 2, 1) == ""
 
-    def test_only_missing_hides_what_is_in(self, client: Client, swiss: Event) -> None:
+    def test_filter_hides_lines_with_results(self, client: Client, swiss: Event) -> None:
         page = client.get(address(swiss, 2) + "?missing=1").content.decode()
 
         assert page.count("hidden>\n  <th") == 1
 
-    def test_the_number_of_queries_does_not_grow(
+    def test_queries_do_not_depend_on_number_of_lines(
         self, client: Client, swiss: Event, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         client.get(address(swiss, 2))
@@ -168,11 +164,11 @@ class TestPlainForm:
 
 class TestNotes:
     def posted(self, event: Event, note: str, shown: str = "") -> dict[str, Any]:
-        """The form of the notes, with that of the first table of round 2 saved."""
+        """Return the form values that save the note of table 1 in round 2."""
         key = at(event, 2, 1).pk
         return {"note": key, f"note-{key}": note, f"shown-{key}": shown}
 
-    def test_a_note_is_saved_while_results_come_in(self, client: Client, swiss: Event) -> None:
+    def test_note_is_saved_after_result_of_same_pairing(self, client: Client, swiss: Event) -> None:
         page = client.get(address(swiss, 2))
         client.post(address(swiss, 2), filled(page, t1="2-0"))
         answer = client.post(address(swiss, 2) + "?missing=1", self.posted(swiss, "Decided.\r\nBy lot."))
@@ -181,7 +177,7 @@ class TestNotes:
         assert (at(swiss, 2, 1).note, stored(swiss, 2, 1)) == ("Decided.\nBy lot.", "2-0")
         assert past_of(Pairing).objects.filter(id=at(swiss, 2, 1).pk).latest().history_user.username == "anna"
 
-    def test_a_note_lets_a_score_be_uneven(self, client: Client, swiss: Event) -> None:
+    def test_note_allows_irregular_score(self, client: Client, swiss: Event) -> None:
         refused = client.post(address(swiss, 2), filled(client.get(address(swiss, 2)), t1="1-0"))
         assert fields(refused)["1"].state == "failed"
 
@@ -189,7 +185,7 @@ class TestNotes:
         client.post(address(swiss, 2), filled(client.get(address(swiss, 2)), t1="1-0"))
         assert stored(swiss, 2, 1) == "1-0"
 
-    def test_a_note_that_was_not_shown_is_not_overwritten(self, client: Client, swiss: Event) -> None:
+    def test_unseen_note_is_not_overwritten(self, client: Client, swiss: Event) -> None:
         ben = browser_of(create_account("ben", Role.ORGANISER))
         ben.post(address(swiss, 2), self.posted(swiss, "Both were late."))
         page = client.post(address(swiss, 2), self.posted(swiss, "Mine."))
@@ -203,12 +199,10 @@ class TestNotes:
         assert at(swiss, 2, 1).note == "Mine."
 
     @pytest.mark.parametrize("key", ["", "x", "0", "99999"])
-    def test_a_note_of_no_pairing_of_the_round_is_not_found(
-        self, client: Client, swiss: Event, key: str
-    ) -> None:
+    def test_note_of_unknown_pairing_is_404(self, client: Client, swiss: Event, key: str) -> None:
         assert client.post(address(swiss, 2), {"note": key}).status_code == 404
 
-    def test_nor_is_one_of_another_round(self, client: Client, swiss: Event) -> None:
+    def test_note_of_another_round_is_404(self, client: Client, swiss: Event) -> None:
         key = at(swiss, 1, 1).pk
 
         assert client.post(address(swiss, 2), {"note": key, f"note-{key}": "No."}).status_code == 404
@@ -225,7 +219,7 @@ class TestEntries:
         known = {"id": str(uuid4()), "pairing": row.pk, "board": None, "text": text, "seen": 1}
         return known | facts
 
-    def test_each_gets_its_answer(self, client: Client, anna: User, swiss: Event) -> None:
+    def test_each_entry_has_an_outcome(self, client: Client, anna: User, swiss: Event) -> None:
         good, bad = self.entry(at(swiss, 2, 1), "2-0 g3"), self.entry(at(swiss, 2, 2), "nonsense\0")
         first, second = self.send(client, swiss, anna, good, bad).json()["outcomes"]
 
@@ -237,20 +231,18 @@ class TestEntries:
         )
         assert (second["state"], second["version"]) == ("refused", f"0.{epoch_now()}")
 
-    def test_what_another_account_typed_is_not_taken_in(
-        self, client: Client, anna: User, swiss: Event
-    ) -> None:
+    def test_entries_of_another_account_are_409(self, client: Client, anna: User, swiss: Event) -> None:
         ben = create_account("ben", Role.ORGANISER)
 
         assert self.send(client, swiss, ben, self.entry(at(swiss, 2, 1), "2-0")).status_code == 409
         assert (stored(swiss, 2, 1), Receipt.objects.count()) == ("", 0)
 
-    def test_who_is_logged_out_is_led_to_the_login(self, anna: User, swiss: Event) -> None:
+    def test_anonymous_post_redirects_to_login(self, anna: User, swiss: Event) -> None:
         answer = self.send(Client(), swiss, anna, self.entry(at(swiss, 2, 1), "2-0"))
 
         assert answer["Location"].startswith("/admin/login/")
 
-    def test_forged_posts_are_refused(self, anna: User, swiss: Event) -> None:
+    def test_post_without_csrf_token_is_403(self, anna: User, swiss: Event) -> None:
         client = Client(enforce_csrf_checks=True)
         client.force_login(anna)
 
@@ -263,25 +255,25 @@ class TestEntries:
             {"board": 2**40}, {"seen": -1}, {"seen": None},
         ],
     )  # fmt: skip
-    def test_what_is_no_entry_is_not_understood(
+    def test_malformed_entry_is_400(
         self, client: Client, anna: User, swiss: Event, wrong: dict[str, Any]
     ) -> None:
         assert self.send(client, swiss, anna, self.entry(at(swiss, 2, 1), "2-0", **wrong)).status_code == 400
 
     @pytest.mark.parametrize("body", ["", "[]", "{}", '{"entries": 3}', "[" * 100_000])
-    def test_nor_is_what_is_no_list_of_entries(self, client: Client, swiss: Event, body: str) -> None:
+    def test_malformed_body_is_400(self, client: Client, swiss: Event, body: str) -> None:
         for name in ("results-entries", "results-trial"):
             answer = client.post(address(swiss, 2, name), body, content_type="application/json")
             assert answer.status_code == 400
 
-    def test_a_pairing_of_another_event_is_refused(
+    def test_pairing_of_another_event_is_refused(
         self, client: Client, anna: User, swiss: Event, match: Event
     ) -> None:
         [outcome] = self.send(client, swiss, anna, self.entry(at(match, 1, 1), "2-0")).json()["outcomes"]
 
         assert outcome["state"] == "refused"
 
-    def test_a_trial_says_what_would_move_and_stores_nothing(
+    def test_trial_returns_place_changes_and_stores_no_result(
         self, client: Client, anna: User, swiss: Event
     ) -> None:
         before = revision_of(swiss.pk)
@@ -296,14 +288,14 @@ class TestEntries:
 
 
 class TestNews:
-    def test_nothing_new_is_204(
+    def test_polling_without_changes_is_204(
         self, client: Client, swiss: Event, django_assert_max_num_queries: DjangoAssertNumQueries
     ) -> None:
         asked = {"revision": present(swiss.pk).stamp}
         with django_assert_max_num_queries(7):
             assert client.get(address(swiss, 2, "results-news"), asked).status_code == 204
 
-    def test_what_is_new_comes_with_its_version(self, client: Client, swiss: Event) -> None:
+    def test_polling_returns_new_results_with_versions(self, client: Client, swiss: Event) -> None:
         page = client.get(address(swiss, 2))
         client.post(address(swiss, 2), filled(page, t1="2-0 g2"))
         told = client.get(address(swiss, 2, "results-news"), {"revision": page.context["revision"]}).json()
@@ -312,9 +304,7 @@ class TestNews:
         assert told["lines"][f"{at(swiss, 2, 1).pk}-0"] == ["2-0 g2", f"2.{epoch_now()}"]
         assert (told["shape"], told["needs"]) == (page.context["shape"], "")
 
-    def test_a_changed_pairing_shows_in_the_shape_and_a_closed_round_in_the_needs(
-        self, client: Client, swiss: Event
-    ) -> None:
+    def test_polling_reports_changed_pairing_and_closed_round(self, client: Client, swiss: Event) -> None:
         page = client.get(address(swiss, 2))
         row = at(swiss, 2, 1)
         row.first, row.second = row.second, row.first  # type: ignore[assignment]  # there are two
@@ -325,9 +315,7 @@ class TestNews:
         assert told["shape"] != page.context["shape"]
         assert told["needs"] == "always"
 
-    def test_an_earlier_round_of_a_swiss_needs_a_reason_where_a_result_stands(
-        self, client: Client, swiss: Event
-    ) -> None:
+    def test_correction_in_earlier_swiss_round_needs_reason(self, client: Client, swiss: Event) -> None:
         Round.objects.filter(event=swiss).update(state="published")
 
         assert client.get(address(swiss, 1)).context["needs"] == "standing"
@@ -341,7 +329,7 @@ class TestPaste:
         shown = {name: page.context[name] for name in ("text", "entries")}
         return client.post(address(event, 2, "results-paste"), shown | more)
 
-    def test_it_is_shown_in_words_and_saved_when_confirmed(self, client: Client, swiss: Event) -> None:
+    def test_block_is_previewed_and_saved_after_confirmation(self, client: Client, swiss: Event) -> None:
         page = self.preview(client, swiss, "w\n2\t1-1")
 
         assert [line.words for line in page.context["pasted"]] == [
@@ -352,13 +340,13 @@ class TestPaste:
         assert self.confirm(client, swiss, page)["Location"] == address(swiss, 2)
         assert (stored(swiss, 2, 1), stored(swiss, 2, 2)) == ("1+ 1-", "1-1")
 
-    def test_with_a_bad_line_there_is_nothing_to_confirm(self, client: Client, swiss: Event) -> None:
+    def test_invalid_line_prevents_confirmation(self, client: Client, swiss: Event) -> None:
         page = self.preview(client, swiss, "2-0\n2-2")
 
         assert page.context["count"] == 0
         assert "Line 2, “2-2”" in page.content.decode()
 
-    def test_what_somebody_saved_meanwhile_saves_nothing_of_it(self, client: Client, swiss: Event) -> None:
+    def test_conflict_prevents_saving_of_complete_block(self, client: Client, swiss: Event) -> None:
         page = self.preview(client, swiss, "2-0\n1-1")
         ben = browser_of(create_account("ben", Role.ORGANISER))
         ben.post(address(swiss, 2), filled(ben.get(address(swiss, 2)), t2="0-2"))
@@ -369,14 +357,12 @@ class TestPaste:
         assert "Stored is 0-2, pasted was 1-1." in answer.content.decode()
         assert self.confirm(client, swiss, answer).status_code == 302
 
-    def test_entries_that_were_not_shown_are_not_stored(self, client: Client, swiss: Event) -> None:
+    def test_malformed_entries_are_not_stored(self, client: Client, swiss: Event) -> None:
         answer = client.post(address(swiss, 2, "results-paste"), {"text": "", "entries": "[7]"})
 
         assert "This is not what was shown" in answer.content.decode()
 
-    def test_a_settled_round_shows_the_places_and_takes_the_reason(
-        self, client: Client, swiss: Event
-    ) -> None:
+    def test_settled_round_previews_places_and_needs_reason(self, client: Client, swiss: Event) -> None:
         Round.objects.filter(event=swiss, number=2).update(state="closed")
         page = self.preview(client, swiss, "2;0-2")
 
@@ -387,7 +373,7 @@ class TestPaste:
 
 
 class TestMatches:
-    def test_boards_add_up_and_a_match_may_be_a_score_alone(self, client: Client, match: Event) -> None:
+    def test_match_shows_sum_of_boards(self, client: Client, match: Event) -> None:
         page = client.get(address(match, 1))
         client.post(address(match, 1), filled(page, t1_1="1", t1_2="="))
         after = client.get(address(match, 1))
@@ -395,14 +381,14 @@ class TestMatches:
         assert [table.sum for table, _fields in after.context["tables"]] == ["1½ : ½"]
         assert stored(match, 1, 1) == ""
 
-    def test_a_score_without_boards(self, client: Client, match: Event) -> None:
+    def test_match_can_have_score_without_boards(self, client: Client, match: Event) -> None:
         totals = address(match, 1) + "?totals=1"
         client.post(totals, filled(client.get(totals), t1="2½-½"))
 
         assert stored(match, 1, 1) == "2½-½"
         assert list(fields(client.get(address(match, 1)))) == ["1"]
 
-    def test_w_and_b_follow_the_colours_of_the_board(self, client: Client, match: Event) -> None:
+    def test_keys_follow_colours_of_the_board(self, client: Client, match: Event) -> None:
         Event.objects.filter(pk=match.pk).update(discipline="draughts-100", game_win=4, game_draw=2)
         client.post(address(match, 1), filled(client.get(address(match, 1)), t1_1="w", t1_2="w"))
 
@@ -420,7 +406,7 @@ class TestMatches:
         ]
 
     def seats(self, page: Any) -> dict[str, str]:
-        """The form of a line-up as it came."""
+        """Return the values of the line-up form."""
         chosen = [seat.chosen for seat in page.context["seats"]]
         return {
             f"{name}-{seat.board}": str(getattr(seat, name) or "")
@@ -428,7 +414,9 @@ class TestMatches:
             for name in ("seen", "first", "second", "white")
         }
 
-    def test_who_sits_where(self, client: Client, match: Event, players: list[Player]) -> None:
+    def test_line_up_stores_players_and_colours(
+        self, client: Client, match: Event, players: list[Player]
+    ) -> None:
         screen = address(match, 1, "results-line-up", 1)
         red, _, blue, other_blue = players
         form = self.seats(client.get(screen))
@@ -443,7 +431,7 @@ class TestMatches:
         client.post(address(match, 1), filled(client.get(address(match, 1)), t1_1="1"))
         assert Game.objects.get(board=1).first_score == 2
 
-    def test_a_wrong_board_order_is_told_at_once(
+    def test_wrong_board_order_gives_warning(
         self, client: Client, match: Event, players: list[Player]
     ) -> None:
         screen = address(match, 1, "results-line-up", 1)
@@ -466,7 +454,7 @@ class TestMatches:
             ((2, None), (3, None), "A player is not of the team Reds"),
         ],
     )
-    def test_who_cannot_sit_there(
+    def test_impossible_line_up_is_refused(
         self, client: Client, match: Event, players: list[Player], first: Any, second: Any, says: str
     ) -> None:
         screen = address(match, 1, "results-line-up", 1)
@@ -477,7 +465,9 @@ class TestMatches:
         assert says in answer.content.decode()
         assert not Game.objects.exists()
 
-    def test_two_at_one_line_up(self, client: Client, match: Event, players: list[Player]) -> None:
+    def test_conflict_of_line_ups_shows_stored_players(
+        self, client: Client, match: Event, players: list[Player]
+    ) -> None:
         screen = address(match, 1, "results-line-up", 1)
         form = self.seats(client.get(screen))
         ben = browser_of(create_account("ben", Role.ORGANISER))
@@ -490,7 +480,7 @@ class TestMatches:
         assert client.post(screen, self.seats(answer)).status_code == 302
         assert Game.objects.get().first_player == players[1]
 
-    def test_a_settled_round_keeps_the_reason_in_the_history(
+    def test_line_up_in_settled_round_stores_reason(
         self, client: Client, match: Event, players: list[Player]
     ) -> None:
         Round.objects.update(state="closed")
@@ -501,5 +491,5 @@ class TestMatches:
         client.post(screen, form | {"reason": "Sheet misread"})
         assert past_of(Game).objects.get().history_change_reason == "Sheet misread"
 
-    def test_only_a_match_has_a_line_up(self, client: Client, swiss: Event) -> None:
+    def test_line_up_of_individual_game_is_404(self, client: Client, swiss: Event) -> None:
         assert client.get(address(swiss, 2, "results-line-up", 1)).status_code == 404

@@ -1,4 +1,4 @@
-"""What players sent, on the results screen: shown beside the lines, and taken by whoever sits there."""
+"""Results sent by players, on the results screen."""
 
 import json
 from typing import Any
@@ -27,7 +27,7 @@ def client(anna: User) -> Client:
 
 @pytest.fixture
 def swiss(swiss: Event) -> Event:
-    """Round 2 awaits both its games; players send results, and both sides must agree."""
+    """Return an event with two open games in round 2, whose results both players have to send."""
     Event.objects.update(players_entry=PlayersEntry.BOTH)
     Pairing.objects.filter(round__number=2).update(kind="pending", first_score=None, second_score=None)
     swiss.refresh_from_db()
@@ -39,7 +39,7 @@ def address(event: Event, name: str = "results") -> str:
 
 
 def send(event: Event, table: int, **texts: str) -> None:
-    """Send a result by a side or both."""
+    """Send a result for a side or both."""
     pairing = at(event, 2, table)
     for side, text in texts.items():
         send_result(PlayersGame(pairing, 0, pairing), side, text, "192.0.2.0/24")
@@ -50,7 +50,7 @@ def fields(page: Any) -> list[Any]:
 
 
 def posted(page: Any, **more: str) -> dict[str, str]:
-    """The form as it came, with a button pressed; what both sides agree on comes with it."""
+    """Return the form values with a button pressed, including the agreed results."""
     form = dict(more)
     for field in fields(page):
         form[f"line-{field.row.key}"] = field.sent_back
@@ -68,7 +68,7 @@ def results_of(event: Event) -> list[tuple[str, int | None, int | None]]:
 AWAITED = ("pending", None, None)
 
 
-def test_nothing_counts_before_the_desk_has_taken_it(swiss: Event, client: Client) -> None:
+def test_sent_results_do_not_count_until_taken(swiss: Event, client: Client) -> None:
     send(swiss, 1, first="2-0", second="2-0")
     page = client.get(address(swiss)).content.decode()
 
@@ -77,7 +77,7 @@ def test_nothing_counts_before_the_desk_has_taken_it(swiss: Event, client: Clien
     assert "Black sent 2-0" in page
 
 
-def test_all_that_agree_are_taken_by_one_press(swiss: Event, client: Client) -> None:
+def test_take_all_enters_agreed_results(swiss: Event, client: Client) -> None:
     send(swiss, 1, first="2-0", second="2-0")
     send(swiss, 2, first="1-1")
     page = client.get(address(swiss))
@@ -87,7 +87,7 @@ def test_all_that_agree_are_taken_by_one_press(swiss: Event, client: Client) -> 
     assert results_of(swiss) == [("played", 4, 0), AWAITED]
 
 
-def test_one_is_taken_as_it_was_shown(swiss: Event, client: Client) -> None:
+def test_result_is_taken_as_shown(swiss: Event, client: Client) -> None:
     send(swiss, 2, first="1-1")
     page = client.get(address(swiss))
     key = fields(page)[1].row.key
@@ -97,7 +97,7 @@ def test_one_is_taken_as_it_was_shown(swiss: Event, client: Client) -> None:
     assert results_of(swiss) == [AWAITED, ("played", 2, 2)]
 
 
-def test_a_difference_is_shown_and_is_not_among_those_that_agree(swiss: Event, client: Client) -> None:
+def test_different_results_are_not_agreed(swiss: Event, client: Client) -> None:
     send(swiss, 1, first="2-0", second="0-2")
     page = client.get(address(swiss))
 
@@ -106,9 +106,7 @@ def test_a_difference_is_shown_and_is_not_among_those_that_agree(swiss: Event, c
     assert fields(page)[0].came.takes == ["2-0", "0-2"]
 
 
-def test_a_result_that_stands_is_never_replaced_by_what_players_sent(
-    swiss: Event, client: Client, anna: User
-) -> None:
+def test_stored_result_is_not_replaced_by_sent_results(swiss: Event, client: Client, anna: User) -> None:
     send(swiss, 1, first="2-0", second="2-0")
     page = client.get(address(swiss))
     enter(swiss, [typed(at(swiss, 2, 1), "0-2")], anna)
@@ -120,7 +118,7 @@ def test_a_result_that_stands_is_never_replaced_by_what_players_sent(
     assert fields(client.get(address(swiss)))[0].came.takes == []
 
 
-def test_news_tell_what_came_and_204_where_nothing_did(swiss: Event, client: Client) -> None:
+def test_polling_returns_sent_results(swiss: Event, client: Client) -> None:
     shown = client.get(address(swiss)).context["revision"]
     assert client.get(address(swiss, "results-news"), {"revision": shown}).status_code == 204
     send(swiss, 1, first="2-0")
@@ -131,7 +129,7 @@ def test_news_tell_what_came_and_204_where_nothing_did(swiss: Event, client: Cli
     assert client.get(address(swiss, "results-news"), {"revision": news["revision"]}).status_code == 204
 
 
-def test_they_cost_two_queries_and_none_where_they_are_off(swiss: Event, client: Client) -> None:
+def test_sent_results_cost_two_queries_if_enabled(swiss: Event, client: Client) -> None:
     send(swiss, 1, first="2-0", second="2-0")
     queries = []
     for mode in (PlayersEntry.BOTH, PlayersEntry.OFF):
@@ -143,7 +141,7 @@ def test_they_cost_two_queries_and_none_where_they_are_off(swiss: Event, client:
     assert queries[0] - queries[1] == 2
 
 
-def test_a_round_taken_back_forgets_what_was_shown(swiss: Event, client: Client) -> None:
+def test_draft_shows_no_sent_results(swiss: Event, client: Client) -> None:
     send(swiss, 1, first="2-0", second="2-0")
     Round.objects.filter(number=2).update(state=Round.State.DRAFT)
 

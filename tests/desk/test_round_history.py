@@ -1,4 +1,4 @@
-"""A round's past at the desk, and the way back to before it."""
+"""The history of a round on the desk, and rewinding."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def hall() -> Hall:
-    """Round 3 is published, with one result."""
+    """Return an event with round 3 published and a single result."""
     hall = open_hall()
     anna, ben = hall.people["anna"], hall.people["ben"]
     enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], anna)
@@ -34,7 +34,7 @@ def text_of(answer: Any) -> str:
     return " ".join(answer.content.decode().split())
 
 
-def test_every_act_has_its_line(hall: Hall) -> None:
+def test_every_action_is_listed(hall: Hall) -> None:
     anna, third = hall.people["anna"], round_of(hall.event, 3)
     asked = {"engine": "gacrux", "version": "1.11", "input": "", "sha256": "", "draft": ""}
     Proposal.objects.create(round=third, by="anna", **asked)
@@ -54,11 +54,11 @@ def test_every_act_has_its_line(hall: Hall) -> None:
     assert "pairings asked of gacrux 1.11" in [act.what for act in acts]
 
 
-def test_a_round_of_a_file_has_none(hall: Hall) -> None:
+def test_imported_round_has_no_history(hall: Hall) -> None:
     assert "the round came with a file" in text_of(hall.get("round-history", 1))
 
 
-def test_what_goes_is_said_and_then_goes(hall: Hall) -> None:
+def test_rewind_shows_what_is_removed_then_removes_it(hall: Hall) -> None:
     page = hall.get("round-rewind", 3)
 
     assert "Round 3, with 2 pairings" in text_of(page)
@@ -71,7 +71,7 @@ def test_what_goes_is_said_and_then_goes(hall: Hall) -> None:
     assert list(hall.event.rounds.values_list("number", flat=True)) == [1, 2]
 
 
-def test_readers_are_told(hall: Hall) -> None:
+def test_public_log_shows_rewind(hall: Hall) -> None:
     seen = hall.get("round-rewind", 3).context["rewind"].seen
     hall.post("round-rewind", 3, seen=seen, reason="Paired by wrong results.")
 
@@ -80,11 +80,11 @@ def test_readers_are_told(hall: Hall) -> None:
     assert "Paired by wrong results." in page
     assert "Undo …" not in text_of(hall.get("event-overrides"))
     assert "back to before round 3" in text_of(hall.get("event-overrides"))
-    # It is no change of the table: nothing below the standings tells of it.
-    assert "manually changed" not in hall.page("")
+    # Rewinding does not change the table, so the standings do not mention it.
+    assert "changed by hand" not in hall.page("")
 
 
-def test_two_arbiters_go_back_once(hall: Hall) -> None:
+def test_second_rewind_is_404(hall: Hall) -> None:
     seen = hall.get("round-rewind", 3).context["rewind"].seen
     hall.post("round-rewind", 3, seen=seen, reason="Paired by wrong results.")
 
@@ -92,5 +92,5 @@ def test_two_arbiters_go_back_once(hall: Hall) -> None:
     assert Override.objects.filter(kind="rewind").count() == 1
 
 
-def test_a_round_without_its_backup_says_so(hall: Hall) -> None:
+def test_rewind_needs_backup(hall: Hall) -> None:
     assert "There is no backup from before round 2" in text_of(hall.get("round-rewind", 2))

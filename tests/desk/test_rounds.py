@@ -1,4 +1,4 @@
-"""The rounds at the desk: opened one after another, closed when nothing is missing, opened again."""
+"""Rounds on the desk: opening, closing, reopening, and schedules."""
 
 from typing import Any
 
@@ -26,14 +26,14 @@ def text_of(answer: Any) -> str:
 
 
 class TestOpening:
-    def test_the_list_says_what_each_round_lacks(self, hall: Hall) -> None:
+    def test_list_shows_what_each_round_lacks(self, hall: Hall) -> None:
         page = text_of(hall.get("event-rounds"))
 
         assert "1 missing" in page
         assert "Round 2 is still open. 1 result of it is missing." in page
         assert "No backup yet." in page
 
-    def test_the_next_round_is_opened_with_a_backup_before_it(self, hall: Hall) -> None:
+    def test_opening_round_makes_backup(self, hall: Hall) -> None:
         answer = hall.post("event-rounds", date="2026-05-03", number=3)
 
         assert answer["Location"] == hall.address("round-pairings", 3)
@@ -41,14 +41,14 @@ class TestOpening:
         assert list(Backup.objects.values_list("reason", "by")) == [("Before round 3", "anna")]
         assert "Before round 3" in text_of(hall.get("event-rounds"))
 
-    def test_two_who_press_at_once_open_one_round(self, hall: Hall) -> None:
+    def test_simultaneous_posts_open_a_single_round(self, hall: Hall) -> None:
         hall.post("event-rounds", number=3)
         answer = hall.post("event-rounds", number=3, by="ben")
 
         assert "Somebody has opened round 3 meanwhile." in text_of(answer)
         assert hall.event.rounds.count() == 3
 
-    def test_it_asks_while_a_round_before_it_is_not_paired(self, hall: Hall) -> None:
+    def test_opening_asks_if_previous_round_is_not_paired(self, hall: Hall) -> None:
         hall.post("event-rounds", number=3)
         asked = text_of(hall.post("event-rounds", number=4))
 
@@ -57,20 +57,20 @@ class TestOpening:
         hall.post("event-rounds", number=4, anyway="1")
         assert hall.event.rounds.count() == 4
 
-    def test_it_asks_while_pairings_are_a_draft(self, hall: Hall) -> None:
+    def test_opening_asks_if_previous_round_is_a_draft(self, hall: Hall) -> None:
         hall.post("event-rounds", number=3)
         add_pairing(round_of(hall.event, 3), NewPairing(1, 4), hall.people["anna"])
 
         asked = text_of(hall.post("event-rounds", number=4))
         assert "The pairings of round 3 are not published yet. Open round 4 all the same?" in asked
 
-    def test_a_date_that_is_none_opens_nothing(self, hall: Hall) -> None:
+    def test_invalid_date_opens_no_round(self, hall: Hall) -> None:
         answer = hall.post("event-rounds", date="3 May", number=3)
 
         assert "is no date. Write 2018-09-24" in text_of(answer)
         assert hall.event.rounds.count() == 2
 
-    def test_a_time_stands_beside_its_day(self, hall: Hall) -> None:
+    def test_time_needs_a_complete_date(self, hall: Hall) -> None:
         refused = hall.post("event-rounds", time="2 pm", date="2026-05-03", number=3)
         assert "is no time of day. Write 14:00" in text_of(refused)
         refused = hall.post("event-rounds", time="14:00", date="2026", number=3)
@@ -81,7 +81,7 @@ class TestOpening:
         assert (third.date, third.time) == ("2026-05-03", "14:00")
         assert "2026-05-03 14:00" in text_of(hall.get("event-rounds"))
 
-    def test_a_time_is_changed_where_the_date_is_and_told_of(self, hall: Hall) -> None:
+    def test_change_of_time_is_in_history(self, hall: Hall) -> None:
         hall.post("event-rounds", number=3)
         third = round_of(hall.event, 3)
         address = reverse("admin:tournaments_round_change", args=[third.pk])
@@ -92,19 +92,19 @@ class TestOpening:
         assert round_of(hall.event, 3).time == "09:30"
         assert "date: 2026-05-03 09:30" in text_of(hall.get("round-history", 3))
 
-    def test_none_beyond_the_planned_ones(self, hall: Hall) -> None:
+    def test_no_round_beyond_planned_rounds(self, hall: Hall) -> None:
         Event.objects.update(planned_rounds=2)
 
         assert "All 2 planned rounds are there." in text_of(hall.get("event-rounds"))
         assert "All 2 planned rounds are there." in text_of(hall.post("event-rounds", number=3))
         assert hall.event.rounds.count() == 2
 
-    def test_none_once_the_event_is_over(self, hall: Hall) -> None:
+    def test_no_round_in_finished_event(self, hall: Hall) -> None:
         Event.objects.update(state="final")
 
         assert "This event is over: no further round is opened." in text_of(hall.get("event-rounds"))
 
-    def test_queries_do_not_grow_with_the_rounds(
+    def test_queries_do_not_depend_on_number_of_rounds(
         self, hall: Hall, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         Event.objects.update(planned_rounds=30)
@@ -114,18 +114,18 @@ class TestOpening:
 
 
 class TestClosing:
-    def test_what_is_missing_is_named_and_led_to(self, hall: Hall) -> None:
+    def test_missing_results_are_linked(self, hall: Hall) -> None:
         page = text_of(hall.get("round-close", 2))
 
         assert "1 result is missing" in page
         assert f'<a href="{hall.address("results", 2)}#table-1">Table 1: Ann against Cas</a>' in page
         assert 'value="Close round 2"' not in page
 
-    def test_a_forged_post_closes_nothing(self, hall: Hall) -> None:
+    def test_round_with_missing_results_cannot_be_closed(self, hall: Hall) -> None:
         assert "Results are missing at table 1." in text_of(hall.post("round-close", 2, anyway="1"))
         assert round_of(hall.event, 2).state == "published"
 
-    def test_with_all_results_in_it_is_closed_and_backed_up(self, hall: Hall) -> None:
+    def test_complete_round_is_closed_with_backup(self, hall: Hall) -> None:
         enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], hall.people["anna"])
 
         assert "All results are in, and the checks find nothing." in text_of(hall.get("round-close", 2))
@@ -133,7 +133,7 @@ class TestClosing:
         assert round_of(hall.event, 2).state == "closed"
         assert Backup.objects.get().reason == "After round 2"
 
-    def test_the_one_button_asks_where_something_is_to_be_said(self, hall: Hall) -> None:
+    def test_close_button_asks_if_player_is_not_paired(self, hall: Hall) -> None:
         at(hall.event, 2, 1).delete()
         asked = text_of(hall.post("round-close", 2))
 
@@ -142,7 +142,7 @@ class TestClosing:
         assert hall.post("round-close", 2, anyway="1")["Location"] == hall.address("event-desk")
         assert round_of(hall.event, 2).state == "closed"
 
-    def test_a_warning_is_accepted_with_its_reason(self, hall: Hall) -> None:
+    def test_warning_is_accepted_with_reason(self, hall: Hall) -> None:
         self.pair_again(hall)
         page = text_of(hall.get("round-close", 2))
 
@@ -156,26 +156,26 @@ class TestClosing:
         assert "Warnings, to be looked at" not in text_of(hall.get("round-close", 2))
         assert round_of(hall.event, 2).state == "published"
 
-    def test_an_error_is_not_closed_over(self, hall: Hall) -> None:
+    def test_round_with_error_cannot_be_closed(self, hall: Hall) -> None:
         Pairing.objects.filter(round__number=2).update(kind="played", first_score=3, second_score=3)
 
         assert "Errors, to be mended first" in text_of(hall.get("round-close", 2))
         assert "This round has an error" in text_of(hall.post("round-close", 2, anyway="1"))
 
     def pair_again(self, hall: Hall) -> None:
-        """Ann meets Bea a second time, and it is drawn."""
+        """Let Ann meet Bea again, with a draw."""
         at(hall.event, 2, 2).delete()
         bea = hall.event.competitors.get(number=2)
         Pairing.objects.filter(pk=at(hall.event, 2, 1).pk).update(second=bea)
         enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], hall.people["anna"])
 
 
-class TestOpeningAgain:
-    def test_it_asks_why(self, hall: Hall) -> None:
+class TestReopening:
+    def test_reopening_needs_reason(self, hall: Hall) -> None:
         assert "This needs a reason" in text_of(hall.post("round-reopen", 1, reason=""))
         assert round_of(hall.event, 1).state == "closed"
 
-    def test_the_reason_stays_in_the_history(self, hall: Hall) -> None:
+    def test_reason_is_in_history(self, hall: Hall) -> None:
         answer = hall.post("round-reopen", 1, reason="A slip was found.")
         past = past_of(Round).objects.get(id=round_of(hall.event, 1).pk)
 
@@ -184,7 +184,7 @@ class TestOpeningAgain:
 
 
 class TestTogether:
-    """Rounds of a round robin, in one step."""
+    """Several rounds of a round robin in a single step."""
 
     @pytest.fixture
     def robin(self) -> Hall:
@@ -196,14 +196,14 @@ class TestTogether:
         rows = Pairing.objects.filter(round__event=robin.event, round__number__in=numbers)
         rows.update(kind="played", first_score=2, second_score=2)
 
-    def test_complete_rounds_are_closed(self, robin: Hall) -> None:
+    def test_complete_rounds_are_closed_together(self, robin: Hall) -> None:
         self.play(robin, 1, 3)
 
         assert robin.post("event-rounds-close")["Location"] == robin.address("event-desk")
         assert [each.state for each in robin.event.rounds.all()] == ["closed", "published", "closed"]
         assert Backup.objects.first().reason == "After rounds 1, 3"  # type: ignore[union-attr]  # it is there
 
-    def test_what_is_to_be_said_of_one_is_asked_for_all(self, robin: Hall) -> None:
+    def test_warning_about_a_round_is_confirmed_for_all(self, robin: Hall) -> None:
         self.play(robin, 1, 2)
         at(robin.event, 2, 1).delete()
         asked = robin.post("event-rounds-close")
@@ -213,7 +213,7 @@ class TestTogether:
         robin.post("event-rounds-close", shown=asked.context["shown"])
         assert robin.event.rounds.filter(state="closed").count() == 2
 
-    def test_a_round_that_became_complete_meanwhile_is_looked_at(self, robin: Hall) -> None:
+    def test_newly_completed_round_is_not_closed_unseen(self, robin: Hall) -> None:
         self.play(robin, 1)
         at(robin.event, 1, 1).delete()
         seen = robin.get("event-rounds-close").context["shown"]
@@ -222,7 +222,7 @@ class TestTogether:
         assert robin.post("event-rounds-close", shown=seen).status_code == 200
         assert not robin.event.rounds.filter(state="closed").exists()
 
-    def test_a_whole_schedule_is_published(self, robin: Hall) -> None:
+    def test_complete_schedule_is_published(self, robin: Hall) -> None:
         Round.objects.update(state="draft")
         asked = robin.get("event-rounds-publish")
 
@@ -231,7 +231,7 @@ class TestTogether:
         assert answer["Location"] == robin.address("event-desk")
         assert set(robin.event.rounds.values_list("state", flat=True)) == {"published"}
 
-    def test_not_one_that_was_changed_meanwhile(self, robin: Hall) -> None:
+    def test_changed_schedule_is_not_published(self, robin: Hall) -> None:
         Round.objects.update(state="draft")
         seen = robin.get("event-rounds-publish").context["shown"]
         at(robin.event, 2, 1).delete()
@@ -239,12 +239,12 @@ class TestTogether:
         assert "have changed since" in text_of(robin.post("event-rounds-publish", shown=seen))
         assert set(robin.event.rounds.values_list("state", flat=True)) == {"draft"}
 
-    def test_a_swiss_has_neither(self, hall: Hall) -> None:
+    def test_swiss_has_no_schedule_to_publish(self, hall: Hall) -> None:
         assert "No round of a schedule" in text_of(hall.get("event-rounds-publish"))
 
 
 class TestSchedules:
-    def test_every_round_is_shown_and_nothing_stored(self) -> None:
+    def test_schedule_preview_stores_no_rounds(self) -> None:
         hall = open_round_robin(5)
         page = text_of(hall.get("event-schedule"))
 
@@ -253,7 +253,7 @@ class TestSchedules:
         assert "4 rounds were planned; the tables make 5, and so will the event." in page
         assert not hall.event.rounds.exists()
 
-    def test_it_is_stored_as_shown(self) -> None:
+    def test_schedule_is_stored_as_previewed(self) -> None:
         hall = open_round_robin(4, schedule="double-round-robin")
         answer = hall.post("event-schedule", replacing=0)
 
@@ -264,7 +264,7 @@ class TestSchedules:
         ]  # fmt: skip
         assert Backup.objects.get().reason == "Before the schedule was made"
 
-    def test_one_without_results_is_replaced_when_that_was_shown(self) -> None:
+    def test_schedule_without_results_is_replaced_after_confirmation(self) -> None:
         hall = open_round_robin(4)
         hall.post("event-schedule", replacing=0)
         hall.event.competitors.create(number=5, name="Late")
@@ -277,7 +277,7 @@ class TestSchedules:
         assert hall.seats(1) == ["2-5", "3-4", "1 bye"]
         assert hall.event.rounds.count() == 5
 
-    def test_surplus_rounds_go_with_their_pairings(self) -> None:
+    def test_surplus_rounds_are_deleted(self) -> None:
         hall = open_round_robin(6)
         hall.post("event-schedule", replacing=0)
         hall.event.competitors.filter(number__in=(5, 6)).update(withdrawn_after=0)
@@ -286,7 +286,7 @@ class TestSchedules:
         assert hall.event.rounds.count() == 3
         assert Event.objects.get().planned_rounds == 3
 
-    def test_with_a_result_it_stands(self) -> None:
+    def test_schedule_with_result_is_not_replaced(self) -> None:
         hall = open_round_robin(4)
         hall.post("event-schedule", replacing=0)
         enter(hall.event, [typed(at(hall.event, 1, 1), "1-1")], hall.people["anna"])
@@ -295,5 +295,5 @@ class TestSchedules:
         assert "There are results already." in text_of(hall.post("event-schedule", replacing=6))
         assert at(hall.event, 1, 1).kind == "played"
 
-    def test_a_swiss_has_none(self, hall: Hall) -> None:
+    def test_swiss_has_no_schedule(self, hall: Hall) -> None:
         assert "A Swiss is paired round by round." in text_of(hall.get("event-schedule"))

@@ -1,4 +1,4 @@
-"""Manual tie-breaks, the ranking system, and findings, as an arbiter works with them."""
+"""Manual tie-breaks, the ranking system, and findings."""
 
 import re
 from typing import Any
@@ -18,7 +18,7 @@ ANN, BEA = 1, 2
 
 @pytest.fixture
 def ruled(db: None) -> Hall:
-    """An open system in which the draw of Ann and Bea leaves them level."""
+    """Return an event with an open system in which Ann and Bea are level."""
     return open_hall(open_system_file())
 
 
@@ -34,14 +34,14 @@ def numbers() -> dict[str, int]:
 
 class TestTiebreaks:
     def opened(self, ruled: Hall) -> dict[str, str]:
-        """The form as it is opened."""
+        """Return the values of the form."""
         page = ruled.get("event-tiebreaks").content.decode()
         return dict(re.findall(r'name="([a-z]+-\d)" value="([^"]*)"', page))
 
     def save(self, ruled: Hall, form: dict[str, str], **typed: str) -> object:
         return ruled.post("event-tiebreaks", **form, **typed)
 
-    def test_those_left_level_come_first_and_the_others_are_folded_away(self, ruled: Hall) -> None:
+    def test_level_competitors_come_first(self, ruled: Hall) -> None:
         sheet = ruled.get("event-tiebreaks").context["sheet"]
 
         assert [(group.place, [line.name for line in group.rows]) for group in sheet.groups] == [
@@ -49,7 +49,7 @@ class TestTiebreaks:
         ]
         assert [line.name for line in sheet.others] == ["Cas", "Dov"]
 
-    def test_only_what_changed_is_saved_and_it_says_who_stands_where(self, ruled: Hall) -> None:
+    def test_only_changed_numbers_are_saved_and_places_are_shown(self, ruled: Hall) -> None:
         form = self.opened(ruled)
         answer = ruled.browser.post(ruled.address("event-tiebreaks"), form | {"number-2": "1"}, follow=True)
 
@@ -60,14 +60,14 @@ class TestTiebreaks:
             ("Ann", 3),
         ]
 
-    def test_an_emptied_field_takes_the_number_away(self, ruled: Hall) -> None:
+    def test_blank_field_removes_number(self, ruled: Hall) -> None:
         ruled.browser.post(ruled.address("event-tiebreaks"), self.opened(ruled) | {"number-2": "1"})
         ruled.browser.post(ruled.address("event-tiebreaks"), self.opened(ruled) | {"number-2": ""})
 
         assert numbers() == {}
 
     @pytest.mark.parametrize("typed", ["1.5", "two", "1234567", "1e3"])
-    def test_what_is_no_number_is_said_and_nothing_is_saved(self, ruled: Hall, typed: str) -> None:
+    def test_invalid_number_prevents_saving(self, ruled: Hall, typed: str) -> None:
         form = self.opened(ruled) | {"number-1": "4", "number-2": typed}
         page = ruled.browser.post(ruled.address("event-tiebreaks"), form)
 
@@ -75,12 +75,12 @@ class TestTiebreaks:
         assert [line.typed for line in page.context["sheet"].groups[0].rows] == ["4", typed]
         assert numbers() == {}
 
-    def test_a_number_too_large_is_refused(self, ruled: Hall) -> None:
+    def test_too_large_number_is_refused(self, ruled: Hall) -> None:
         form = self.opened(ruled) | {"number-1": "99999"}
 
         assert "at most 32767" in ruled.browser.post(ruled.address("event-tiebreaks"), form).content.decode()
 
-    def test_the_second_arbiter_sees_both_numbers_and_nothing_is_overwritten(self, ruled: Hall) -> None:
+    def test_conflict_shows_both_numbers_and_overwrites_neither(self, ruled: Hall) -> None:
         form = self.opened(ruled)
         enter_tiebreaks(ruled.event, [Tiebreak(BEA, 5, 0)], ruled.people["anna"])
         page = ruled.browser.post(ruled.address("event-tiebreaks"), form | {"number-1": "3", "number-2": "2"})
@@ -91,7 +91,7 @@ class TestTiebreaks:
         assert re.search(r"anna saved 5 at \d\d:\d\d UTC\. Saving puts yours\.", told)
         assert 'name="number-1" value="3"' in told
 
-    def test_then_he_chooses_his_own_or_keeps_the_other(self, ruled: Hall) -> None:
+    def test_conflict_is_resolved_by_choice(self, ruled: Hall) -> None:
         form = self.opened(ruled)
         enter_tiebreaks(ruled.event, [Tiebreak(BEA, 5, 0)], ruled.people["anna"])
         address = ruled.address("event-tiebreaks")
@@ -104,19 +104,19 @@ class TestTiebreaks:
         ruled.browser.post(address, shown)
         assert numbers() == {"Bea": 2}
 
-    def test_a_number_that_was_not_touched_stays_whoever_changed_it(self, ruled: Hall) -> None:
+    def test_untouched_number_keeps_change_of_another_user(self, ruled: Hall) -> None:
         form = self.opened(ruled)
         enter_tiebreaks(ruled.event, [Tiebreak(BEA, 5, 0)], ruled.people["anna"])
         ruled.browser.post(ruled.address("event-tiebreaks"), form | {"number-1": "3"})
 
         assert numbers() == {"Ann": 3, "Bea": 5}
 
-    def test_it_says_where_numbers_decide_nothing(self, ruled: Hall) -> None:
+    def test_unused_numbers_give_a_note(self, ruled: Hall) -> None:
         assert "numbers decide nothing" not in ruled.get("event-tiebreaks").content.decode()
         order_criteria(ruled.event, ["total-score"], ruled.event.version, ruled.people["anna"], "So ruled.")
         assert "numbers decide nothing" in ruled.get("event-tiebreaks").content.decode()
 
-    def test_a_fixed_number_of_queries(
+    def test_tiebreaks_have_fixed_number_of_queries(
         self, ruled: Hall, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         ruled.get("event-tiebreaks")
@@ -129,7 +129,7 @@ class TestRanking:
         said = {"reason": "So ruled.", "after": ""}
         return {"act": "order", "criteria": criteria, "seen": ruled.event.version, **said, **fields}
 
-    def test_systems_for_such_an_event_come_first(self, ruled: Hall) -> None:
+    def test_suitable_systems_come_first(self, ruled: Hall) -> None:
         context = ruled.get("event-ranking").context
         suiting, others = ({each.code for each in context[name]} for name in ("suiting", "others"))
 
@@ -137,7 +137,7 @@ class TestRanking:
         assert others >= {"league", "manual-round-robin", "olympiad-2010"}
         assert not suiting & others
 
-    def test_a_step_changes_the_form_and_stores_nothing(self, ruled: Hall) -> None:
+    def test_editor_step_changes_only_the_form(self, ruled: Hall) -> None:
         page = ruled.post("event-ranking", **self.order(ruled, "total-score", "manual", up="manual"))
         assert page.context["editor"].codes == ["manual", "total-score"]
         page = ruled.post("event-ranking", **self.order(ruled, "total-score", "manual", out="manual"))
@@ -150,28 +150,26 @@ class TestRanking:
         assert Event.objects.get().criteria == []
 
     @pytest.mark.parametrize("step", [{"up": "luck"}, {"out": "luck"}, {"add": "1", "added": "luck"}])
-    def test_a_step_with_what_is_no_criterion_changes_nothing(
-        self, ruled: Hall, step: dict[str, str]
-    ) -> None:
+    def test_editor_step_ignores_unknown_criterion(self, ruled: Hall, step: dict[str, str]) -> None:
         page = ruled.post("event-ranking", **self.order(ruled, "total-score", "luck", **step))
 
         assert page.context["editor"].codes == ["total-score"]
 
-    def test_an_order_is_asked_then_saved(self, ruled: Hall) -> None:
+    def test_new_order_is_saved_after_confirmation(self, ruled: Hall) -> None:
         ruled.event.competitors.filter(number=BEA).update(rating=2000, rating_class="a")
         asked = ruled.confirm("event-ranking", **self.order(ruled, "total-score", "rating-a"))
 
         assert [(each.name, each.was, each.now) for each in asked.context["answer"].moved] == [("Ann", 2, 3)]
         assert Event.objects.get().criteria == ["total-score", "rating-a"]
 
-    def test_an_event_without_results_is_not_asked(self, ruled: Hall) -> None:
+    def test_event_without_results_needs_no_confirmation(self, ruled: Hall) -> None:
         ruled.event.rounds.all().delete()
         answer = ruled.post("event-ranking", **self.order(ruled, "total-score"))
 
         assert answer.status_code == 302
         assert Event.objects.get().criteria == ["total-score"]
 
-    def test_a_stale_order_is_told_and_shows_what_is_stored(self, ruled: Hall) -> None:
+    def test_stale_order_shows_stored_criteria(self, ruled: Hall) -> None:
         order_criteria(ruled.event, ["wins"], ruled.event.version, ruled.people["anna"], "So ruled.")
         page = ruled.post("event-ranking", **self.order(ruled, "total-score"))
         told = " ".join(page.content.decode().split())
@@ -181,7 +179,7 @@ class TestRanking:
         assert page.context["editor"].codes == ["total-score"]
         assert Event.objects.get().criteria == ["wins"]
 
-    def test_a_new_system_is_asked_then_chosen_with_its_own_list(self, ruled: Hall) -> None:
+    def test_new_system_is_saved_after_confirmation(self, ruled: Hall) -> None:
         ruled.event.refresh_from_db()
         fields: dict[str, Any] = {
             "act": "system",
@@ -195,7 +193,7 @@ class TestRanking:
         assert (event.system, event.criteria, event.version) == ("fmjd-swiss", [], ruled.event.version + 1)
         assert event.history.first().history_user.username == "anna"
 
-    def test_what_is_no_other_system_is_refused(self, ruled: Hall) -> None:
+    def test_unknown_or_same_system_is_refused(self, ruled: Hall) -> None:
         for code, fault in (("luck", "no ranking system"), ("manual-swiss", "the system that the event has")):
             fields: dict[str, Any] = {
                 "act": "system",
@@ -206,7 +204,7 @@ class TestRanking:
             page = ruled.post("event-ranking", **fields)
             assert fault in page.content.decode()
 
-    def test_a_frozen_system_is_read_only_with_the_one_way_out(self, frozen: Hall) -> None:
+    def test_frozen_system_is_read_only_and_links_to_override(self, frozen: Hall) -> None:
         page = frozen.get("event-ranking").content.decode()
 
         assert 'name="criteria"' not in page
@@ -215,7 +213,7 @@ class TestRanking:
         assert "an override with a reason" in refused.fault
         assert Event.objects.get().criteria == []
 
-    def test_a_list_by_an_older_record_holds_the_system(self, frozen: Hall) -> None:
+    def test_older_criteria_override_blocks_change_of_system(self, frozen: Hall) -> None:
         ruling = {"number": 1, "reason": "By the book.", "by": "anna", "after": 2}
         frozen.event.overrides.create(kind="criteria", criteria=["wins"], **ruling)
         fields: dict[str, Any] = {
@@ -229,18 +227,18 @@ class TestRanking:
         assert "Override 1 gives this event a list of its own." in page.content.decode()
         assert "By the book." in page.content.decode()
 
-    def test_without_a_reason_nothing_is_changed(self, ruled: Hall) -> None:
+    def test_change_without_reason_is_refused(self, ruled: Hall) -> None:
         page = ruled.post("event-ranking", **self.order(ruled, "total-score", reason="  "))
 
         assert "This field is required." in page.content.decode()
         assert Event.objects.get().criteria == []
 
-    def test_an_open_system_has_no_override_of_its_criteria(self, ruled: Hall) -> None:
+    def test_criteria_override_of_open_system_redirects(self, ruled: Hall) -> None:
         answer = ruled.get("event-override-criteria")
 
         assert answer["Location"] == ruled.address("event-ranking")
 
-    def test_the_settings_lead_here_and_change_no_system(self, ruled: Hall) -> None:
+    def test_settings_link_here_and_cannot_change_system(self, ruled: Hall) -> None:
         address = reverse("admin:tournaments_event_change", args=[ruled.event.pk])
         page = ruled.browser.get(address)
         form = page.context["adminform"].form
@@ -249,7 +247,7 @@ class TestRanking:
         assert ruled.address("event-tiebreaks") in page.content.decode()
         assert not form.fields.keys() & {"system", "criteria"}
 
-    def test_every_event_has_a_system_that_suits_it(self, ruled: Hall) -> None:
+    def test_every_event_has_a_suitable_system(self, ruled: Hall) -> None:
         for schedule in Event.Schedule.values:
             for entrants in Event.Entrants.values:
                 for discipline in ("chess", "draughts-100"):
@@ -260,7 +258,7 @@ class TestRanking:
 class TestFindings:
     @pytest.fixture
     def found(self, db: None) -> Hall:
-        """Ann and Bea met in round 1 and meet again in round 2."""
+        """Return an event in which Ann and Bea met in round 1 and are paired again in round 2."""
         data = swiss_file()
         data["rounds"][1]["pairings"] = [
             {"table": 1, "first": 2, "second": 1, "kind": "pending"},
@@ -268,7 +266,7 @@ class TestFindings:
         ]
         return open_hall(data)
 
-    def test_all_are_listed_with_the_screen_that_mends_them(self, found: Hall) -> None:
+    def test_findings_link_to_screens(self, found: Hall) -> None:
         warnings = found.get("event-findings").context["warnings"]
 
         assert [(each.code, each.place) for each in warnings] == [
@@ -278,7 +276,7 @@ class TestFindings:
         assert warnings[0].address == f"/admin/events/{found.event.pk}/rounds/2/pairings/"
         assert found.browser.get(warnings[0].address).status_code == 200
 
-    def test_a_warning_is_accepted_with_a_reason(self, found: Hall) -> None:
+    def test_warning_is_accepted_with_reason(self, found: Hall) -> None:
         answer = found.post("event-findings", finding="met-before-2-1", reason="Too few players.")
 
         assert answer.status_code == 302
@@ -297,13 +295,15 @@ class TestFindings:
             ("met-before-9-9", "Why.", "no such warning any more"),
         ],
     )
-    def test_what_is_refused(self, found: Hall, finding: str, reason: str, fault: str) -> None:
+    def test_invalid_acknowledgement_is_refused(
+        self, found: Hall, finding: str, reason: str, fault: str
+    ) -> None:
         page = found.post("event-findings", finding=finding, reason=reason)
 
         assert fault in page.content.decode()
         assert not Acknowledgement.objects.exists()
 
-    def test_an_error_is_mended_only(self, found: Hall) -> None:
+    def test_error_cannot_be_accepted(self, found: Hall) -> None:
         Event.objects.update(criteria=["wins"])
         told = found.get("event-findings").context
 
@@ -312,5 +312,5 @@ class TestFindings:
         page = found.post("event-findings", finding="criteria-of-frozen-system-0-0", reason="Please.")
         assert "is not accepted but corrected" in page.content.decode()
 
-    def test_nothing_left(self, frozen: Hall) -> None:
+    def test_event_without_findings(self, frozen: Hall) -> None:
         assert "Nothing is left to mend" in frozen.get("event-findings").content.decode()

@@ -1,4 +1,4 @@
-"""The desk of an event of which only the published ranking is known: no rounds, and the way out."""
+"""The desk of an event with only a published ranking: no rounds, and how to enter results anyway."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,7 +28,7 @@ WAY_OUT = "untick â€œthe results of the games: only the final ranking is knownâ€
 
 @pytest.fixture
 def event() -> Event:
-    """A live Swiss without results, whose first round has a day."""
+    """Return a live Swiss without results, with a date for round 1."""
     event = create_players("old", ["Ann", "Bea"], 0, state="live", planned_rounds=3, unknown=["results"])
     Published.objects.create(event=event, order=[[1], [2]])
     Round.objects.create(event=event, number=1, date="1999-05-01", state=Round.State.DRAFT)
@@ -45,7 +45,7 @@ def schedule(event: Event, by: User) -> Any:
 
 
 @pytest.mark.parametrize("act", [open_round, ask_for_proposal, pair, schedule])
-def test_rounds_are_not_made_and_the_refusal_names_the_way_out(
+def test_rounds_are_refused_with_instructions(
     event: Event, admin_user: User, act: Callable[[Event, User], Any]
 ) -> None:
     with pytest.raises(Refused) as refused:
@@ -55,7 +55,7 @@ def test_rounds_are_not_made_and_the_refusal_names_the_way_out(
     assert (Round.objects.count(), Pairing.objects.count()) == (1, 0)
 
 
-def test_a_result_of_an_earlier_release_is_not_changed(event: Event, admin_user: User) -> None:
+def test_result_from_earlier_release_cannot_be_changed(event: Event, admin_user: User) -> None:
     first, second = Competitor.objects.order_by("number")
     pairing = Pairing.objects.create(
         round=Round.objects.get(), table=1, first=first, second=second, kind=Kind.PENDING
@@ -76,13 +76,13 @@ def test_first_screen_does_not_claim_results(event: Event, admin_client: Client)
     assert "All results are in" not in page
 
 
-def test_first_screen_of_a_final_event_names_no_results(event: Event, admin_client: Client) -> None:
+def test_first_screen_of_final_event_does_not_claim_results(event: Event, admin_client: Client) -> None:
     Event.objects.update(state=Event.State.FINAL)
     steps = admin_client.get(reverse("admin:event-desk", args=[event.pk])).context["steps"]
     assert steps.about == "Only the published ranking is known; no results are recorded."
 
 
-def test_an_organiser_can_state_that_results_are_known(event: Event, admin_client: Client) -> None:
+def test_organiser_can_state_that_results_are_known(event: Event, admin_client: Client) -> None:
     address = reverse("admin:tournaments_event_change", args=[event.pk])
     form = admin_client.get(address).context["adminform"].form
     assert form.initial["unknown"] == ["results"]
@@ -93,7 +93,7 @@ def test_an_organiser_can_state_that_results_are_known(event: Event, admin_clien
     ]
 
 
-def test_results_are_no_choice_of_an_event_that_has_them(admin_client: Client) -> None:
+def test_event_with_results_cannot_set_results_unknown(admin_client: Client) -> None:
     event = create_players("new", ["Ann", "Bea"], 1)
     address = reverse("admin:tournaments_event_change", args=[event.pk])
     fields = admin_client.get(address).context["adminform"].form.fields
