@@ -1,4 +1,4 @@
-"""The list of criteria of a chess event in a real browser: found, tried, saved with a reason, undone."""
+"""The editor of criteria in a browser: search, trial, saving with a reason, and undo."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,12 +11,12 @@ from tournaments.models import Competitor, Event, Round
 
 @pytest.fixture
 def chess(transactional_db: None) -> Hall:
-    """Six chess players after three rounds."""
+    """Return an event of six chess players after three rounds."""
     return open_hall(chess_swiss_file())
 
 
 def opened(open_page: OpenPage, hall: Hall, *, width: int = 1280, javascript: bool = True) -> Page:
-    """The ranking screen, as its arbiter sees it."""
+    """Open the ranking screen as its arbiter."""
     page = open_page(width, javascript=javascript)
     log_in(page, "anna")
     page.goto(f"/admin/events/{hall.event.pk}/ranking/")
@@ -32,7 +32,7 @@ def fits(page: Page) -> bool:
 
 
 def played(event: Event) -> None:
-    """Six players, three rounds: the games of `chess_swiss_file`."""
+    """Store the games of `chess_swiss_file`: six players, three rounds."""
     names = ("Ann", "Bea", "Cas", "Dov", "Eef", "Fay")
     for number, name in enumerate(names, start=1):
         Competitor.objects.create(event=event, number=number, name=name)
@@ -49,7 +49,7 @@ def played(event: Event) -> None:
 
 
 def order_without_results(page: Page) -> None:
-    """Leave three criteria of the list that FIDE's system starts with; nobody asks why."""
+    """Keep three criteria of FIDE's list. Without results no reason is needed."""
     expect_order(page, "PTS", "BH-C1", "BH", "SB", "DE", "Man")
     for name in ("Buchholz Cut 1", "Buchholz", "Direct encounter"):
         page.get_by_role("button", name=f"Take out: {name}", exact=True).click()
@@ -58,7 +58,7 @@ def order_without_results(page: Page) -> None:
 
 
 def undo(page: Page) -> None:
-    """Undo the first override, on the screen that lists them."""
+    """Undo the first override from the list."""
     page.get_by_role("link", name="Undo override 1").click()
     page.get_by_label("Reason").fill("It was wrong.")
     page.get_by_role("button", name="Show what it would move").click()
@@ -67,7 +67,7 @@ def undo(page: Page) -> None:
 
 
 @WIDTHS
-def test_a_new_chess_event_is_ranked_by_fide_s_rules_and_its_list_changed_in_the_open(
+def test_new_chess_event_has_fides_rules_and_public_changes(
     transactional_db: None, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
     create_account("otto", Role.ORGANISER)
@@ -123,7 +123,7 @@ def test_a_new_chess_event_is_ranked_by_fide_s_rules_and_its_list_changed_in_the
 
 
 @pytest.mark.exhaustive
-def test_without_javascript_the_buttons_find_add_and_try(chess: Hall, open_page: OpenPage) -> None:
+def test_editor_works_without_javascript(chess: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, chess, javascript=False)
     page.get_by_text("All criteria: find one").click()
     page.get_by_label("Find").fill("bh-c1")
@@ -142,7 +142,7 @@ def test_without_javascript_the_buttons_find_add_and_try(chess: Hall, open_page:
 
 
 @pytest.mark.exhaustive
-def test_a_modifier_that_a_name_does_not_take_is_refused(chess: Hall, open_page: OpenPage) -> None:
+def test_invalid_modifier_is_refused(chess: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, chess)
     page.get_by_label("One more criterion, by its code").fill("SB/K3")
     page.get_by_role("button", name="Add at the end").click()
@@ -152,9 +152,7 @@ def test_a_modifier_that_a_name_does_not_take_is_refused(chess: Hall, open_page:
     expect_order(page, "PTS", "SB", "Man")
 
 
-def test_a_system_that_is_chosen_shows_what_it_would_move(
-    chess: Hall, open_page: OpenPage, axe: AssertAccessible
-) -> None:
+def test_chosen_system_shows_moves(chess: Hall, open_page: OpenPage, axe: AssertAccessible) -> None:
     Event.objects.update(system="manual-swiss", unplayed="", criteria=["PTS", "SB", "manual"])
     page = opened(open_page, chess, width=360)
     page.get_by_role("link", name="Rank by FIDE's rules of 2026").click()

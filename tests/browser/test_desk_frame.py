@@ -1,4 +1,4 @@
-"""The desk's frame in a real browser: its screens, the second factor, two people at one form."""
+"""All screens of the desk in a browser: accessibility, size, second factor and conflicts."""
 
 import re
 from base64 import b32decode
@@ -22,9 +22,9 @@ NO_SCREENS = {
     *("event-file", "event-report", "event-backup", "event-upload", "jsi18n"),
     *("results-news", "attendance-news", "round-check"),
 }
-"""What answers with a file or with news."""
+"""Views that return a file or JSON."""
 OF_DJANGO = re.compile(r"password_change|_delete$|^app_list$")
-"""Screens whose sentences are Django's own."""
+"""Screens with Django's own texts."""
 
 CUT_OFF = """() => {
     const edgeOf = each => {
@@ -41,7 +41,7 @@ CUT_OFF = """() => {
         .filter(each => each.getBoundingClientRect().right > edgeOf(each) + 1)
         .map(each => each.outerHTML.slice(0, 200));
 }"""
-"""What sticks out of a box that hides what sticks out."""
+"""Returns elements that are cut off by their container or the window."""
 
 OUT_OF_REACH = """() => {
     const interactive = ":is(a, area)[href], button, input:not([type=hidden]), select, textarea, summary";
@@ -57,52 +57,52 @@ OUT_OF_REACH = """() => {
         .filter(each => isThere(each) && !isReached(each))
         .map(each => each.outerHTML.slice(0, 200));
 }"""
-"""What Tab passes by, and what does not show that it has come to it."""
+"""Returns elements that Tab does not reach, or that show no focus."""
 
 
 ALIKE = re.compile(
     r"team-|tournaments_(?!competitor_|series_delete)\w+_(add|change|changelist|delete|history)$"
 )
-"""Screens of the same templates as those of a person, of a competitor, and of a series that is deleted."""
+"""Screens with the same templates as those of persons, competitors and the deletion of series."""
 
 
 def screens(desk: Desk) -> Iterator[tuple[str, str]]:
-    """Every screen that the matrix opens to a superuser: its name and its address."""
+    """Yield name and address of every screen that a superuser can open."""
     for name, route in addresses():
         if answers_of(name)[COLUMNS.index("superuser")] == "200" and name not in NO_SCREENS:
             yield name, path_to(desk, name, route)
 
 
 PRINTOUTS = ("event-printout", "round-printout")
-"""They say what they are in their own heads."""
+"""Pages with their own headings instead of a purpose."""
 
 BLACK = "#000"
-"""What stands in for the green on paper."""
+"""Replaces the accent colour in print."""
 
 
 @pytest.fixture
 def desk(transactional_db: None) -> Desk:
-    """Two events and everybody who works on them."""
+    """Return two events and their users."""
     return create_desk()
 
 
 def expect_fit(page: Page) -> None:
-    """Nothing of the page is wider than the screen, or cut off where nobody can scroll to it."""
+    """Assert that no element is wider than the window or cut off without a scrollbar."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
     assert page.evaluate(CUT_OFF) == [], page.url
 
 
 def expect_reachable(page: Page) -> None:
-    """Tab comes to whatever can be clicked or typed into, and shows where it is."""
-    page.keyboard.press("Tab")  # a browser shows the focus to those who use the keyboard
+    """Assert that Tab reaches every interactive element, and that each shows its focus."""
+    page.keyboard.press("Tab")  # browsers show the focus only after a key was pressed
     assert page.evaluate(OUT_OF_REACH) == [], page.url
 
 
 @pytest.mark.parametrize("part", [0, 1])
-def test_every_kind_of_screen_is_accessible_says_what_it_is_for_and_fits(
+def test_every_kind_of_screen_is_accessible_and_fits(
     desk: Desk, page: Page, axe: AssertAccessible, part: int
 ) -> None:
-    """In two parts, one for each core."""
+    """Two parts, which can run on two cores."""
     page.goto("/admin/login/")
     axe(page)
     log_in(page, "sara")
@@ -113,9 +113,7 @@ def test_every_kind_of_screen_is_accessible_says_what_it_is_for_and_fits(
 
 
 @pytest.mark.exhaustive
-def test_every_screen_is_accessible_says_what_it_is_for_and_fits(
-    desk: Desk, page: Page, axe: AssertAccessible
-) -> None:
+def test_every_screen_is_accessible_and_fits(desk: Desk, page: Page, axe: AssertAccessible) -> None:
     log_in(page, "sara")
     for name, address in screens(desk):
         page.goto(address)
@@ -123,7 +121,7 @@ def test_every_screen_is_accessible_says_what_it_is_for_and_fits(
 
 
 def look(page: Page, name: str, axe: AssertAccessible, audited: Collection[int] = (360, 1280)) -> None:
-    """Look at the screen of that name at every width, and with axe at the audited ones."""
+    """Check a screen at every width, with axe at the `audited` widths."""
     if not (OF_DJANGO.search(name) or name in PRINTOUTS):
         expect(page.locator(".purpose").first, page.url).not_to_be_empty()
     for width in (360, 768, 1280):
@@ -134,7 +132,7 @@ def look(page: Page, name: str, axe: AssertAccessible, audited: Collection[int] 
     expect_reachable(page)
 
 
-def test_the_second_factor_from_setup_to_the_next_login(
+def test_second_factor_from_setup_to_next_login(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible
 ) -> None:
     page = open_page(1280)
@@ -162,12 +160,12 @@ def test_the_second_factor_from_setup_to_the_next_login(
 
 
 def code_of(key: str) -> str:
-    """What an authenticator makes of the key as it is printed."""
+    """Return the code of an authenticator for the printed key."""
     return f"{totp(b32decode(key.replace(' ', ''))):06}"
 
 
 @pytest.mark.exhaustive
-def test_two_people_at_one_form(desk: Desk, open_page: OpenPage) -> None:
+def test_conflict_at_form_is_resolved(desk: Desk, open_page: OpenPage) -> None:
     greens = Competitor.objects.get(event=desk.event, number=3)
     first, second = open_page(1280), open_page(768, 800, javascript=False)
     for page, name in ((first, "anna"), (second, "otto")):
@@ -189,16 +187,16 @@ def test_two_people_at_one_form(desk: Desk, open_page: OpenPage) -> None:
     assert greens.name == "The Greens"
 
 
-# --- screens that no address alone leads to ---------------------------------------------------------------
+# --- screens after an action ------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def narrow(open_page: OpenPage) -> Page:
-    """A page on a phone."""
+    """Return a page with the size of a phone."""
     return open_page(360, 740)
 
 
-def test_a_conflict_at_a_form_is_settled_by_keyboard(desk: Desk, narrow: Page, axe: AssertAccessible) -> None:
+def test_conflict_at_form_is_resolved_by_keyboard(desk: Desk, narrow: Page, axe: AssertAccessible) -> None:
     greens = Competitor.objects.get(event=desk.event, number=3)
     log_in(narrow, "anna")
     narrow.goto(f"/admin/tournaments/competitor/{greens.pk}/change/")
@@ -222,7 +220,7 @@ def test_a_conflict_at_a_form_is_settled_by_keyboard(desk: Desk, narrow: Page, a
 
 
 @pytest.mark.exhaustive
-def test_the_past_of_a_row(desk: Desk, narrow: Page, axe: AssertAccessible) -> None:
+def test_history_of_a_row(desk: Desk, narrow: Page, axe: AssertAccessible) -> None:
     for name in ("Green Team", "A team whose name is about as long as a name of a team may well become"):
         greens = Competitor.objects.get(event=desk.event, number=3)
         greens.name = name
@@ -236,7 +234,7 @@ def test_the_past_of_a_row(desk: Desk, narrow: Page, axe: AssertAccessible) -> N
 
 
 @pytest.mark.exhaustive
-def test_what_is_not_yours_to_do(desk: Desk, narrow: Page, axe: AssertAccessible, watch: Watch) -> None:
+def test_forbidden_page_links_to_desk(desk: Desk, narrow: Page, axe: AssertAccessible, watch: Watch) -> None:
     log_in(narrow, "anna")
     narrow.goto(f"/admin/events/{desk.event.pk}/publication/")
     expect(narrow.get_by_role("heading", level=1)).to_have_text("Your account may not do this")
@@ -249,7 +247,7 @@ def test_what_is_not_yours_to_do(desk: Desk, narrow: Page, axe: AssertAccessible
     watch.expect("status of 403")
 
 
-def test_the_desk_and_the_site_have_one_green() -> None:
+def test_desk_and_site_have_same_accent_colour() -> None:
     greens = [re.findall(r"--accent: (#\w+)", (CSS / name).read_text()) for name in ("site.css", "desk.css")]
 
     on_screens = [[each for each in found if each != BLACK] for found in greens]

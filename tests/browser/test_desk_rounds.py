@@ -1,4 +1,4 @@
-"""A round in a real browser: opened, paired from the keyboard, changed by hand, closed, opened again."""
+"""Rounds in a browser: opening, pairing, publishing, changes by hand, closing and reopening."""
 
 import pytest
 from django.test import Client
@@ -29,7 +29,7 @@ SCREENS: tuple[tuple[str, tuple[int, ...]], ...] = (
 
 @pytest.fixture
 def hall(transactional_db: None) -> Hall:
-    """Round 3 is open for eight players, and nobody is paired in it."""
+    """Return an event of eight players with round 3 open and not paired."""
     hall = open_hall()
     Competitor.objects.bulk_create(
         Competitor(event=hall.event, number=number, name=f"Player {number}") for number in range(5, 9)
@@ -40,7 +40,7 @@ def hall(transactional_db: None) -> Hall:
 
 
 def change_a_pairing(hall: Hall) -> None:
-    """Round 3 is paired, set, and its first pairing turned by hand."""
+    """Pair and publish round 3, and turn its first pairing by hand."""
     anna, third = hall.people["anna"], round_of(hall.event, 3)
     add_pairings(third, [NewPairing(1, 4), NewPairing(2, 3)], anna)
     publish_pairings(third, anna)
@@ -48,9 +48,7 @@ def change_a_pairing(hall: Hall) -> None:
 
 
 @pytest.mark.exhaustive
-def test_every_screen_is_accessible_says_what_it_is_for_and_fits(
-    hall: Hall, page: Page, axe: AssertAccessible
-) -> None:
+def test_round_screens_are_accessible_and_fit(hall: Hall, page: Page, axe: AssertAccessible) -> None:
     change_a_pairing(hall)
     log_in(page, "anna")
     for screen, place in SCREENS:
@@ -58,12 +56,12 @@ def test_every_screen_is_accessible_says_what_it_is_for_and_fits(
         for width in (1280, 768, 360):
             page.set_viewport_size({"width": width, "height": 800})
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
-        axe(page)  # where most has to be scrolled to
+        axe(page)  # at the smallest width, where most of the page has to be scrolled
         expect(page.locator(".purpose").first).not_to_be_empty()
 
 
 @pytest.mark.exhaustive
-def test_the_schedule_is_accessible_and_made_after_it_was_shown(
+def test_schedule_is_previewed_and_paired(
     transactional_db: None, open_page: OpenPage, axe: AssertAccessible
 ) -> None:
     hall = open_round_robin(7)
@@ -79,7 +77,7 @@ def test_the_schedule_is_accessible_and_made_after_it_was_shown(
 
 
 @pytest.mark.exhaustive
-def test_match_points_of_a_match(transactional_db: None, open_page: OpenPage, axe: AssertAccessible) -> None:
+def test_match_points_are_awarded(transactional_db: None, open_page: OpenPage, axe: AssertAccessible) -> None:
     hall = open_hall(match_file())
     row = at(hall.event, 1, 1)
     enter(hall.event, [typed(row, "1-0", board) for board in (1, 2, 3)], hall.people["anna"])
@@ -96,13 +94,13 @@ def test_match_points_of_a_match(transactional_db: None, open_page: OpenPage, ax
 
 
 def pair(page: Page, text: str) -> None:
-    """Type into the one field of the pairing screen, and send it."""
+    """Submit a command in the field of the pairing screen."""
     field = page.get_by_label("Two numbers or names to pair them")
     field.fill(text)
     field.press("Enter")
 
 
-def test_a_round_is_paired_from_the_keyboard_alone(hall: Hall, page: Page) -> None:
+def test_round_is_paired_by_keyboard(hall: Hall, page: Page) -> None:
     log_in(page, "anna")
     page.goto(hall.address("round-pairings", 3))
     page.keyboard.press("/")
@@ -127,7 +125,7 @@ def test_a_round_is_paired_from_the_keyboard_alone(hall: Hall, page: Page) -> No
 
 
 class HeldPosts:
-    """Keeps what the page posts from the server until it is released; nothing after that."""
+    """Delays the POSTs of a page until they are released. Later POSTs are not delayed."""
 
     def __init__(self, page: Page) -> None:
         self.held: list[Route] = []
@@ -141,16 +139,14 @@ class HeldPosts:
             route.continue_()
 
     def release(self) -> int:
-        """Let it go on to the server; return how many requests it was."""
+        """Continue the delayed POSTs and return their number."""
         self.is_released = True
         for route in self.held:
             route.continue_()
         return len(self.held)
 
 
-def test_a_second_enter_sends_nothing_twice_and_a_lost_connection_says_so(
-    hall: Hall, page: Page, watch: Watch
-) -> None:
+def test_second_enter_is_ignored_and_lost_connection_is_shown(hall: Hall, page: Page, watch: Watch) -> None:
     log_in(page, "anna")
     posts = HeldPosts(page)
     page.goto(hall.address("round-pairings", 3))
@@ -182,7 +178,7 @@ def test_a_second_enter_sends_nothing_twice_and_a_lost_connection_says_so(
     assert hall.seats(3) == ["5-7"]
 
 
-def test_names_are_dragged_onto_each_other(hall: Hall, page: Page, axe: AssertAccessible) -> None:
+def test_names_are_paired_by_dragging(hall: Hall, page: Page, axe: AssertAccessible) -> None:
     add_pairings(round_of(hall.event, 3), [NewPairing(5, 6), NewPairing(2, 3)], hall.people["anna"])
     log_in(page, "anna")
     page.goto(hall.address("round-pairings", 3))
@@ -194,7 +190,7 @@ def test_names_are_dragged_onto_each_other(hall: Hall, page: Page, axe: AssertAc
     assert hall.seats(3) == ["5-3", "4-6"]
 
 
-def test_names_are_tapped_on_a_phone_and_a_rematch_is_asked_for(
+def test_names_are_tapped_on_phone_and_rematch_is_confirmed(
     hall: Hall, open_page: OpenPage, axe: AssertAccessible
 ) -> None:
     add_pairings(round_of(hall.event, 3), [NewPairing(5, 1), NewPairing(6, 2)], hall.people["anna"])
@@ -221,10 +217,8 @@ def test_names_are_tapped_on_a_phone_and_a_rematch_is_asked_for(
     assert hall.seats(3) == ["5-1", "6-2"]
 
 
-def test_a_round_is_published_taken_back_published_again_and_played(
-    hall: Hall, page: Page, axe: AssertAccessible
-) -> None:
-    """The whole way of a round, and what a reader sees of it."""
+def test_round_is_published_taken_back_and_played(hall: Hall, page: Page, axe: AssertAccessible) -> None:
+    """A complete round, and what readers see of it."""
     public = f"/events/{hall.event.slug}/rounds/3/"
     log_in(page, "anna")
     page.goto(hall.address("round-pairings", 3))
@@ -278,11 +272,11 @@ def test_a_round_is_published_taken_back_published_again_and_played(
 
 
 def reader_gets(address: str) -> int:
-    """The status of the answer to a reader, who is not logged in."""
+    """Return the status of the response to an anonymous reader."""
     return Client().get(address).status_code
 
 
-def test_from_opening_to_closing_without_javascript(hall: Hall, plain_page: Page) -> None:
+def test_round_from_opening_to_closing_without_javascript(hall: Hall, plain_page: Page) -> None:
     page = plain_page
     log_in(page, "anna")
     page.goto(hall.address("round-pairings", 3))
@@ -324,7 +318,7 @@ def test_from_opening_to_closing_without_javascript(hall: Hall, plain_page: Page
     expect(page.get_by_text("Round 3 is open again.")).to_be_visible()
 
 
-def test_two_arbiters_at_one_pairing(hall: Hall, open_page: OpenPage, axe: AssertAccessible) -> None:
+def test_conflict_at_pairing_is_resolved(hall: Hall, open_page: OpenPage, axe: AssertAccessible) -> None:
     add_pairings(round_of(hall.event, 3), [NewPairing(5, 6), NewPairing(7, 8)], hall.people["anna"])
     first, second = open_page(1280), open_page(768, 800)
     for page, name in ((first, "anna"), (second, "ben")):

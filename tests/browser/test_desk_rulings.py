@@ -1,4 +1,4 @@
-"""The screens of rulings in a real browser: found in order, by keyboard, with and without JavaScript."""
+"""The screens of rulings in a browser: criteria, tie-breaks, overrides and findings."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -14,13 +14,13 @@ from tournaments.recording.tiebreaks import Tiebreak, enter_tiebreaks, level_com
 
 @pytest.fixture
 def ruled(transactional_db: None) -> Hall:
-    """An open system in which two are level."""
+    """Return an event with an open system in which two competitors are level."""
     return open_hall(open_system_file())
 
 
 @pytest.fixture
 def frozen(ruled: Hall) -> Hall:
-    """A frozen system beside it, with one override."""
+    """Return another event, with a frozen system and an override."""
     data = swiss_file()
     data["event"] |= {"slug": "frozen"}
     data["rounds"][1]["pairings"] = [{"table": 1, "first": 2, "second": 1, "kind": "pending"}]
@@ -33,7 +33,7 @@ def frozen(ruled: Hall) -> Hall:
 def opened(
     open_page: OpenPage, ruled: Hall, path: str, *, width: int = 1280, javascript: bool = True
 ) -> Page:
-    """A screen of the event, as its arbiter sees it."""
+    """Open a screen of the event as its arbiter."""
     page = open_page(width, javascript=javascript)
     log_in(page, "anna")
     page.goto(f"/admin/events/{ruled.event.pk}/{path}")
@@ -41,7 +41,7 @@ def opened(
 
 
 @pytest.mark.exhaustive
-def test_every_screen_is_accessible_says_what_it_is_for_and_fits(
+def test_ruling_screens_are_accessible_and_fit(
     ruled: Hall, frozen: Hall, open_page: OpenPage, axe: AssertAccessible
 ) -> None:
     of_frozen = (
@@ -55,24 +55,22 @@ def test_every_screen_is_accessible_says_what_it_is_for_and_fits(
             for width in (1280, 768, 360):
                 page.set_viewport_size({"width": width, "height": 800})
                 assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
-            axe(page)  # where most has to be scrolled to
+            axe(page)  # at the smallest width, where most of the page has to be scrolled
             expect(page.locator(".purpose").first).not_to_be_empty()
             expect(page.get_by_role("link", name="Public page")).to_be_visible()
 
 
 def why(page: Page, form: str) -> Locator:
-    """The reason in one of the two forms of the ranking screen."""
+    """Return the reason field of a form on the ranking screen."""
     return page.locator(f"#{form}-reason")
 
 
 def expect_order(page: Page, *names: str) -> None:
-    """Wait until the list shows the criteria in this order: without JavaScript a click loads a page."""
+    """Wait for the criteria in this order. Without JavaScript each click loads a page."""
     expect(page.locator(".order > ol > li .name a")).to_have_text(names)
 
 
-def test_the_criteria_are_ordered_by_keyboard_asked_and_saved(
-    ruled: Hall, open_page: OpenPage, axe: AssertAccessible
-) -> None:
+def test_criteria_are_ordered_by_keyboard(ruled: Hall, open_page: OpenPage, axe: AssertAccessible) -> None:
     page = opened(open_page, ruled, "ranking/")
     status = page.locator(".order [role=status]")
     page.get_by_role("button", name="Up: Manual").focus()
@@ -100,7 +98,7 @@ def test_the_criteria_are_ordered_by_keyboard_asked_and_saved(
 
 
 @pytest.mark.exhaustive
-def test_a_line_is_dragged_and_what_was_asked_before_is_forgotten(ruled: Hall, open_page: OpenPage) -> None:
+def test_dragging_a_criterion_discards_the_question(ruled: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, ruled, "ranking/")
     page.get_by_label("One more criterion").fill("direct-encounter")
     page.get_by_role("button", name="Add at the end").click()
@@ -119,7 +117,7 @@ def test_a_line_is_dragged_and_what_was_asked_before_is_forgotten(ruled: Hall, o
 
 
 @pytest.mark.exhaustive
-def test_without_javascript_the_buttons_do_the_same(ruled: Hall, open_page: OpenPage) -> None:
+def test_criteria_are_ordered_without_javascript(ruled: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, ruled, "ranking/", javascript=False)
     page.get_by_role("button", name="Up: Manual").click()
     expect_order(page, "Manual", "Total score")
@@ -131,7 +129,7 @@ def test_without_javascript_the_buttons_do_the_same(ruled: Hall, open_page: Open
 
 
 @pytest.mark.exhaustive
-def test_numbers_are_typed_and_saved_by_keyboard(ruled: Hall, open_page: OpenPage) -> None:
+def test_tiebreaks_are_saved_by_keyboard(ruled: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, ruled, "tie-breaks/")
     page.get_by_label("2 Bea").focus()
     page.keyboard.type("1")
@@ -146,7 +144,7 @@ def test_numbers_are_typed_and_saved_by_keyboard(ruled: Hall, open_page: OpenPag
 
 @pytest.mark.parametrize("javascript", [True, False])
 @pytest.mark.exhaustive
-def test_criteria_are_overridden_with_a_star_and_undone(
+def test_criteria_are_overridden_and_undone(
     frozen: Hall, open_page: OpenPage, axe: AssertAccessible, javascript: bool
 ) -> None:
     page = opened(open_page, frozen, "overrides/criteria/", javascript=javascript)
@@ -173,7 +171,7 @@ def test_criteria_are_overridden_with_a_star_and_undone(
 
 
 @pytest.mark.exhaustive
-def test_a_warning_is_accepted_by_keyboard(frozen: Hall, open_page: OpenPage) -> None:
+def test_warning_is_accepted_by_keyboard(frozen: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, frozen, "findings/")
     page.get_by_label("accept it, because").focus()
     page.keyboard.type("Too few players.")
@@ -184,7 +182,7 @@ def test_a_warning_is_accepted_by_keyboard(frozen: Hall, open_page: OpenPage) ->
 
 
 @WIDTHS
-def test_the_rules_of_a_final_event_are_changed_in_the_open_and_undone(
+def test_rules_of_final_event_are_changed_and_undone(
     transactional_db: None, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
     record(OUAGADOUGOU)
@@ -199,7 +197,7 @@ def test_the_rules_of_a_final_event_are_changed_in_the_open_and_undone(
     expect(page.get_by_text("Results stand, or stood: the rules are frozen.")).to_be_visible()
     page.get_by_role("radio", name="FMJD on Rating").check()
     page.get_by_role("button", name="Rank the event by this system").click()
-    expect(page.locator(".asking")).to_have_count(0)  # the browser asks for the reason first
+    expect(page.locator(".asking")).to_have_count(0)  # the browser requires the reason first
     why(page, "system").fill("So say the regulations.")
     page.get_by_role("button", name="Rank the event by this system").click()
     expect(page.get_by_text("51 places would move:")).to_be_visible()
@@ -233,9 +231,7 @@ def test_the_rules_of_a_final_event_are_changed_in_the_open_and_undone(
 
 
 @pytest.mark.exhaustive
-def test_manual_tie_breaks_fit_a_phone_with_long_names_and_a_conflict(
-    ruled: Hall, open_page: OpenPage
-) -> None:
+def test_tiebreaks_with_long_names_fit_a_phone(ruled: Hall, open_page: OpenPage) -> None:
     first, second = level_competitors(ruled.event)[0]
     long = "Wolvenstein-Radhakrishnan van den Boogaardsveldhoven, Anna-Katharina"
     ruled.event.competitors.update(name=long)

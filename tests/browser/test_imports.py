@@ -1,4 +1,4 @@
-"""Imports and lists at the desk in a real browser: previewed, refused with the reason, applied, repeated."""
+"""Imports in a browser: preview, refusal, objections, and lists of editions and redirects."""
 
 import json
 import re
@@ -22,18 +22,18 @@ REDIRECTS = "/olympiads/1948.php,two-teams\n/table.asp?id=12,/events/two-teams/s
 
 @pytest.fixture
 def desk(transactional_db: None) -> Desk:
-    """Two events and everybody who works on them."""
+    """Return two events and their users."""
     return create_desk()
 
 
 def look(page: Page, axe: AssertAccessible) -> None:
-    """What holds for every screen: accessible, and never wider than the window."""
+    """Assert that the page is accessible and fits into the window."""
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
 
 
 def give(page: Page, address: str, text: str, name: str = "") -> None:
-    """Go to the import screen at the address, and preview a file by that name, or what is pasted."""
+    """Preview a file with that name, or pasted text if `name` is blank."""
     page.goto(address)
     if name:
         file = FilePayload(name=name, mimeType="application/octet-stream", buffer=text.encode())
@@ -44,14 +44,14 @@ def give(page: Page, address: str, text: str, name: str = "") -> None:
 
 
 def paste(page: Page, address: str, label: str, text: str) -> None:
-    """Go to the screen of a list, and preview one."""
+    """Preview a pasted list."""
     page.goto(address)
     page.get_by_label(label).fill(text)
     page.get_by_role("button", name="Preview").click()
 
 
 def changed_file() -> str:
-    """The file of the two teams with another name, another team for the third, and another result."""
+    """Return the two-teams file with another team name, another third team and another result."""
     data = json.loads(write(load("two-teams")))
     data["competitors"][1]["name"] = "Azures"
     data["competitors"][2:] = [{"number": 4, "name": "Greys", "code": "NED"}]
@@ -62,7 +62,7 @@ def changed_file() -> str:
 
 
 @WIDTHS
-def test_a_file_is_previewed_imported_and_nothing_the_second_time(
+def test_file_is_imported_and_repeated_import_changes_no_data(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
     page = open_page(width, 800)
@@ -91,7 +91,7 @@ def test_a_file_is_previewed_imported_and_nothing_the_second_time(
     expect(page.get_by_role("button", name="Import", exact=True)).to_have_count(0)
 
 
-def test_a_list_is_pasted_and_imported_without_javascript(desk: Desk, plain_page: Page) -> None:
+def test_pasted_list_is_imported_without_javascript(desk: Desk, plain_page: Page) -> None:
     log_in(plain_page, "anna")
     plain_page.goto("/admin/")
     plain_page.get_by_role("link", name="Cup of Teams").click()
@@ -105,7 +105,7 @@ def test_a_list_is_pasted_and_imported_without_javascript(desk: Desk, plain_page
 
 @WIDTHS
 @pytest.mark.exhaustive
-def test_an_objection_is_shown_with_what_was_read_and_accepted_with_a_reason(
+def test_objection_is_accepted_with_reason(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
     page = open_page(width, 800)
@@ -135,7 +135,7 @@ def test_an_objection_is_shown_with_what_was_read_and_accepted_with_a_reason(
 
 
 @WIDTHS
-def test_what_is_refused_says_where_and_why(
+def test_refused_file_shows_place_and_reason(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
     page = open_page(width, 800)
@@ -161,7 +161,7 @@ def test_what_is_refused_says_where_and_why(
 
 @WIDTHS
 @pytest.mark.exhaustive
-def test_lists_of_editions_and_of_redirects(
+def test_editions_and_redirects_are_pasted(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
     page = open_page(width, 800)
@@ -197,7 +197,7 @@ CROSS_TABLE = "Club cup\nNo;Name;R1;R2;R3\n1;Ann;2w1;3b1;\n2;Bea;1b0;;3w½\n3;Co
 
 @WIDTHS
 @pytest.mark.exhaustive
-def test_what_is_written_below_is_not_lost_to_who_imports_above(
+def test_typed_event_settings_are_imported(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
     page = open_page(width, 800, javascript=False)
@@ -219,7 +219,7 @@ def test_what_is_written_below_is_not_lost_to_who_imports_above(
 
 
 @WIDTHS
-def test_many_files_are_read_and_imported(
+def test_several_files_are_read_and_imported(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
     page = open_page(width, 800)

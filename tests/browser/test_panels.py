@@ -1,4 +1,4 @@
-"""Matches, competitors and explanations beside the table they are linked from, in a real browser."""
+"""Panels with matches, competitors and explanations next to a table."""
 
 import re
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def heading(page: Page) -> Locator:
 
 
 def link(page: Page, kind: str) -> Locator:
-    """The first link of that kind in the standings."""
+    """Return the first link of that kind in the standings."""
     return page.locator(f"#standings tbody {kind}").first
 
 
@@ -50,10 +50,10 @@ def open_panel(page: Page, kind: str = VALUE) -> None:
 
 @pytest.mark.usefixtures("championship")
 class TestPanel:
-    """One event at rest."""
+    """Panels of an event that is not live."""
 
     @WIDTHS
-    def test_opens_beside_the_table(self, open_page: OpenPage, axe: AssertAccessible, width: int) -> None:
+    def test_panel_opens_next_to_table(self, open_page: OpenPage, axe: AssertAccessible, width: int) -> None:
         page = open_page(width, 740)
         for kind, (address, told) in OPENED.items():
             open_panel(page, kind)
@@ -65,7 +65,7 @@ class TestPanel:
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         axe(page)
 
-    def test_closes_and_gives_the_focus_back(self, page: Page) -> None:
+    def test_closing_returns_focus_and_title(self, page: Page) -> None:
         page.goto(STANDINGS)
         title = page.title()
         opener = page.locator("#standings tbody tr").nth(3).locator(CELL).nth(2)
@@ -85,7 +85,7 @@ class TestPanel:
             assert page.title() == title, way
 
     @pytest.mark.exhaustive
-    def test_forward_opens_it_again_and_a_reload_gives_the_page(self, page: Page) -> None:
+    def test_forward_reopens_panel_and_reload_shows_page(self, page: Page) -> None:
         open_panel(page)
         page.go_back()
         expect(panel(page)).to_be_hidden()
@@ -100,7 +100,7 @@ class TestPanel:
         expect(page.locator("#standings")).to_have_count(0)
         expect(page.get_by_role("heading", level=2).first).to_have_text(OPENED[VALUE][1])
 
-    def test_links_lead_on_inside_it_and_one_close_leads_out(self, page: Page) -> None:
+    def test_links_open_inside_panel_and_close_returns_to_table(self, page: Page) -> None:
         open_panel(page)
         other = panel(page).locator("table").last.locator("a[href*='competitors/2/total-score']")
         other.click()
@@ -116,7 +116,7 @@ class TestPanel:
 
     @WIDTHS
     @pytest.mark.exhaustive
-    def test_steps_back_through_why_to_the_table(
+    def test_back_returns_through_comparison_to_table(
         self, open_page: OpenPage, axe: AssertAccessible, width: int
     ) -> None:
         page = open_page(width, 740)
@@ -143,7 +143,7 @@ class TestPanel:
         expect(link(page, VALUE)).to_be_focused()
 
     @pytest.mark.exhaustive
-    def test_other_links_in_it_are_links(self, page: Page) -> None:
+    def test_other_links_leave_the_panel(self, page: Page) -> None:
         open_panel(page)
         panel(page).get_by_role("link", name="the rule with an example").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Total score")
@@ -151,7 +151,7 @@ class TestPanel:
         expect(page.get_by_role("heading", level=2).first).to_have_text(OPENED[VALUE][1])
 
     @pytest.mark.exhaustive
-    def test_sorted_table_stays_sorted_below_it(self, page: Page) -> None:
+    def test_table_remains_sorted_below_panel(self, page: Page) -> None:
         page.goto(STANDINGS)
         page.locator("#sort-name").click()
         page.wait_for_url("**sort=name**")
@@ -162,12 +162,12 @@ class TestPanel:
         expect(page.locator("th[aria-sort] #sort-name")).to_be_visible()
         page.go_back()
         expect(page.locator("th[aria-sort]")).to_have_count(0)
-        page.wait_for_load_state()  # before its scripts run, Forward changes the address only
+        page.wait_for_load_state()  # before its scripts run, Forward changes only the address
         page.go_forward()
         expect(page.locator("th[aria-sort] #sort-name")).to_be_visible()
 
     @pytest.mark.exhaustive
-    def test_click_with_a_key_held_down_is_the_browsers_own(self, page: Page) -> None:
+    def test_click_with_modifier_key_opens_browser_tab(self, page: Page) -> None:
         page.goto(STANDINGS)
         keys: tuple[Literal["Control", "Shift"], ...] = ("Control", "Shift")
         for key in keys:
@@ -178,7 +178,7 @@ class TestPanel:
             expect(page).to_have_url(re.compile(f"{STANDINGS}$"))
 
     @pytest.mark.exhaustive
-    def test_opens_by_keyboard(self, page: Page) -> None:
+    def test_panel_opens_by_keyboard(self, page: Page) -> None:
         page.goto(STANDINGS)
         link(page, VALUE).focus()
         page.keyboard.press("Enter")
@@ -188,7 +188,7 @@ class TestPanel:
         page.keyboard.press("Enter")
         expect(link(page, VALUE)).to_be_focused()
 
-    def test_without_javascript_it_is_a_page(self, plain_page: Page) -> None:
+    def test_links_open_pages_without_javascript(self, plain_page: Page) -> None:
         for kind, (address, told) in OPENED.items():
             plain_page.goto(STANDINGS)
             link(plain_page, kind).click()
@@ -196,7 +196,7 @@ class TestPanel:
             expect(plain_page.get_by_role("heading", level=2).first).to_have_text(told)
             expect(panel(plain_page)).to_be_hidden()
 
-    def test_opens_from_every_table_of_an_event(self, page: Page) -> None:
+    def test_panel_opens_from_every_table(self, page: Page) -> None:
         for address in ("", "crosstable/", "rounds/1/"):
             page.goto(EVENT + address)
             page.locator("[data-panel] tbody a", has_text="Roozenburg").first.click()
@@ -206,7 +206,7 @@ class TestPanel:
             expect(page).to_have_url(re.compile(f"{EVENT}{address}$"))
 
     @pytest.mark.exhaustive
-    def test_event_taken_down_meanwhile_says_so(self, page: Page, watch: Watch) -> None:
+    def test_removed_event_shows_its_page(self, page: Page, watch: Watch) -> None:
         page.goto(STANDINGS)
         Event.objects.update(state=Event.State.REMOVED)
         link(page, NAME).click()
@@ -215,7 +215,7 @@ class TestPanel:
         watch.expect("410")
 
 
-def test_live_table_is_renewed_below_it(page: Page, axe: AssertAccessible, transactional_db: None) -> None:
+def test_live_table_is_updated_below_panel(page: Page, axe: AssertAccessible, transactional_db: None) -> None:
     create_team_event()
     page.clock.install()
     page.goto(f"{LIVE}standings/?sort=name&dir=desc")

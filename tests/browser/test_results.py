@@ -1,4 +1,4 @@
-"""Results typed by keyboard: quick over a slow line, nothing lost, nothing overwritten, told to everybody."""
+"""The results screen with its script: keyboard, lost connections, conflicts, notes and corrections."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ SOON = 8_000
 
 
 def create_draughts(pairs: int = 30, slug: str = "city-open") -> Event:
-    """A live Swiss of draughts players, whose first round is paired and awaits every result."""
+    """Return a live Swiss of draughts players with round 1 paired and without results."""
     names = [f"Player {number:02}" for number in range(1, 2 * pairs + 1)]
     facts: dict[str, Any] = {"discipline": "draughts-100", "game_win": 4, "game_draw": 2}
     event = create_players(slug, names, 1, state=Event.State.LIVE, system="fmjd-swiss", **facts)
@@ -39,13 +39,13 @@ def create_draughts(pairs: int = 30, slug: str = "city-open") -> Event:
 
 
 def results_of(event: Event, number: int = 1) -> list[str]:
-    """The stored results of a round by table."""
+    """Return the stored results of a round by table."""
     rows = Pairing.objects.filter(round__event=event, round__number=number).order_by("table")
     return [result_text(row.kind, row.first_score, row.second_score, row.advantage) for row in rows]
 
 
 def at_desk(page: Page, event: Event, name: str = "anna", number: int = 1) -> Page:
-    """The results screen, opened by somebody who has just logged in."""
+    """Log in and open the results screen."""
     log_in(page, name)
     page.goto(f"/admin/events/{event.pk}/rounds/{number}/results/")
     return page
@@ -74,7 +74,7 @@ def expect_all_saved(page: Page, timeout: int = SOON) -> None:
 
 @pytest.fixture
 def people(transactional_db: None) -> None:
-    """Two who may enter results."""
+    """Create two users who may enter results."""
     for name in ("anna", "ben"):
         create_account(name, Role.ORGANISER)
 
@@ -84,12 +84,12 @@ def event(people: None) -> Event:
     return create_draughts(8)
 
 
-# --- a slow line, and a dead one --------------------------------------------------------------------------
+# --- slow and lost connections ----------------------------------------------------------------------------
 
 
 @pytest.fixture
 def site(transactional_db: None, tmp_path: Path) -> Iterator[Site]:
-    """A site that can be killed."""
+    """A site that can be stopped."""
     with shared_database(tmp_path) as database:
         site = Site(database)
         yield site
@@ -104,14 +104,14 @@ def site_page(browser: Browser, site: Site) -> Iterator[Page]:
 
 
 def expect_stored_once(event: Event) -> None:
-    """Every result is there, by one entry each, and saved once."""
+    """Assert that every result is stored once, by a single entry."""
     assert results_of(event) == RESULTS
     assert Receipt.objects.count() == len(RESULTS)
     assert past_of(Pairing).objects.filter(round__event=event).count() == len(RESULTS)
 
 
 @pytest.mark.exhaustive
-def test_thirty_results_while_the_server_dies_and_comes_back(site: Site, site_page: Page) -> None:
+def test_results_survive_restart_of_server(site: Site, site_page: Page) -> None:
     create_account("anna", Role.ORGANISER)
     event, page = create_draughts(), site_page
     site.start(hold=True)
@@ -128,10 +128,9 @@ def test_thirty_results_while_the_server_dies_and_comes_back(site: Site, site_pa
 
 
 class Cable:
-    """The line between a page and the server, which loses requests or answers, or holds requests, if told to.
+    """The connection between a page and the server. It can lose requests or responses, or delay requests.
 
-    It stands before the page is opened: Chromium lets the next request of an open page past an interception
-    that has just begun.
+    Create it before opening the page: on an open page, Chromium does not intercept the next request.
     """
 
     def __init__(self, page: Page) -> None:
@@ -150,13 +149,13 @@ class Cable:
         return route.abort()
 
     def release(self) -> None:
-        """Let the requests that are held go on, and all later ones."""
+        """Continue the delayed requests, and all later ones."""
         self.holds = False
         for route in self.held:
             route.continue_()
 
 
-def test_thirty_results_are_typed_before_the_first_is_answered(people: None, page: Page) -> None:
+def test_typing_does_not_wait_for_responses(people: None, page: Page) -> None:
     event = create_draughts()
     cable = Cable(page)
     at_desk(page, event)
@@ -170,7 +169,7 @@ def test_thirty_results_are_typed_before_the_first_is_answered(people: None, pag
     expect_stored_once(event)
 
 
-def test_an_answer_that_is_lost_stores_nothing_twice(event: Event, page: Page, watch: Watch) -> None:
+def test_lost_response_does_not_store_twice(event: Event, page: Page, watch: Watch) -> None:
     cable = Cable(page)
     at_desk(page, event)
     cable.loses = "answers"
@@ -183,7 +182,7 @@ def test_an_answer_that_is_lost_stores_nothing_twice(event: Event, page: Page, w
     assert past_of(Pairing).objects.filter(round__event=event).count() == 2
 
 
-def test_what_waits_survives_a_reload(event: Event, page: Page, watch: Watch) -> None:
+def test_unsent_results_survive_reload(event: Event, page: Page, watch: Watch) -> None:
     cable = Cable(page)
     at_desk(page, event)
     cable.loses = "requests"
@@ -200,7 +199,7 @@ def test_what_waits_survives_a_reload(event: Event, page: Page, watch: Watch) ->
 
 
 @pytest.mark.exhaustive
-def test_several_results_of_one_line_follow_each_other(event: Event, page: Page) -> None:
+def test_several_results_of_a_line_are_sent_in_order(event: Event, page: Page) -> None:
     at_desk(page, event)
     for key in ("2", "ArrowUp", "1", "ArrowUp", "0"):
         page.keyboard.press(key)
@@ -214,11 +213,11 @@ def log_out(context: BrowserContext) -> None:
 
 
 def forgive_changed_tokens(watch: Watch) -> None:
-    """A login changes the token against forged posts: what is just going out is refused, and sent again."""
+    """Ignore 403 after a login, which changes the CSRF token: the page posts again with the new one."""
     watch.problems[:] = [problem for problem in watch.problems if "status of 403" not in problem]
 
 
-def test_a_login_that_ran_out_loses_nothing(event: Event, page: Page, watch: Watch) -> None:
+def test_expired_login_keeps_unsent_results(event: Event, page: Page, watch: Watch) -> None:
     at_desk(page, event)
     log_out(page.context)
     press(page, "21")
@@ -230,7 +229,7 @@ def test_a_login_that_ran_out_loses_nothing(event: Event, page: Page, watch: Wat
     forgive_changed_tokens(watch)
 
 
-def test_nothing_goes_out_as_somebody_elses(event: Event, page: Page, watch: Watch) -> None:
+def test_results_are_not_sent_by_another_account(event: Event, page: Page, watch: Watch) -> None:
     at_desk(page, event)
     log_out(page.context)
     press(page, "2")
@@ -241,15 +240,15 @@ def test_nothing_goes_out_as_somebody_elses(event: Event, page: Page, watch: Wat
     expect(other.locator("#others")).to_contain_text("Another account has results in this browser")
     expect(typed(other, "1")).to_have_value("")
     assert Receipt.objects.count() == 0
-    page.close()  # it would ask again, and hear the same
+    page.close()  # it would repeat the request with the same response
     watch.expect("status of 409")
     forgive_changed_tokens(watch)
 
 
-# --- the keys ---------------------------------------------------------------------------------------------
+# --- keys -------------------------------------------------------------------------------------------------
 
 
-def test_by_keyboard_only(event: Event, page: Page) -> None:
+def test_results_are_entered_by_keyboard(event: Event, page: Page) -> None:
     at_desk(page, event)
     expect(typed(page, "1")).to_be_focused()
     press(page, "2")
@@ -279,7 +278,7 @@ def test_by_keyboard_only(event: Event, page: Page) -> None:
     expect(page.locator("#keys")).not_to_have_attribute("open", "")
 
 
-def test_what_is_no_result_stays_typed_and_says_what_to_type(event: Event, page: Page) -> None:
+def test_invalid_result_remains_with_reason(event: Event, page: Page) -> None:
     at_desk(page, event)
     page.keyboard.press("Enter")
     press(page, "3-3")
@@ -298,7 +297,7 @@ def test_what_is_no_result_stays_typed_and_says_what_to_type(event: Event, page:
 
 
 @pytest.mark.exhaustive
-def test_a_key_that_begins_no_result_is_refused_at_once(event: Event, page: Page) -> None:
+def test_invalid_key_is_refused_immediately(event: Event, page: Page) -> None:
     at_desk(page, event)
     page.keyboard.press("q")
     expect(page.locator("#said")).to_contain_text("“q” is no key here")
@@ -309,13 +308,13 @@ def test_a_key_that_begins_no_result_is_refused_at_once(event: Event, page: Page
         expect(typed(page, "1")).to_have_value("")
         expect(typed(page, "1")).to_be_focused()
     assert Receipt.objects.count() == 0
-    press(page, "2")  # and nothing of them is left in the line
+    press(page, "2")  # the refused keys are not in the line
     expect_all_saved(page)
     assert results_of(event)[0] == "2-0"
 
 
 @pytest.mark.exhaustive
-def test_the_next_line_is_the_next_without_a_result(event: Event, page: Page) -> None:
+def test_focus_moves_to_next_line_without_result(event: Event, page: Page) -> None:
     Pairing.objects.filter(table__in=(2, 3)).update(kind="played", first_score=2, second_score=2)
     at_desk(page, event)
     press(page, "2")
@@ -326,7 +325,7 @@ def test_the_next_line_is_the_next_without_a_result(event: Event, page: Page) ->
 
 
 @pytest.mark.exhaustive
-def test_only_the_missing_ones(event: Event, page: Page) -> None:
+def test_filter_hides_lines_with_results(event: Event, page: Page) -> None:
     at_desk(page, event)
     press(page, "21")
     page.get_by_role("link", name="Only missing").click()
@@ -340,11 +339,11 @@ def test_only_the_missing_ones(event: Event, page: Page) -> None:
     expect(line(page, "1")).to_be_visible()
 
 
-# --- what is said to be in -------------------------------------------------------------------------------
+# --- counts -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.exhaustive
-def test_what_is_not_at_the_server_is_not_said_to_be_in(event: Event, page: Page, watch: Watch) -> None:
+def test_unsent_results_are_not_counted(event: Event, page: Page, watch: Watch) -> None:
     cable = Cable(page)
     at_desk(page, event)
     press(page, "2")
@@ -360,7 +359,7 @@ def test_what_is_not_at_the_server_is_not_said_to_be_in(event: Event, page: Page
     watch.expect("net::ERR_FAILED")
 
 
-def test_the_desk_counts_what_is_not_at_the_server(
+def test_desk_pages_count_unsent_results(
     event: Event, phone_page: Page, watch: Watch, axe: AssertAccessible
 ) -> None:
     page = phone_page
@@ -382,18 +381,18 @@ def test_the_desk_counts_what_is_not_at_the_server(
     watch.expect("net::ERR_FAILED")
 
 
-# --- two at once ------------------------------------------------------------------------------------------
+# --- conflicts --------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def two(event: Event, open_page: OpenPage) -> tuple[Page, Page]:
-    """Anna's and Ben's screen."""
+    """Return the screens of Anna and Ben."""
     first, second = open_page(1280), open_page(1280)
     return at_desk(first, event), at_desk(second, event, "ben")
 
 
-def test_a_line_that_changed_since_it_was_shown_asks(event: Event, two: tuple[Page, Page]) -> None:
-    """Ben's result came in long ago, and Anna's key is meant for another line."""
+def test_changed_line_asks_before_overwriting(event: Event, two: tuple[Page, Page]) -> None:
+    """Ben's result was shown long ago, so Anna's key is probably meant for another line."""
     anna, ben = two
     ben.keyboard.press("ArrowDown")
     press(ben, "1")
@@ -410,7 +409,7 @@ def test_a_line_that_changed_since_it_was_shown_asks(event: Event, two: tuple[Pa
     expect_all_saved(anna)
     assert results_of(event)[1] == "0-2"
     typed(anna, "2").focus()
-    anna.keyboard.press("Delete")  # it is Anna's own line by now
+    anna.keyboard.press("Delete")  # no question, because Anna saved this line
     expect_all_saved(anna)
     assert results_of(event)[1] == ""
 
@@ -418,7 +417,7 @@ def test_a_line_that_changed_since_it_was_shown_asks(event: Event, two: tuple[Pa
 @pytest.mark.parametrize(
     ("choice", "outcome"), [("k", "2-0"), pytest.param("m", "1-1", marks=pytest.mark.exhaustive)]
 )
-def test_two_on_one_result_see_both_and_choose(
+def test_conflict_shows_both_results_and_choice(
     event: Event, two: tuple[Page, Page], axe: AssertAccessible, choice: str, outcome: str
 ) -> None:
     anna, ben = two
@@ -448,7 +447,7 @@ def test_two_on_one_result_see_both_and_choose(
 
 
 @pytest.mark.exhaustive
-def test_two_who_typed_the_same_are_asked_nothing(event: Event, two: tuple[Page, Page]) -> None:
+def test_same_result_by_two_users_is_no_conflict(event: Event, two: tuple[Page, Page]) -> None:
     anna, ben = two
     press(anna, "2")
     expect_all_saved(anna)
@@ -457,9 +456,7 @@ def test_two_who_typed_the_same_are_asked_nothing(event: Event, two: tuple[Page,
     assert Pairing.objects.get(round__event=event, table=1).version == 2
 
 
-def test_the_other_sees_lines_fill_in_and_never_what_he_is_typing(
-    event: Event, two: tuple[Page, Page]
-) -> None:
+def test_polling_fills_lines_except_the_edited_one(event: Event, two: tuple[Page, Page]) -> None:
     anna, ben = two
     ben.keyboard.press("Enter")
     press(ben, "1-")
@@ -472,7 +469,7 @@ def test_the_other_sees_lines_fill_in_and_never_what_he_is_typing(
 
 
 @pytest.mark.exhaustive
-def test_somebody_paired_otherwise_is_said(event: Event, page: Page) -> None:
+def test_changed_pairings_show_notice(event: Event, page: Page) -> None:
     at_desk(page, event)
     row = Pairing.objects.get(round__event=event, table=1)
     row.first, row.second = row.second, row.first  # type: ignore[assignment]  # there are two
@@ -483,7 +480,7 @@ def test_somebody_paired_otherwise_is_said(event: Event, page: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_result_of_a_pairing_that_is_gone_is_said(event: Event, page: Page) -> None:
+def test_result_of_deleted_pairing_shows_notice(event: Event, page: Page) -> None:
     at_desk(page, event)
     Pairing.objects.get(round__event=event, table=1).delete()
     press(page, "2")
@@ -499,7 +496,7 @@ def test_a_result_of_a_pairing_that_is_gone_is_said(event: Event, page: Page) ->
 # --- notes ------------------------------------------------------------------------------------------------
 
 
-def test_a_note_by_keyboard_beside_the_results(event: Event, page: Page, axe: AssertAccessible) -> None:
+def test_note_is_written_by_keyboard(event: Event, page: Page, axe: AssertAccessible) -> None:
     at_desk(page, event)
     press(page, "2n")
     note = page.get_by_role("textbox", name="Note, shown on the public page")
@@ -520,7 +517,7 @@ def test_a_note_by_keyboard_beside_the_results(event: Event, page: Page, axe: As
 
 
 @pytest.mark.exhaustive
-def test_a_note_by_hand_without_javascript(event: Event, open_page: OpenPage) -> None:
+def test_note_is_written_without_javascript(event: Event, open_page: OpenPage) -> None:
     page = at_desk(open_page(360, 740, javascript=False), event)
     expect(page.locator("#notes textarea").first).to_be_hidden()
     page.get_by_role("button", name="Add a note 3").click()
@@ -540,11 +537,11 @@ def test_a_note_by_hand_without_javascript(event: Event, open_page: OpenPage) ->
     assert Pairing.objects.get(round__event=event, table=3).note == "Both came late."
 
 
-# --- pasting, corrections, matches, the plain form --------------------------------------------------------
+# --- pasting, corrections, matches, form ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("javascript", [True, pytest.param(False, marks=pytest.mark.exhaustive)])
-def test_a_block_of_twenty_five_with_one_bad_line_saves_nothing(
+def test_block_with_invalid_line_is_not_saved(
     people: None, open_page: OpenPage, axe: AssertAccessible, javascript: bool
 ) -> None:
     event = create_draughts(25)
@@ -567,16 +564,14 @@ def test_a_block_of_twenty_five_with_one_bad_line_saves_nothing(
 
 
 def create_nine_rounds() -> Event:
-    """A live Swiss of ten chess players, all nine rounds played."""
+    """Return a live Swiss of ten chess players with all nine rounds played."""
     names = [f"Player {number}" for number in range(1, 11)]
     event = create_players("nine-rounds", names, 9, state=Event.State.LIVE)
     play(event, (game for game in everybody_twice(10) if game[0] <= 9))
     return event
 
 
-def test_a_correction_in_round_three_of_nine_is_told_once_to_everybody(
-    people: None, open_page: OpenPage, axe: AssertAccessible
-) -> None:
+def test_correction_is_previewed_and_public(people: None, open_page: OpenPage, axe: AssertAccessible) -> None:
     event = create_nine_rounds()
     reader, page = open_page(1280), open_page(1280)
     reader.goto("/events/nine-rounds/standings/")
@@ -605,7 +600,7 @@ def test_a_correction_in_round_three_of_nine_is_told_once_to_everybody(
 
 
 @pytest.mark.exhaustive
-def test_a_correction_that_is_left_changes_nothing(people: None, page: Page) -> None:
+def test_cancelled_correction_changes_no_result(people: None, page: Page) -> None:
     event = create_nine_rounds()
     at_desk(page, event, number=3)
     was = results_of(event, 3)
@@ -619,14 +614,14 @@ def test_a_correction_that_is_left_changes_nothing(people: None, page: Page) -> 
 
 @pytest.fixture
 def league(people: None) -> Event:
-    """A second round of teams: Reds against Greens on two boards."""
+    """Return a team event with an open match of two boards in round 2: Reds against Greens."""
     event = create_team_event()
     teams = list(event.competitors.all())
     Pairing.objects.create(round=event.rounds.get(number=2), table=1, first=teams[0], second=teams[2])
     return event
 
 
-def test_boards_their_sum_and_their_players(league: Event, page: Page, axe: AssertAccessible) -> None:
+def test_match_has_line_up_boards_and_sum(league: Event, page: Page, axe: AssertAccessible) -> None:
     at_desk(page, league, number=2)
     page.get_by_role("link", name="Line-up 1").click()
     axe(page)
@@ -645,7 +640,7 @@ def test_boards_their_sum_and_their_players(league: Event, page: Page, axe: Asse
 
 
 @pytest.mark.exhaustive
-def test_the_score_of_a_match_alone(league: Event, page: Page) -> None:
+def test_match_score_without_boards(league: Event, page: Page) -> None:
     at_desk(page, league, number=2)
     page.get_by_role("link", name="Scores of matches only").click()
     page.wait_for_url("**/results/?totals=1")
@@ -657,7 +652,7 @@ def test_the_score_of_a_match_alone(league: Event, page: Page) -> None:
     assert not Game.objects.filter(pairing__round__number=2).exists()
 
 
-def test_the_plain_form(event: Event, plain_page: Page) -> None:
+def test_form_works_without_javascript(event: Event, plain_page: Page) -> None:
     page = at_desk(plain_page, event)
     typed(page, "1").fill("2-0")
     typed(page, "2").fill("3-3")
@@ -672,7 +667,7 @@ def test_the_plain_form(event: Event, plain_page: Page) -> None:
     "width", [360, *(pytest.param(width, marks=pytest.mark.exhaustive) for width in (768, 1280))]
 )
 @pytest.mark.exhaustive
-def test_the_screens_are_accessible_and_fit(
+def test_screens_are_accessible_and_fit(
     event: Event, league: Event, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
     page = open_page(width, 800)
