@@ -83,7 +83,6 @@ class Board:
 
     @property
     def off(self) -> SafeString:
-        """Return list items of the competitors who have the round off but no pairing yet."""
         known = [(each.number, self.facts.off.get(each.number)) for each in self._seatless]
         return SafeString("".join(self._off(number, kind) for number, kind in known if kind))
 
@@ -114,8 +113,8 @@ class Board:
         if not self.proposal:
             return ""
         engine = self.proposal.version or self.proposal.engine
-        told = _("Proposed by %(engine)s.") % {"engine": engine}
-        return f"{told} {help_text(self.event, self.proposal)}".strip()
+        text = _("Proposed by %(engine)s.") % {"engine": engine}
+        return f"{text} {help_text(self.event, self.proposal)}".strip()
 
     @property
     def is_in_order(self) -> bool:
@@ -157,7 +156,7 @@ class Board:
         reason = self.reason_of(row)
         doubts = self.doubts_at.get(row.table, ())
         marks = (("locked", row.locked), ("odd", doubts), ("by-hand", reason.by_hand))
-        told = [f'<span class="doubt">{escape(each.text)}</span>' for each in doubts]
+        doubt_texts = [f'<span class="doubt">{escape(doubt.text)}</span>' for doubt in doubts]
         result = escape(recorded_text(self.event, row))
         cells = (
             self._table(row),
@@ -165,7 +164,9 @@ class Board:
             *self._side(second.number, "b"),
             "" if self.round.is_draft else f'<td class="result">{result}</td>',
             f'<td class="line-ups">{self._lineups(row)}</td>' if self.has_lineups else "",
-            f'<td class="why">{" ".join([*told, escape(reason.text)])}</td>' if self.has_reasons else "",
+            f'<td class="why">{" ".join([*doubt_texts, escape(reason.text)])}</td>'
+            if self.has_reasons
+            else "",
             f'<td class="lock">{self._lock_button(row)}</td>' if self.round.is_draft else "",
         )
         css = " ".join(name for name, holds in marks if holds)
@@ -275,8 +276,11 @@ class Board:
             return Reason("; ".join(why(had[0], names, is_team=self.event.is_team)))
         if not had:
             return Reason(_("by hand; not in the proposal"), by_hand=True)
-        words = ", ".join(dict.fromkeys(map(_pair_label, had)))
-        return Reason(_("by hand; the proposal had %(pairs)s") % {"pairs": words}, by_hand=True)
+        labels = dict.fromkeys(
+            f"{pair.white}–{pair.black}" if pair.black else _("%(number)s off") % {"number": pair.white}
+            for pair in had
+        )
+        return Reason(_("by hand; the proposal had %(pairs)s") % {"pairs": ", ".join(labels)}, by_hand=True)
 
     @cached_property
     def is_settled(self) -> bool:
@@ -317,7 +321,3 @@ def _float_arrows(floats: str) -> Iterator[str]:
             down, up = _("floated down in round %(round)s"), _("floated up in round %(round)s")
             words, arrow = (down, "↓") if sign == "d" else (up, "↑")
             yield f' <small title="{escape(words % {"round": number})}">{arrow}{number}</small>'
-
-
-def _pair_label(pair: ProposedPair) -> str:
-    return f"{pair.white}–{pair.black}" if pair.black else _("%(number)s off") % {"number": pair.white}

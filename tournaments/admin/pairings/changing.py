@@ -15,7 +15,7 @@ from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.event.numbers import score_text, whole_number
 from tournaments.event.resultcodes import recorded_text
-from tournaments.models import Event, Override, Pairing, Round
+from tournaments.models import Event, Override, Pairing
 from tournaments.recording.corrections import paired_before
 from tournaments.recording.matches import has_result
 from tournaments.recording.matchpoints import award_match_points
@@ -29,15 +29,17 @@ from tournaments.recording.seating import sides_text
 @desk_view()
 def one_pairing(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
     round_ = round_of(event, number)
-    found = _pairing_at(round_, table)
-    if found is None:
+    pairing = round_.pairings.select_related("first", "second").filter(table=table).first()
+    if pairing is None:
         # For example if the browser goes back to a pairing that was removed.
         messages.info(request, _("There is no pairing at table %(table)s.") % {"table": table})
         return redirect("admin:round-pairings", event.pk, number)
+    # The actions read the event of the round, which is loaded already.
+    pairing.round = round_
     refusal = ""
     act = ACTS.get(request.POST.get("act", ""))
     if act:
-        refusal = refusal_of(lambda: act(request, found))
+        refusal = refusal_of(lambda: act(request, pairing))
         if not refusal:
             return redirect(request.path)
     return page(
@@ -47,7 +49,7 @@ def one_pairing(request: HttpRequest, event: Event, number: int, table: int) -> 
         _("Round %(round)s, table %(table)s") % {"round": number, "table": table},
         _("Records what was decided about this pairing, and tells what was changed by hand."),
         **of_round(round_, refusal=refusal, reason=request.POST.get("reason", "")),
-        **_pairing_context(request, found),
+        **_pairing_context(request, pairing),
         findings=[each for each in findings_in(round_) if each.table == table],
     )
 
@@ -98,14 +100,6 @@ def rulings_on(pairing: Pairing) -> QuerySet[Override]:
     kind = Override.Kind.PAIRING
     changed = Override.objects.filter(event=pairing.round.event, kind=kind, round=pairing.round.number)
     return changed.filter(table=pairing.table).select_related("undone_by", "event").order_by("-number")
-
-
-def _pairing_at(round_: Round, table: int) -> Pairing | None:
-    found = round_.pairings.select_related("first", "second").filter(table=table).first()
-    if found is not None:
-        # The actions read the event of the round, which is loaded already.
-        found.round = round_
-    return found
 
 
 def _pairing_context(request: HttpRequest, pairing: Pairing) -> dict[str, Any]:

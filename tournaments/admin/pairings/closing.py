@@ -33,18 +33,24 @@ def close(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """
     round_, refusal = round_of(event, number), ""
     if request.method == "POST" and "finding" in request.POST:
-        refusal = refusal_of(lambda: _accept_warning(request, round_))
-        # This page again, because the round may be ready to close now.
+        finding, reason = request.POST["finding"], request.POST.get("reason", "")
+        place = [whole_number(request.POST.get(name, "")) or None for name in ("round", "table")]
+        refusal = refusal_of(lambda: acknowledge(event, finding, who(request), reason, *place))
         if not refusal:
+            messages.success(request, _("The warning is accepted."))
+            # This page again, because the round may be ready to close now.
             return redirect(request.path)
-    elif request.method == "POST" and not _needs_question(request, round_):
-        refusal = refusal_of(lambda: close_round(round_, who(request)))
-        if not refusal:
-            message = _(
-                "Round %(round)s is closed, and a backup is kept. From now on a change is a correction."
-            )
-            messages.success(request, message % {"round": number})
-            return redirect("admin:event-desk", event.pk)
+    elif request.method == "POST":
+        # Closed rounds and drafts are refused with their own message.
+        needs_no_question = "anyway" in request.POST or round_.is_closed or round_.is_draft
+        if needs_no_question or not before_closing(round_).says_something:
+            refusal = refusal_of(lambda: close_round(round_, who(request)))
+            if not refusal:
+                text = _(
+                    "Round %(round)s is closed, and a backup is kept. From now on a change is a correction."
+                )
+                messages.success(request, text % {"round": number})
+                return redirect("admin:event-desk", event.pk)
     return page(
         request,
         event,
@@ -55,13 +61,6 @@ def close(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     )
 
 
-def _needs_question(request: HttpRequest, round_: Round) -> bool:
-    # Closed rounds and drafts are refused with their own message.
-    if "anyway" in request.POST or round_.is_closed or round_.is_draft:
-        return False
-    return before_closing(round_).says_something
-
-
 def _closing_context(round_: Round) -> dict[str, Any]:
     closing = before_closing(round_)
     linked = [(each, address_of(round_.event, each)) for each in closing.findings]
@@ -70,13 +69,6 @@ def _closing_context(round_: Round) -> dict[str, Any]:
         "errors": [pair for pair in linked if pair[0].severity is Severity.ERROR],
         "warnings": [pair for pair in linked if pair[0].severity is Severity.WARNING],
     }
-
-
-def _accept_warning(request: HttpRequest, round_: Round) -> None:
-    posted = request.POST
-    place = [whole_number(posted.get(name, "")) or None for name in ("round", "table")]
-    acknowledge(round_.event, posted["finding"], who(request), posted.get("reason", ""), *place)
-    messages.success(request, _("The warning is accepted."))
 
 
 def address_of(event: Event, finding: Finding) -> str:

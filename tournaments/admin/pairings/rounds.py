@@ -48,7 +48,9 @@ class OpeningForm(forms.Form):
 def rounds(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the rounds. A POST opens the next round, after a question if the last one is incomplete."""
     following, doubt = next_round(event), ""
-    form = OpeningForm(request.POST or None, initial={"number": following, "date": _default_date(event)})
+    # A draft is often prepared long before its first round.
+    date = localdate().isoformat() if event.state == Event.State.LIVE else ""
+    form = OpeningForm(request.POST or None, initial={"number": following, "date": date})
     if form.is_valid():
         is_next = form.cleaned_data["number"] == following
         # “anyway” is the second button of the question, which is shown only once.
@@ -95,14 +97,6 @@ def _rounds_context(event: Event, following: int) -> dict[str, Any]:
         "findings": left_out(event),
         "backups": event.backups.defer("file")[:SHOWN_BACKUPS],
     }
-
-
-def _default_date(event: Event) -> str:
-    """Return today's date if the event is live.
-
-    A draft is often prepared long before, so its date stays blank.
-    """
-    return localdate().isoformat() if event.state == Event.State.LIVE else ""
 
 
 @desk_view()

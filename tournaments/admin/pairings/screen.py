@@ -26,7 +26,6 @@ from tournaments.admin.results.sheet import round_of
 from tournaments.event.choices import Kind
 from tournaments.models import Event, Round
 from tournaments.recording.differences import draft_doubts
-from tournaments.recording.doubts import Doubt
 from tournaments.recording.refusal import Refused
 from tournaments.stored import stored
 
@@ -57,6 +56,8 @@ def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     context = of_round(round_, **_screen_context(request, round_, outcome))
     if is_fragment:
         return render(request, "admin/pairings_board.html", {"event": event, "is_fragment": True, **context})
+    # How the data changed since the draft was proposed.
+    outdated = draft_doubts(round_, stored(event).document) if context["board"].proposal else ()
     return page(
         request,
         event,
@@ -64,15 +65,8 @@ def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         _("Pairings of round %(round)s") % {"round": number},
         _("Says who meets whom, why, and what is unusual about it."),
         **context,
-        outdated=_draft_doubts(context["board"]),
+        outdated=list(outdated),
     )
-
-
-def _draft_doubts(board: Board) -> list[Doubt]:
-    """Return how the data changed since the draft was proposed. No query if there is no proposal."""
-    if board.proposal is None:
-        return []
-    return list(draft_doubts(board.round, stored(board.event).document))
 
 
 @desk_view()

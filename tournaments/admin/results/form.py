@@ -67,7 +67,6 @@ class FormOutcome:
 
 
 def take_in(event: Event, rows: Sequence[BoardRow], posted: Mapping[str, str], by: User) -> FormOutcome:
-    """Store every changed line independently."""
     typed = list(typed_in(rows, posted))
     outcomes = enter(event, [each.entry for each in typed], by)
     outcome_of = {each.key: (each, outcome) for each, outcome in zip(typed, outcomes, strict=True)}
@@ -80,10 +79,13 @@ def typed_in(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterator[Fo
     """Yield an entry for each line of a posted form that differs from the result that was shown."""
     for row in rows:
         version, key, shown_text = _parse_hidden(posted.get(f"line-{row.key}", ""))
-        text = result_typed(_posted_text(row.key, posted))
+        # The button posts the result itself, so that a later correction by a player is not taken unseen.
+        taken = posted.get(f"{TAKE}{row.key}")
+        if not taken and TAKE_ALL in posted:
+            taken = posted.get(f"{AGREED}{row.key}")
+        text = result_typed(taken or posted.get(f"text-{row.key}", ""))
         choice = posted.get(f"choose-{row.key}", "")
-        # A line with the result that was shown is not an entry, even if the stored result has changed
-        # since.
+        # A line with the result that was shown is no entry, even if the stored result has changed since.
         if key is None or text == shown_text or choice == THEIRS:
             continue
         if choice == MINE:
@@ -94,16 +96,9 @@ def typed_in(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterator[Fo
         yield FormEntry(row.key, entry)
 
 
-def _posted_text(key: str, posted: Mapping[str, str]) -> str:
-    # The button posts the result itself, so that a later correction by a player is not taken unseen.
-    taken = posted.get(f"{TAKE}{key}") or (posted.get(f"{AGREED}{key}") if TAKE_ALL in posted else "")
-    return taken or posted.get(f"text-{key}", "")
-
-
 def fields_of(
     rows: Sequence[BoardRow], answers: FormOutcome | None = None, came: Mapping[str, SentBeside] | None = None
 ) -> list[ResultField]:
-    """Return the lines of the form: as stored, or as typed with their outcome."""
     others = answers.others if answers else {}
     fields = []
     for row in rows:
@@ -113,14 +108,10 @@ def fields_of(
             text = typed.entry.text
             # A conflict keeps the old version, so that it is a conflict again unless the user chooses.
             seen = typed.entry.seen if outcome.state == CONFLICT else seen
-        hidden = _hidden_value(seen, row.line.typed)
+        # The id is generated with the form, so that a form that is posted twice stores a single entry.
+        hidden = f"{seen} {uuid4()} {row.line.typed}"
         fields.append(ResultField(row, text, hidden, outcome, (came or {}).get(row.key)))
     return fields
-
-
-def _hidden_value(version: int, shown: str) -> str:
-    # The id is generated with the form, so that a form that is posted twice stores a single entry.
-    return f"{version} {uuid4()} {shown}"
 
 
 def _parse_hidden(value: str) -> tuple[int, UUID | None, str]:

@@ -38,7 +38,6 @@ class SentBeside:
 
     @property
     def takes(self) -> list[str]:
-        """Return the results that can be taken; empty if the line has a result."""
         return self.came.texts if self.line.is_missing else []
 
     @property

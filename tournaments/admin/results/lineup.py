@@ -82,21 +82,20 @@ def _posted_boards(event: Event, request: HttpRequest) -> Iterator[BoardSeats]:
 
 
 def _board_fields(event: Event, match: Pairing, typed: list[BoardSeats] | None) -> Iterator[BoardFields]:
-    """Yield the boards as stored or as typed, with the current versions."""
     games = {game.board: game for game in match.games.select_related("first_player", "second_player")}
     for number in range(1, (event.boards or 0) + 1):
         game = games.get(number)
-        stored, result = _stored_seats(number, game), recorded_text(event, game) if game else ""
+        stored, result = BoardSeats(number, 0, None, None, white_at(number)), ""
+        if game:
+            players = game.first_player_id, game.second_player_id
+            stored, result = (
+                BoardSeats(number, game.version, *players, game.white),
+                recorded_text(event, game),
+            )
         typed_seats = next((each for each in typed or [] if each.board == number), stored)
         # With the current version: the form shows typed and stored players, so saving again is deliberate.
         chosen = BoardSeats(number, stored.seen, typed_seats.first, typed_seats.second, typed_seats.white)
         yield BoardFields(chosen, result, _stored_players_text(game) if game and chosen != stored else "")
-
-
-def _stored_seats(number: int, game: Game | None) -> BoardSeats:
-    if game is None:
-        return BoardSeats(number, 0, None, None, white_at(number))
-    return BoardSeats(number, game.version, game.first_player_id, game.second_player_id, game.white)
 
 
 def _stored_players_text(game: Game) -> str:

@@ -102,7 +102,6 @@ class LineupScreen:
         ]
 
     def seats(self, fields: MatchFields, orders: tuple[Order, Order], seen: str) -> Iterator[BoardSeats]:
-        """Yield the boards of a match to be stored, with the versions that were shown."""
         versions = [whole_number(each) or 0 for each in seen.split()]
         games = self.games[fields.match.pk]
         for board, first, second in zip(range(1, self.boards + 1), *orders, strict=True):
@@ -111,7 +110,6 @@ class LineupScreen:
             yield BoardSeats(board, version, first, second, white)
 
     def read(self, field: TeamField, *, is_meant: bool) -> tuple[TeamField, Order]:
-        """Return a field with the fault of its text, and its order."""
         read = field.roster.read(field.text, self.boards)
         if read.fault:
             return replace(field, fault=read.fault, names=[]), read.order
@@ -191,7 +189,6 @@ def lineups(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 
 def _save_matches(request: HttpRequest, screen: LineupScreen) -> list[MatchFields]:
-    """Save the matches independently. Return all of them, with the faults of those that were not saved."""
     names = [name for name in request.POST if name.startswith(ORDER)]
     typed = {name.removeprefix(ORDER): request.POST[name] for name in names}
     results = [_save_single_match(request, screen, each) for each in screen.fields(typed)]
@@ -247,9 +244,8 @@ def _read_block(screen: LineupScreen, block: str) -> tuple[dict[str, str], list[
 
 
 def _fields_by_team_name(fields: Iterable[TeamField]) -> dict[str, TeamField]:
-    """Return the fields by number, code and name of their teams. The first team with a name has it."""
     found: dict[str, TeamField] = {}
     for each in fields:
         for name in (str(each.team.number), each.team.code.casefold(), each.team.name.casefold()):
-            found.setdefault(name, each)
+            found.setdefault(name, each)  # the first team with a name has it
     return found

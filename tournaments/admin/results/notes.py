@@ -45,7 +45,6 @@ def write_note(request: HttpRequest, round_: Round) -> PairingNote:
 
 
 def notes_of(tables: Iterable[PairingRows], refused: PairingNote | None = None) -> Iterator[PairingNote]:
-    """Yield the notes of these pairings; the refused one as it was typed."""
     for table in tables:
         is_refused = refused is not None and refused.pairing.pk == table.pairing.pk
         yield refused if refused and is_refused else PairingNote(table.pairing, table.pairing.note)

@@ -53,7 +53,6 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 
 def _store_entries(request: HttpRequest, event: Event) -> list[str]:
-    """Store the previewed results with their reason. Return the errors."""
     try:
         # The previewed entries are stored, not the text, whose meaning may have changed.
         entries = entries_of(decoded(request.POST["entries"]), event.epoch)

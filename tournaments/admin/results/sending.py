@@ -36,7 +36,6 @@ def take_in(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 @desk_view()
 def try_one(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Return the place changes that the entries would cause. Nothing is stored."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
     round_of(event, number)

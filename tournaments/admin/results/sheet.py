@@ -177,7 +177,6 @@ def buttons_of_seats(event: Event) -> str:
 
 
 def beginnings_of_seats(event: Event) -> str:
-    """Return the characters that can start a result in every kind of line, as JSON."""
     return json.dumps({seat: beginnings_at(event, seat) for seat in SEATS}, ensure_ascii=False)
 
 

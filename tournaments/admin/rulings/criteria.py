@@ -140,7 +140,6 @@ def _added_code(button: str, posted: QueryDict) -> str:
 
 
 def _canonical_code(text: str) -> str:
-    """Return the stored form of a code, blank if it is unknown."""
     try:
         return get_criterion(text).code
     except UnknownCriterionError:
@@ -176,7 +175,6 @@ def _offered_criterion(event: Event, criterion: Criterion, search: Sequence[str]
 
 
 def _variant_codes(event: Event, criterion: Criterion) -> list[str]:
-    """Return the codes of all variants, empty if there is only a single variant."""
     scales = Scale if event.is_team and criterion.scaled else ()
     modifiers = ["", *(written for letter in criterion.takes for written in MODIFIED[letter])]
     scaled = [criterion.code, *(criterion.code_in(scale) for scale in scales)]
@@ -185,7 +183,6 @@ def _variant_codes(event: Event, criterion: Criterion) -> list[str]:
 
 
 def _codes_after_step(codes: list[str], step: str, code: str) -> list[str]:
-    """Return the list after a step, unchanged if the step is unknown."""
     if step == "add":
         return codes if code in codes else [*codes, code]
     if code not in codes:

@@ -1,7 +1,7 @@
 """Findings of an event: errors, and warnings that an arbiter can accept."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -93,31 +93,27 @@ def _finding_groups(event: Event) -> list[FindingGroup]:
     competitors = list(event.competitors.order_by("number").values_list("pk", flat=True))
     # Sorted by the same key, because groupby() joins only neighbours.
     groups = groupby(sorted(findings_of(event), key=_finding_order), _finding_order)
-    return [_finding_group(event, list(group), accepted, competitors) for _key, group in groups]
+    rows = []
+    for _key, group in groups:
+        same_place = list(group)
+        first = same_place[0]
+        row = FindingGroup(
+            f"{first.code}-{first.round or 0}-{first.table or 0}",
+            first.code,
+            first.round,
+            first.table,
+            [finding.message for finding in same_place],
+            first.severity is Severity.ERROR,
+            _correction_address(event, first, competitors),
+            accepted.get((first.code, first.round, first.table)),
+        )
+        rows.append(row)
+    return rows
 
 
 def _finding_order(finding: Finding) -> tuple[bool, int, int, str]:
     is_warning = finding.severity is not Severity.ERROR
     return is_warning, finding.round or 0, finding.table or 0, finding.code
-
-
-def _finding_group(
-    event: Event,
-    group: list[Finding],
-    accepted: Mapping[tuple[str, int | None, int | None], Acknowledgement],
-    competitors: Sequence[int],
-) -> FindingGroup:
-    first = group[0]
-    return FindingGroup(
-        f"{first.code}-{first.round or 0}-{first.table or 0}",
-        first.code,
-        first.round,
-        first.table,
-        [each.message for each in group],
-        first.severity is Severity.ERROR,
-        _correction_address(event, first, competitors),
-        accepted.get((first.code, first.round, first.table)),
-    )
 
 
 def _correction_address(event: Event, finding: Finding, competitors: Sequence[int]) -> str:

@@ -159,7 +159,6 @@ def undo(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 def _confirmed_page(
     request: HttpRequest, event: Event, form: ReasonForm, act: Callable[[], Any], context: dict[str, Any]
 ) -> HttpResponse:
-    """Show the form, then the preview. After the confirmation, redirect to the list."""
     answer = ask_or_do(request, event, act) if form.is_valid() else ActAnswer()
     if answer.done:
         phrases = ", ".join(phrase_of(each) for each in _recorded_overrides(answer.made))

@@ -121,7 +121,6 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _list_trial(event: Event, system: RankingSystem, codes: Sequence[str], *, is_tried: bool) -> RulesTrial:
-    """Return the warnings about a list, and its effect if it is tried."""
     # A frozen system is a published set of rules, so warnings would not help.
     warnings = [] if system.frozen else warnings_of_list(event, codes)
     moves = _moved_place_rows(event, {"criteria": codes}) if is_tried and codes else None
@@ -162,7 +161,6 @@ def _move_reason(move: ExplainedMove) -> str:
 
 
 def _override_form(event: Event, act: str, posted: Any, *, is_step: bool) -> OverrideForm | None:
-    """Return the form with reason and first affected round. None if the rules are not frozen."""
     if not is_frozen(event):
         return None
     # A step does not validate the form, which is not complete yet, and keeps the typed values.
@@ -198,7 +196,6 @@ def has_results(event: Event) -> bool:
 
 
 def _opened_version(event: Event, posted: Any, answer: ActAnswer) -> int | str:
-    """Return the version that the form was opened with, or the current version after a conflict."""
     # After a conflict the page shows the new state, so confirming again is deliberate.
     if posted is None or answer.is_conflict:
         return event.version

@@ -122,16 +122,11 @@ def _changed_tiebreaks(sheet: TiebreakSheet, posted: QueryDict) -> list[Tiebreak
             continue
         version = whole_number(posted.get(f"seen-{number}", "")) or 0
         if version != line.version and text != line.stored:
-            line.saved = _other_save(line, number)
+            # Only for this version, because a later one belongs to another save.
+            row = ManualTiebreak.objects.filter(competitor__number=number, version=line.version).first()
+            line.saved = last_saved(row) if row else ("", None)
         changed.append(Tiebreak(number, int(text) if text else None, version))
     return changed
-
-
-def _other_save(line: TiebreakLine, number: int) -> tuple[str, datetime | None]:
-    """Return user and time of a save after the form was opened, blank if the number was removed."""
-    # Only for this version, because a later one belongs to another save.
-    row = ManualTiebreak.objects.filter(competitor__number=number, version=line.version).first()
-    return last_saved(row) if row else ("", None)
 
 
 def _add_place_message(request: HttpRequest, event: Event, numbers: Iterable[int]) -> None:

@@ -96,17 +96,15 @@ def _linkable_entries(text: str, event_text: str, known: Known) -> list[FoundEnt
     found = entrants_at([one for one, _other in keys if one], [other for _one, other in keys if other])
     events = Event.objects.in_bulk({each.event for each in found})
     linked = entrants_of_links(known.links.filter(event__in=events))
-    rows = [
-        FoundEntry(
-            f"c{each.competitor}" if each.competitor else f"p{each.player}",
-            events[each.event],
-            each.name,
-            each.team,
-            _entrant_details(each),
-            _same_event_reason(each, linked, known),
-        )
-        for each in found
-    ]
+    rows = []
+    for entrant in found:
+        barred = ""
+        if other := beside_each_other(linked, [entrant]):
+            text = _("%(name)s is number %(number)s of this event already")
+            barred = text % {"name": known.name, "number": other.number}
+        value = f"c{entrant.competitor}" if entrant.competitor else f"p{entrant.player}"
+        about = _entrant_details(entrant)
+        rows.append(FoundEntry(value, events[entrant.event], entrant.name, entrant.team, about, barred))
     return sorted(rows, key=lambda each: (each.event.start, each.event.name, each.name), reverse=True)
 
 
@@ -114,13 +112,6 @@ def _entrant_details(entrant: Entrant) -> str:
     number = "" if entrant.player else _("number %(number)s") % {"number": entrant.number}
     details = (number, entrant.title, entrant.federation, entrant.born, *entrant.ids.values())
     return ", ".join(filter(None, details))
-
-
-def _same_event_reason(entrant: Entrant, linked: Sequence[Entrant], known: Known) -> str:
-    if other := beside_each_other(linked, [entrant]):
-        text = _("%(name)s is number %(number)s of this event already")
-        return text % {"name": known.name, "number": other.number}
-    return ""
 
 
 def _posted_entrants(values: Sequence[str]) -> list[Entrant]:

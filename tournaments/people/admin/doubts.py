@@ -29,17 +29,12 @@ def open_doubts(request: HttpRequest) -> list[ShownDoubt]:
         act.pk: key for act in doubts for name, key, _before, _after in act.changes if name == "person"
     }
     waiting = Person.objects.filter(pk__in=person_keys.values(), hidden=True, merged_into=None).in_bulk()
-    return [
-        _doubt_row(act, waiting[person_keys[act.pk]]) for act in doubts if person_keys.get(act.pk) in waiting
-    ]
-
-
-def _doubt_row(act: PeopleAct, person: Person) -> ShownDoubt:
-    hidden = [each.number for each in act.subjects.all() if each.number != person.pk]
-    merge = reverse("admin:person-merge", args=hidden[:1] or [person.pk])
-    return ShownDoubt(
-        person.name,
-        act.reason,
-        reverse("admin:people-undo", args=[act.pk]),
-        f"{merge}?other={person.pk}",
-    )
+    rows = []
+    for act in doubts:
+        person = waiting.get(person_keys.get(act.pk))
+        if person:
+            hidden = [each.number for each in act.subjects.all() if each.number != person.pk]
+            undo = reverse("admin:people-undo", args=[act.pk])
+            merge = reverse("admin:person-merge", args=hidden[:1] or [person.pk])
+            rows.append(ShownDoubt(person.name, act.reason, undo, f"{merge}?other={person.pk}"))
+    return rows

@@ -103,24 +103,24 @@ def shown_act(act: PeopleAct) -> ShownAct:
 
 
 def _act_rows(listed: list[PeopleAct]) -> list[ShownAct]:
-    names = Names(change for each in listed for change in each.changes)
+    names = Names(change for act in listed for change in act.changes)
     prefetch_related_objects(listed, "subjects")
-    return [_act_row(each, names) for each in listed]
-
-
-def _act_row(act: PeopleAct, names: "Names") -> ShownAct:
-    texts = list(dict.fromkeys(filter(None, (_change_text(change, names) for change in act.changes))))
-    return ShownAct(
-        act_text(act),
-        texts[:MOST_CHANGES],
-        max(len(texts) - MOST_CHANGES, 0),
-        act.by,
-        act.at,
-        act.reason,
-        reverse("admin:people-undo", args=[act.pk]),
-        act.undone_by.by if hasattr(act, "undone_by") else "",
-        [each for each in map(names.page_of, act.subjects.all()) if each],
-    )
+    rows = []
+    for act in listed:
+        texts = list(dict.fromkeys(filter(None, (_change_text(change, names) for change in act.changes))))
+        row = ShownAct(
+            act_text(act),
+            texts[:MOST_CHANGES],
+            max(len(texts) - MOST_CHANGES, 0),
+            act.by,
+            act.at,
+            act.reason,
+            reverse("admin:people-undo", args=[act.pk]),
+            act.undone_by.by if hasattr(act, "undone_by") else "",
+            [subject for subject in map(names.page_of, act.subjects.all()) if subject],
+        )
+        rows.append(row)
+    return rows
 
 
 def act_text(act: PeopleAct) -> str:

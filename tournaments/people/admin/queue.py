@@ -73,8 +73,12 @@ def links(request: HttpRequest) -> HttpResponse:
     federation = request.GET.get("federation", "").strip()[:8].upper()
     waiting = _filter_links(visible(request.user, LinkProposal), chosen, federation)
     shown = Paginator(waiting, PER_PAGE).get_page(request.GET.get("page"))
-    proposals = _failed_links(request, faults)
-    proposals += [each for each in shown.object_list if each.pk not in faults]
+    proposals: list[LinkProposal] = []
+    if faults:
+        # Answers that were not recorded come first on any page.
+        failed = visible(request.user, LinkProposal).filter(pk__in=faults)
+        proposals += _filter_links(failed, None, "")
+    proposals += [proposal for proposal in shown.object_list if proposal.pk not in faults]
     page_of_links = [_queue_row(each, request, faults) for each in weigh_all(proposals)]
     events = Event.objects.filter(pk__in=LinkProposal.objects.order_by().values("event"))
     return page(
@@ -111,13 +115,6 @@ def _filter_links(rows: QuerySet[LinkProposal], event: int | None, federation: s
             | Q(player__competitor__flag=federation)
         )
     return rows.select_related("person", "team").order_by("-weight", "pk")
-
-
-def _failed_links(request: HttpRequest, faults: Mapping[int, str]) -> list[LinkProposal]:
-    """Return the likely links whose answers were not recorded. They come first on any page."""
-    if not faults:
-        return []
-    return list(_filter_links(visible(request.user, LinkProposal).filter(pk__in=faults), None, ""))
 
 
 def _queue_row(weighed: Weighed, request: HttpRequest, faults: Mapping[int, str]) -> ShownLink:
