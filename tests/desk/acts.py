@@ -1,4 +1,4 @@
-"""Acts on the pairing screen, as the form of a page that was just opened posts them."""
+"""Actions on the pairing screen, posted like a form that was just opened."""
 
 from typing import Any
 
@@ -8,11 +8,11 @@ from tournaments.recording.arranging import Seating
 
 
 def seen_now(hall: Hall, number: int) -> str:
-    """What a page of the round would bring back if it were opened now."""
+    """Return the version that a page of the round would post."""
     return Seating(round_of(hall.event, number).pairings.select_related("first", "second")).seen
 
 
 def act_in(hall: Hall, number: int, act: str, *picked: int, seen: str = "", **values: Any) -> Any:
-    """Do an act in a round, on whoever is picked, and return the answer."""
+    """Post an action with the picked competitors."""
     seen = seen or seen_now(hall, number)
     return hall.post("round-pairings", number, act=act, seat=list(picked), seen=seen, **values)

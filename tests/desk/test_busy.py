@@ -1,4 +1,4 @@
-"""Somebody else keeps the event locked: what was typed stays, nothing is stored, and trying again helps."""
+"""Another user locks the event: typed values remain, no data is stored, and a repeated request succeeds."""
 
 import json
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ def client(anna: User) -> Client:
 
 @contextmanager
 def locked_after(entries: int) -> Iterator[None]:
-    """So many entries find the event free; after them it is locked by somebody else."""
+    """Let this number of entries lock the event, then simulate a lock by another user."""
     free = iter(range(entries))
 
     def locked(rows: object) -> object:
@@ -43,7 +43,7 @@ def locked_after(entries: int) -> Iterator[None]:
         yield
 
 
-def test_form_comes_back_with_what_was_typed(client: Client, swiss: Event) -> None:
+def test_form_keeps_typed_values_if_event_is_locked(client: Client, swiss: Event) -> None:
     address = reverse("admin:results", args=[swiss.pk, 2])
     posted = filled(client.get(address), t1="w")
     with locked_after(0):
@@ -56,7 +56,7 @@ def test_form_comes_back_with_what_was_typed(client: Client, swiss: Event) -> No
     assert at(swiss, 2, 1).first_score is not None
 
 
-def test_script_is_told_to_send_all_again_and_nothing_is_entered_twice(
+def test_script_gets_503_and_repeated_entries_are_stored_once(
     client: Client, anna: User, swiss: Event
 ) -> None:
     address = reverse("admin:results-entries", args=[swiss.pk, 2])
@@ -74,7 +74,7 @@ def test_script_is_told_to_send_all_again_and_nothing_is_entered_twice(
     assert Receipt.objects.count() == 2
 
 
-def test_entries_after_the_first_that_waited_in_vain_do_not_wait(anna: User, swiss: Event) -> None:
+def test_later_entries_do_not_wait_after_a_timeout(anna: User, swiss: Event) -> None:
     entries = [typed(at(swiss, 2, 1), "1-1") for _ in range(3)]
     with locked_after(1) as _, patch("tournaments.recording.locking.place_to_save") as places:
         outcomes = enter(swiss, entries, anna)
@@ -82,6 +82,6 @@ def test_entries_after_the_first_that_waited_in_vain_do_not_wait(anna: User, swi
     assert places.call_count == 2
 
 
-def test_busy_is_a_refusal_that_forms_show_and_an_answer_of_503_elsewhere() -> None:
+def test_busy_is_shown_in_forms_and_is_503_elsewhere() -> None:
     assert issubclass(Busy, Refused)
     assert issubclass(Busy, UnavailableError)

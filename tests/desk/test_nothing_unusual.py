@@ -1,4 +1,4 @@
-"""The questions of the desk compare before they claim that all is well."""
+"""Confirmations on the desk compare all data before they state that all is well."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def text_of(answer: Any) -> str:
 
 @pytest.fixture
 def hall() -> Hall:
-    """Round 3 is paired, with nothing unusual in it."""
+    """Return an event with round 3 paired without doubts."""
     hall = open_hall()
     enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], hall.people["anna"])
     open_round(hall.event, hall.people["anna"], "2026-05-03")
@@ -49,35 +49,35 @@ class TestPublishing:
     def asked(self, hall: Hall) -> str:
         return text_of(hall.get("round-publish", 3))
 
-    def test_nothing_is_unusual(self, hall: Hall) -> None:
+    def test_round_without_doubts(self, hall: Hall) -> None:
         assert NOTHING in self.asked(hall)
         assert 'value="Publish pairings"' in self.asked(hall)
 
     def told(self, hall: Hall, text: str) -> str:
-        """The question, which lists the text as unusual."""
+        """Assert that the page lists the text as unusual, and return the page."""
         page = self.asked(hall)
         assert text in page
         assert NOTHING not in page
         assert 'value="Publish pairings as they are"' in page
         return page
 
-    def test_numbers_out_of_order(self, hall: Hall) -> None:
+    def test_unsorted_start_numbers_are_shown(self, hall: Hall) -> None:
         for number, rating in enumerate((1500, 2100, 1800, 1700), start=1):
             hall.event.competitors.filter(number=number).update(rating=rating)
         page = self.told(hall, "2 Bea (2100) should come before 1 Ann (1500)")
         assert f'<a href="{hall.address("event-register")}">Register</a>' in page
 
-    def test_unknown_results(self, hall: Hall) -> None:
+    def test_unknown_results_are_shown(self, hall: Hall) -> None:
         unknown = {"kind": "unknown", "first_score": None, "second_score": None}
         Pairing.objects.filter(pk=at(hall.event, 1, 2).pk).update(**unknown)
         self.told(hall, "The result is unknown (?) in round 1 at table 2.")
 
-    def test_no_date(self, hall: Hall) -> None:
+    def test_missing_date_is_shown(self, hall: Hall) -> None:
         Round.objects.filter(number=3).update(date="")
         page = self.told(hall, "Round 3 has no date.")
         assert f'/round/{round_of(hall.event, 3).pk}/change/">Set the date</a>' in page
 
-    def test_an_event_that_readers_do_not_see(self, hall: Hall) -> None:
+    def test_draft_event_is_shown(self, hall: Hall) -> None:
         Event.objects.update(state="draft")
         page = self.told(hall, "The event is not public: readers do not see these pairings.")
         assert "Set the event live" not in page
@@ -85,7 +85,7 @@ class TestPublishing:
         page = text_of(organiser.get(hall.address("round-publish", 3)))
         assert "/publication/live/" in page
 
-    def test_what_became_unusual_since_the_page_was_opened(self, hall: Hall) -> None:
+    def test_new_doubt_prevents_publishing(self, hall: Hall) -> None:
         shown = hall.get("round-publish", 3).context["shown"]
         enter(hall.event, [typed(at(hall.event, 2, 1), "?", reason="Lost.")], hall.people["anna"])
         page = text_of(hall.post("round-publish", 3, shown=shown))
@@ -93,7 +93,7 @@ class TestPublishing:
         assert "The result is unknown (?) in round 2 at table 1." in page
         assert round_of(hall.event, 3).is_draft
 
-    def test_a_draft_of_a_corrected_result(self) -> None:
+    def test_draft_paired_from_corrected_result_is_shown(self) -> None:
         anna = create_account("anna", Role.ORGANISER)
         event = create_open(4)
         for number in (1, 2):
@@ -117,12 +117,12 @@ class TestPublishing:
         assert told not in text_of(browser.get(screen))
         assert NOTHING in text_of(browser.get(address))
 
-    def test_the_pairing_screen_claims_only_what_it_compared(self, hall: Hall) -> None:
+    def test_pairing_screen_claims_only_its_own_checks(self, hall: Hall) -> None:
         page = text_of(hall.get("round-pairings", 3))
         assert "No rematch, no third colour in a row, no second bye." in page
         assert "Nothing unusual" not in page
 
-    def test_a_whole_schedule(self) -> None:
+    def test_schedule_without_dates_is_shown(self) -> None:
         robin = open_round_robin(4)
         generate_schedule(robin.event, robin.people["anna"])
         robin.event.rounds.update(state="draft")
@@ -130,7 +130,7 @@ class TestPublishing:
         assert "Rounds 1, 2, 3 have no date." in page
 
 
-def test_boards_without_names_before_publishing() -> None:
+def test_boards_without_players_are_shown_before_publishing() -> None:
     hall = open_hall(match_file())
     Round.objects.update(state="draft")
     assert "3 boards have no names of players in round 1 at table 1." in text_of(hall.get("round-publish", 1))
@@ -140,13 +140,13 @@ def test_boards_without_names_before_publishing() -> None:
 class TestClosing:
     @pytest.fixture
     def played(self) -> Hall:
-        """The match of round 1 is over; nobody is named at its three boards."""
+        """Return a match with results on three boards without players."""
         hall = open_hall(match_file())
         row = at(hall.event, 1, 1)
         enter(hall.event, [typed(row, "1-0", board) for board in (1, 2, 3)], hall.people["anna"])
         return hall
 
-    def test_boards_without_names_are_asked_about(self, played: Hall) -> None:
+    def test_boards_without_players_need_confirmation(self, played: Hall) -> None:
         page = text_of(played.post("round-close", 1))
         assert "3 boards have no names of players in round 1 at table 1." in page
         assert "the checks find nothing" not in page
@@ -154,7 +154,7 @@ class TestClosing:
         played.post("round-close", 1, anyway="1")
         assert round_of(played.event, 1).is_closed
 
-    def test_a_forfeit_needs_no_names(self, played: Hall) -> None:
+    def test_forfeited_boards_need_no_players(self, played: Hall) -> None:
         for board in (1, 2, 3):
             row = at(played.event, 1, 1)
             enter(played.event, [typed(row, "+-", board)], played.people["anna"])
@@ -162,18 +162,18 @@ class TestClosing:
         played.post("round-close", 1)
         assert round_of(played.event, 1).is_closed
 
-    def test_unknown_results_are_asked_about(self, hall: Hall) -> None:
+    def test_unknown_results_need_confirmation(self, hall: Hall) -> None:
         enter(hall.event, [typed(at(hall.event, 2, 1), "?", reason="Lost.")], hall.people["anna"])
         page = text_of(hall.post("round-close", 2))
         assert "The result is unknown (?) in round 2 at table 1." in page
         assert "the checks find nothing" not in page
         assert not round_of(hall.event, 2).is_closed
 
-    def test_an_unknown_board_too(self, played: Hall) -> None:
+    def test_unknown_boards_need_confirmation(self, played: Hall) -> None:
         enter(played.event, [typed(at(played.event, 1, 1), "?", 2)], played.people["anna"])
         assert "unknown (?) in round 1 at table 1." in text_of(played.get("round-close", 1))
 
-    def test_several_rounds_together(self) -> None:
+    def test_unknown_result_is_shown_for_its_round(self) -> None:
         robin = open_round_robin(4)
         generate_schedule(robin.event, robin.people["anna"])
         for number in (1, 2):
@@ -185,7 +185,7 @@ class TestClosing:
         assert page.count("the checks find nothing") == 1
 
 
-def test_awarded_match_points_name_the_rounds_that_were_paired_before() -> None:
+def test_awarded_match_points_warn_about_later_drafts() -> None:
     hall = open_hall(match_file())
     enter(hall.event, [typed(at(hall.event, 1, 1), "2-1")], hall.people["anna"])
     teams = list(hall.event.competitors.order_by("number"))
@@ -200,25 +200,25 @@ def test_awarded_match_points_name_the_rounds_that_were_paired_before() -> None:
     assert told not in text_of(hall.get("round-pairing", 1, 1))
 
 
-class TestLinksThatDoNotWork:
-    """QR codes of an event that is not live led to “this link does not work”."""
+class TestLinksOfDraftEvents:
+    """QR codes of events that are not live showed “this link does not work”."""
 
     DRAFT = "The event is not live, so no link works."
 
     @pytest.fixture
     def hidden(self) -> Hall:
-        """A draft event whose round is published."""
+        """Return a draft event with a published round."""
         hall = open_hall(match_file())
         Event.objects.update(state="draft")
         return hall
 
-    def test_captains_are_not_asked(self, hidden: Hall) -> None:
+    def test_captains_get_no_links(self, hidden: Hall) -> None:
         page = text_of(hidden.post("round-captains", 1, act="call", minutes=30))
         assert self.DRAFT in page
         assert not CaptainLink.objects.exists()
         assert "Ask the captains" not in text_of(hidden.get("round-captains", 1))
 
-    def test_codes_that_were_made_before_are_not_shown(self, hidden: Hall) -> None:
+    def test_existing_qr_codes_are_hidden(self, hidden: Hall) -> None:
         Event.objects.update(state="live")
         hidden.post("round-captains", 1, act="call", minutes=30)
         assert "QR code of Reds" in text_of(hidden.get("round-captains", 1))
@@ -233,14 +233,14 @@ class TestLinksThatDoNotWork:
         hidden.post("round-captains", 1, act="revoke", team=team)
         assert CaptainLink.objects.filter(revoked=None).count() == 1
 
-    def test_an_organiser_is_offered_to_set_it_live(self, hidden: Hall) -> None:
+    def test_organiser_sees_link_to_set_event_live(self, hidden: Hall) -> None:
         page = text_of(hidden.get("round-captains", 1))
         assert "/publication/live/" not in page
         organiser = browser_of(create_account("otto", Role.ORGANISER))
         page = text_of(organiser.get(hidden.address("round-captains", 1)))
         assert "/publication/live/" in page
 
-    def test_slips_say_that_they_have_no_codes(self, hall: Hall) -> None:
+    def test_slips_mention_missing_qr_codes(self, hall: Hall) -> None:
         Event.objects.update(players_entry="one")
         slips = reverse("round-printout", args=[hall.event.pk, 3, "slips"])
         without = "The slips have no QR codes, because the event is not live."
@@ -253,11 +253,11 @@ class TestLinksThatDoNotWork:
 
 
 class TestProposing:
-    """An engine is asked only after differences in the data that it pairs by were looked at."""
+    """An engine is called only after doubts about its input are confirmed."""
 
     @pytest.fixture
     def pasted(self) -> Hall:
-        """Four players in alphabetical order, with ratings; no round is there."""
+        """Return an event of four rated players in alphabetical order, without rounds."""
         players = [
             {"number": number, "name": name, "rating": rating}
             for number, (name, rating) in enumerate(
@@ -267,7 +267,7 @@ class TestProposing:
         file = {**chess_swiss_file(), "competitors": players, "rounds": []}
         return open_hall(file)
 
-    def test_numbers_out_of_order_are_a_question(self, pasted: Hall) -> None:
+    def test_unsorted_start_numbers_are_confirmed_before_proposing(self, pasted: Hall) -> None:
         page = text_of(pasted.post("round-propose", 1))
         assert "2 Bea (2100) should come before 1 Ann (1500)." in page
         assert f'<a href="{pasted.address("event-register")}">Register</a>' in page
@@ -277,12 +277,12 @@ class TestProposing:
         assert answer["Location"] == pasted.address("round-proposal", 1)
         assert Proposal.objects.count() == 1
 
-    def test_numbers_in_order_are_none(self, pasted: Hall) -> None:
+    def test_sorted_start_numbers_need_no_confirmation(self, pasted: Hall) -> None:
         renumber(pasted.event, "rating", pasted.people["anna"])
         answer = pasted.post("round-propose", 1)
         assert answer["Location"] == pasted.address("round-proposal", 1)
 
-    def test_unknown_results_are_a_question(self, hall: Hall) -> None:
+    def test_unknown_results_are_confirmed_before_proposing(self, hall: Hall) -> None:
         enter(hall.event, [typed(at(hall.event, 2, 1), "?", reason="Lost.")], hall.people["anna"])
         page = text_of(hall.post("round-propose", 3))
         assert "The result is unknown (?) in round 2 at table 1." in page
@@ -290,30 +290,30 @@ class TestProposing:
         assert hall.seats(3) == ["4-1", "2-3"]
         assert not Proposal.objects.exists()
 
-    def test_the_engine_that_was_chosen_stays_chosen(self, pasted: Hall) -> None:
+    def test_confirmation_keeps_chosen_engine(self, pasted: Hall) -> None:
         page = text_of(pasted.post("round-propose", 1, engine="command"))
         assert '<input type="hidden" name="engine" value="command">' in page
 
-    def test_what_is_refused_is_no_question(self, pasted: Hall) -> None:
+    def test_refused_proposal_needs_no_confirmation(self, pasted: Hall) -> None:
         Event.objects.update(state="final")
         answer = pasted.post("round-propose", 1, anyway="1")
         assert answer.status_code == 302
         assert not Proposal.objects.exists()
 
 
-class TestTheNextStep:
-    """The event's first screen does not say that all results are in if some are unknown."""
+class TestNextStep:
+    """The first screen does not claim complete results if some are unknown."""
 
     def about(self, hall: Hall) -> str:
         return str(hall.get("event-desk").context["steps"].about)
 
-    def test_a_round(self, hall: Hall) -> None:
+    def test_round_with_unknown_result(self, hall: Hall) -> None:
         Round.objects.filter(number=3).delete()
         assert self.about(hall) == "Round 2: all results are in."
         enter(hall.event, [typed(at(hall.event, 2, 1), "?")], hall.people["anna"])
         assert self.about(hall) == "Round 2: no result is missing, but 1 is unknown (?)."
 
-    def test_after_the_last_round(self, hall: Hall) -> None:
+    def test_event_with_unknown_results(self, hall: Hall) -> None:
         Round.objects.filter(number=3).delete()
         enter(hall.event, [typed(at(hall.event, 2, table), "?") for table in (1, 2)], hall.people["anna"])
         Event.objects.update(planned_rounds=2)
@@ -321,12 +321,12 @@ class TestTheNextStep:
         assert self.about(hall).startswith("No result is missing, but 2 are unknown (?). An organiser")
 
 
-class TestDeclaringTheEventFinal:
+class TestFinalEvent:
     def asked(self, hall: Hall, state: str = "final") -> str:
         organiser = browser_of(create_account("otto", Role.ORGANISER))
         return text_of(organiser.get(hall.address("event-publish", state)))
 
-    def test_what_is_not_recorded_is_named(self) -> None:
+    def test_missing_data_is_listed(self) -> None:
         file = match_file()
         file["event"]["boards"] = 12
         hall = open_hall(file)
@@ -339,15 +339,15 @@ class TestDeclaringTheEventFinal:
         assert "Round 1 has no date." in page
         assert "The checks found 1 problem that has not been accepted" in page
 
-    def test_nothing_is_named_if_all_is_recorded(self, hall: Hall) -> None:
+    def test_complete_event_has_no_list(self, hall: Hall) -> None:
         Round.objects.update(date="2026-05-01")
         assert "To look at first" not in self.asked(hall)
 
-    def test_not_before_it_is_live(self, hall: Hall) -> None:
+    def test_no_list_before_event_is_live(self, hall: Hall) -> None:
         Event.objects.update(state="draft")
         assert "To look at first" not in self.asked(hall, "live")
 
 
-def test_tables_in_a_row_are_named_by_the_first_and_last() -> None:
+def test_consecutive_tables_are_abbreviated() -> None:
     places = [(2, 1), (1, 9), (1, 1), (1, 2), (1, 3), (1, 5), (1, 6)]
     assert places_text(places) == "round 1 at table 1–3, 5, 6, 9; round 2 at table 1"

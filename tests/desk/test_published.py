@@ -1,4 +1,4 @@
-"""Who published the standings that ours are held against: said at the desk, under a version."""
+"""The source of published standings, edited on the desk with conflict detection."""
 
 from typing import Any
 
@@ -12,13 +12,13 @@ pytestmark = pytest.mark.django_db
 
 
 def save(desk: Desk, who: str, row: Published, **values: str) -> Any:
-    """Post the form as the row stood when it was opened, but for some values."""
+    """Post the form with some values changed."""
     form = {"publisher": row.publisher, "source": row.source, "taken": row.taken, "seen": row.version}
     address = reverse("admin:tournaments_published_change", args=[row.pk])
     return desk.browser(who).post(address, form | values)
 
 
-def test_publisher_source_and_day_are_said_at_the_desk(desk: Desk) -> None:
+def test_publisher_source_and_date_can_be_changed(desk: Desk) -> None:
     row = Published.objects.get(event=desk.event)
     assert save(desk, "arbiter", row, publisher="A federation", taken="2026-05-03").status_code == 302
     saved = Published.objects.get(pk=row.pk)
@@ -31,7 +31,7 @@ def test_publisher_source_and_day_are_said_at_the_desk(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("taken", ["2026", "2026-02-31", "yesterday"])
-def test_what_is_no_day_is_refused(desk: Desk, taken: str) -> None:
+def test_invalid_date_is_refused(desk: Desk, taken: str) -> None:
     row = Published.objects.get(event=desk.event)
     answer = save(desk, "arbiter", row, taken=taken)
     assert answer.status_code == 200
@@ -40,7 +40,7 @@ def test_what_is_no_day_is_refused(desk: Desk, taken: str) -> None:
     assert Published.objects.get(pk=row.pk).taken == ""
 
 
-def test_the_second_of_two_sees_both(desk: Desk) -> None:
+def test_conflict_shows_both_values(desk: Desk) -> None:
     row = Published.objects.get(event=desk.event)
     save(desk, "arbiter", row, publisher="A federation")
     answer = save(desk, "organiser", row, publisher="A club")
@@ -49,7 +49,7 @@ def test_the_second_of_two_sees_both(desk: Desk) -> None:
     assert Published.objects.get(pk=row.pk).publisher == "A federation"
 
 
-def test_the_figures_are_no_field_of_the_form(desk: Desk) -> None:
+def test_figures_cannot_be_changed(desk: Desk) -> None:
     row = Published.objects.get(event=desk.event)
     save(desk, "arbiter", row, order="[[1]]", columns="{}")
     assert Published.objects.get(pk=row.pk).order == row.order
