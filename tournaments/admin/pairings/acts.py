@@ -34,7 +34,7 @@ STEP = "pairings-step"
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class TableChange:
     """The new content of a table as text, and what is unusual about it."""
 
     words: str
@@ -48,7 +48,7 @@ class Question:
     act: str
     text: str
     picked: Sequence[int]
-    changes: Sequence[Change]
+    changes: Sequence[TableChange]
     needs_reason: bool
 
     @property
@@ -70,7 +70,7 @@ class Outcome:
     table: int | None = None
 
 
-def take(request: HttpRequest, round_: Round) -> Outcome:
+def execute_action(request: HttpRequest, round_: Round) -> Outcome:
     """Execute the action of the form. Return the result, a refusal, or a question."""
     act, _blank, table = request.POST.get("act", "").partition(" ")
     try:
@@ -81,7 +81,7 @@ def take(request: HttpRequest, round_: Round) -> Outcome:
         return Outcome(refused=str(fault))
 
 
-def picked_in(values: QueryDict) -> list[int]:
+def picked_numbers(values: QueryDict) -> list[int]:
     found = (whole_number(each) for each in values.getlist("seat")[:MOST_PICKED])
     return [number for number in found if number]
 
@@ -115,13 +115,13 @@ def tables_after(board: Board, act: str, text: str, picked: Sequence[int]) -> Ta
     raise Refused(_("This page is an old one. Reload it, and try again."))
 
 
-def changes_of(board: Board, tables: Tables) -> list[Change]:
+def table_changes(board: Board, tables: Tables) -> list[TableChange]:
     """Return the effect of an action on each table, with what is unusual about it."""
     seated = [(table, seats) for table, seats in sorted(tables.items()) if seats is not None]
     pairs = [(seats.first, seats.second, seats.kind) for _table, seats in seated]
     doubts = doubts_of_pairs(board.round, pairs, board.facts)
     changes = [
-        Change(
+        TableChange(
             _table_text(board, table, seats), [each for each in doubts if {*each.numbers} & {*seats.numbers}]
         )
         for table, seats in seated
@@ -135,13 +135,13 @@ def changes_of(board: Board, tables: Tables) -> list[Change]:
     ]
     if removed:
         names = "; ".join(map(board.words_of, removed))
-        changes.append(Change(_("Not paired any more: %(names)s") % {"names": names}, ()))
+        changes.append(TableChange(_("Not paired any more: %(names)s") % {"names": names}, ()))
     return changes
 
 
 def _apply_seating(request: HttpRequest, round_: Round, act: str) -> Outcome:
     board = Board(round_)
-    text, picked = request.POST.get("text", ""), picked_in(request.POST)
+    text, picked = request.POST.get("text", ""), picked_numbers(request.POST)
     new_tables = tables_after(board, act, text, picked)
     # Pairings made by hand are locked, so that a new proposal keeps them.
     tables = {
@@ -151,7 +151,7 @@ def _apply_seating(request: HttpRequest, round_: Round, act: str) -> Outcome:
     before = {table: board.seating.tables.get(table) for table in tables}
     if all(seats is not None and seats.same_people(before[table]) for table, seats in tables.items()):
         return Outcome(done=_("They are paired so already."))
-    changes = changes_of(board, tables)
+    changes = table_changes(board, tables)
     question = Question(act, text, picked, changes, needs_reason=not round_.is_draft)
     if "anyway" not in request.POST and (question.is_odd or question.needs_reason):
         return Outcome(question=question)
@@ -187,7 +187,7 @@ def _set_locks(request: HttpRequest, round_: Round, table: int | None, *, locked
     rows = round_.pairings.select_related("first", "second")
     tables = [table]
     if table is None:
-        picked = {*picked_in(request.POST)}
+        picked = {*picked_numbers(request.POST)}
         if not picked:
             raise Refused(_("Nobody is picked. Tick a name first."))
         tables = [row.table for row in rows if {*seats_at(row).numbers} & picked]
@@ -228,7 +228,7 @@ def _undo_last_step(request: HttpRequest, round_: Round, _table: int | None) -> 
         now = board.seating.tables.get(table)
         if not (seats.same_people(now) if seats else now is None):
             raise Refused(_("Table %(table)s was changed since: nothing is undone.") % {"table": table})
-    changes = changes_of(board, before)
+    changes = table_changes(board, before)
     arrange(round_, before, read_seen(board.seating.seen), who(request))
     _store_step(request, round_, {"seats": [_tables_as_json(after), _tables_as_json(before)]})
     done = ". ".join([_("Undone"), *(each.words for each in changes)])
@@ -268,7 +268,7 @@ def _tables_as_json(tables: Tables) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class PickedCompetitor:
     """A picked competitor. `met`: round, text and number of each earlier opponent."""
 
     number: int
@@ -277,9 +277,9 @@ class Person:
     met: Sequence[tuple[int, str, int]]
 
 
-def people_of(board: Board, picked: Sequence[int]) -> list[Person]:
+def picked_opponents(board: Board, picked: Sequence[int]) -> list[PickedCompetitor]:
     return [
-        Person(
+        PickedCompetitor(
             number,
             board.words_of(number),
             past := board.history_of(number),

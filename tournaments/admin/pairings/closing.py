@@ -63,7 +63,7 @@ def close(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 def _closing_context(round_: Round) -> dict[str, Any]:
     closing = before_closing(round_)
-    linked = [(each, address_of(round_.event, each)) for each in closing.findings]
+    linked = [(each, finding_address(round_.event, each)) for each in closing.findings]
     return {
         "closing": closing,
         "errors": [pair for pair in linked if pair[0].severity is Severity.ERROR],
@@ -71,7 +71,7 @@ def _closing_context(round_: Round) -> dict[str, Any]:
     }
 
 
-def address_of(event: Event, finding: Finding) -> str:
+def finding_address(event: Event, finding: Finding) -> str:
     """Return the screen on which a finding is corrected, blank if it concerns the entire event."""
     if finding.round is None:
         return ""

@@ -31,7 +31,7 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     text = pasted_block(request, "text")
     # The preview posts lines in the format of the pairing form, with names and byes already resolved.
     if "first" in request.POST:
-        refusal = store(request, round_, read_typed_pairings(round_, list(typed_in(request))))
+        refusal = store_pairings(request, round_, read_typed_pairings(round_, list(typed_pairings(request))))
         if not refusal:
             return redirect("admin:round-pairings", event.pk, number)
     seated = read_pairings(round_, text)[:MOST_LINES]
@@ -55,7 +55,7 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     )
 
 
-def typed_in(request: HttpRequest) -> Iterator[TypedPairing]:
+def typed_pairings(request: HttpRequest) -> Iterator[TypedPairing]:
     """Yield the lines of a posted form that are not blank."""
     # Limits the work for a request with very many lines.
     columns = [request.POST.getlist(name)[:MOST_LINES] for name in ("table", "first", "second")]
@@ -64,7 +64,7 @@ def typed_in(request: HttpRequest) -> Iterator[TypedPairing]:
             yield TypedPairing(number, first, second, table)
 
 
-def store(request: HttpRequest, round_: Round, seated: Sequence[ReadPairing]) -> str:
+def store_pairings(request: HttpRequest, round_: Round, seated: Sequence[ReadPairing]) -> str:
     """Store all lines or none. Return the error, or an empty string."""
     faults = [each for each in seated if each.fault]
     if faults:

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from tournaments.admin.frame import of_round, page, who
-from tournaments.admin.pairings.ways import with_ways
+from tournaments.admin.pairings.ways import linked_doubts
 from tournaments.admin.permissions import desk_view, may_record
 from tournaments.admin.results.sheet import round_of
 from tournaments.models import Event, Job, Proposal
@@ -49,7 +49,7 @@ def propose(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             _("Propose round %(round)s") % {"round": number},
             _("Asks once more before an engine pairs the round from these data."),
             number=number,
-            doubts=with_ways(event, doubts, who(request)),
+            doubts=linked_doubts(event, doubts, who(request)),
             engine=request.POST.get("engine", ""),
         )
     back = reverse("admin:round-pairings", args=[event.pk, number])

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.admin.frame import of_round, page, refusal_of, who
-from tournaments.admin.pairings.ways import with_ways
+from tournaments.admin.pairings.ways import linked_doubts
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.event.choices import Kind
@@ -71,7 +71,7 @@ def _confirmation_context(request: HttpRequest, round_: Round) -> dict[str, Any]
     shown_tables = {each.table for each in doubts if each.code == REMATCH}
     findings = [each for each in all_findings if each.code != MET_BEFORE or each.table not in shown_tables]
     return {
-        "doubts": with_ways(
+        "doubts": linked_doubts(
             round_.event, [each for each in doubts if each.code != UNPAIRED], who(request), round_
         ),
         "findings": findings,
@@ -157,7 +157,7 @@ def publish_several(request: HttpRequest, event: Event) -> HttpResponse:
         _("Publish the whole schedule"),
         _("Asks once more before readers see who meets whom in every round."),
         rounds=[(each, each.pairings.count(), unpaired_of(each)) for each in found],
-        doubts=with_ways(event, doubts, who(request)),
+        doubts=linked_doubts(event, doubts, who(request)),
         findings=[each for each in findings if each.round in {None, *(draft.number for draft in found)}],
         shown=shown,
         is_shown=event.is_public,

@@ -11,14 +11,14 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import of_round, page
 from tournaments.admin.pairings.acts import (
-    Change,
     Outcome,
-    changes_of,
+    TableChange,
+    execute_action,
     last_step,
-    people_of,
-    picked_in,
+    picked_numbers,
+    picked_opponents,
+    table_changes,
     tables_after,
-    take,
 )
 from tournaments.admin.pairings.board import Board
 from tournaments.admin.permissions import desk_view
@@ -48,7 +48,7 @@ def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     round_, outcome = round_of(event, number), Outcome()
     is_fragment = "fragment" in request.POST or "fragment" in request.GET
     if request.method == "POST" and request.POST.get("act") != "about":
-        outcome = take(request, round_)
+        outcome = execute_action(request, round_)
         if outcome.done and not is_fragment:
             messages.success(request, outcome.done)
             at = f"#table-{outcome.table}" if outcome.table else ""
@@ -73,13 +73,13 @@ def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 def check(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Return the effect of an action and what is unusual about it as HTML. Nothing is stored."""
     board = Board(round_of(event, number))
-    picked, text = picked_in(request.GET), request.GET.get("text", "")
+    picked, text = picked_numbers(request.GET), request.GET.get("text", "")
     context = _picked_context(board, "pair" if text else "exchange", text, picked)
     return render(request, "admin/pairings_about.html", {"event": event, "round": board.round, **context})
 
 
 def _screen_context(request: HttpRequest, round_: Round, outcome: Outcome) -> dict[str, Any]:
-    picked = [] if outcome.done else picked_in(request.POST)
+    picked = [] if outcome.done else picked_numbers(request.POST)
     board = Board(round_, picked)
     about = _picked_context(board, "exchange", "", picked) if picked and not outcome.question else {}
     return {
@@ -96,10 +96,10 @@ def _screen_context(request: HttpRequest, round_: Round, outcome: Outcome) -> di
 
 
 def _picked_context(board: Board, act: str, text: str, picked: Sequence[int]) -> dict[str, Any]:
-    changes, refused = list[Change](), ""
+    changes, refused = list[TableChange](), ""
     if text or len(picked) == 2:
         try:
-            changes = changes_of(board, tables_after(board, act, text, picked))
+            changes = table_changes(board, tables_after(board, act, text, picked))
         except Refused as why:
             refused = str(why)
-    return {"people": people_of(board, picked), "changes": changes, "check_refused": refused}
+    return {"people": picked_opponents(board, picked), "changes": changes, "check_refused": refused}

@@ -12,7 +12,7 @@ from tournaments.models import Event, Round
 from tournaments.recording.doubts import Doubt
 
 
-class DoubtWithWay(NamedTuple):
+class LinkedDoubt(NamedTuple):
     """A doubt, and a link to the screen that resolves it.
 
     Label and address are blank if there is no such screen.
@@ -23,9 +23,9 @@ class DoubtWithWay(NamedTuple):
     address: str
 
 
-def with_ways(
+def linked_doubts(
     event: Event, doubts: Sequence[Doubt], user: User, round_: Round | None = None
-) -> list[DoubtWithWay]:
+) -> list[LinkedDoubt]:
     """Return each doubt with the link to a screen on which this user can resolve it."""
     date = ("tournaments_round_change", round_.pk) if round_ else ("event-rounds", event.pk)
     ways: dict[str, tuple[str, str, tuple[object, ...]]] = {
@@ -39,5 +39,5 @@ def with_ways(
     found = []
     for each in doubts:
         label, name, args = ways.get(each.code, ("", "", ()))
-        found.append(DoubtWithWay(each, label, reverse(f"admin:{name}", args=args) if name else ""))
+        found.append(LinkedDoubt(each, label, reverse(f"admin:{name}", args=args) if name else ""))
     return found

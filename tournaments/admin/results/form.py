@@ -6,9 +6,9 @@ from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
 
-from tournaments.admin.results.fromplayers import SentBeside
+from tournaments.admin.results.fromplayers import SentForLine
 from tournaments.admin.results.sheet import BoardRow
-from tournaments.admin.results.wire import result_typed
+from tournaments.admin.results.wire import printable_result
 from tournaments.admin.wire import HIGHEST_VERSION
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
@@ -33,7 +33,7 @@ class ResultField:
     text: str
     sent_back: str
     outcome: EntryOutcome | None = None
-    came: SentBeside | None = None
+    came: SentForLine | None = None
 
     @property
     def is_conflict(self) -> bool:
@@ -66,8 +66,10 @@ class FormOutcome:
     notes: Sequence[str] = ()
 
 
-def take_in(event: Event, rows: Sequence[BoardRow], posted: Mapping[str, str], by: User) -> FormOutcome:
-    typed = list(typed_in(rows, posted))
+def save_changed_lines(
+    event: Event, rows: Sequence[BoardRow], posted: Mapping[str, str], by: User
+) -> FormOutcome:
+    typed = list(changed_lines(rows, posted))
     outcomes = enter(event, [each.entry for each in typed], by)
     outcome_of = {each.key: (each, outcome) for each, outcome in zip(typed, outcomes, strict=True)}
     # If two users typed the same result, the second one is not a conflict.
@@ -75,7 +77,7 @@ def take_in(event: Event, rows: Sequence[BoardRow], posted: Mapping[str, str], b
     return FormOutcome(len(outcome_of) - len(open_), open_, notes_of(outcomes))
 
 
-def typed_in(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterator[FormEntry]:
+def changed_lines(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterator[FormEntry]:
     """Yield an entry for each line of a posted form that differs from the result that was shown."""
     for row in rows:
         version, key, shown_text = _parse_hidden(posted.get(f"line-{row.key}", ""))
@@ -83,7 +85,7 @@ def typed_in(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterator[Fo
         taken = posted.get(f"{TAKE}{row.key}")
         if not taken and TAKE_ALL in posted:
             taken = posted.get(f"{AGREED}{row.key}")
-        text = result_typed(taken or posted.get(f"text-{row.key}", ""))
+        text = printable_result(taken or posted.get(f"text-{row.key}", ""))
         choice = posted.get(f"choose-{row.key}", "")
         # A line with the result that was shown is no entry, even if the stored result has changed since.
         if key is None or text == shown_text or choice == THEIRS:
@@ -97,7 +99,9 @@ def typed_in(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterator[Fo
 
 
 def fields_of(
-    rows: Sequence[BoardRow], answers: FormOutcome | None = None, came: Mapping[str, SentBeside] | None = None
+    rows: Sequence[BoardRow],
+    answers: FormOutcome | None = None,
+    came: Mapping[str, SentForLine] | None = None,
 ) -> list[ResultField]:
     others = answers.others if answers else {}
     fields = []

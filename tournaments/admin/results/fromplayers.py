@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from tournaments.admin.results.sheet import BoardRow, key_of
+from tournaments.admin.results.sheet import BoardRow, line_key
 from tournaments.event.choices import PairingSide
 from tournaments.models import ResultSent, Round
 from tournaments.recording.playersentry import AGREED, DIFFERENT, SentByPlayers, newest_in, sent_in
@@ -19,7 +19,7 @@ TEMPLATE = "admin/results_sent.html"
 
 
 @dataclass(frozen=True, slots=True)
-class SentBeside:
+class SentForLine:
     """What players sent for a line. `takes`: results that a button enters."""
 
     key: str
@@ -52,12 +52,12 @@ class SentBeside:
         return _("White") if side == self.line.white else _("Black")
 
 
-def sent_beside(round_: Round, rows: Iterable[BoardRow]) -> dict[str, SentBeside]:
+def sent_by_line(round_: Round, rows: Iterable[BoardRow]) -> dict[str, SentForLine]:
     """Return what players sent for these lines, by key of the line, with at most a single query."""
     return {each.key: each for each in _sent_for(round_, [row.line for row in rows])}
 
 
-def sent_news(round_: Round, lines: Iterable[ResultLine]) -> dict[str, str]:
+def sent_html(round_: Round, lines: Iterable[ResultLine]) -> dict[str, str]:
     return {
         each.key: render_to_string(TEMPLATE, {"sent": each}).strip()
         for each in _sent_for(round_, list(lines))
@@ -70,9 +70,9 @@ def with_newest(revision: str, round_: Round) -> str:
     return f"{revision}-{newest}" if newest else revision
 
 
-def _sent_for(round_: Round, lines: list[ResultLine]) -> list[SentBeside]:
+def _sent_for(round_: Round, lines: list[ResultLine]) -> list[SentForLine]:
     sent = {} if round_.is_draft else sent_in(round_)
     if not sent:
         return []
     by_line = ((line, sent.get((line.pairing.pk, line.board or 0))) for line in lines)
-    return [SentBeside(key_of(line), line, result) for line, result in by_line if result]
+    return [SentForLine(line_key(line), line, result) for line, result in by_line if result]

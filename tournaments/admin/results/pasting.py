@@ -15,7 +15,7 @@ from tournaments.admin.frame import of_round, page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sending import needs_of, preview_of
 from tournaments.admin.results.sheet import round_of
-from tournaments.admin.results.wire import encoded, entries_of
+from tournaments.admin.results.wire import entries_json, parse_entries
 from tournaments.admin.wire import Malformed, decoded
 from tournaments.models import Event, Round
 from tournaments.recording.entries import SAVED, EntryOutcome, enter_together, notes_of
@@ -55,7 +55,7 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 def _store_entries(request: HttpRequest, event: Event) -> list[str]:
     try:
         # The previewed entries are stored, not the text, whose meaning may have changed.
-        entries = entries_of(decoded(request.POST["entries"]), event.epoch)
+        entries = parse_entries(decoded(request.POST["entries"]), event.epoch)
     except Malformed:
         return [_("This is not what was shown. Look at the lines again.")]
     entries = [replace(each, reason=request.POST.get("reason", "")) for each in entries]
@@ -84,7 +84,7 @@ def _paste_context(request: HttpRequest, round_: Round, block: PastedResults) ->
         "back": _results_address(event, round_.number, totals="totals" in request.GET),
         "pasted": block.pasted,
         "faults": block.faults,
-        "entries": encoded(entries),
+        "entries": entries_json(entries),
         "count": len(entries),
         "needs": needs,
         **preview_of(trial),

@@ -11,24 +11,24 @@ from django.utils.translation import ngettext
 from tournaments.admin.frame import of_round, page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results import form
-from tournaments.admin.results.fromplayers import sent_beside, with_newest
+from tournaments.admin.results.fromplayers import sent_by_line, with_newest
 from tournaments.admin.results.notes import PairingNote, notes_of, write_note
 from tournaments.admin.results.sending import needs_of, preview_of
 from tournaments.admin.results.sheet import (
     BoardRow,
     beginnings_of_seats,
+    board_rows,
     buttons_of_seats,
     figures_of,
+    key_legend,
     keys_of_seats,
-    legend_of,
     needs_figures,
-    off_legend_of,
+    off_key_legend,
     round_of,
-    rows_of,
+    rows_by_pairing,
     shape_of,
-    tables_of,
 )
-from tournaments.admin.results.words import words
+from tournaments.admin.results.words import script_texts
 from tournaments.models import Event, Player, Round
 from tournaments.operations.revision import revision_of
 from tournaments.recording.entries import REFUSED
@@ -52,13 +52,13 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             return redirect(f"{request.get_full_path()}#result-{note.pairing.table}")
     elif request.method == "POST":
         rows = _board_rows(request, event, round_)
-        answers = form.take_in(event, rows, request.POST, who(request))
+        answers = form.save_changed_lines(event, rows, request.POST, who(request))
         _add_result_messages(request, answers)
         if not answers.others:
             return redirect(request.get_full_path())
         trial = _corrections_trial(request, event, round_, answers)
     rows = _board_rows(request, event, round_)
-    came = sent_beside(round_, rows)
+    came = sent_by_line(round_, rows)
     return page(
         request,
         event,
@@ -77,14 +77,14 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 def _board_rows(request: HttpRequest, event: Event, round_: Round) -> list[BoardRow]:
     if round_.is_draft:
         return []
-    return rows_of(event, lines_of(round_, totals="totals" in request.GET))
+    return board_rows(event, lines_of(round_, totals="totals" in request.GET))
 
 
 def _lines_context(
     rows: list[BoardRow], fields: list[form.ResultField], refused: PairingNote | None
 ) -> dict[str, Any]:
     by_key = {field.row.key: field for field in fields}
-    tables = tables_of(rows)
+    tables = rows_by_pairing(rows)
     missing = sum(row.line.is_missing for row in rows)
     return {
         "tables": [(table, [by_key[row.key] for row in table.rows]) for table in tables],
@@ -100,13 +100,13 @@ def _results_context(request: HttpRequest, event: Event, round_: Round) -> dict[
         "needs": needs_of(event, round_),
         "is_paired": round_.is_draft and round_.pairings.exists(),
         "has_rosters": event.is_team and Player.objects.filter(competitor__event=event).exists(),
-        "keys": legend_of(event),
+        "keys": key_legend(event),
         "figures": figures_of(event),
-        "off_keys": off_legend_of(event),
+        "off_keys": off_key_legend(event),
         "seats": keys_of_seats(event),
         "begins": beginnings_of_seats(event),
         "taps": buttons_of_seats(event),
-        "words": words(),
+        "words": script_texts(),
         "by": name_of(who(request)),
         "half_points": event.game_win,
         "only_missing": "missing" in request.GET,

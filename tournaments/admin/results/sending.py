@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import who
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.results.fromplayers import sent_news, with_newest
-from tournaments.admin.results.sheet import key_of, round_of, rows_of, shape_of
-from tournaments.admin.results.wire import entries_of, entry_of
+from tournaments.admin.results.fromplayers import sent_html, with_newest
+from tournaments.admin.results.sheet import board_rows, line_key, round_of, shape_of
+from tournaments.admin.results.wire import parse_entries, parse_entry
 from tournaments.admin.wire import Malformed, body_of, outcome_json, take_in_entries, version_text
 from tournaments.event.choices import is_settled
 from tournaments.models import Event, Round
@@ -31,7 +31,7 @@ def take_in(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     503 if the event is locked; the script then sends all entries again.
     """
     round_of(event, number)
-    return take_in_entries(request, event, partial(entry_of, epoch=event.epoch), enter)
+    return take_in_entries(request, event, partial(parse_entry, epoch=event.epoch), enter)
 
 
 @desk_view()
@@ -40,7 +40,7 @@ def try_one(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         return HttpResponseNotAllowed(["POST"])
     round_of(event, number)
     try:
-        entries = entries_of(body_of(request).get("entries"), event.epoch)
+        entries = parse_entries(body_of(request).get("entries"), event.epoch)
     except Malformed:
         return HttpResponse(status=400)
     trial = preview_results(event, entries, who(request))
@@ -67,10 +67,10 @@ def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     lines = [] if round_.is_draft else lines_of(round_, totals="totals" in request.GET)
     news: dict[str, Any] = {
         "revision": revision,
-        "lines": {key_of(line): [line.typed, version_text(line.version, event.epoch)] for line in lines},
-        "shape": shape_of(event, rows_of(event, lines)),
+        "lines": {line_key(line): [line.typed, version_text(line.version, event.epoch)] for line in lines},
+        "shape": shape_of(event, board_rows(event, lines)),
         "needs": needs_of(event, round_),
-        "sent": sent_news(round_, lines),
+        "sent": sent_html(round_, lines),
     }
     return JsonResponse(news)
 

@@ -104,16 +104,16 @@ def round_of(event: Event, number: int) -> Round:
     return found
 
 
-def key_of(line: ResultLine) -> str:
+def line_key(line: ResultLine) -> str:
     """Return the name of a line in forms: key of the pairing and board, 0 without a board."""
     return f"{line.pairing.pk}-{line.board or 0}"
 
 
-def rows_of(event: Event, lines: Iterable[ResultLine]) -> list[BoardRow]:
+def board_rows(event: Event, lines: Iterable[ResultLine]) -> list[BoardRow]:
     return [_board_row(event, line) for line in lines]
 
 
-def tables_of(rows: Iterable[BoardRow]) -> list[PairingRows]:
+def rows_by_pairing(rows: Iterable[BoardRow]) -> list[PairingRows]:
     grouped = groupby(rows, key=lambda row: row.line.pairing.pk)
     return [
         PairingRows(found[0].line.pairing, found, any(row.line.board is not None for row in found))
@@ -133,7 +133,7 @@ def keys_at(event: Event, seat: str) -> dict[str, str]:
     return {key: result for key, result in keyed.items() if key not in in_full}
 
 
-def legend_of(event: Event) -> list[tuple[list[str], str]]:
+def key_legend(event: Event) -> list[tuple[list[str], str]]:
     return _keys_by_result(keys_at(event, "first"))
 
 
@@ -152,7 +152,7 @@ def figures_of(event: Event) -> list[tuple[str, str]]:
     return [(each, str(read_game(each, event))) for each in typed]
 
 
-def off_legend_of(event: Event) -> list[tuple[list[str], str]]:
+def off_key_legend(event: Event) -> list[tuple[list[str], str]]:
     labels = {"BYE": _("bye"), "½bye": _("half-point bye"), "0bye": _("zero-point bye"), "–": _("absent")}
     return [(keys, labels[result]) for keys, result in _keys_by_result(keys_at(event, OFF))]
 
@@ -204,7 +204,7 @@ def _board_row(event: Event, line: ResultLine) -> BoardRow:
     signs = SIGNS.get(line.white, ("", "")) if line.board is not None or not event.is_team else ("", "")
     second = None if line.is_off else _board_side(line, "second", signs[1])
     first = _board_side(line, "first", "" if line.is_off else signs[0])
-    return BoardRow(key_of(line), line, first, second, _seat_of(event, line))
+    return BoardRow(line_key(line), line, first, second, _seat_of(event, line))
 
 
 def _seat_of(event: Event, line: ResultLine) -> str:

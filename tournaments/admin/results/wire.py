@@ -12,31 +12,31 @@ LONGEST_RESULT, LONGEST_REASON = 60, 10_000
 HIGHEST_BOARD = 2**15 - 1
 
 
-def entries_of(sent: Any, epoch: str) -> list[ResultEntry]:
+def parse_entries(sent: Any, epoch: str) -> list[ResultEntry]:
     """Return the entries of a decoded JSON list, with versions of that epoch.
 
     Raise Malformed if an entry is invalid.
     """
-    return list_of(sent, lambda each: entry_of(each, epoch))
+    return list_of(sent, lambda each: parse_entry(each, epoch))
 
 
-def encoded(entries: list[ResultEntry]) -> str:
+def entries_json(entries: list[ResultEntry]) -> str:
     return json.dumps([{**asdict(each), "id": str(each.id)} for each in entries], ensure_ascii=False)
 
 
-def result_typed(text: Any) -> str:
+def printable_result(text: Any) -> str:
     """Return a typed result without control characters, cut to the maximum length."""
     return "".join(sign for sign in str(text) if sign.isprintable())[:LONGEST_RESULT].strip()
 
 
-def entry_of(sent: Mapping[str, Any], epoch: str) -> ResultEntry:
+def parse_entry(sent: Mapping[str, Any], epoch: str) -> ResultEntry:
     """Return an entry, with versions of that epoch. Raise Malformed if it is invalid."""
     board = sent.get("board")
     return ResultEntry(
         id_of(sent.get("id")),
         number_of(sent.get("pairing"), HIGHEST_KEY),
         None if board is None else number_of(board, HIGHEST_BOARD),
-        result_typed(sent.get("text", "")),
+        printable_result(sent.get("text", "")),
         version_of(sent.get("seen"), epoch),
         reason=str(sent.get("reason", ""))[:LONGEST_REASON],
     )

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from tournaments.admin.wire import words_of_the_connection
 
 
-def words() -> str:
+def script_texts() -> str:
     """Return the texts by name, as JSON. The script fills in their placeholders."""
     # Three functions, because a single one would be too long.
     texts = {**_line_texts(), **_button_texts(), **words_of_the_connection(), **_correction_texts()}

@@ -106,7 +106,7 @@ IGNORED_FIELDS = ("csrfmiddlewaretoken", "confirmed", "added", "find_text", "see
 
 
 @dataclass(frozen=True, slots=True)
-class ActAnswer:
+class ActionResult:
     """The result of a posted action: done, a question with the place changes, or an error.
 
     `made`: return value of the action, also if it was only tried. `token`: identifies the question.
@@ -120,24 +120,26 @@ class ActAnswer:
     is_conflict: bool = False
 
 
-def ask_or_do(request: HttpRequest, event: Event, act: Callable[[], Any], *, ask: bool = True) -> ActAnswer:
+def preview_or_execute(
+    request: HttpRequest, event: Event, act: Callable[[], Any], *, ask: bool = True
+) -> ActionResult:
     """Execute the action if this question was confirmed, or if `ask` is False.
 
     Otherwise return its effect.
     """
-    token = token_of(request.POST)
+    token = confirmation_token(request.POST)
     try:
         if not ask or request.POST.get("confirmed") == token:
-            return ActAnswer(done=True, made=act())
+            return ActionResult(done=True, made=act())
         made: list[Any] = []
         # The action is executed and rolled back, so the preview cannot differ from the result.
         moved = moved_by(event, lambda: made.append(act()))
     except (Refused, Conflict) as fault:
-        return ActAnswer(fault=str(fault), is_conflict=isinstance(fault, Conflict))
-    return ActAnswer(token=token, moved=moved, made=made[0])
+        return ActionResult(fault=str(fault), is_conflict=isinstance(fault, Conflict))
+    return ActionResult(token=token, moved=moved, made=made[0])
 
 
-def token_of(posted: QueryDict) -> str:
+def confirmation_token(posted: QueryDict) -> str:
     """Return a token of the posted values. Other values are another question."""
     # The token need not be secret: it only tells whether the values are those of the question.
     filled = sorted((name, values) for name, values in posted.lists() if name not in IGNORED_FIELDS)

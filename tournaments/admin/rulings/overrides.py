@@ -17,12 +17,12 @@ from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_change_rules
 from tournaments.admin.rulings.criteria import criterion_rows, editor_of
 from tournaments.admin.rulings.forms import (
-    ActAnswer,
+    ActionResult,
     OverrideForm,
     PlaceForm,
     ReasonForm,
     ValueForm,
-    ask_or_do,
+    preview_or_execute,
 )
 from tournaments.crosstable import judge
 from tournaments.event.choices import RULING_NOTHING
@@ -54,7 +54,8 @@ class OverrideRow:
 def overrides(request: HttpRequest, event: Event) -> HttpResponse:
     may_change = may_change_rules(request.user, event)
     records = [
-        record_of(each, may_change_rules=may_change) for each in _event_overrides(event).order_by("-number")
+        override_row(each, may_change_rules=may_change)
+        for each in _event_overrides(event).order_by("-number")
     ]
     return page(
         request,
@@ -148,7 +149,7 @@ def undo(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     context = {
         "title": _("Undo override %(number)s") % {"number": number},
         "purpose": _("Takes a ruling back. Its record stays; a further one says who undid it, and why."),
-        "record": record_of(override),
+        "record": override_row(override),
     }
     return _confirmed_page(
         request, event, form := ReasonForm(request.POST or None),
@@ -159,16 +160,16 @@ def undo(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 def _confirmed_page(
     request: HttpRequest, event: Event, form: ReasonForm, act: Callable[[], Any], context: dict[str, Any]
 ) -> HttpResponse:
-    answer = ask_or_do(request, event, act) if form.is_valid() else ActAnswer()
+    answer = preview_or_execute(request, event, act) if form.is_valid() else ActionResult()
     if answer.done:
         phrases = ", ".join(phrase_of(each) for each in _recorded_overrides(answer.made))
         messages.success(request, _("Recorded: %(what)s.") % {"what": phrases})
         return redirect("admin:event-overrides", event.pk)
-    made = [record_of(each) for each in _recorded_overrides(answer.made)] if answer.made else []
+    made = [override_row(each) for each in _recorded_overrides(answer.made)] if answer.made else []
     return page(request, event, "event_override", form=form, answer=answer, would_record=made, **context)
 
 
-def record_of(override: Override, *, may_change_rules: bool = True) -> OverrideRow:
+def override_row(override: Override, *, may_change_rules: bool = True) -> OverrideRow:
     """Return an override as a row of the list. Criteria cannot be undone without `may_change_rules`."""
     undone_by = override.undone_by.number if hasattr(override, "undone_by") else None
     not_undone = {*RULING_NOTHING} if may_change_rules else {*RULING_NOTHING, Override.Kind.RULES}

@@ -13,7 +13,7 @@ from standings.engine import SYSTEMS, RankingSystem, edition_of, get_criterion
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_change_rules
 from tournaments.admin.rulings.criteria import CriterionRow, criterion_rows, editor_of
-from tournaments.admin.rulings.forms import ActAnswer, OverrideForm, ask_or_do
+from tournaments.admin.rulings.forms import ActionResult, OverrideForm, preview_or_execute
 from tournaments.admin.rulings.listwarnings import ListWarning, warnings_of_list
 from tournaments.crosstable import judge
 from tournaments.event.choices import Kind
@@ -94,7 +94,7 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
     why = {
         name: _override_form(event, name, posted if name == act else None, is_step=is_step) for name in ACTS
     }
-    answer = ActAnswer()
+    answer = ActionResult()
     if posted and act in ACTS and not is_step:
         answer = _execute_change(request, event, act, why[act])
     if answer.done:
@@ -172,9 +172,9 @@ def _override_form(event: Event, act: str, posted: Any, *, is_step: bool) -> Ove
     return form
 
 
-def _execute_change(request: HttpRequest, event: Event, act: str, form: OverrideForm | None) -> ActAnswer:
+def _execute_change(request: HttpRequest, event: Event, act: str, form: OverrideForm | None) -> ActionResult:
     if form and not form.is_valid():
-        return ActAnswer()
+        return ActionResult()
     posted, by = request.POST, who(request)
     seen = whole_number(posted.get("seen", "")) or 0
     cleaned: dict[str, Any] = form.cleaned_data if form else {"reason": "", "after": None}
@@ -183,11 +183,13 @@ def _execute_change(request: HttpRequest, event: Event, act: str, form: Override
     ask = has_results(event) or form is not None
     if act == "system":
         code, edition = posted.get("system", ""), posted.get("edition", "")
-        return ask_or_do(
+        return preview_or_execute(
             request, event, lambda: choose_system(event, code, seen, by, reason, after, edition), ask=ask
         )
     codes = posted.getlist("criteria")
-    return ask_or_do(request, event, lambda: order_criteria(event, codes, seen, by, reason, after), ask=ask)
+    return preview_or_execute(
+        request, event, lambda: order_criteria(event, codes, seen, by, reason, after), ask=ask
+    )
 
 
 def has_results(event: Event) -> bool:
@@ -195,7 +197,7 @@ def has_results(event: Event) -> bool:
     return Pairing.objects.filter(round__event=event).exclude(kind=Kind.PENDING).exists()
 
 
-def _opened_version(event: Event, posted: Any, answer: ActAnswer) -> int | str:
+def _opened_version(event: Event, posted: Any, answer: ActionResult) -> int | str:
     # After a conflict the page shows the new state, so confirming again is deliberate.
     if posted is None or answer.is_conflict:
         return event.version

@@ -15,8 +15,8 @@ from tournaments.admin.permissions import organisers_only, visible
 from tournaments.event.numbers import whole_number
 from tournaments.event.times import moment_text
 from tournaments.models import EntryName, Event, PeopleAct, PersonLink, Team, TeamLink
-from tournaments.people.admin.finding import Known, address_of
-from tournaments.people.admin.history import act_text, shown_act
+from tournaments.people.admin.finding import Known, desk_address
+from tournaments.people.admin.history import act_row, act_text
 from tournaments.people.admin.known import MODELS, known_or_404
 from tournaments.people.admin.knownforms import WhyForm
 from tournaments.people.matching.entrants import Entrant, beside_each_other, entrants_at
@@ -32,7 +32,7 @@ MOST_FOUND = 100
 LINK_MODELS: dict[str, Any] = {"person": PersonLink, "team": TeamLink}
 
 
-class FoundEntry(NamedTuple):
+class UnlinkedEntry(NamedTuple):
     """An entry without a link.
 
     `value`: its row in the form. `about`: tells namesakes apart. `barred`: why it cannot be linked.
@@ -67,7 +67,7 @@ def link_entry(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         _("Link an entry to %(name)s") % {"name": known.name},
         _("An entry of an event that is this person or team, whatever it is called there."),
         known=known,
-        back=address_of(known),
+        back=desk_address(known),
         text=text,
         event_text=event_text,
         found=found,
@@ -77,7 +77,7 @@ def link_entry(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     )
 
 
-def _linkable_entries(text: str, event_text: str, known: Known) -> list[FoundEntry]:
+def _linkable_entries(text: str, event_text: str, known: Known) -> list[UnlinkedEntry]:
     """Return unlinked entries with these names, in events with `event_text` in their name; seven queries."""
     is_team = isinstance(known, Team)
     words = name_words(text)
@@ -104,7 +104,7 @@ def _linkable_entries(text: str, event_text: str, known: Known) -> list[FoundEnt
             barred = text % {"name": known.name, "number": other.number}
         value = f"c{entrant.competitor}" if entrant.competitor else f"p{entrant.player}"
         about = _entrant_details(entrant)
-        rows.append(FoundEntry(value, events[entrant.event], entrant.name, entrant.team, about, barred))
+        rows.append(UnlinkedEntry(value, events[entrant.event], entrant.name, entrant.team, about, barred))
     return sorted(rows, key=lambda each: (each.event.start, each.event.name, each.name), reverse=True)
 
 
@@ -143,7 +143,7 @@ def take_away(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         fault = refusal_of(lambda: unlink(row, who(request), form.cleaned_data["reason"]))
         if not fault:
             messages.success(request, _("The link is taken away. It is not proposed again."))
-            return redirect(address_of(known))
+            return redirect(desk_address(known))
     text = _(
         "“%(entry)s” in “%(event)s” is not %(name)s (%(number)s) any more, "
         "and is never proposed as such again."
@@ -158,7 +158,7 @@ def take_away(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         told=[text % values],
         form=form,
         fault=fault,
-        back=address_of(known),
+        back=desk_address(known),
         back_name=known.name,
         verb=_("Take it away"),
     )
@@ -177,8 +177,8 @@ def undo_act(request: HttpRequest, key: int) -> HttpResponse:
         if not fault:
             messages.success(request, _("Undone. The undoing can be undone as well."))
             subject = _first_subject(act)
-            return redirect(address_of(subject) if subject else "admin:people-acts")
-    values, shown = {"what": act_text(act), "by": act.by, "at": moment_text(act.at)}, shown_act(act)
+            return redirect(desk_address(subject) if subject else "admin:people-acts")
+    values, shown = {"what": act_text(act), "by": act.by, "at": moment_text(act.at)}, act_row(act)
     lines = [_("%(what)s, by %(by)s, %(at)s.") % values, *([act.reason] if act.reason else [])]
     return page(
         request,
@@ -194,7 +194,7 @@ def undo_act(request: HttpRequest, key: int) -> HttpResponse:
         listed=[*shown.changes, *([_("and %(count)s more") % {"count": shown.more}] if shown.more else [])],
         form=form,
         fault=fault,
-        back=address_of(known) if known else "",
+        back=desk_address(known) if known else "",
         back_name=known.name if known else "",
         verb=_("Undo it"),
     )

@@ -9,7 +9,7 @@ from tournaments.admin.permissions import visible
 from tournaments.models import PeopleAct, Person
 
 
-class ShownDoubt(NamedTuple):
+class DoubtRow(NamedTuple):
     """A person hidden in doubt.
 
     `undo` and `merge`: addresses that show them again, or merge them with the hidden one.
@@ -21,7 +21,7 @@ class ShownDoubt(NamedTuple):
     merge: str
 
 
-def open_doubts(request: HttpRequest) -> list[ShownDoubt]:
+def open_doubts(request: HttpRequest) -> list[DoubtRow]:
     """Return the persons hidden in doubt until an organiser decides; two queries, a single one if none."""
     acts = visible(request.user, PeopleAct).filter(kind=PeopleAct.Kind.DOUBT, undone_by=None)
     doubts = list(acts.prefetch_related("subjects").order_by("pk"))
@@ -36,5 +36,5 @@ def open_doubts(request: HttpRequest) -> list[ShownDoubt]:
             hidden = [each.number for each in act.subjects.all() if each.number != person.pk]
             undo = reverse("admin:people-undo", args=[act.pk])
             merge = reverse("admin:person-merge", args=hidden[:1] or [person.pk])
-            rows.append(ShownDoubt(person.name, act.reason, undo, f"{merge}?other={person.pk}"))
+            rows.append(DoubtRow(person.name, act.reason, undo, f"{merge}?other={person.pk}"))
     return rows

@@ -17,7 +17,7 @@ MOST_FOUND = 50
 Known = Person | Team
 
 
-class FoundKnown(NamedTuple):
+class SearchRow(NamedTuple):
     """A person or a team in a list. `about`: tells namesakes apart. `entries`: number of links."""
 
     pk: int
@@ -29,11 +29,11 @@ class FoundKnown(NamedTuple):
     address: str
 
 
-def address_of(known: Known) -> str:
+def desk_address(known: Known) -> str:
     return reverse("admin:team" if isinstance(known, Team) else "admin:person", args=[known.pk])
 
 
-def find_persons(text: str) -> list[FoundKnown]:
+def find_persons(text: str) -> list[SearchRow]:
     """Return the persons that match a text, the last changed if it is blank; four queries."""
     found = _name_condition(Person.objects.all(), text)
     if found is None:
@@ -43,33 +43,33 @@ def find_persons(text: str) -> list[FoundKnown]:
     rows = Person.objects.filter(found, merged_into=None).annotate(entries=Count("links"))
     rows = rows.prefetch_related("federations", "titles")
     return [
-        FoundKnown(
+        SearchRow(
             each.pk,
             each.name,
             _("person"),
             about_person(each),
             each.entries,
             each.hidden,
-            address_of(each),
+            desk_address(each),
         )
         for each in rows.order_by(*_result_order(text))[:MOST_FOUND]
     ]
 
 
-def find_teams(text: str) -> list[FoundKnown]:
+def find_teams(text: str) -> list[SearchRow]:
     found = _name_condition(Team.objects.all(), text)
     if found is None:
         return []
     rows = Team.objects.filter(found, merged_into=None).annotate(entries=Count("links"))
     return [
-        FoundKnown(
+        SearchRow(
             each.pk,
             each.name,
             _("team"),
             _comma_separated([each.get_kind_display(), *(code.code for code in each.codes.all())]),
             each.entries,
             is_hidden=False,
-            address=address_of(each),
+            address=desk_address(each),
         )
         for each in rows.prefetch_related("codes").order_by(*_result_order(text))[:MOST_FOUND]
     ]

@@ -12,8 +12,8 @@ from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import organisers_only
 from tournaments.event.numbers import whole_number
 from tournaments.models import Person
-from tournaments.people.admin.finding import address_of
-from tournaments.people.admin.known import known_or_404, links_of
+from tournaments.people.admin.finding import desk_address
+from tournaments.people.admin.known import known_or_404, links_by_start
 from tournaments.people.admin.knownforms import WhyForm
 from tournaments.people.admin.surnames import names_with_surname
 from tournaments.people.hiding.hidden_marks import is_noted
@@ -45,7 +45,7 @@ def hide_person(request: HttpRequest, key: int) -> HttpResponse:
                 messages.error(request, str(NOT_NOTED))
             return redirect("admin:person" if was_hidden else "admin:person-remaining", key)
         person = cast("Person", known_or_404(request, "person", key))
-    links = links_of(person)
+    links = links_by_start(person)
     return page(
         request,
         None,
@@ -66,7 +66,7 @@ def hide_person(request: HttpRequest, key: int) -> HttpResponse:
         form=form,
         fault=fault,
         seen=person.version,
-        back=address_of(person),
+        back=desk_address(person),
         back_name=person.name,
         verb=_("Show again") if person.hidden else _("Hide"),
     )

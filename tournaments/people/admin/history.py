@@ -19,7 +19,7 @@ from tournaments.admin.permissions import organisers_only, visible
 from tournaments.event.choices import Sex
 from tournaments.event.times import moment_text
 from tournaments.models import ActSubject, EntryName, Event, PeopleAct, Person, Team
-from tournaments.people.admin.finding import Known, address_of
+from tournaments.people.admin.finding import Known, desk_address
 from tournaments.people.admin.words import KINDS, LABELS
 from tournaments.people.services.acts import TABLES, image_of
 
@@ -53,7 +53,7 @@ ROWS = {
 
 
 @dataclass(frozen=True, slots=True)
-class ShownAct:
+class ActRow:
     """An act of the history.
 
     `undo`: the address that undoes it. `undone_by`: the user who did. `about`: names and desk pages of the
@@ -88,27 +88,27 @@ def acts(request: HttpRequest) -> HttpResponse:
     )
 
 
-def shown_acts(found: Known) -> list[ShownAct]:
+def act_rows_of(found: Known) -> list[ActRow]:
     """Return the acts on a person or a team, the latest first; six queries at most."""
     rows: QuerySet[PeopleAct] = PeopleAct.objects.filter(
         subjects__is_team=isinstance(found, Team), subjects__number=found.pk
     )
     shown = _act_rows(list(rows.select_related("undone_by", "undoes").order_by("-pk")[:LATEST_ACTS]))
-    here = address_of(found)
+    here = desk_address(found)
     return [replace(each, about=[one for one in each.about if one[1] != here]) for each in shown]
 
 
-def shown_act(act: PeopleAct) -> ShownAct:
+def act_row(act: PeopleAct) -> ActRow:
     return _act_rows([act])[0]
 
 
-def _act_rows(listed: list[PeopleAct]) -> list[ShownAct]:
+def _act_rows(listed: list[PeopleAct]) -> list[ActRow]:
     names = Names(change for act in listed for change in act.changes)
     prefetch_related_objects(listed, "subjects")
     rows = []
     for act in listed:
         texts = list(dict.fromkeys(filter(None, (_change_text(change, names) for change in act.changes))))
-        row = ShownAct(
+        row = ActRow(
             act_text(act),
             texts[:MOST_CHANGES],
             max(len(texts) - MOST_CHANGES, 0),

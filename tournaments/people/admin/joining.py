@@ -16,16 +16,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import page, refusal_of, who
-from tournaments.admin.permissions import organisers_only
-from tournaments.event.numbers import whole_number
-from tournaments.models import PeopleAct, Person, PersonIdentifier, PersonLink, Team, TeamLink
-from tournaments.people.admin.finding import FoundKnown, Known, address_of, find_persons, find_teams
-from tournaments.people.admin.history import shown_act
+from tournaments.people.admin.finding import Known, SearchRow, desk_address, find_persons, find_teams
+from tournaments.people.admin.history import act_row
 from tournaments.people.admin.known import (
-    entries_shown,
-    kind_of,
+    entry_rows,
     known_or_404,
-    links_of,
+    links_by_start,
+    url_kind,
 )
 from tournaments.people.admin.knownforms import WhyForm
 from tournaments.people.matching.entrants import Entrant, by_row
@@ -78,7 +75,7 @@ def merge_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
             messages.success(request, text % {"other": other.name, "name": known.name})
             return redirect(f"admin:{kind}", key)
         known, other = known_or_404(request, kind, key), known_or_404(request, kind, other.pk)
-    links = [*links_of(known), *links_of(other)]
+    links = [*links_by_start(known), *links_by_start(other)]
     barred, was_refused = _merge_obstacles(known, other)
     events = Counter(each.event_id for each in links)
     return page(
@@ -92,10 +89,10 @@ def merge_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         else _("Nothing is done until you say so below, and the history undoes it."),
         known=known,
         other=other,
-        back=address_of(known),
-        differing=contradictions(known, other, request.POST),
+        back=desk_address(known),
+        differing=contradicting_fields(known, other, request.POST),
         joined=_merge_preview(known, other),
-        entries=entries_shown(
+        entries=entry_rows(
             sorted(links, key=lambda each: (each.event.start, each.event.name, each.pk)),
             frozenset(event for event, count in events.items() if count > 1),
         ),
@@ -127,21 +124,21 @@ def _search_page(request: HttpRequest, known: Known) -> HttpResponse:
         _("Merge with %(name)s") % {"name": known.name},
         _("Choose who is the same. You see first what would come together."),
         known=known,
-        back=address_of(known),
+        back=desk_address(known),
         text=text,
         found=_merge_candidates(known, [each for each in found if each.pk != known.pk]),
     )
 
 
-def _merge_candidates(known: Known, found: Sequence[FoundKnown]) -> list[tuple[FoundKnown, str]]:
+def _merge_candidates(known: Known, found: Sequence[SearchRow]) -> list[tuple[SearchRow, str]]:
     """Return the matches, each with the reason why it cannot be merged (blank if it can); four queries."""
     model: Any = TeamLink if isinstance(known, Team) else PersonLink
-    links = list(model.objects.filter(**{f"{kind_of(known)}__in": [each.pk for each in found]}))
+    links = list(model.objects.filter(**{f"{url_kind(known)}__in": [each.pk for each in found]}))
     entries = by_row(entrants_of_links(links))
     entries_of: dict[int, list[Entrant]] = defaultdict(list)
     for link in links:
         if entry := entries.get((link.competitor_id, getattr(link, "player_id", None))):
-            entries_of[getattr(link, f"{kind_of(known)}_id")].append(entry)
+            entries_of[getattr(link, f"{url_kind(known)}_id")].append(entry)
     own_entries = entrants_of_links(known.links.all())
     return [(each, why_two(own_entries, entries_of[each.pk])) for each in found]
 
@@ -149,7 +146,7 @@ def _merge_candidates(known: Known, found: Sequence[FoundKnown]) -> list[tuple[F
 def _merge_posted(request: HttpRequest, known: Known, other: Known, reason: str) -> None:
     seen, seen_other = (whole_number(request.POST.get(name, "")) or 0 for name in ("seen", "seen_other"))
     keep: dict[str, Any] = {"identifiers": []}
-    for each in contradictions(known, other, request.POST):
+    for each in contradicting_fields(known, other, request.POST):
         chosen = [value for value, _text, is_chosen in each.choices if is_chosen]
         if each.name.startswith("id-"):
             keep["identifiers"] += [int(value) for value, *_rest in each.choices if value not in chosen]
@@ -158,7 +155,7 @@ def _merge_posted(request: HttpRequest, known: Known, other: Known, reason: str)
     merge(known, other, who(request), reason, seen=(seen, seen_other), keep=keep)
 
 
-def contradictions(known: Known, other: Known, posted: Any) -> list[Contradiction]:
+def contradicting_fields(known: Known, other: Known, posted: Any) -> list[Contradiction]:
     """Return the fields in which both differ, and ids of the same scheme.
 
     The values of `known` are preselected.
@@ -237,7 +234,7 @@ def split_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     if known.merged_into_id:
         return redirect(f"admin:{kind}", key)
     form, chosen = SplitForm(request.POST or None), request.POST.getlist("link")
-    links = links_of(known)
+    links = links_by_start(known)
     if request.method == "POST" and form.is_valid():
         seen = whole_number(request.POST.get("seen", "")) or 0
         taken = [each for each in links if str(each.pk) in chosen]
@@ -257,8 +254,8 @@ def split_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         _("Where the entries of two were put together: tick those of the other one."),
         known=known,
         seen=known.version,
-        back=address_of(known),
-        entries=[replace(each, is_chosen=str(each.pk) in chosen) for each in entries_shown(links)],
+        back=desk_address(known),
+        entries=[replace(each, is_chosen=str(each.pk) in chosen) for each in entry_rows(links)],
         barred=_split_obstacle(links),
         form=form,
         fault=fault,
@@ -267,7 +264,7 @@ def split_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
 
 def _add_split_message(request: HttpRequest, kind: str, key: int) -> None:
     act = PeopleAct.objects.filter(kind=PeopleAct.Kind.SPLIT, subjects__number=key).first()
-    subjects = shown_act(act).about if act else []
+    subjects = act_row(act).about if act else []
     own_address = reverse(f"admin:{kind}", args=[key])
     for name, address in subjects:
         if address != own_address:

@@ -22,8 +22,8 @@ from tournaments.models import (
     TeamLink,
 )
 from tournaments.people.admin.doubts import open_doubts
-from tournaments.people.admin.finding import Known, address_of, find_persons, find_teams
-from tournaments.people.admin.history import shown_acts
+from tournaments.people.admin.finding import Known, desk_address, find_persons, find_teams
+from tournaments.people.admin.history import act_rows_of
 from tournaments.people.admin.knownforms import KnownForm, PartsField, PersonForm, TeamForm
 from tournaments.people.entries import leading_to, team_slug
 from tournaments.people.public import public_name
@@ -33,7 +33,7 @@ Link = PersonLink | TeamLink
 
 
 @dataclass(frozen=True, slots=True)
-class ShownEntry:
+class EntryRow:
     """A link in a list.
 
     `is_there`: the entry still exists in its event. `is_twice`: another link is in the same event.
@@ -92,15 +92,15 @@ def new(request: HttpRequest, kind: str) -> HttpResponse:
     others: list[tuple[str, Known]] = []
     taken: list[Known] = []
     if request.method == "POST" and form.is_valid():
-        own, rows = values_of(form)
+        own, rows = form_values(form)
         created, reason = MODELS[kind](**own), form.cleaned_data["reason"] or _("Made by hand.")
         act = partial(make, created, who(request), reason, **rows)
         fault = refusal_of(lambda: _call_noting_owner(act, taken))
         if not fault:
             messages.success(request, _("Saved."))
-            return redirect(address_of(created))
+            return redirect(desk_address(created))
         form.add_error(None, fault)
-        others = [(address_of(each), each) for each in taken]
+        others = [(desk_address(each), each) for each in taken]
     title = _("New person") if kind == "person" else _("New team")
     purpose = _("Most come by themselves, with the entries of events. Search first: each stands here once.")
     return page(request, None, "known_new", title, purpose, form=form, others=others)
@@ -121,10 +121,10 @@ def known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     if found.merged_into_id:
         messages.info(request, _("Number %(number)s was merged into this one.") % {"number": key})
         return redirect(f"admin:{kind}", found.merged_into_id)
-    form, fault = _form_class(kind)(request.POST or None, initial=initial_of(found)), ""
+    form, fault = _form_class(kind)(request.POST or None, initial=form_initial(found)), ""
     taken: list[Known] = []
     if request.method == "POST" and form.is_valid():
-        (own, rows), seen = values_of(form), form.cleaned_data["seen"] or 0
+        (own, rows), seen = form_values(form), form.cleaned_data["seen"] or 0
         reason = form.cleaned_data["reason"]
         act = partial(edit, found, seen, who(request), reason, **own, **rows)
         fault = refusal_of(lambda: _call_noting_owner(act, taken))
@@ -138,7 +138,7 @@ def known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
 def _known_page(
     request: HttpRequest, found: Known, form: KnownForm, fault: str, taken: Sequence[Known]
 ) -> HttpResponse:
-    kind = kind_of(found)
+    kind = url_kind(found)
     stored: list[tuple[str, str]] = []
     if fault and form.cleaned_data.get("seen") != found.version:
         # The form keeps the typed values, with the current version, and the stored values are listed.
@@ -146,7 +146,7 @@ def _known_page(
         posted = request.POST.copy()
         posted["seen"] = str(found.version)
         form = type(form)(posted)
-    links = links_of(found)
+    links = links_by_start(found)
     actions = [("link", _("Link an entry")), ("merge", _("Merge"))]
     if len(links) > 1:
         actions.append(("split", _("Split")))
@@ -166,14 +166,14 @@ def _known_page(
         stored=stored,
         others=[(f"{merge_address}?other={each.pk}", each) for each in taken],
         ways=[(reverse(f"admin:{kind}-{action}", args=[found.pk]), text) for action, text in actions],
-        entries=entries_shown(links),
-        acts=shown_acts(found),
+        entries=entry_rows(links),
+        acts=act_rows_of(found),
         hidden_as=public_name(found) if isinstance(found, Person) and found.hidden else "",
         page_address=public_address(found),
     )
 
 
-def kind_of(found: Known) -> str:
+def url_kind(found: Known) -> str:
     """Return `person` or `team`, as in URL names."""
     return "team" if isinstance(found, Team) else "person"
 
@@ -193,7 +193,7 @@ def _form_class(kind: str) -> type[KnownForm]:
     return PersonForm if kind == "person" else TeamForm
 
 
-def initial_of(found: Known) -> dict[str, Any]:
+def form_initial(found: Known) -> dict[str, Any]:
     values: dict[str, Any] = {
         "seen": found.version,
         "name": found.name,
@@ -216,7 +216,7 @@ def initial_of(found: Known) -> dict[str, Any]:
     }
 
 
-def values_of(form: KnownForm) -> tuple[dict[str, Any], dict[str, list[dict[str, str]]]]:
+def form_values(form: KnownForm) -> tuple[dict[str, Any], dict[str, list[dict[str, str]]]]:
     """Return the plain fields by name, and the rows of each list as dicts."""
     values = {name: value for name, value in form.cleaned_data.items() if name not in {"seen", "reason"}}
     rows = {
@@ -228,7 +228,7 @@ def values_of(form: KnownForm) -> tuple[dict[str, Any], dict[str, list[dict[str,
 
 
 def _stored_differences(found: Known, form: KnownForm) -> list[tuple[str, str]]:
-    stored = initial_of(found)
+    stored = form_initial(found)
     rows = []
     for name, value in stored.items():
         field = form.fields[name]
@@ -241,7 +241,7 @@ def _stored_differences(found: Known, form: KnownForm) -> list[tuple[str, str]]:
 # --- entries ----------------------------------------------------------------------------------------------
 
 
-def links_of(found: Known) -> list[Link]:
+def links_by_start(found: Known) -> list[Link]:
     """Return the links by the start of their events, with a single query."""
     rows: Any = found.links
     related = (
@@ -250,12 +250,12 @@ def links_of(found: Known) -> list[Link]:
     return list(rows.select_related(*related).order_by("event__start", "event__name", "pk"))
 
 
-def entries_shown(links: Iterable[Link], twice: frozenset[int] = frozenset()) -> list[ShownEntry]:
+def entry_rows(links: Iterable[Link], twice: frozenset[int] = frozenset()) -> list[EntryRow]:
     """Return links as list rows; `twice` are the events with two entries."""
     return [_entry_row(each, twice) for each in links]
 
 
-def _entry_row(link: Link, twice: frozenset[int]) -> ShownEntry:
+def _entry_row(link: Link, twice: frozenset[int]) -> EntryRow:
     player = link.player if isinstance(link, PersonLink) else None
     entry = player or link.competitor
     competitor = player.competitor if player else link.competitor
@@ -263,7 +263,7 @@ def _entry_row(link: Link, twice: frozenset[int]) -> ShownEntry:
     if competitor and link.event.is_public:
         public = reverse("competitor", args=[link.event.slug, competitor.number])
     kind = "team" if isinstance(link, TeamLink) else "person"
-    return ShownEntry(
+    return EntryRow(
         link.pk,
         link.event,
         entry.name if entry else link.name,

@@ -22,11 +22,11 @@ from tournaments.models import Event, LinkProposal
 from tournaments.people.admin.doubts import open_doubts
 from tournaments.people.admin.words import (
     WHY,
-    ShownEvidence,
-    ShownSide,
-    consequence,
-    shown_evidence,
-    side_of,
+    EvidenceRow,
+    LinkSide,
+    confirmation_effect,
+    evidence_rows,
+    link_side,
 )
 from tournaments.people.matching.weighing import Weighed, seen_of, weigh_all
 from tournaments.people.services.answering import Answer, answer_all
@@ -45,17 +45,17 @@ ANSWERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class ShownLink:
+class QueueRow:
     """A likely link in the queue.
 
     `seen`: state that is posted with the answer. `fault`: why the answer was not recorded.
     """
 
     pk: int
-    one: ShownSide
-    other: ShownSide
+    one: LinkSide
+    other: LinkSide
     why: str
-    evidence: list[ShownEvidence]
+    evidence: list[EvidenceRow]
     seen: str
     answer: str = LATER
     fault: str = ""
@@ -117,17 +117,17 @@ def _filter_links(rows: QuerySet[LinkProposal], event: int | None, federation: s
     return rows.select_related("person", "team").order_by("-weight", "pk")
 
 
-def _queue_row(weighed: Weighed, request: HttpRequest, faults: Mapping[int, str]) -> ShownLink:
+def _queue_row(weighed: Weighed, request: HttpRequest, faults: Mapping[int, str]) -> QueueRow:
     proposal = weighed.proposal
     why = str(WHY[LinkProposal.Why(proposal.why)])
     answer = request.POST.get(f"answer-{proposal.pk}", LATER) if proposal.pk in faults else LATER
     barred = why_two(weighed.ours, weighed.theirs)
-    return ShownLink(
+    return QueueRow(
         proposal.pk,
-        side_of(weighed.entrant),
-        side_of(weighed.other),
-        f"{why} {barred or consequence(weighed)}",
-        shown_evidence(weighed.evidence),
+        link_side(weighed.entrant),
+        link_side(weighed.other),
+        f"{why} {barred or confirmation_effect(weighed)}",
+        evidence_rows(weighed.evidence),
         seen_of(weighed),
         answer,
         faults.get(proposal.pk, ""),

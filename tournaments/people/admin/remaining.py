@@ -29,9 +29,9 @@ from tournaments.models import (
     Team,
     TeamName,
 )
-from tournaments.people.admin.finding import address_of
+from tournaments.people.admin.finding import desk_address
 from tournaments.people.admin.known import known_or_404
-from tournaments.people.admin.surnames import MOST_PLACES, RemainingPlace, places_of
+from tournaments.people.admin.surnames import MOST_PLACES, RemainingPlace, surname_places
 
 _LISTED = (Event, Series, Competitor, Round, Published)
 """Models whose rows can be changed on a page of Django's admin."""
@@ -54,8 +54,8 @@ _OF_EVENT: dict[tuple[type[Model], str], str] = {
 def remaining(request: HttpRequest, key: int) -> HttpResponse:
     person = cast("Person", known_or_404(request, "person", key))
     if not person.hidden:
-        return redirect(address_of(person))
-    places = places_of(person)
+        return redirect(desk_address(person))
+    places = surname_places(person)
     names = dict(
         Event.objects.filter(pk__in={each.event for each in places if each.event}).values_list("pk", "name")
     )
@@ -66,7 +66,7 @@ def remaining(request: HttpRequest, key: int) -> HttpResponse:
         _("Where the surname of %(name)s still appears") % {"name": person.name},
         _("Readers can see these texts. Check whether each one means this person, and change it if so."),
         person=person,
-        back=address_of(person),
+        back=desk_address(person),
         places=[_place_row(each, names) for each in places[:MOST_PLACES]],
         most=MOST_PLACES if len(places) > MOST_PLACES else 0,
     )

@@ -52,7 +52,7 @@ class RemainingPlace:
     numbers: tuple[int, ...] = ()
 
 
-def places_of(person: models.Person) -> list[RemainingPlace]:
+def surname_places(person: models.Person) -> list[RemainingPlace]:
     """Return at most `MOST_PLACES` + 1 places; a query for each table, and two more.
 
     Names and texts of all events are searched, and every text of the person's own events.

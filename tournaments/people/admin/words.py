@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.models import LinkProposal, PeopleAct, Team
-from tournaments.people.admin.finding import Known, address_of
+from tournaments.people.admin.finding import Known, desk_address
 from tournaments.people.matching.entrants import Entrant
 from tournaments.people.matching.evidence import AGREES, DIFFERS, UNKNOWN, Evidence
 from tournaments.people.matching.weighing import Weighed
@@ -55,7 +55,7 @@ KINDS = {
 }
 
 
-class ShownSide(NamedTuple):
+class LinkSide(NamedTuple):
     """A side of a likely link: name, event or kind, and desk page."""
 
     name: str
@@ -63,7 +63,7 @@ class ShownSide(NamedTuple):
     address: str
 
 
-class ShownEvidence(NamedTuple):
+class EvidenceRow(NamedTuple):
     """A field that both sides may have: both values, and the verdict as code and as text."""
 
     label: str
@@ -73,18 +73,18 @@ class ShownEvidence(NamedTuple):
     state_text: str
 
 
-def side_of(side: Entrant | Known) -> ShownSide:
+def link_side(side: Entrant | Known) -> LinkSide:
     if isinstance(side, Entrant):
         where = f"{side.event_name}, {side.team}" if side.team else side.event_name
-        return ShownSide(side.name, where, reverse("admin:event-desk", args=[side.event]))
+        return LinkSide(side.name, where, reverse("admin:event-desk", args=[side.event]))
     text = _("team number %(number)s") if isinstance(side, Team) else _("person number %(number)s")
-    return ShownSide(side.name, text % {"number": side.pk}, address_of(side))
+    return LinkSide(side.name, text % {"number": side.pk}, desk_address(side))
 
 
-def shown_evidence(evidence: tuple[Evidence, ...]) -> list[ShownEvidence]:
+def evidence_rows(evidence: tuple[Evidence, ...]) -> list[EvidenceRow]:
     """Return the evidence as text, without fields that are unknown on both sides."""
     return [
-        ShownEvidence(str(LABELS[each.what]), each.one, each.other, each.verdict, _verdict_text(each))
+        EvidenceRow(str(LABELS[each.what]), each.one, each.other, each.verdict, _verdict_text(each))
         for each in evidence
         if each.one or each.other
     ]
@@ -97,7 +97,7 @@ def _verdict_text(each: Evidence) -> str:
     return str(VERDICTS[each.verdict])
 
 
-def consequence(weighed: Weighed) -> str:
+def confirmation_effect(weighed: Weighed) -> str:
     other = None if isinstance(weighed.other, Entrant) else weighed.other
     owners = [each for each in (weighed.linked, weighed.other_linked or other) if each]
     values = {"name": owners[0].name, "number": owners[0].pk} if owners else {}
