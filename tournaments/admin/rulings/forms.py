@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from standings.engine import get_criterion
 from tournaments.models import Event
-from tournaments.recording.preview import MovedPlace
+from tournaments.recording.preview import MovedPlace, place_changes
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.texts import name_of
 
@@ -133,7 +133,7 @@ def preview_or_execute(
             return ActionResult(done=True, made=act())
         made: list[Any] = []
         # The action is executed and rolled back, so the preview cannot differ from the result.
-        moved = moved_by(event, lambda: made.append(act()))
+        moved = place_changes(event, lambda: made.append(act()))
     except (Refused, Conflict) as fault:
         return ActionResult(fault=str(fault), is_conflict=isinstance(fault, Conflict))
     return ActionResult(token=token, moved=moved, made=made[0])

@@ -16,6 +16,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import page, refusal_of, who
+from tournaments.admin.permissions import organisers_only
+from tournaments.event.numbers import whole_number
+from tournaments.models import PeopleAct, Person, PersonIdentifier, PersonLink, Team, TeamLink
 from tournaments.people.admin.finding import Known, SearchRow, desk_address, find_persons, find_teams
 from tournaments.people.admin.history import act_row
 from tournaments.people.admin.known import (
