@@ -1,4 +1,4 @@
-"""Logging in: passwords, the pause after too many failures, the second factor, sessions."""
+"""Login: passwords, throttling, the second factor, and sessions."""
 
 import re
 
@@ -29,24 +29,24 @@ def anna(db: None) -> User:
 
 
 def log_in(client: Client, password: str = PASSWORD, **headers: str) -> int:
-    """Type name and password; the status of the answer."""
+    """Log in by password and return the status."""
     form = {"username": "anna", "password": password, "next": INDEX}
     return client.post(LOGIN, form, headers=headers).status_code
 
 
 def code_of(device: TOTPDevice, *, later: int = 0) -> str:
-    """What the authenticator shows now, or some steps of 30 seconds later."""
+    """Return the current code of the authenticator, or one of later steps of 30 seconds."""
     return f"{totp(device.bin_key, t0=-30 * later):06}"
 
 
 class TestPasswords:
-    def test_the_right_one_logs_in_and_is_recorded(self, client: Client, anna: User) -> None:
+    def test_login_is_recorded(self, client: Client, anna: User) -> None:
         assert log_in(client) == 302
         assert client.get(INDEX).status_code == 200
         login = Login.objects.get()
         assert (login.name, login.outcome, login.address) == ("anna", "in", "127.0.0.1")
 
-    def test_a_wrong_one_is_recorded_without_itself(self, client: Client, anna: User) -> None:
+    def test_failed_login_is_recorded_without_the_password(self, client: Client, anna: User) -> None:
         log_in(client, "guessed-it-wrong")
         failure = Login.objects.get()
 
@@ -54,14 +54,14 @@ class TestPasswords:
         assert "guessed" not in str(vars(failure))
 
     @pytest.mark.usefixtures("stopped_time")
-    def test_a_name_longer_than_any_is_a_failed_login_too(self, client: Client) -> None:
+    def test_overlong_name_is_a_failed_login(self, client: Client) -> None:
         form = {"username": "x" * 300, "password": "wrong"}
         answers = [client.post(LOGIN, form).status_code for _ in range(6)]
 
         assert answers == [200, 200, 200, 200, 200, 429]
         assert Login.objects.filter(name="x" * 150).count() == 5
 
-    def test_changing_it_ends_the_other_sessions(self, client: Client, anna: User) -> None:
+    def test_password_change_ends_other_sessions(self, client: Client, anna: User) -> None:
         log_in(client)
         other = Client()
         log_in(other)
@@ -75,7 +75,7 @@ class TestPasswords:
         assert other.get(INDEX).status_code == 302
 
     @pytest.mark.parametrize("weak", ["short-one", "password1234", "123456789012345"])
-    def test_a_weak_one_is_refused(self, client: Client, anna: User, weak: str) -> None:
+    def test_weak_password_is_rejected(self, client: Client, anna: User, weak: str) -> None:
         client.force_login(anna)
         form = {"old_password": PASSWORD, "new_password1": weak, "new_password2": weak}
 
@@ -101,7 +101,7 @@ class TestAddresses:
             (1, "x" * 5_000, "10.0.0.1"),
         ],
     )
-    def test_only_our_own_proxies_are_believed(
+    def test_only_trusted_proxies_set_the_client_address(
         self, settings: Settings, proxies: int, forwarded: str, address: str
     ) -> None:
         settings.PROXIES = proxies
@@ -109,12 +109,12 @@ class TestAddresses:
 
         assert client_address(request) == address
 
-    def test_a_socket_has_none(self) -> None:
+    def test_client_of_a_socket_has_no_address(self) -> None:
         assert client_address(RequestFactory(REMOTE_ADDR="").get("/")) is None
 
     @pytest.mark.usefixtures("stopped_time")
     @pytest.mark.parametrize("forwarded", ["10.0.0.1:5555", "[2001:db8::1]:443", "unknown"])
-    def test_a_failed_login_is_recorded_from_whatever_address(
+    def test_failed_login_is_recorded_for_any_address(
         self, client: Client, anna: User, settings: Settings, forwarded: str
     ) -> None:
         settings.PROXIES = 1
@@ -124,7 +124,7 @@ class TestAddresses:
 
 
 class TestSecondFactor:
-    def test_it_is_set_up_with_the_code_of_the_moment(self, client: Client, anna: User) -> None:
+    def test_setup_needs_a_current_code(self, client: Client, anna: User) -> None:
         log_in(client)
         page = client.get(SETUP)
         key = bytes.fromhex(client.session["second-factor-key"])
@@ -138,7 +138,7 @@ class TestSecondFactor:
         assert len(re.findall(r"<code>\w{8}</code>", answer.content.decode())) == 10
         assert client.get(INDEX).status_code == 200
 
-    def test_the_password_alone_opens_nothing_any_more(self, client: Client, anna: User) -> None:
+    def test_second_factor_is_required_after_setup(self, client: Client, anna: User) -> None:
         device = give_second_factor(anna)
         log_in(client)
         for closed in (INDEX, "/admin/password_change/", "/admin/tournaments/event/"):
@@ -150,7 +150,7 @@ class TestSecondFactor:
         assert answer["Location"] == "/admin/tournaments/event/"
         assert client.get(INDEX).status_code == 200
 
-    def test_a_code_works_once(self, client: Client, anna: User) -> None:
+    def test_code_is_valid_once(self, client: Client, anna: User) -> None:
         device = give_second_factor(anna)
         log_in(client)
         client.post(CODE, {"code": code_of(device)})
@@ -159,7 +159,7 @@ class TestSecondFactor:
 
         assert other.post(CODE, {"code": code_of(device)}).status_code == 200
 
-    def test_a_backup_code_works_once_and_only_beside_an_authenticator(
+    def test_backup_code_is_valid_once_and_requires_an_authenticator(
         self, client: Client, anna: User
     ) -> None:
         give_second_factor(anna)
@@ -179,14 +179,14 @@ class TestSecondFactor:
         assert answers == [200] * 5 + [429, 429]
         assert Login.objects.filter(name="anna", step="code", outcome="wrong").count() == 5
 
-    def test_no_one_elses_code_is_taken(self, client: Client, anna: User) -> None:
+    def test_code_of_another_user_is_rejected(self, client: Client, anna: User) -> None:
         give_second_factor(anna)
         theirs = give_second_factor(create_account("olga", Role.ARBITER))
         log_in(client)
 
         assert client.post(CODE, {"code": code_of(theirs)}).status_code == 200
 
-    def test_it_leads_to_no_other_site(self, client: Client, anna: User) -> None:
+    def test_second_factor_does_not_redirect_to_other_sites(self, client: Client, anna: User) -> None:
         device = give_second_factor(anna)
         log_in(client)
 
@@ -195,17 +195,17 @@ class TestSecondFactor:
             == INDEX
         )
 
-    def test_removing_it_needs_a_code(self, client: Client, anna: User) -> None:
+    def test_removal_needs_a_code(self, client: Client, anna: User) -> None:
         device = give_second_factor(anna)
         log_in(client)
         client.post(CODE, {"code": code_of(device)})
-        client.post("/admin/second-factor/remove/", {"code": code_of(device)})  # it was taken once
+        client.post("/admin/second-factor/remove/", {"code": code_of(device)})  # the code was used before
         assert TOTPDevice.objects.exists()
 
         client.post("/admin/second-factor/remove/", {"code": code_of(device, later=1)})
         assert not TOTPDevice.objects.exists()
 
-    def test_a_superuser_takes_it_away_from_who_has_lost_it(self, client: Client, anna: User) -> None:
+    def test_superuser_can_delete_a_lost_authenticator(self, client: Client, anna: User) -> None:
         device = give_second_factor(anna)
         superuser = Client()
         superuser.force_login(create_account("sara", is_superuser=True))
@@ -228,7 +228,9 @@ class TestSecondFactor:
         assert not TOTPDevice.objects.exists()
         assert anna.groups.get().name == Role.ARBITER
 
-    def test_required_it_leaves_only_its_setup(self, client: Client, anna: User, settings: Settings) -> None:
+    def test_required_second_factor_allows_only_setup(
+        self, client: Client, anna: User, settings: Settings
+    ) -> None:
         settings.OTP_REQUIRED = True
         log_in(client)
 
@@ -237,14 +239,14 @@ class TestSecondFactor:
         assert client.post("/admin/logout/").status_code == 200
         assert client.get(SETUP).status_code == 302
 
-    def test_who_needs_none_is_not_asked(self, client: Client, anna: User) -> None:
+    def test_optional_second_factor_is_not_requested(self, client: Client, anna: User) -> None:
         log_in(client)
 
         assert client.get(INDEX).status_code == 200
 
 
 class TestReaders:
-    def test_a_public_page_asks_for_no_account_and_sets_no_cookie(self, client: Client, anna: User) -> None:
+    def test_public_page_has_no_session_queries_and_no_cookie(self, client: Client, anna: User) -> None:
         create_player_event()
         log_in(client)
         with CaptureQueriesContext(connection) as asked:

@@ -1,4 +1,4 @@
-"""Passkeys: made, shown at the login, removed, required by role; an authenticator of our own signs here."""
+"""Passkeys: registration, login, removal, and requirement by role. A software authenticator signs here."""
 
 import json
 from typing import Any
@@ -32,7 +32,7 @@ ORIGIN = "http://testserver"
 
 
 class Authenticator:
-    """A phone: it signs what it is asked, and what a liar would."""
+    """A software authenticator, which can also sign invalid data."""
 
     def __init__(self, origin: str = ORIGIN) -> None:
         self.key = ec.generate_private_key(ec.SECP256R1())
@@ -57,15 +57,15 @@ class Authenticator:
         return json.dumps({"id": identity, "rawId": identity, "type": "public-key", "response": encoded})
 
     def make(self, options: dict[str, Any]) -> str:
-        """Return the answer to what a page asks for a new passkey."""
-        public = ES256.from_cryptography_key(self.key.public_key())  # type: ignore[no-untyped-call]  # half typed
+        """Return the response to the options of a registration."""
+        public = ES256.from_cryptography_key(self.key.public_key())  # type: ignore[no-untyped-call]  # partly typed
         credential = AttestedCredentialData.create(b"\0" * 16, self.identity, public)
         made = AttestationObject.create("none", self._data(options["rp"]["id"], credential), {})
         client = self._client_data(CollectedClientData.TYPE.CREATE, options["challenge"])
         return self._answer(clientDataJSON=bytes(client), attestationObject=bytes(made))
 
     def sign(self, options: dict[str, Any]) -> str:
-        """Return the answer to what a page asks to sign."""
+        """Return the response to the options of a login."""
         data = self._data(options["rpId"])
         client = self._client_data(CollectedClientData.TYPE.GET, options["challenge"])
         signature = self.key.sign(data + client.hash, ec.ECDSA(hashes.SHA256()))
@@ -79,31 +79,31 @@ def anna(db: None) -> User:
 
 
 def logged_in() -> Client:
-    """A browser after the password."""
+    """A browser after the login by password."""
     client = Client()
     client.post("/admin/login/", {"username": "anna", "password": PASSWORD})
     return client
 
 
-def asked(browser: Client, address: str) -> dict[str, Any]:
+def options_of(browser: Client, address: str) -> dict[str, Any]:
     options: dict[str, Any] = json.loads(browser.get(address).context["options"])
     return options
 
 
 def make(browser: Client, phone: Authenticator, name: str = "phone") -> Any:
-    return browser.post(PASSKEYS, {"name": name, "credential": phone.make(asked(browser, PASSKEYS))})
+    return browser.post(PASSKEYS, {"name": name, "credential": phone.make(options_of(browser, PASSKEYS))})
 
 
 def show(browser: Client, phone: Authenticator) -> Any:
-    return browser.post(CODE, {"credential": phone.sign(asked(browser, CODE)), "next": INDEX})
+    return browser.post(CODE, {"credential": phone.sign(options_of(browser, CODE)), "next": INDEX})
 
 
 def is_in(browser: Client) -> bool:
     return browser.get(INDEX).status_code == 200
 
 
-class TestMaking:
-    def test_it_is_asked_for_at_the_next_login(self, anna: User) -> None:
+class TestRegistration:
+    def test_passkey_is_required_at_the_next_login(self, anna: User) -> None:
         phone, browser = Authenticator(), logged_in()
         codes = make(browser, phone).context["codes"]
         assert len(codes) == 10
@@ -116,7 +116,7 @@ class TestMaking:
         assert Passkey.objects.get().last_used_at
         assert Login.objects.filter(step="passkey", outcome="in").count() == 1
 
-    def test_a_backup_code_is_the_way_back(self, anna: User) -> None:
+    def test_backup_code_replaces_a_lost_passkey(self, anna: User) -> None:
         browser = logged_in()
         code = make(browser, Authenticator()).context["codes"][0]
         another = logged_in()
@@ -125,7 +125,7 @@ class TestMaking:
         assert is_in(another)
         assert StaticToken.objects.count() == 9
 
-    def test_several_with_names_and_codes_only_once(self, anna: User) -> None:
+    def test_backup_codes_are_shown_for_the_first_passkey_only(self, anna: User) -> None:
         browser = logged_in()
         make(browser, Authenticator(), "phone")
         key = Authenticator()
@@ -135,7 +135,7 @@ class TestMaking:
         assert [each.name for each in browser.get(PASSKEYS).context["passkeys"]] == ["phone", "blue key"]
         assert show(logged_in(), key)["Location"] == INDEX
 
-    def test_it_needs_the_second_factor_that_is_there(self, anna: User) -> None:
+    def test_registration_requires_the_existing_second_factor(self, anna: User) -> None:
         give_second_factor(anna)
 
         assert logged_in().get(PASSKEYS)["Location"].startswith(CODE)
@@ -143,15 +143,15 @@ class TestMaking:
     @pytest.mark.parametrize(
         "origin", ["https://evil.example", "http://testserver.evil.example", "http://x.testserver"]
     )
-    def test_no_other_site_can_have_asked(self, anna: User, origin: str) -> None:
+    def test_response_of_another_origin_is_rejected(self, anna: User, origin: str) -> None:
         answer = make(logged_in(), Authenticator(origin))
 
         assert answer.context["form"].non_field_errors()
         assert not Passkey.objects.exists()
 
-    def test_a_challenge_is_answered_once(self, anna: User) -> None:
+    def test_challenge_is_valid_once(self, anna: User) -> None:
         browser, phone = logged_in(), Authenticator()
-        form = {"name": "phone", "credential": phone.make(asked(browser, PASSKEYS))}
+        form = {"name": "phone", "credential": phone.make(options_of(browser, PASSKEYS))}
         browser.post(PASSKEYS, form)
 
         assert browser.post(PASSKEYS, form).context["form"].non_field_errors()
@@ -160,24 +160,24 @@ class TestMaking:
     @pytest.mark.parametrize(
         "credential", ["", "x", "[]", "{}", '{"response": 1}', "[" * 19_000, "{" * 30_000]
     )
-    def test_what_is_no_answer_is_refused(self, anna: User, credential: str) -> None:
+    def test_malformed_response_is_rejected(self, anna: User, credential: str) -> None:
         browser = logged_in()
-        asked(browser, PASSKEYS)
+        options_of(browser, PASSKEYS)
         answer = browser.post(PASSKEYS, {"name": "phone", "credential": credential})
 
         assert answer.status_code == 200
         assert answer.context["form"].errors
 
 
-class TestShowing:
-    def test_another_s_is_refused_and_recorded(self, anna: User) -> None:
+class TestLogin:
+    def test_passkey_of_another_user_is_rejected_and_recorded(self, anna: User) -> None:
         make(logged_in(), Authenticator())
         answer = show(logged_in(), Authenticator())
 
         assert answer.context["passkey_form"].non_field_errors()
         assert Login.objects.filter(step="passkey", outcome="wrong").count() == 1
 
-    def test_a_copied_one_that_counts_back_is_refused(self, anna: User) -> None:
+    def test_decreased_counter_is_rejected(self, anna: User) -> None:
         phone = Authenticator()
         make(logged_in(), phone)
         show(logged_in(), phone)
@@ -186,14 +186,14 @@ class TestShowing:
         assert show(logged_in(), phone).status_code == 200
 
     @pytest.mark.usefixtures("stopped_time")
-    def test_wrong_ones_wait_as_wrong_passwords_do(self, anna: User) -> None:
+    def test_failures_are_throttled_like_passwords(self, anna: User) -> None:
         make(logged_in(), Authenticator())
         browser = logged_in()
         answers = [show(browser, Authenticator()).status_code for _ in range(PACES["pair"].free + 1)]
 
         assert answers == [200] * PACES["pair"].free + [429]
 
-    def test_codes_of_an_authenticator_work_beside_it(self, anna: User) -> None:
+    def test_authenticator_and_passkey_can_be_combined(self, anna: User) -> None:
         browser, phone = logged_in(), Authenticator()
         make(browser, phone)
         assert browser.get(SETUP).status_code == 200
@@ -203,8 +203,8 @@ class TestShowing:
         assert show(logged_in(), phone)["Location"] == INDEX
 
 
-class TestRemoving:
-    def test_it_needs_the_password_and_leaves_the_others(self, anna: User) -> None:
+class TestRemoval:
+    def test_removal_requires_the_password_and_keeps_other_passkeys(self, anna: User) -> None:
         browser, phone = logged_in(), Authenticator()
         make(browser, phone)
         address = f"{PASSKEYS}{Passkey.objects.get().pk}/remove/"
@@ -215,7 +215,7 @@ class TestRemoving:
         assert not Passkey.objects.exists()
         assert is_in(logged_in())
 
-    def test_nobody_removes_another_s(self, anna: User) -> None:
+    def test_passkey_of_another_user_cannot_be_removed(self, anna: User) -> None:
         make(logged_in(), Authenticator())
         olga = Client()
         olga.force_login(create_account("olga", Role.ORGANISER))
@@ -226,7 +226,7 @@ class TestRemoving:
         )
         assert Passkey.objects.exists()
 
-    def test_an_organiser_takes_it_from_who_has_lost_it(self, anna: User) -> None:
+    def test_organiser_can_reset_a_lost_passkey(self, anna: User) -> None:
         make(logged_in(), Authenticator())
         otto = Client()
         otto.force_login(create_account("otto", Role.ORGANISER))
@@ -240,14 +240,14 @@ class TestRequiredByRole:
     def required(self, settings: Settings) -> None:
         settings.PASSKEY_REQUIRED_FOR = ["arbiters"]
 
-    def test_without_one_only_its_screen_is_open(self, anna: User) -> None:
+    def test_user_without_passkey_must_register_one(self, anna: User) -> None:
         browser, phone = logged_in(), Authenticator()
         assert browser.get(INDEX, follow=True).redirect_chain[-1][0].startswith(PASSKEYS)
         make(browser, phone)
 
         assert is_in(browser)
 
-    def test_an_authenticator_s_code_opens_that_screen_but_not_the_desk(self, anna: User) -> None:
+    def test_authenticator_code_allows_only_registration(self, anna: User) -> None:
         device = give_second_factor(anna)
         browser = logged_in()
         assert browser.get(PASSKEYS)["Location"].startswith(CODE)
@@ -257,7 +257,7 @@ class TestRequiredByRole:
 
         assert is_in(browser)
 
-    def test_who_has_one_shows_it_or_a_backup_code_and_no_other(self, anna: User) -> None:
+    def test_required_passkey_accepts_no_authenticator_code(self, anna: User) -> None:
         phone = Authenticator()
         code = make(logged_in(), phone).context["codes"][0]
         device = TOTPDevice.objects.create(user=anna, name="authenticator")
@@ -272,7 +272,7 @@ class TestRequiredByRole:
 
         assert is_in(lost)
 
-    def test_other_roles_need_none(self, anna: User) -> None:
+    def test_other_roles_need_no_passkey(self, anna: User) -> None:
         otto = Client()
         otto.force_login(create_account("otto", Role.ORGANISER))
 

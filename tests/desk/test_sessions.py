@@ -1,4 +1,4 @@
-"""One's own sessions: listed in words, ended one by one or all but this, and by a new password."""
+"""Sessions of a user: the list, ending one or all others, and password changes."""
 
 import re
 from datetime import timedelta
@@ -38,12 +38,12 @@ def is_in(client: Client) -> bool:
 
 
 def marks_in(page: Any) -> dict[str, str]:
-    """What each device is ended by."""
+    """Return the identifier that ends the session, by device."""
     return {each["device"]: each["mark"] for each in page.context["shown"]}
 
 
 class TestTheList:
-    def test_it_says_device_place_and_times_in_words(self, anna: User) -> None:
+    def test_list_has_device_network_and_times(self, anna: User) -> None:
         laptop = browser(LAPTOP)
         browser(PHONE)
         page = laptop.get(ACCOUNT)
@@ -57,7 +57,7 @@ class TestTheList:
         assert "192.0.2.7" not in text
         assert not re.search("|".join(Session.objects.values_list("session_key", flat=True)), text)
 
-    def test_nobody_else_s_and_none_that_has_ended_is_in_it(self, anna: User) -> None:
+    def test_list_has_only_active_sessions_of_the_user(self, anna: User) -> None:
         create_account("olga", Role.ARBITER)
         browser(PHONE, "olga")
         browser(PHONE)
@@ -65,7 +65,7 @@ class TestTheList:
 
         assert len(browser(LAPTOP).get(ACCOUNT).context["shown"]) == 1
 
-    def test_last_seen_is_written_every_few_minutes_only(
+    def test_last_seen_is_updated_every_few_minutes(
         self, anna: User, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         laptop = browser(LAPTOP)
@@ -88,37 +88,37 @@ class TestTheList:
             ("", "a program"),
         ],
     )  # fmt: skip
-    def test_a_device_in_words(self, agent: str, words: str) -> None:
+    def test_user_agent_is_shown_as_browser_and_system(self, agent: str, words: str) -> None:
         assert in_words(agent) == words
 
     @pytest.mark.parametrize(
         ("address", "shown"), [("192.0.2.7", "192.0.…"), ("2001:db8:1:2::4", "2001:db8:…"), (None, "")]
     )
-    def test_an_address_is_shortened(self, address: str | None, shown: str) -> None:
+    def test_ip_address_is_shortened(self, address: str | None, shown: str) -> None:
         assert shortened(address) == shown
 
 
 class TestEnding:
-    def test_one_is_ended_and_the_others_go_on(self, anna: User) -> None:
+    def test_single_session_can_be_ended(self, anna: User) -> None:
         laptop, phone = browser(LAPTOP), browser(PHONE)
         laptop.post(ACCOUNT, {"end": marks_in(laptop.get(ACCOUNT))["Safari, iPhone"]})
 
         assert (is_in(laptop), is_in(phone)) == (True, False)
 
-    def test_all_others_are_ended(self, anna: User) -> None:
+    def test_all_other_sessions_can_be_ended(self, anna: User) -> None:
         laptop, others = browser(LAPTOP), [browser(PHONE), browser(PHONE)]
         laptop.post(ACCOUNT, {"end": "others"})
 
         assert [is_in(laptop), *map(is_in, others)] == [True, False, False]
 
-    def test_this_one_is_a_logout(self, anna: User) -> None:
+    def test_ending_the_current_session_logs_out(self, anna: User) -> None:
         laptop = browser(LAPTOP)
         answer = laptop.post(ACCOUNT, {"end": marks_in(laptop.get(ACCOUNT))["Firefox, Windows"]})
 
         assert answer["Location"] == "/admin/login/"
         assert not is_in(laptop)
 
-    def test_a_forged_form_ends_nobody_else_s(self, anna: User) -> None:
+    def test_session_of_another_user_cannot_be_ended(self, anna: User) -> None:
         create_account("olga", Role.ARBITER)
         theirs = browser(PHONE, "olga")
         laptop = browser(LAPTOP)
@@ -132,7 +132,7 @@ class TestEnding:
 
         assert is_in(theirs)
 
-    def test_a_new_password_ends_the_others(self, anna: User) -> None:
+    def test_password_change_ends_all_other_sessions(self, anna: User) -> None:
         laptop, phone = browser(LAPTOP), browser(PHONE)
         new = "another long password"
         laptop.post(

@@ -1,4 +1,4 @@
-"""Attempts to log in are delayed: by address, by name, never for who has logged in before."""
+"""Login attempts are throttled by address and name, except for users who have logged in before."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -36,14 +36,14 @@ def anna(db: None) -> User:
     return create_account("anna", Role.ARBITER)
 
 
-def tried(name: str = "anna", password: str = WRONG, *, by: Client | None = None, at: str = HALL) -> Any:
-    """The answer to a login that somebody types; without `by`, in a browser that was never here."""
+def try_login(name: str = "anna", password: str = WRONG, *, by: Client | None = None, at: str = HALL) -> Any:
+    """Try to log in and return the response; without `by`, in a new browser."""
     client = by or Client()
     return client.post(LOGIN, {"username": name, "password": password, "next": "/admin/"}, REMOTE_ADDR=at)
 
 
 def later(seconds: int) -> None:
-    """Let time pass for all who wait."""
+    """Let time pass for all waits."""
     for wait in LoginWait.objects.all():
         wait.last -= timedelta(seconds=seconds)
         wait.free_at = wait.free_at and wait.free_at - timedelta(seconds=seconds)
@@ -57,15 +57,15 @@ def address(number: int) -> str:
 @pytest.mark.parametrize(
     ("failures", "seconds"), [(0, 0), (4, 0), (5, 1), (6, 2), (8, 8), (11, 60), (5_000, 60)]
 )
-def test_a_wait_doubles_up_to_a_bound(failures: int, seconds: int) -> None:
+def test_wait_doubles_up_to_a_maximum(failures: int, seconds: int) -> None:
     assert Pace(5, 60).seconds(failures) == seconds
 
 
 class TestWaits:
-    def test_the_answer_says_in_words_and_in_its_head_how_long(self, anna: User) -> None:
+    def test_response_has_the_wait_in_text_and_header(self, anna: User) -> None:
         for _ in range(PAIR_FREE):
-            assert tried().status_code == 200
-        answer = tried(password=PASSWORD)
+            assert try_login().status_code == 200
+        answer = try_login(password=PASSWORD)
 
         assert (answer.status_code, answer["Retry-After"]) == (429, "1")
         page = answer.content.decode()
@@ -73,147 +73,145 @@ class TestWaits:
         assert 'name="password"' in page
         assert "js/wait.js" in page
 
-    def test_after_it_the_right_password_is_in_and_the_failures_are_gone(self, anna: User) -> None:
+    def test_login_after_the_wait_resets_the_failures(self, anna: User) -> None:
         for _ in range(PAIR_FREE + 1):
-            tried()
+            try_login()
         later(2)
 
-        assert tried(password=PASSWORD).status_code == 302
+        assert try_login(password=PASSWORD).status_code == 302
         assert not LoginWait.objects.filter(key__startswith="pair:").exists()
 
-    def test_trying_too_early_makes_no_wait_longer(self, anna: User) -> None:
-        answers = [tried() for _ in range(PAIR_FREE + 10)]
+    def test_early_attempt_does_not_extend_the_wait(self, anna: User) -> None:
+        answers = [try_login() for _ in range(PAIR_FREE + 10)]
 
         assert answers[-1]["Retry-After"] == "1"
         assert Login.objects.filter(outcome=Login.Outcome.WRONG).count() == PAIR_FREE
 
-    def test_failures_are_forgotten_after_a_quiet_quarter_of_an_hour(self, anna: User) -> None:
+    def test_failures_expire_after_a_quarter_of_an_hour(self, anna: User) -> None:
         for _ in range(PAIR_FREE):
-            tried()
+            try_login()
         later(16 * 60)
 
-        assert tried().status_code == 200
+        assert try_login().status_code == 200
         assert LoginWait.objects.get(key=f"pair:anna {HALL}").failures == 1
 
     @pytest.mark.parametrize("days", [-1, 1, 400])
-    def test_clock_that_was_wrong_for_a_while_delays_no_login(self, anna: User, days: int) -> None:
+    def test_wait_from_a_wrong_clock_is_ignored(self, anna: User, days: int) -> None:
         for _ in range(PAIR_FREE):
-            tried()
+            try_login()
         later(-days * 24 * 60 * 60)
 
-        assert tried(password=PASSWORD).status_code == 302
+        assert try_login(password=PASSWORD).status_code == 302
 
-    def test_clock_that_was_wrong_ends_no_wait_of_new_failures(self, anna: User) -> None:
-        tried()
+    def test_new_failures_after_a_wrong_clock_are_throttled(self, anna: User) -> None:
+        try_login()
         later(-24 * 60 * 60)
-        answers = [tried() for _ in range(PAIR_FREE)]
+        answers = [try_login() for _ in range(PAIR_FREE)]
 
         assert [answer.status_code for answer in answers] == [200] * (PAIR_FREE - 1) + [429]
         assert answers[-1]["Retry-After"] == "1"
 
-    def test_a_superuser_ends_a_wait(self, anna: User) -> None:
+    def test_superuser_can_end_a_wait(self, anna: User) -> None:
         for _ in range(PAIR_FREE):
-            tried()
+            try_login()
         superuser = Client()
         superuser.force_login(create_account("sara", is_superuser=True))
         wait = LoginWait.objects.get(key__startswith="pair:anna")
         superuser.post(reverse("admin:tournaments_loginwait_delete", args=[quote(wait.pk)]), {"post": "yes"})
 
-        assert tried(password=PASSWORD).status_code == 302
+        assert try_login(password=PASSWORD).status_code == 302
 
-    def test_an_attempt_counts_before_it_is_looked_at(
-        self, anna: User, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """Sixteen at once must not all be the first."""
+    def test_attempt_counts_before_it_is_checked(self, anna: User, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Sixteen concurrent attempts must not all pass the check."""
         seen: list[int] = []
-        keep = throttle._record
+        keep = throttle._record_login
 
         def record(attempt: throttle.Attempt) -> None:
             seen.append(LoginWait.objects.get(key=f"pair:anna {HALL}").failures)
             keep(attempt)
 
-        monkeypatch.setattr(throttle, "_record", record)
-        tried()
+        monkeypatch.setattr(throttle, "_record_login", record)
+        try_login()
 
         assert seen == [1]
 
-    def test_one_that_must_wait_asks_two_questions_of_its_own_and_writes_nothing(self, anna: User) -> None:
+    def test_throttled_attempt_has_two_queries_and_no_writes(self, anna: User) -> None:
         for _ in range(PAIR_FREE):
-            tried()
+            try_login()
         with CaptureQueriesContext(connection) as asked:
-            tried()
+            try_login()
 
-        # The first is for the epoch of forms, as at every request of the desk.
+        # The first query is about the epoch of forms, as in all desk requests.
         assert [query["sql"].split()[0] for query in asked] == ["SELECT", "SELECT", "SELECT"]
 
 
-class TestWhoIsKnown:
-    def test_an_arbiter_gets_in_while_the_hall_s_address_attacks_everybody(self, anna: User) -> None:
-        tried(password=PASSWORD)
+class TestKnownClients:
+    def test_known_arbiter_logs_in_during_an_attack_from_the_same_address(self, anna: User) -> None:
+        try_login(password=PASSWORD)
         for number in range(NETWORK_FREE + 5):
-            tried(f"name {number}")
-        assert tried("name 1").status_code == 429
+            try_login(f"name {number}")
+        assert try_login("name 1").status_code == 429
 
-        assert tried(password=PASSWORD).status_code == 302
+        assert try_login(password=PASSWORD).status_code == 302
 
-    def test_his_browser_gets_in_while_the_hall_s_address_attacks_his_name(self, anna: User) -> None:
+    def test_known_browser_logs_in_during_an_attack_on_its_name(self, anna: User) -> None:
         browser = Client()
-        tried(password=PASSWORD, by=browser)
+        try_login(password=PASSWORD, by=browser)
         browser.post("/admin/logout/")
         for _ in range(2 * NETWORK_FREE):
-            tried()
-        assert tried(password=PASSWORD).status_code == 429
+            try_login()
+        assert try_login(password=PASSWORD).status_code == 429
 
-        assert tried(password=PASSWORD, by=browser).status_code == 302
+        assert try_login(password=PASSWORD, by=browser).status_code == 302
 
-    def test_a_known_browser_waits_for_its_own_failures(self, anna: User) -> None:
+    def test_known_browser_is_throttled_by_its_own_failures(self, anna: User) -> None:
         browser = Client()
-        tried(password=PASSWORD, by=browser)
-        answers = [tried(by=browser, at=address(at)).status_code for at in range(PAIR_FREE + 1)]
+        try_login(password=PASSWORD, by=browser)
+        answers = [try_login(by=browser, at=address(at)).status_code for at in range(PAIR_FREE + 1)]
 
         assert answers == [200] * PAIR_FREE + [429]
 
-    def test_a_browser_is_known_for_the_name_that_logged_in(self, anna: User) -> None:
+    def test_browser_is_known_only_for_its_name(self, anna: User) -> None:
         olga = create_account("olga", Role.ARBITER)
         browser = Client()
-        tried(password=PASSWORD, by=browser)
+        try_login(password=PASSWORD, by=browser)
         mark = next(each for each in browser.cookies if each.startswith("known-"))
         other = Client()
         other.cookies["known-" + "0" * 16] = browser.cookies[mark].value
         for _ in range(PAIR_FREE):
-            tried("olga", by=browser)
+            try_login("olga", by=browser)
 
         assert browser.cookies[mark]["httponly"]
-        assert tried(olga.username, PASSWORD, by=browser).status_code == 429
-        assert tried(olga.username, PASSWORD, by=other).status_code == 429
+        assert try_login(olga.username, PASSWORD, by=browser).status_code == 429
+        assert try_login(olga.username, PASSWORD, by=other).status_code == 429
 
-    def test_the_password_alone_makes_nothing_known_where_a_code_is_asked(self, anna: User) -> None:
+    def test_browser_is_not_known_before_the_second_factor(self, anna: User) -> None:
         give_second_factor(anna)
         browser = Client()
-        tried(password=PASSWORD, by=browser)
+        try_login(password=PASSWORD, by=browser)
 
         assert not [each for each in browser.cookies if each.startswith("known-")]
         assert Login.objects.get().outcome == Login.Outcome.RIGHT
 
-    def test_a_name_attacked_from_everywhere_lets_its_owner_in_after_seconds(self, anna: User) -> None:
+    def test_owner_of_an_attacked_name_waits_only_seconds(self, anna: User) -> None:
         for at in range(NAME_FREE + 5):
-            tried(at=address(at))
+            try_login(at=address(at))
             later(10)
-            tried(at=address(at))
+            try_login(at=address(at))
         known, unknown = Client(), Client()
         LoginWait.objects.filter(key__startswith="name:").update(failures=10_000)
-        first = tried(password=PASSWORD, by=unknown, at=ELSEWHERE)
+        first = try_login(password=PASSWORD, by=unknown, at=ELSEWHERE)
         assert (first.status_code, first["Retry-After"]) == (429, "10")
-        for at in range(30, 40):  # the others go on meanwhile
-            tried(at=address(at))
+        for at in range(30, 40):  # others continue their attack
+            try_login(at=address(at))
         later(10)
-        assert tried(password=PASSWORD, by=unknown, at=ELSEWHERE).status_code == 302
+        assert try_login(password=PASSWORD, by=unknown, at=ELSEWHERE).status_code == 302
 
-        assert tried(password=PASSWORD, by=known, at=ELSEWHERE).status_code == 302
+        assert try_login(password=PASSWORD, by=known, at=ELSEWHERE).status_code == 302
 
-    def test_a_name_that_nobody_has_waits_as_one_that_somebody_has(self, anna: User) -> None:
+    def test_unknown_name_is_throttled_like_a_known_name(self, anna: User) -> None:
         answers = {
-            name: [tried(name, at=at) for _ in range(PAIR_FREE + 2)]
+            name: [try_login(name, at=at) for _ in range(PAIR_FREE + 2)]
             for name, at in (("anna", HALL), ("nobody", ELSEWHERE))
         }
         told = [[(each.status_code, each.get("Retry-After")) for each in of] for of in answers.values()]
@@ -222,58 +220,58 @@ class TestWhoIsKnown:
         pages = [of[0].context["form"].non_field_errors() for of in answers.values()]
         assert pages[0] == pages[1]
 
-    def test_a_closed_account_is_told_what_a_wrong_password_is(self, anna: User) -> None:
-        wrong = tried().context["form"].non_field_errors()
+    def test_closed_account_gets_the_error_of_a_wrong_password(self, anna: User) -> None:
+        wrong = try_login().context["form"].non_field_errors()
         anna.is_active = False
         anna.save()
 
-        assert tried(password=PASSWORD).context["form"].non_field_errors() == wrong
+        assert try_login(password=PASSWORD).context["form"].non_field_errors() == wrong
 
 
-class TestPlaces:
+class TestNetworks:
     @pytest.mark.parametrize(
         ("address", "network"),
         [("192.0.2.7", "192.0.2.7"), ("2001:db8:1:2:3::4", "2001:db8:1:2::/64"), (None, "")],
     )
-    def test_a_place_is_an_address_or_a_64th_of_ipv6(self, address: str | None, network: str) -> None:
+    def test_network_is_an_ipv4_address_or_an_ipv6_64_prefix(self, address: str | None, network: str) -> None:
         assert network_of(address) == network
 
-    def test_one_ipv4_address_is_no_place_with_all_others(self, settings: Settings) -> None:
+    def test_mapped_ipv4_address_is_its_own_network(self, settings: Settings) -> None:
         request = RequestFactory(REMOTE_ADDR="::ffff:192.0.2.7").get("/")
         assert client_address(request) == "192.0.2.7"
 
-    def test_an_ipv6_connection_has_one_wait_however_many_addresses_it_takes(self, anna: User) -> None:
+    def test_addresses_of_an_ipv6_network_share_a_wait(self, anna: User) -> None:
         answers = [
-            tried(f"name {number}", at=f"2001:db8::{number:x}").status_code
+            try_login(f"name {number}", at=f"2001:db8::{number:x}").status_code
             for number in range(NETWORK_FREE + 1)
         ]
         assert answers == [200] * NETWORK_FREE + [429]
 
-    def test_without_an_address_names_and_all_strangers_wait(self, anna: User) -> None:
-        answers = [tried(at="").status_code for _ in range(PAIR_FREE + 1)]
+    def test_clients_without_address_are_throttled_together(self, anna: User) -> None:
+        answers = [try_login(at="").status_code for _ in range(PAIR_FREE + 1)]
         assert answers == [200] * PAIR_FREE + [429]
         for number in range(NETWORK_FREE):
-            tried(f"name {number}", at="")
+            try_login(f"name {number}", at="")
 
-        assert tried("somebody else", at="").status_code == 429
+        assert try_login("somebody else", at="").status_code == 429
 
-    def test_without_an_address_a_known_browser_gets_in(self, anna: User) -> None:
+    def test_known_browser_without_address_logs_in(self, anna: User) -> None:
         browser = Client()
-        tried(password=PASSWORD, by=browser, at="")
+        try_login(password=PASSWORD, by=browser, at="")
         for number in range(NETWORK_FREE + 5):
-            tried(f"name {number}", at="")
-        assert tried(password=PASSWORD, at="").status_code == 429
+            try_login(f"name {number}", at="")
+        assert try_login(password=PASSWORD, at="").status_code == 429
 
-        assert tried(password=PASSWORD, by=browser, at="").status_code == 302
+        assert try_login(password=PASSWORD, by=browser, at="").status_code == 302
 
-    def test_a_name_is_counted_in_one_spelling(self) -> None:
+    def test_spellings_of_a_name_count_together(self) -> None:
         assert {one_spelling(name) for name in ("Anna", " anna", "ANNA\0", "ａｎｎａ")} == {"anna"}
 
 
 class TestOtherSteps:
-    def test_wrong_old_passwords_wait_too(self, anna: User) -> None:
+    def test_wrong_old_passwords_are_throttled(self, anna: User) -> None:
         browser = Client()
-        tried(password=PASSWORD, by=browser)
+        try_login(password=PASSWORD, by=browser)
         form = {
             "old_password": "wrong",
             "new_password1": "another long one",
@@ -286,8 +284,8 @@ class TestOtherSteps:
         right = browser.post("/admin/password_change/", {**form, "old_password": PASSWORD})
         assert right.status_code == 429
 
-    def test_codes_of_one_name_wait_wherever_they_come_from(self, anna: User) -> None:
-        """He who guesses codes has the password: more addresses must give him no more guesses."""
+    def test_codes_of_a_name_are_throttled_across_addresses(self, anna: User) -> None:
+        """Whoever guesses codes has the password, so more addresses must not allow more guesses."""
         give_second_factor(anna)
         answers = []
         for at in range(PACES["codes"].free + 1):
@@ -301,26 +299,26 @@ class TestOtherSteps:
 class TestHashes:
     @pytest.fixture
     def busy(self) -> Iterator[BoundedSemaphore]:
-        slot = throttle.SLOTS[False]
+        slot = throttle.HASHING_SLOTS[False]
         slot.acquire()
         yield slot
         slot.release()
 
-    def test_a_stranger_is_told_to_wait_while_another_password_is_hashed(
+    def test_unknown_client_gets_503_while_another_password_is_hashed(
         self, anna: User, busy: BoundedSemaphore
     ) -> None:
-        answer = tried(password=PASSWORD)
+        answer = try_login(password=PASSWORD)
 
         assert (answer.status_code, answer["Retry-After"]) == (503, "1")
         assert not LoginWait.objects.exists()
 
-    def test_who_is_known_has_a_hash_of_his_own(self, anna: User) -> None:
+    def test_known_client_has_a_separate_hashing_slot(self, anna: User) -> None:
         browser = Client()
-        tried(password=PASSWORD, by=browser)
-        with throttle.SLOTS[False]:
-            assert tried(password=PASSWORD, by=browser).status_code == 302
+        try_login(password=PASSWORD, by=browser)
+        with throttle.HASHING_SLOTS[False]:
+            assert try_login(password=PASSWORD, by=browser).status_code == 302
 
-    def test_a_hash_takes_19_mebibytes(self, settings: Settings) -> None:
+    def test_password_hash_uses_19_mebibytes(self, settings: Settings) -> None:
         settings.PASSWORD_HASHERS = PASSWORD_HASHERS
         lean = get_hasher()
         encoded = lean.encode(PASSWORD, lean.salt())

@@ -1,4 +1,4 @@
-"""Accounts managed by organisers: invitations, events, closing, whom not to touch; forgotten passwords."""
+"""Account management by organisers: invitations, events, closing, limits; and forgotten passwords."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ def link_in(text: Any) -> str:
 
 
 def follow(link: str, password: str = NEW) -> Any:
-    """The answer to a new password, typed at a link."""
+    """Set a new password at a link and return the response."""
     browser = Client()
     form = browser.get(link, follow=True)
     if not form.context["validlink"]:
@@ -54,7 +54,7 @@ def page_of(account: User) -> str:
 
 
 class TestInvitations:
-    def test_the_mail_s_link_sets_the_first_password_once(self, desk: Desk) -> None:
+    def test_mailed_link_sets_the_first_password_once(self, desk: Desk) -> None:
         assert invite(desk, events=[desk.event.pk]).status_code == 302
         ines = User.objects.get(username="ines")
         assert not ines.has_usable_password()
@@ -70,14 +70,14 @@ class TestInvitations:
         assert logs_in("ines", NEW)
         assert "does not work" in follow(link, "a third long password").content.decode()
 
-    def test_the_token_stands_in_no_address_of_the_form(self, desk: Desk) -> None:
+    def test_token_is_removed_from_the_url(self, desk: Desk) -> None:
         invite(desk)
         link = link_in(mail.outbox[0].body)
         browser = Client()
 
         assert browser.get(link)["Location"].endswith("/set/")
 
-    def test_without_mail_the_organiser_sees_the_link_once(self, desk: Desk, settings: Settings) -> None:
+    def test_organiser_sees_the_link_once_if_there_is_no_mail(self, desk: Desk, settings: Settings) -> None:
         send_by(settings, "dummy")
         shown = invite(desk)
 
@@ -85,16 +85,14 @@ class TestInvitations:
         assert "no-store" in shown["Cache-Control"]
         assert follow(shown.context["link"].removeprefix("http://testserver"))["Location"] == "/admin/login/"
 
-    def test_mail_that_cannot_be_sent_is_said_and_the_link_shown(
-        self, desk: Desk, settings: Settings
-    ) -> None:
+    def test_organiser_sees_the_link_if_the_mail_fails(self, desk: Desk, settings: Settings) -> None:
         send_by(settings, "smtp", EMAIL_HOST="127.0.0.1", EMAIL_PORT=9)
         shown = invite(desk).content.decode()
 
         assert "could not be sent" in shown
         assert "/admin/invitation/" in shown
 
-    def test_it_ends_after_its_days_and_by_the_next_one(
+    def test_link_expires_after_days_or_with_the_next_link(
         self, desk: Desk, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         invite(desk)
@@ -109,30 +107,30 @@ class TestInvitations:
 
         assert not Client().get(second, follow=True).context["validlink"]
 
-    def test_a_link_for_a_forgotten_password_is_none_of_an_invitation(self, desk: Desk) -> None:
+    def test_reset_link_is_not_valid_as_invitation(self, desk: Desk) -> None:
         invite(desk)
         link = link_in(mail.outbox[0].body).replace("/invitation/", "/password/")
 
         assert not Client().get(link, follow=True).context["validlink"]
 
     @pytest.mark.parametrize("name", ["Anna", "anna", "no blanks", "", "x" * 151])
-    def test_a_name_that_is_taken_or_none_is_refused(self, desk: Desk, name: str) -> None:
+    def test_taken_and_invalid_names_are_rejected(self, desk: Desk, name: str) -> None:
         answer = invite(desk, username=name)
 
         assert answer.context["form"].errors["username"]
         assert not mail.outbox
 
 
-class TestWhoMayDoWhat:
-    """Every write, by a form that the screen would not have shown."""
+class TestPermissions:
+    """Posts of forms that the page does not offer."""
 
-    def test_an_organiser_makes_no_organisers(self, desk: Desk) -> None:
+    def test_organiser_cannot_invite_organisers(self, desk: Desk) -> None:
         assert "role" in invite(desk, role="Organiser").context["form"].errors
         assert not User.objects.filter(username="ines").exists()
         assert invite(desk, by="superuser", role="Organiser").status_code == 302
         assert User.objects.get(username="ines").groups.get().name == Role.ORGANISER
 
-    def test_a_forged_form_makes_no_superuser(self, desk: Desk) -> None:
+    def test_forged_form_cannot_create_a_superuser(self, desk: Desk) -> None:
         invite(desk, is_superuser="on", is_staff="on", groups="1", user_permissions="1")
         ines = User.objects.get(username="ines")
 
@@ -141,7 +139,7 @@ class TestWhoMayDoWhat:
 
     @pytest.mark.parametrize("act", ["close", "open", "factor", "link", "", "email"])
     @pytest.mark.parametrize("whose", ["superuser", "second", "closed", "himself"])
-    def test_nobody_touches_one_of_his_rank_or_above(self, desk: Desk, act: str, whose: str) -> None:
+    def test_users_cannot_manage_equal_or_higher_roles(self, desk: Desk, act: str, whose: str) -> None:
         second = create_account("otis", Role.ORGANISER)
         closed = create_account("olaf", Role.ORGANISER, is_active=False)
         accounts = {**desk.people, "second": second, "closed": closed, "himself": desk.people["organiser"]}
@@ -158,7 +156,7 @@ class TestWhoMayDoWhat:
         assert not mail.outbox
 
     @pytest.mark.parametrize("act", ["close", "open", "factor", "link", ""])
-    def test_an_arbiter_touches_nobody(self, desk: Desk, act: str) -> None:
+    def test_arbiter_cannot_manage_users(self, desk: Desk, act: str) -> None:
         other = desk.people["other"]
         answer = desk.browser("arbiter").post(page_of(other), {"act": act, "events": [desk.event.pk]})
 
@@ -167,14 +165,14 @@ class TestWhoMayDoWhat:
         assert other.is_active
         assert list(other.events.all()) == [desk.other_event]
 
-    def test_a_superuser_manages_organisers_but_not_himself(self, desk: Desk) -> None:
+    def test_superuser_manages_organisers_but_not_the_own_account(self, desk: Desk) -> None:
         superuser = desk.people["superuser"]
         desk.browser("superuser").post(page_of(desk.people["organiser"]), {"act": "close"})
 
         assert not User.objects.get(username="otto").is_active
         assert superuser not in manageable(superuser)
 
-    def test_an_event_that_is_over_or_is_none_cannot_be_given(self, desk: Desk) -> None:
+    def test_completed_or_unknown_events_cannot_be_assigned(self, desk: Desk) -> None:
         Event.objects.filter(pk=desk.event.pk).update(state=Event.State.ARCHIVED)
         other = desk.people["other"]
         for forged in (desk.event.pk, 0, "x", "9" * 300):
@@ -184,7 +182,7 @@ class TestWhoMayDoWhat:
 
 
 class TestManaging:
-    def test_events_are_given_and_taken_with_their_history(self, desk: Desk) -> None:
+    def test_assignment_of_events_is_recorded(self, desk: Desk) -> None:
         other = desk.people["other"]
         desk.browser("organiser").post(page_of(other), {"events": [desk.event.pk]})
 
@@ -194,7 +192,7 @@ class TestManaging:
         assert "otto: No arbiter of two-players any more." in shown
         assert desk.event.history.first().history_user == desk.people["organiser"]
 
-    def test_a_closed_account_is_out_at_once_and_its_link_dead(self, desk: Desk) -> None:
+    def test_closing_ends_sessions_and_links(self, desk: Desk) -> None:
         arbiter = desk.people["arbiter"]
         browser = browser_of(arbiter)
         desk.browser("organiser").post(page_of(arbiter), {"act": "link"})
@@ -206,7 +204,7 @@ class TestManaging:
         LoginWait.objects.all().delete()
         assert logs_in("anna", PASSWORD)
 
-    def test_a_lost_second_factor_is_taken_away_with_the_sessions(self, desk: Desk) -> None:
+    def test_reset_of_the_second_factor_ends_sessions(self, desk: Desk) -> None:
         arbiter = desk.people["arbiter"]
         give_second_factor(arbiter)
         browser_of(arbiter)
@@ -215,7 +213,7 @@ class TestManaging:
         assert not TOTPDevice.objects.filter(user=arbiter).exists()
         assert not Session.objects.filter(user=arbiter).exists()
 
-    def test_the_list_leads_to_those_that_may_be_managed(self, desk: Desk) -> None:
+    def test_list_links_to_accounts_that_may_be_managed(self, desk: Desk) -> None:
         shown = desk.browser("organiser").get(USERS).context["shown"]
 
         assert {each["user"].username for each in shown if each["may_manage"]} == {"anna", "olga"}
@@ -225,7 +223,7 @@ class TestManaging:
 class TestForgotten:
     @pytest.fixture(autouse=True)
     def sent(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], list[Any]]]:
-        """Wait for the threads that send mail, and return the mails; no thread outlives its test."""
+        """Wait for the threads that send mail, and return the mails. No thread outlives its test."""
         sending = list[Thread]()
 
         class NotedThread(Thread):
@@ -248,7 +246,7 @@ class TestForgotten:
         return create_account("anna", Role.ARBITER, email="anna@example.org")
 
     @pytest.mark.parametrize("asked", ["anna", "Anna@Example.org"])
-    def test_a_link_comes_by_mail_and_ends_all_sessions(
+    def test_mailed_link_sets_a_password_and_ends_sessions(
         self, anna: User, sent: Callable[[], list[Any]], asked: str
     ) -> None:
         session = browser_of(anna)
@@ -260,7 +258,9 @@ class TestForgotten:
         assert logs_in("anna", NEW)
         assert not logs_in("anna", PASSWORD)
 
-    def test_the_second_factor_is_asked_all_the_same(self, anna: User, sent: Callable[[], list[Any]]) -> None:
+    def test_new_password_still_requires_the_second_factor(
+        self, anna: User, sent: Callable[[], list[Any]]
+    ) -> None:
         give_second_factor(anna)
         Client().post(FORGOTTEN, {"name": "anna"})
         follow(link_in(sent()[0].body))
@@ -269,7 +269,7 @@ class TestForgotten:
 
         assert browser.get("/admin/", follow=True).redirect_chain[-1][0].startswith("/admin/second-factor/")
 
-    def test_it_says_the_same_of_a_name_that_nobody_has(self, anna: User) -> None:
+    def test_response_does_not_reveal_whether_a_name_exists(self, anna: User) -> None:
         pages = [
             Client().post(FORGOTTEN, {"name": name}).content for name in ("anna", "nobody", "closed@x.org")
         ]
@@ -277,7 +277,7 @@ class TestForgotten:
 
         assert len(without_tokens) == 1
 
-    def test_it_works_for_two_hours(
+    def test_link_expires_after_two_hours(
         self, anna: User, sent: Callable[[], list[Any]], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         Client().post(FORGOTTEN, {"name": "anna"})
@@ -288,7 +288,7 @@ class TestForgotten:
         assert not Client().get(link, follow=True).context["validlink"]
 
     @pytest.mark.usefixtures("stopped_time")
-    def test_asking_often_waits_and_delays_no_login(self, anna: User) -> None:
+    def test_requests_are_throttled_without_delaying_logins(self, anna: User) -> None:
         free = PACES["pair"].free
         answers = [Client().post(FORGOTTEN, {"name": "anna"}).status_code for _ in range(free + 1)]
 
@@ -296,7 +296,7 @@ class TestForgotten:
         assert Login.objects.filter(step=Login.Step.RESET).count() == free
         assert logs_in("anna", PASSWORD)
 
-    def test_without_mail_it_says_whom_to_ask(self, anna: User, settings: Settings) -> None:
+    def test_page_without_mail_refers_to_an_organiser(self, anna: User, settings: Settings) -> None:
         send_by(settings, "dummy")
         shown = Client().get(FORGOTTEN).content.decode()
 

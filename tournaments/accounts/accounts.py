@@ -1,4 +1,4 @@
-"""Accounts and logins, for superusers only: nothing here hangs on an event."""
+"""Django admin of accounts and logins, for superusers only: they belong to no event."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 else:
     PlainAccountAdmin = UserAdmin
 
-# The packages register screens of their own, which would show keys and codes and know nothing of our roles.
+# django_otp registers ModelAdmins of its own, which would show keys and codes and ignore our roles.
 for registered in (Account, Group, StaticDevice, TOTPDevice):
     admin.site.unregister(registered)
 
 
 class SecondFactorInline(ReadOnly, RowInline):
-    """The account's second factor: to be taken away from one who has lost it, without showing the key."""
+    """The authenticators of an account. A superuser can delete one that is lost, without seeing its key."""
 
     model = TOTPDevice
     fields = ("name", "created_at", "last_used_at")
@@ -34,13 +34,13 @@ class SecondFactorInline(ReadOnly, RowInline):
     verbose_name_plural = gettext_lazy("second factor (delete it for somebody who has lost the device)")
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Say yes: whoever may see an account may take its second factor away."""
+        """Return True, to reset the second factor of a user who has lost the device."""
         return True
 
 
 @admin.register(Account)
 class AccountAdmin(DeskAdmin, PlainAccountAdmin):
-    """An account and its role. Accounts are closed, not deleted: what they did stays theirs."""
+    """An account and its role. Accounts are deactivated, not deleted, so that the history names them."""
 
     purpose = gettext_lazy(
         "Who may log in, and in which role. An account is closed, not deleted: its name stays."
@@ -76,17 +76,15 @@ class AccountAdmin(DeskAdmin, PlainAccountAdmin):
     )
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Say no: an account is closed, so that what it did keeps its name."""
         return False
 
     def get_inlines(self, request: HttpRequest, obj: Account | None) -> Any:
-        """Return the inlines; a new account has no second factor yet."""
         return self.inlines if obj else ()
 
 
 @admin.register(Login)
 class LoginAdmin(ReadOnly, DeskAdmin):
-    """Logins and failed ones."""
+    """Successful and failed logins."""
 
     purpose = gettext_lazy("Who logged in, when and from where; and every attempt that failed.")
     list_display = ("at", "name", "step", "outcome", "address", "browser")
@@ -99,7 +97,7 @@ class LoginAdmin(ReadOnly, DeskAdmin):
 
 @admin.register(LoginWait)
 class LoginWaitAdmin(ReadOnly, DeskAdmin):
-    """Failures that are being counted, and who has to wait."""
+    """Failed logins that are counted, and who has to wait."""
 
     purpose = gettext_lazy(
         "Names, addresses and browsers with failed logins. Each waits a minute at most; delete a line to"
@@ -112,5 +110,4 @@ class LoginWaitAdmin(ReadOnly, DeskAdmin):
     sortable_by = ("last", "failures")
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Say yes: deleting ends the wait."""
         return True

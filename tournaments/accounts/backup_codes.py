@@ -1,4 +1,4 @@
-"""Backup codes of an account: make them, and show them a single time."""
+"""Backup codes of an account: create them, and show them a single time."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ BACKUP_CODES = 10
 
 
 def new_backup_codes(user: Any) -> list[str]:
-    """Replace the codes of the account by new ones."""
+    """Replace the backup codes of the user."""
     with transaction.atomic():
         StaticDevice.objects.filter(user=user).delete()
         device = StaticDevice.objects.create(user=user, name="backup codes")
@@ -22,9 +22,9 @@ def new_backup_codes(user: Any) -> list[str]:
     return codes
 
 
-def show_codes(request: HttpRequest, codes: list[str], *, made: bool = False) -> HttpResponse:
-    """Show backup codes; `made` means that the second factor is new too."""
-    return second_factor_page(request, "backup", _("Backup codes"), codes=codes, made=made)
+def show_codes(request: HttpRequest, codes: list[str], *, is_new: bool = False) -> HttpResponse:
+    """Render the codes. `is_new`: the second factor is new too."""
+    return second_factor_page(request, "backup", _("Backup codes"), codes=codes, made=is_new)
 
 
 def second_factor_page(request: HttpRequest, page: str, title: str, **context: Any) -> HttpResponse:

@@ -1,7 +1,8 @@
-"""Links that set a password: of an invitation, and by mail for who has forgotten his. Each works once.
+"""Single-use links that set a password, for invitations and forgotten passwords.
 
-A link is signed with the password and the last login of the account, so that it is spent by its use; nothing
-is stored. It leads to Django's own view, which takes the token out of the address before the form is shown.
+A link is signed with the password hash and the last login of the account, so it is invalid after its use and
+not stored. It leads to Django's PasswordResetConfirmView, which removes the token from the URL before it
+shows the form.
 """
 
 import logging
@@ -39,7 +40,7 @@ RESET_LASTS = timedelta(hours=2)
 
 
 class Tokens(PasswordResetTokenGenerator):
-    """Tokens that last a shorter time than PASSWORD_RESET_TIMEOUT, which is that of invitations."""
+    """Tokens with a shorter lifetime than PASSWORD_RESET_TIMEOUT, which applies to invitations."""
 
     def __init__(self, salt: str, lasts: timedelta) -> None:
         super().__init__()
@@ -47,11 +48,11 @@ class Tokens(PasswordResetTokenGenerator):
         self.lasts = lasts
 
     def check_token(self, user: Any, token: str | None) -> bool:
-        """Say whether the token is one of this account's, not spent, and young enough."""
+        """Return whether the token belongs to the user, is unused and has not expired."""
         if not super().check_token(user, token):
             return False
-        made = base36_to_int(str(token).partition("-")[0])
-        return self._num_seconds(self._now()) - made <= self.lasts.total_seconds()
+        issued = base36_to_int(str(token).partition("-")[0])
+        return self._num_seconds(self._now()) - issued <= self.lasts.total_seconds()
 
 
 RESETS = Tokens("tournaments.reset", RESET_LASTS)
@@ -59,21 +60,20 @@ INVITATIONS = Tokens("tournaments.invitation", timedelta(seconds=settings.PASSWO
 
 
 def note(by: User, about: User, words: str) -> None:
-    """Keep who did what to an account, for the page of the account."""
-    # It stays for ever, so the words hold no address and no link.
+    """Record what the user `by` did with an account, for the account's page."""
+    # Records are permanent, so `words` must not contain mail addresses or links.
     rows = User.objects.filter(pk=about.pk)
     LogEntry.objects.log_actions(by.pk, rows, CHANGE, words, single_object=True)
 
 
 def link_for(request: HttpRequest, user: User, tokens: Tokens) -> str:
-    """Return the whole address at which the account sets its password."""
     view = "admin:invited" if tokens is INVITATIONS else "admin:password-set"
     place = reverse(view, args=[urlsafe_base64_encode(force_bytes(user.pk)), tokens.make_token(user)])
     return request.build_absolute_uri(place)
 
 
 def mail_link(request: HttpRequest, user: User, tokens: Tokens) -> None:
-    """Send the account a link; raise what the mail server says, an OSError or one of smtplib's."""
+    """Mail the link to the user. Raise OSError or an smtplib exception if the mail server rejects it."""
     name = "invitation" if tokens is INVITATIONS else "reset"
     about = {
         "name": user.get_username(),
@@ -86,11 +86,11 @@ def mail_link(request: HttpRequest, user: User, tokens: Tokens) -> None:
     send_mail(subject.strip(), text, None, [user.email])
 
 
-# --- asked for by who has forgotten his password ----------------------------------------------------------
+# --- requests for a new password --------------------------------------------------------------------------
 
 
 class ForgottenForm(forms.Form):
-    """A name or a mail address; what comes of it is the same whoever has it."""
+    """A name or mail address. The response does not reveal whether an account exists."""
 
     name = forms.CharField(
         label=gettext_lazy("Name or mail address"),
@@ -103,67 +103,65 @@ class ForgottenForm(forms.Form):
         self.request = request
 
     def clean(self) -> dict[str, Any]:
-        """Return the values; ValidationError where somebody asks too often."""
         cleaned: dict[str, Any] = super().clean() or {}
         if "name" in cleaned:
-            with attempt(self.request, cleaned["name"], Login.Step.RESET) as tried:
-                tried.outcome = Login.Outcome.RIGHT  # counted all the same: asking is what must not be often
+            with attempt(self.request, cleaned["name"], Login.Step.RESET) as login_attempt:
+                login_attempt.outcome = (
+                    Login.Outcome.RIGHT
+                )  # requests are limited, so this one remains counted
         return cleaned
 
 
 def accounts_of(name: str) -> QuerySet[User]:
-    """Return the open accounts that a name or mail address may be of, and that a mail reaches."""
-    asked = Q(username=name) | Q(email__iexact=name)
-    return User.objects.filter(asked, is_active=True, is_staff=True).exclude(email="")
+    """Return the active accounts with this name or mail address that have a mail address."""
+    name_or_email = Q(username=name) | Q(email__iexact=name)
+    return User.objects.filter(name_or_email, is_active=True, is_staff=True).exclude(email="")
 
 
 @never_cache
 @csrf_protect
 def forgotten(request: HttpRequest) -> HttpResponse:
-    """Send a link to the account whose name or mail address is given, and say the same if there is none."""
+    """Mail a link to the account with this name or mail address. The page is the same if there is none."""
     form = ForgottenForm(request, request.POST or None)
-    is_asked = request.method == "POST" and sends_mail() and form.is_valid()
-    if is_asked:
-        # The mail server takes its time: an answer that waited for it would tell that there is an account.
-        found = list(accounts_of(form.cleaned_data["name"])[:5])
-        Thread(target=_mail_all, args=(request, found), daemon=True).start()
+    is_requested = request.method == "POST" and sends_mail() and form.is_valid()
+    if is_requested:
+        # In a thread: the time of the response would reveal that an account exists.
+        accounts = list(accounts_of(form.cleaned_data["name"])[:5])
+        Thread(target=_mail_reset_links, args=(request, accounts), daemon=True).start()
     purpose = _("A link by which you set a new password comes by mail.")
     about = {
         "form": form,
-        "is_asked": is_asked,
+        "is_asked": is_requested,
         "sends_mail": sends_mail(),
         "hours": RESET_LASTS.seconds // 3600,
     }
     return page(request, None, "password_forgotten", _("Forgotten password"), purpose, **about)
 
 
-def _mail_all(request: HttpRequest, users: list[User]) -> None:
-    """Mail each account its link; a thread of its own, without the database."""
+def _mail_reset_links(request: HttpRequest, users: list[User]) -> None:
     for user in users:
         try:
             mail_link(request, user, RESETS)
-        except Exception as fault:  # noqa: BLE001 - nobody is left to tell but the log, which must not name anybody
+        except Exception as fault:  # noqa: BLE001 - only the log is left, and it must not contain names
             log.error("a mail for a new password was not sent: %s", type(fault).__name__)  # noqa: TRY400 - the same
 
 
-# --- followed ---------------------------------------------------------------------------------------------
+# --- setting the password ---------------------------------------------------------------------------------
 
 
 class NewPasswordView(PasswordResetConfirmView):
-    """The page behind a link: it sets the password, ends all sessions and leads to the login."""
+    """Set the password of a valid link, end all sessions and redirect to the login."""
 
     template_name = "admin/password_set.html"
     success_url = reverse_lazy("admin:login")
     token_generator: Tokens = RESETS
-    reset_url_token = "set"  # noqa: S105 - what the address ends with in place of the token
+    reset_url_token = "set"  # noqa: S105 - replaces the token in the URL
 
     def get_user(self, uidb64: str) -> Any:
-        """Return the account; None for one that is closed, whose link leads nowhere."""
         user = super().get_user(uidb64)
         return user if user and user.is_active else None
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return what the page shows."""
         return {
             **admin.site.each_context(self.request),
             **super().get_context_data(**kwargs),
@@ -172,9 +170,8 @@ class NewPasswordView(PasswordResetConfirmView):
         }
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Set the password; whoever was logged in with the old one is not any more."""
         answer = super().form_valid(form)
-        account = cast("User", self.user)  # else the link would not have been valid
+        account = cast("User", self.user)  # otherwise the link would not be valid
         end_sessions(account)
         note(account, account, _("Set a password by a link."))
         return answer

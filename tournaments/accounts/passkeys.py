@@ -1,8 +1,8 @@
-"""Passkeys of one's own account: make several, see when each was used, remove them; show one at the login.
+"""The passkeys of a user: register, list and remove them, and verify a passkey at login.
 
-What a browser asks the authenticator stands in the page, and its answer comes back in an ordinary form: the
-script (static/js/passkeys.js) carries it from one to the other and knows no address. The domain of a passkey
-is the host that was asked for, which is one of ALLOWED_HOSTS; another origin is refused.
+The page contains the options for `navigator.credentials`, and the response of the authenticator is posted in
+an ordinary form by static/js/passkeys.js. The relying party is the host of the request, which is in
+ALLOWED_HOSTS. Other origins are rejected.
 """
 
 import json
@@ -41,23 +41,22 @@ from tournaments.admin.permissions import roles_of
 from tournaments.models import Login, Passkey
 
 STATE = "passkey"
-"""The key of the session under which the challenge waits that the next answer has to sign."""
+"""The session key of the pending challenge."""
 
-MOST = 20
-"""Passkeys of one account."""
+MAX_PASSKEYS = 20
+"""The maximum number of passkeys per account."""
 
-LONGEST_ANSWER = 20_000
-REFUSED = (ValueError, KeyError, TypeError, AttributeError, AssertionError)
-"""What the package raises for an answer that is wrong, or that no browser wrote."""
+MAX_RESPONSE = 20_000
+INVALID_RESPONSE = (ValueError, KeyError, TypeError, AttributeError, AssertionError)
+"""Exceptions of the fido2 package for responses that are invalid or malformed."""
 
 
 class PasskeyForm(forms.Form):
-    """What the authenticator answered, which the script fills in; for a new one, what it is called."""
+    """The response of the authenticator, which the script fills in."""
 
-    credential = forms.CharField(max_length=LONGEST_ANSWER, widget=forms.HiddenInput)
+    credential = forms.CharField(max_length=MAX_RESPONSE, widget=forms.HiddenInput)
 
     def clean_credential(self) -> dict[str, Any]:
-        """Return the answer as a tree."""
         try:
             answer = json.loads(self.cleaned_data["credential"])
         except (ValueError, RecursionError):
@@ -68,7 +67,7 @@ class PasskeyForm(forms.Form):
 
 
 class NewPasskeyForm(PasskeyForm):
-    """A new passkey."""
+    """The registration of a passkey, with its name."""
 
     name = forms.CharField(
         label=gettext_lazy("Name"),
@@ -78,7 +77,7 @@ class NewPasskeyForm(PasskeyForm):
 
 
 class RemovalForm(forms.Form):
-    """A password, against which a passkey is removed: a borrowed browser is not enough."""
+    """The password that removing a passkey requires, so that an unlocked browser is not enough."""
 
     password = forms.CharField(
         label=gettext_lazy("Your password"),
@@ -91,20 +90,18 @@ class RemovalForm(forms.Form):
         self.request = request
 
     def clean_password(self) -> str:
-        """Return the password; ValidationError where it is wrong or was tried too often."""
         user = self.request.user
-        with attempt(self.request, user.get_username(), Login.Step.OLD_PASSWORD) as tried:
+        with attempt(self.request, user.get_username(), Login.Step.OLD_PASSWORD) as login_attempt:
             if not user.check_password(self.cleaned_data["password"]):
                 raise ValidationError(_("That is not your password."))
-            tried.succeeded(Login.Outcome.RIGHT)
+            login_attempt.succeeded(Login.Outcome.RIGHT)
         return str(self.cleaned_data["password"])
 
 
-# --- who needs one ----------------------------------------------------------------------------------------
+# --- requirements -----------------------------------------------------------------------------------------
 
 
 def needs_passkey(user: Any) -> bool:
-    """Say whether the setting PASSKEY_REQUIRED_FOR names a role of the account."""
     required = set(settings.PASSKEY_REQUIRED_FOR)
     if not required:
         return False
@@ -113,42 +110,43 @@ def needs_passkey(user: Any) -> bool:
 
 
 def passkeys_of(request: HttpRequest) -> list[Passkey]:
-    """Return the account's passkeys that this host may ask for; one query."""
-    return list(Passkey.objects.filter(user=request.user.pk, host=_host(request)))
+    """Return the user's passkeys for this host. One query."""
+    return list(Passkey.objects.filter(user=request.user.pk, host=_rp_id(request)))
 
 
 def has_shown_passkey(user: Any) -> bool:
-    """Say whether the session has shown a passkey, or the backup code of who has lost his."""
+    """Return whether the session was verified with a passkey, or with a backup code that replaces it."""
     return isinstance(getattr(user, "otp_device", None), Passkey | StaticDevice)
 
 
-# --- what browsers are asked, and answer ------------------------------------------------------------------
+# --- WebAuthn ---------------------------------------------------------------------------------------------
 
 
-def _host(request: HttpRequest) -> str:
+def _rp_id(request: HttpRequest) -> str:
     return split_domain_port(request.get_host())[0]
 
 
-def _server(request: HttpRequest) -> Fido2Server:
-    # The package would take the origin of any subdomain; ours is the one that the page came from.
+def _fido2_server(request: HttpRequest) -> Fido2Server:
+    # By default, Fido2Server accepts the origin of any subdomain. Only the origin of the page is valid.
     origin = f"{request.scheme}://{request.get_host()}"
-    host = PublicKeyCredentialRpEntity(id=_host(request), name="Crosstable")
+    host = PublicKeyCredentialRpEntity(id=_rp_id(request), name="Crosstable")
     return Fido2Server(host, verify_origin=lambda signed: signed == origin)
 
 
-def _credentials(passkeys: list[Passkey]) -> list[AttestedCredentialData]:
+def _credential_data(passkeys: list[Passkey]) -> list[AttestedCredentialData]:
     return [AttestedCredentialData(bytes(each.credential)) for each in passkeys]
 
 
 def new_options(request: HttpRequest) -> str:
-    """Return, as JSON, what a browser is asked for a new passkey; its challenge waits in the session."""
+    """Return the options of `navigator.credentials.create` as JSON. The session stores the challenge."""
     user = request.user
-    handle = salted_hmac("tournaments.passkey", str(user.pk)).digest()  # it lies on the device: no name in it
+    # stored on the device, so it contains no name
+    handle = salted_hmac("tournaments.passkey", str(user.pk)).digest()
     name = user.get_username()
     about = PublicKeyCredentialUserEntity(id=handle, name=name, display_name=name)
-    options, request.session[STATE] = _server(request).register_begin(
+    options, request.session[STATE] = _fido2_server(request).register_begin(
         about,
-        _credentials(passkeys_of(request)),
+        _credential_data(passkeys_of(request)),
         resident_key_requirement=ResidentKeyRequirement.PREFERRED,
         user_verification=UserVerificationRequirement.PREFERRED,
     )
@@ -156,58 +154,58 @@ def new_options(request: HttpRequest) -> str:
 
 
 def options_to_show(request: HttpRequest, passkeys: list[Passkey]) -> str:
-    """Return, as JSON, what a browser is asked to sign with one of these; blank where there are none."""
+    """Return the options of `navigator.credentials.get` as JSON, empty without passkeys."""
     if not passkeys:
         return ""
-    options, request.session[STATE] = _server(request).authenticate_begin(
-        _credentials(passkeys), UserVerificationRequirement.PREFERRED
+    options, request.session[STATE] = _fido2_server(request).authenticate_begin(
+        _credential_data(passkeys), UserVerificationRequirement.PREFERRED
     )
     return json.dumps(dict(options)["publicKey"])
 
 
 def register(request: HttpRequest, name: str, answer: dict[str, Any]) -> Passkey:
-    """Store the passkey that a browser made. Raise `ValidationError` where it is none of what was asked."""
-    # Taken out first: a challenge is signed once, whatever comes of it.
+    """Store the passkey that a browser created. Raise ValidationError if it does not match the challenge."""
+    # Removed first: a challenge is valid for a single attempt.
     state = request.session.pop(STATE, None)
     try:
-        made = _server(request).register_complete(state, answer)
-    except REFUSED:
+        auth_data = _fido2_server(request).register_complete(state, answer)
+    except INVALID_RESPONSE:
         raise ValidationError(_("That passkey was not accepted. Try once more.")) from None
     passkey: Passkey = Passkey.objects.create(
         user_id=request.user.pk,
         name=name,
-        host=_host(request),
-        credential=bytes(made.credential_data or b""),
-        counter=made.counter,
+        host=_rp_id(request),
+        credential=bytes(auth_data.credential_data or b""),
+        counter=auth_data.counter,
     )
     return passkey
 
 
 def verify(request: HttpRequest, answer: dict[str, Any]) -> Passkey | None:
-    """Return the account's passkey that signed the challenge, noted as used; None where none did."""
+    """Return the passkey that signed the challenge, and update its counter; None if verification fails."""
     state, passkeys = request.session.pop(STATE, None), passkeys_of(request)
     try:
-        signed = _server(request).authenticate_complete(state, _credentials(passkeys), answer)
+        signed = _fido2_server(request).authenticate_complete(state, _credential_data(passkeys), answer)
         counter = AuthenticationResponse.from_dict(answer).response.authenticator_data.counter
-    except REFUSED:
+    except INVALID_RESPONSE:
         return None
     passkey = next(each for each in passkeys if bytes(each.credential) == bytes(signed))
-    # One that has counted on elsewhere has been copied. Those of phones do not count: always 0.
-    not_used_since = Passkey.objects.filter(Q(counter__lt=counter) | Q(counter=0), pk=passkey.pk)
-    used = not_used_since.update(counter=counter, last_used_at=timezone.now())
+    # A counter that did not increase indicates a copied passkey. Passkeys of phones always send 0.
+    not_copied = Passkey.objects.filter(Q(counter__lt=counter) | Q(counter=0), pk=passkey.pk)
+    used = not_copied.update(counter=counter, last_used_at=timezone.now())
     return passkey if used else None
 
 
 def show_passkey(request: HttpRequest, form: PasskeyForm) -> bool:
-    """Verify the session by the passkey that the form brought; else the form says why not."""
+    """Verify the session with the submitted passkey. If that fails, return False and add a form error."""
     name = request.user.get_username()
     try:
-        with attempt(request, name, Login.Step.PASSKEY) as tried:
+        with attempt(request, name, Login.Step.PASSKEY) as login_attempt:
             passkey = verify(request, form.cleaned_data["credential"])
             if passkey:
-                tried.succeeded()
-    except ValidationError as early:
-        form.add_error(None, early)
+                login_attempt.succeeded()
+    except ValidationError as too_soon:
+        form.add_error(None, too_soon)
         return False
     if not passkey:
         form.add_error(None, _("That passkey was not accepted. Try again, or use a code."))
@@ -217,34 +215,32 @@ def show_passkey(request: HttpRequest, form: PasskeyForm) -> bool:
     return True
 
 
-# --- the screen -------------------------------------------------------------------------------------------
+# --- views ------------------------------------------------------------------------------------------------
 
 
 def passkeys(request: HttpRequest) -> HttpResponse:
-    """List the account's passkeys, make a new one, or lead to what removes one."""
     user = request.user
     rows = list(Passkey.objects.filter(user=user.pk))
     form = NewPasskeyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            if len(rows) >= MOST:
-                raise ValidationError(_("That are enough: remove one that you do not use."))  # noqa: TRY301 - as those of register()
-            return _registered(request, form)
+            if len(rows) >= MAX_PASSKEYS:
+                raise ValidationError(_("That are enough: remove one that you do not use."))  # noqa: TRY301 - handled like those of register()
+            return _register_and_verify(request, form)
         except ValidationError as refused:
             form.add_error(None, refused)
     about = {
         "form": form,
         "passkeys": rows,
         "options": new_options(request),
-        "host": _host(request),
+        "host": _rp_id(request),
         "is_required": needs_passkey(user),
         "title": _("Passkeys"),
     }
     return render(request, "admin/passkeys.html", {**admin.site.each_context(request), **about})
 
 
-def _registered(request: HttpRequest, form: NewPasskeyForm) -> HttpResponse:
-    """Store the passkey, verify the session by it, and show backup codes where the account has none."""
+def _register_and_verify(request: HttpRequest, form: NewPasskeyForm) -> HttpResponse:
     user = who(request)
     with transaction.atomic():
         passkey = register(request, form.cleaned_data["name"], form.cleaned_data["credential"])
@@ -254,13 +250,12 @@ def _registered(request: HttpRequest, form: NewPasskeyForm) -> HttpResponse:
     django_otp.login(request, passkey)
     request.session.cycle_key()
     if codes:
-        return show_codes(request, codes, made=True)
+        return show_codes(request, codes, is_new=True)
     messages.success(request, _("The passkey is yours. It is asked for at the next login."))
     return redirect("admin:passkeys")
 
 
 def remove_passkey(request: HttpRequest, passkey_id: int) -> HttpResponse:
-    """Ask for the password and remove a passkey of one's own."""
     passkey = get_object_or_404(Passkey, pk=passkey_id, user=request.user.pk)
     form = RemovalForm(request, request.POST or None)
     if request.method == "POST" and form.is_valid():

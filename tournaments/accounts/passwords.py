@@ -1,4 +1,4 @@
-"""Passwords at the desk: the form that logs in and the one that changes a password, both with their pause."""
+"""The login form and the password change of the desk, both with throttling."""
 
 from typing import Any, cast
 
@@ -17,36 +17,34 @@ from tournaments.models.login import Login
 
 
 class DeskLoginForm(AdminAuthenticationForm):
-    """Name and password; tried too often they are not looked at, and the form says when they will be."""
+    """Name and password. After too many attempts they are not checked; the form shows the wait."""
 
     def clean(self) -> dict[str, Any]:
-        """Return the values, with `get_user()` set; a name that nobody has takes as long as any other."""
+        """Return the values and set `get_user()`. An unknown name takes as long as a wrong password."""
         name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if self.request is None or not name or not password:
             return super().clean()
-        with attempt(self.request, name, Login.Step.PASSWORD) as tried:
+        with attempt(self.request, name, Login.Step.PASSWORD) as login_attempt:
             cleaned: dict[str, Any] = super().clean()
-            is_half = has_second_factor(self.get_user())
-            tried.succeeded(Login.Outcome.RIGHT if is_half else Login.Outcome.IN)
+            needs_code = has_second_factor(self.get_user())
+            login_attempt.succeeded(Login.Outcome.RIGHT if needs_code else Login.Outcome.IN)
         return cleaned
 
 
 class DeskPasswordChangeForm(AdminPasswordChangeForm):
-    """A new password against the old one, which a borrowed browser must not be able to guess."""
+    """A password change. Wrong old passwords are throttled, so they cannot be guessed in an open session."""
 
     def __init__(self, request: HttpRequest, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(user, *args, **kwargs)
         self.request = request
 
     def clean_old_password(self) -> str:
-        """Return the old password; ValidationError where it is wrong or was tried too often."""
-        with attempt(self.request, self.user.get_username(), Login.Step.OLD_PASSWORD) as tried:
-            old: str = super().clean_old_password()
-            tried.succeeded(Login.Outcome.RIGHT)
-        return old
+        with attempt(self.request, self.user.get_username(), Login.Step.OLD_PASSWORD) as login_attempt:
+            old_password: str = super().clean_old_password()
+            login_attempt.succeeded(Login.Outcome.RIGHT)
+        return old_password
 
     def save(self, commit: bool = True) -> User:
-        """Store the new password and end the account's other sessions."""
         user: User = super().save(commit)
         end_sessions(user, but=self.request.session.session_key or "")
         return user
@@ -54,12 +52,10 @@ class DeskPasswordChangeForm(AdminPasswordChangeForm):
 
 @sensitive_post_parameters()
 def change_password(request: HttpRequest, context: dict[str, Any]) -> TemplateResponse:
-    """Show the form that changes the account's own password; saved, it ends all other sessions."""
-
     def form(user: User, **kwargs: Any) -> DeskPasswordChangeForm:
         return DeskPasswordChangeForm(request, user, **kwargs)
 
     view = PasswordChangeView.as_view(
         form_class=form, success_url=reverse_lazy("admin:password_change_done"), extra_context=context
     )
-    return cast("TemplateResponse", view(request))  # a redirect too, as of the admin's own
+    return cast("TemplateResponse", view(request))  # or a redirect, like the admin's own view

@@ -1,4 +1,4 @@
-"""One's own sessions: which browsers are logged in, and ending one or all others."""
+"""The sessions of a user: list the browsers that are logged in, and end sessions."""
 
 import re
 from typing import Any
@@ -29,7 +29,7 @@ BROWSERS = (
     ("Chrome", r"Chrome/|CriOS/|Chromium/"),
     ("Safari", r"Safari/"),
 )
-"""Browsers and what only they call themselves, in the order in which one pretends to be the next."""
+"""Browsers with a pattern of their User-Agent. The order matters: a browser may imitate a later one."""
 
 SYSTEMS = (
     ("iPhone", "iPhone"),
@@ -43,24 +43,24 @@ SYSTEMS = (
 
 
 def in_words(agent: str) -> str:
-    """Return what a browser calls itself as people call it: `Firefox, Windows`."""
+    """Return a readable name of a User-Agent: `Firefox, Windows`."""
     found = [
-        next((name for name, sign in known if re.search(sign, agent)), "") for known in (BROWSERS, SYSTEMS)
+        next((name for name, pattern in patterns if re.search(pattern, agent)), "")
+        for patterns in (BROWSERS, SYSTEMS)
     ]
     return ", ".join(filter(None, found)) or _("a program")
 
 
 def shortened(address: str | None) -> str:
-    """Return the first half of an address: enough to know one's own network, too little to find a house."""
+    """Return the first half of an IP address, which shows the network but does not identify a household."""
     if not address:
         return ""
-    sign = ":" if ":" in address else "."
-    return sign.join(address.split(sign)[:2]) + f"{sign}…"
+    pattern = ":" if ":" in address else "."
+    return pattern.join(address.split(pattern)[:2]) + f"{pattern}…"
 
 
 @receiver(user_logged_in, dispatch_uid="tournaments.accounts.session_store")
 def note_login(request: HttpRequest, **_: Any) -> None:
-    """Write into the session when, from where and in which browser it began."""
     request.session[LOGIN] = {
         "at": timezone.now().isoformat(),
         "place": shortened(client_address(request)),
@@ -69,45 +69,43 @@ def note_login(request: HttpRequest, **_: Any) -> None:
 
 
 def mark_of(session: Session) -> str:
-    """Return what names a session in a form: its key, which is the login itself, must stand in no page."""
+    """Return an identifier of the session for forms. The session key itself is secret."""
     return salted_hmac("tournaments.session-mark", session.session_key).hexdigest()[:20]
 
 
 def end_sessions(user: User, *, but: str = "") -> int:
-    """End every session of the account, but for the one with that key; return how many there were."""
+    """Delete the user's sessions, except the one with the key `but`. Return their number."""
     return Session.objects.filter(user=user).exclude(session_key=but).delete()[0]
 
 
 def account(request: HttpRequest) -> HttpResponse:
-    """Show what an account has of its own: sessions to end, password and second factor."""
-    user, this = who(request), request.session.session_key
-    alive = Session.objects.filter(user=user, expire_date__gt=timezone.now()).order_by("-seen")
+    user, current_key = who(request), request.session.session_key
+    sessions = Session.objects.filter(user=user, expire_date__gt=timezone.now()).order_by("-seen")
     if request.method == "POST":
-        return _end(request, list(alive))
+        return _end_session(request, list(sessions))
     shown = [
         {
             "session": each,
             "mark": mark_of(each),
             "device": in_words(each.browser),
-            "is_this": each.session_key == this,
+            "is_this": each.session_key == current_key,
         }
-        for each in alive
+        for each in sessions
     ]
     purpose = _("Where you are logged in, and what you log in with.")
     return page(request, None, "account", _("Your account"), purpose, shown=shown)
 
 
-def _end(request: HttpRequest, alive: list[Session]) -> HttpResponse:
-    """End the session that the form names, all but this one, or this one too."""
-    asked, this = request.POST.get("end", ""), request.session.session_key or ""
-    if asked == "others":
-        ended = end_sessions(who(request), but=this)
-        told = ngettext("%(ended)d browser is logged out.", "%(ended)d browsers are logged out.", ended)
-        messages.success(request, told % {"ended": ended})
+def _end_session(request: HttpRequest, sessions: list[Session]) -> HttpResponse:
+    posted_mark, current_key = request.POST.get("end", ""), request.session.session_key or ""
+    if posted_mark == "others":
+        ended = end_sessions(who(request), but=current_key)
+        text = ngettext("%(ended)d browser is logged out.", "%(ended)d browsers are logged out.", ended)
+        messages.success(request, text % {"ended": ended})
         return redirect("admin:account")
-    for session in alive:
-        if constant_time_compare(mark_of(session), asked):
-            if session.session_key == this:
+    for session in sessions:
+        if constant_time_compare(mark_of(session), posted_mark):
+            if session.session_key == current_key:
                 logout(request)
                 return redirect("admin:login")
             session.delete()

@@ -1,8 +1,8 @@
-"""Attempts to log in are delayed, never locked out: by address, by name, and by what one browser did itself.
+"""Throttle login attempts by address, name and browser, without ever locking an account.
 
-Each attempt is counted as a failure before the password is hashed, so that sixteen at once are sixteen, and
-is taken back when it was right. Who tries too early is told how long to wait; nothing sleeps. A browser or an
-address from which the name has logged in before waits for its own failures only (ADR 0026).
+Each attempt counts as a failure before the password is hashed, so that 16 concurrent attempts count as 16; a
+success is subtracted again. An attempt that comes too early gets the waiting time; the server never sleeps. A
+browser or address from which the name has logged in before waits only for its own failures (ADR 0026).
 """
 
 import hashlib
@@ -33,24 +33,23 @@ from tournaments.models.login import FORGOTTEN_AFTER, LONGEST_BROWSER, LONGEST_N
 Step = Login.Step
 
 KNOWN_FOR = timedelta(days=90)
-"""How long a browser or an address is known after a login: as long as logins are kept."""
+"""How long a browser or address is known after a login: as long as logins are stored."""
 
 COOKIE = "known-"
-"""How the cookie of a known browser begins; a digest of the name follows, as colleagues share laptops."""
+"""The prefix of the cookie of a known browser. A digest of the name follows, since laptops are shared."""
 
 SALT = "tournaments.known-browser"
-PURGED_EVERY = 100
+PURGE_INTERVAL = 100
 
 
 @dataclass(frozen=True)
 class Pace:
-    """So many failures without a wait, then one of 1, 2, 4, … seconds, `most` of them at most."""
+    """`free` failures without a wait, then waits of 1, 2, 4, … seconds, at most `most`."""
 
     free: int
     most: int
 
     def seconds(self, failures: int) -> int:
-        """Return the wait after so many failures, in seconds."""
         beyond = failures - self.free
         return 0 if beyond < 0 else min(2 ** min(beyond, 10), self.most)
 
@@ -58,24 +57,26 @@ class Pace:
 PACES = {
     "browser": Pace(5, 30),
     "pair": Pace(5, 60),
-    "network": Pace(20, 60),  # a hall of arbiters who all mistype twice
-    "nowhere": Pace(20, 5),  # whoever comes without an address, all of them together
-    "codes": Pace(5, 60),  # he who guesses codes has the password already
+    "network": Pace(20, 60),  # for example, arbiters in a hall who all mistype twice
+    "nowhere": Pace(20, 5),  # all clients without an address together
+    "codes": Pace(5, 60),  # attackers who guess codes have the password already
     "name": Pace(20, 10),
     "site": Pace(200, 10),
 }
-"""What each kind of key allows. The last two delay nobody's next attempt: they say how long each newcomer
-waits before his first, so that the owner of an attacked name waits seconds, however many attack it."""
+"""The pace of each kind of key. The last two do not delay the next attempt: they are the wait of unknown
+clients before their first attempt. So the owner of an attacked name waits seconds, no matter how many
+clients attack.
+"""
 
 
 HASHING = ThreadPoolExecutor(2, "hashing")
-"""The threads that hash passwords: libc keeps the 19 MiB that each has once used, and there are many more."""
+"""Threads that hash passwords. Only two, since libc never releases the 19 MiB that a thread has used."""
 
 
 class LeanArgon2PasswordHasher(Argon2PasswordHasher):
-    """Argon2 with the least that OWASP advises: 19 MiB and 24 ms each, where Django takes 100 MiB and 130 ms.
+    """Argon2 with OWASP's minimum: 19 MiB and 24 ms per hash. Django's default is 100 MiB and 130 ms.
 
-    Passwords hashed with more are hashed anew at their next login.
+    Passwords with the default parameters are rehashed at the next login.
     """
 
     time_cost = 2
@@ -83,30 +84,28 @@ class LeanArgon2PasswordHasher(Argon2PasswordHasher):
     parallelism = 1
 
     def encode(self, password: str, salt: str) -> str:
-        """Return the hash of a new password."""
         return str(HASHING.submit(super().encode, password, salt).result())
 
     def verify(self, password: str, encoded: str) -> bool:
-        """Say whether a password is the one that was hashed."""
         return bool(HASHING.submit(super().verify, password, encoded).result())
 
 
-SLOTS = {True: BoundedSemaphore(1), False: BoundedSemaphore(1)}
-"""Hashes at once in this process: one for who is known, one for all others. Each takes 19 MiB."""
+HASHING_SLOTS = {True: BoundedSemaphore(1), False: BoundedSemaphore(1)}
+"""Concurrent hashes in this process: one for known clients, one for all others. Each takes 19 MiB."""
 
 
-HASHED = (Step.PASSWORD, Step.OLD_PASSWORD)
-"""The steps for which a password is hashed; the others take no slot."""
+HASHING_STEPS = (Step.PASSWORD, Step.OLD_PASSWORD)
+"""The steps that hash a password and need a slot."""
 
 
 class TooSoonError(ValidationError):
-    """An attempt that is not looked at yet, with the seconds to wait and the status of the answer."""
+    """The attempt was not checked. Has the seconds to wait and the status of the response."""
 
     def __init__(self, seconds: int, status: int = 429) -> None:
         self.seconds = seconds
         self.status = status
         reason = _("Too many attempts.") if status == 429 else _("Others are logging in at this moment.")
-        # static/js/wait.js counts down in these words.
+        # static/js/wait.js shows these texts in its countdown.
         wait = format_html(
             '<span data-wait="{}" data-one="{}" data-more="{}" data-now="{}" aria-live="off">{}</span>',
             seconds,
@@ -120,7 +119,6 @@ class TooSoonError(ValidationError):
 
 
 def wait_in_words(seconds: int) -> str:
-    """Return a sentence that says how long to wait."""
     return ngettext(
         "You can try again in %(seconds)d second.", "You can try again in %(seconds)d seconds.", seconds
     ) % {"seconds": seconds}
@@ -128,7 +126,11 @@ def wait_in_words(seconds: int) -> str:
 
 @dataclass
 class _Claim:
-    """The keys of an attempt: that of whoever tries, all that it has to pass, and those of the crowd."""
+    """The keys of an attempt.
+
+    `own`: the key of the client. `gates`: keys with a wait that must be over. `crowd`: keys of all clients
+    together, whose failures delay unknown clients.
+    """
 
     own: str
     gates: list[str]
@@ -138,7 +140,7 @@ class _Claim:
 
 @dataclass
 class Attempt:
-    """One attempt that is being looked at; what it comes to is told by `succeeded`."""
+    """An attempt in progress. It counts as failed unless `succeeded` is called."""
 
     request: HttpRequest
     name: str
@@ -147,58 +149,58 @@ class Attempt:
     outcome: Login.Outcome = Login.Outcome.WRONG
 
     def succeeded(self, outcome: Login.Outcome = Login.Outcome.IN) -> None:
-        """Take the failure back that was counted beforehand; who is in is known here from now on."""
+        """Subtract the failure that was counted in advance. After a complete login, the browser is known."""
         self.outcome = outcome
         waits = LoginWait.objects.filter(key__in=[*self.claim.gates, *self.claim.crowd])
         waits.update(failures=Greatest(F("failures") - 1, Value(0)), free_at=timezone.now())
         if outcome == Login.Outcome.IN:
-            # Not after the password alone: it would give new guesses of the code.
+            # Not after the password only: that would allow further guesses of the code.
             waits.filter(key__in=[self.claim.own, f"codes:{one_spelling(self.name)}"]).delete()
-            self.request.known_browser = _browser_of(self.request, self.name) or secrets.token_hex(12)  # type: ignore[attr-defined]  # `finish` sets it
+            self.request.known_browser = _known_browser(self.request, self.name) or secrets.token_hex(12)  # type: ignore[attr-defined]  # `finish` sets it
             self.request.known_name = self.name  # type: ignore[attr-defined]  # the same
 
 
 @contextmanager
 def attempt(request: HttpRequest, name: str, step: Step) -> Iterator[Attempt]:
-    """Look at one attempt, which fails unless `succeeded` is called; raise `TooSoonError` if it must wait.
+    """Check an attempt, which fails unless `succeeded` is called. Raise TooSoonError if it must wait.
 
-    One that must wait costs two queries and writes nothing.
+    An attempt that must wait costs two queries and no writes.
     """
-    claim = _claim(request, name, step)
-    slot = SLOTS[claim.is_known] if step in HASHED else BoundedSemaphore(1)
+    claim = _keys_of_attempt(request, name, step)
+    slot = HASHING_SLOTS[claim.is_known] if step in HASHING_STEPS else BoundedSemaphore(1)
     try:
-        # Before the slot, so that nobody who must wait is in the way of one who need not; without a lock, as
-        # a flood of refused attempts would keep writers out.
-        _refuse_early(LoginWait.objects.filter(key__in=claim.gates, free_at__gt=timezone.now()))
-        # Who is known waits for the other one's hash; a crowd must not fill the threads that readers need.
+        # Before the slot is taken, so that clients who must wait do not block others. Without a lock, since
+        # many rejected attempts would block writers.
+        _check_waits(LoginWait.objects.filter(key__in=claim.gates, free_at__gt=timezone.now()))
+        # A known client waits for the slot. Others do not: they could occupy all threads of the site.
         if not slot.acquire(blocking=claim.is_known, timeout=0.5 if claim.is_known else None):
-            raise TooSoonError(1, status=503)  # noqa: TRY301 - answered as those that it raises from further down
-    except TooSoonError as early:
-        raise _noted(request, early) from None
+            raise TooSoonError(1, status=503)  # noqa: TRY301 - handled like those raised further down
+    except TooSoonError as too_soon:
+        raise _mark_too_soon(request, too_soon) from None
     try:
-        tried = _admit(request, name, step, claim)
+        login_attempt = _count_attempt(request, name, step, claim)
         try:
-            yield tried
+            yield login_attempt
         finally:
-            _record(tried)
+            _record_login(login_attempt)
     finally:
         slot.release()
 
 
-def _noted(request: HttpRequest, early: TooSoonError) -> TooSoonError:
-    request.too_soon = early  # type: ignore[attr-defined]  # `finish` answers with it
-    return early
+def _mark_too_soon(request: HttpRequest, too_soon: TooSoonError) -> TooSoonError:
+    request.too_soon = too_soon  # type: ignore[attr-defined]  # `finish` answers with it
+    return too_soon
 
 
 def finish(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Give the answer the status of an attempt that came too soon, and the browser what it is known by."""
-    early: TooSoonError | None = getattr(request, "too_soon", None)
-    if early and response.status_code == 200:
-        response.status_code = early.status
-        response["Retry-After"] = str(early.seconds)
+    """Set the status of an attempt that came too early, and the cookie of a known browser."""
+    too_soon: TooSoonError | None = getattr(request, "too_soon", None)
+    if too_soon and response.status_code == 200:
+        response.status_code = too_soon.status
+        response["Retry-After"] = str(too_soon.seconds)
     if browser := getattr(request, "known_browser", ""):
         response.set_signed_cookie(
-            _cookie_of(request.known_name),  # type: ignore[attr-defined]  # set with the browser
+            _cookie_name(request.known_name),  # type: ignore[attr-defined]  # set with the browser
             browser,
             salt=SALT,
             max_age=KNOWN_FOR,
@@ -210,52 +212,47 @@ def finish(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     return response
 
 
-# --- who it is --------------------------------------------------------------------------------------------
+# --- clients ----------------------------------------------------------------------------------------------
 
 
 def one_spelling(name: str) -> str:
-    """Return a name as it is counted: an attacker must not get new attempts by another spelling."""
+    """Return the normalised name. Otherwise, other spellings of a name would allow more attempts."""
     return unicodedata.normalize("NFKC", name).replace("\0", "").strip().casefold()[:LONGEST_NAME]
 
 
-def _claim(request: HttpRequest, name: str, step: Step) -> _Claim:
-    """Return what the attempt has to pass: one's own failures where one is known, else those of all."""
-    spelt, network = one_spelling(name), network_of(client_address(request))
-    # Asking for a new password shows nothing, so it must neither delay a login nor be exempt.
+def _keys_of_attempt(request: HttpRequest, name: str, step: Step) -> _Claim:
+    """Return the keys of the attempt: those of a known client, or those shared with all others."""
+    normalised, network = one_spelling(name), network_of(client_address(request))
+    # A request for a new password proves nothing, so it neither delays logins nor exempts from waits.
     if step == Step.RESET:
-        return _Claim(f"pair:reset {spelt}", [f"network:reset {network}", f"pair:reset {spelt}"])
-    if browser := _browser_of(request, name):
+        return _Claim(f"pair:reset {normalised}", [f"network:reset {network}", f"pair:reset {normalised}"])
+    if browser := _known_browser(request, name):
         return _Claim(f"browser:{browser}", [f"browser:{browser}"], is_known=True)
-    pair = f"pair:{spelt} {network}"
-    if network and spelt and _has_logged_in(spelt, network):
+    pair = f"pair:{normalised} {network}"
+    logins = Login.objects.filter(name=normalised, network=network, outcome=Login.Outcome.IN)
+    if network and normalised and logins.filter(at__gte=timezone.now() - KNOWN_FOR).exists():
         return _Claim(pair, [pair], is_known=True)
     gates = [f"network:{network}" if network else "nowhere:", pair]
     if step == Step.CODE:
-        gates.append(f"codes:{spelt}")
-    return _Claim(pair, gates, [f"name:{spelt}", "site:"])
+        gates.append(f"codes:{normalised}")
+    return _Claim(pair, gates, [f"name:{normalised}", "site:"])
 
 
-def _has_logged_in(spelt: str, network: str) -> bool:
-    since = timezone.now() - KNOWN_FOR
-    logins = Login.objects.filter(name=spelt, network=network, outcome=Login.Outcome.IN, at__gte=since)
-    return logins.exists()
-
-
-def _cookie_of(name: str) -> str:
+def _cookie_name(name: str) -> str:
     return COOKIE + hashlib.sha256(one_spelling(name).encode()).hexdigest()[:16]
 
 
-def _browser_of(request: HttpRequest, name: str) -> str:
-    """Return the mark that an earlier login of this name left in the browser, or an empty string."""
-    mark = request.get_signed_cookie(_cookie_of(name), default="", salt=SALT, max_age=KNOWN_FOR)
-    return str(mark)
+def _known_browser(request: HttpRequest, name: str) -> str:
+    """Return the browser's identifier from an earlier login with this name, or an empty string."""
+    browser = request.get_signed_cookie(_cookie_name(name), default="", salt=SALT, max_age=KNOWN_FOR)
+    return str(browser)
 
 
-# --- how long ---------------------------------------------------------------------------------------------
+# --- waits ------------------------------------------------------------------------------------------------
 
 
-def _admit(request: HttpRequest, name: str, step: Step, claim: _Claim) -> Attempt:
-    """Count the attempt as a failure and return it. Raise `TooSoonError` where another was there first."""
+def _count_attempt(request: HttpRequest, name: str, step: Step, claim: _Claim) -> Attempt:
+    """Count the attempt as a failure and return it. Raise TooSoonError if a concurrent attempt came first."""
     now = timezone.now()
     keys = sorted([*claim.gates, *claim.crowd])
     try:
@@ -265,59 +262,57 @@ def _admit(request: HttpRequest, name: str, step: Step, claim: _Claim) -> Attemp
             )
             locked = LoginWait.objects.select_for_update().filter(key__in=keys).order_by("key")
             rows = {row.key: row for row in locked}
-            _refuse_early(rows[key] for key in claim.gates)
-            entry = _count(claim, rows, now)
+            _check_waits(rows[key] for key in claim.gates)
+            wait = _count_failure(claim, rows, now)
             LoginWait.objects.bulk_update(rows.values(), ["failures", "last", "free_at"])
-        if entry:
-            raise TooSoonError(entry)  # noqa: TRY301 - after the commit, so that the wait is kept
-    except TooSoonError as early:
-        raise _noted(request, early) from None
-    if "site:" in rows and rows["site:"].failures % PURGED_EVERY == 0:
+        if wait:
+            raise TooSoonError(wait)  # noqa: TRY301 - after the commit, so that the wait is stored
+    except TooSoonError as too_soon:
+        raise _mark_too_soon(request, too_soon) from None
+    if "site:" in rows and rows["site:"].failures % PURGE_INTERVAL == 0:
         LoginWait.objects.filter(last__lt=now - FORGOTTEN_AFTER).delete()
     return Attempt(request, name, step, claim)
 
 
-def _count(claim: _Claim, rows: dict[str, LoginWait], now: datetime) -> int:
-    """Count the failure in each row; return the seconds that a newcomer has to wait first, if any."""
+def _count_failure(claim: _Claim, rows: dict[str, LoginWait], now: datetime) -> int:
+    """Count the failure in each row. Return the seconds that an unknown client has to wait first, or 0."""
     for row in rows.values():
         if row.last < now - FORGOTTEN_AFTER:
             row.failures, row.free_at = 0, None
         row.last = now
     own = rows[claim.own]
-    crowded = max((_pace(key).seconds(rows[key].failures) for key in claim.crowd), default=0)
-    is_put_off = crowded > 0 and own.free_at is None
-    # One that is put off has not failed, but its address has made an attempt.
-    failing = [key for key in claim.gates if key != claim.own] if is_put_off else list(rows)
+    crowd_wait = max((_pace(key).seconds(rows[key].failures) for key in claim.crowd), default=0)
+    is_delayed = crowd_wait > 0 and own.free_at is None
+    # A delayed attempt did not fail, but its address has made an attempt.
+    failing = [key for key in claim.gates if key != claim.own] if is_delayed else list(rows)
     for key in failing:
         rows[key].failures += 1
     for key in claim.gates:
         seconds = _pace(key).seconds(rows[key].failures)
-        rows[key].free_at = now + timedelta(seconds=max(seconds, crowded if key == claim.own else 0))
-    return crowded if is_put_off else 0
+        rows[key].free_at = now + timedelta(seconds=max(seconds, crowd_wait if key == claim.own else 0))
+    return crowd_wait if is_delayed else 0
 
 
 def _pace(key: str) -> Pace:
     return PACES[key.partition(":")[0]]
 
 
-def _refuse_early(rows: Iterable[LoginWait]) -> None:
-    """Raise `TooSoonError` where one of these waits has not passed."""
+def _check_waits(rows: Iterable[LoginWait]) -> None:
     now = timezone.now()
     left = [(row.free_at - now, timedelta(seconds=_pace(row.key).most)) for row in rows if row.free_at]
-    # A longer wait was stored while the clock was ahead.
-    longest = max((wait for wait, most in left if wait <= most), default=timedelta())
-    if longest > timedelta():
-        raise TooSoonError(-(-longest // timedelta(seconds=1)))
+    # Ignore a wait longer than possible: it was stored while the clock was ahead.
+    remaining = max((wait for wait, most in left if wait <= most), default=timedelta())
+    if remaining > timedelta():
+        raise TooSoonError(-(-remaining // timedelta(seconds=1)))
 
 
-def _record(tried: Attempt) -> None:
-    """Keep how the attempt ended; never what was typed."""
-    address = client_address(tried.request)
+def _record_login(login_attempt: Attempt) -> None:
+    address = client_address(login_attempt.request)
     Login.objects.create(
-        name=one_spelling(tried.name),
+        name=one_spelling(login_attempt.name),
         address=address,
         network=network_of(address),
-        browser=tried.request.headers.get("User-Agent", "")[:LONGEST_BROWSER],
-        step=tried.step,
-        outcome=tried.outcome,
+        browser=login_attempt.request.headers.get("User-Agent", "")[:LONGEST_BROWSER],
+        step=login_attempt.step,
+        outcome=login_attempt.outcome,
     )

@@ -1,4 +1,4 @@
-"""Accounts as organisers manage them: who is there, inviting arbiters, their events, closing an account."""
+"""Account management for organisers: list and invite users, assign events, close accounts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,14 +25,14 @@ from tournaments.models import Event
 from tournaments.recording.integrity import Taken
 from tournaments.recording.locking import lock_event, saving
 
-SHOWN = 500
-"""So many accounts are listed."""
+MAX_ACCOUNTS = 500
+"""The maximum number of accounts in the list."""
 
-LONGEST_PAST = 50
+MAX_LOG_ENTRIES = 50
 
 
 class EventsForm(forms.Form):
-    """The events that somebody works on as arbiter: those that are not over, and those he has."""
+    """The events of an arbiter. The choices are events that are not over, and those assigned already."""
 
     email = forms.EmailField(label=gettext_lazy("Mail address"), required=False)
     events = ChosenRows(
@@ -48,12 +48,10 @@ class EventsForm(forms.Form):
         choice = Q(state__in=(Event.State.DRAFT, Event.State.LIVE))
         if account:
             choice |= Q(arbiters=account)
-        self.fields["events"].queryset = Event.objects.filter(choice).distinct().order_by("-start", "name")  # type: ignore[attr-defined]  # the field is ours
+        self.fields["events"].queryset = Event.objects.filter(choice).distinct().order_by("-start", "name")  # type: ignore[attr-defined]  # `events` is declared above
 
 
 class InvitationForm(EventsForm):
-    """A new account."""
-
     username = forms.CharField(
         label=gettext_lazy("Name to log in with"),
         max_length=150,
@@ -67,10 +65,9 @@ class InvitationForm(EventsForm):
 
     def __init__(self, by: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(None, *args, **kwargs)
-        self.fields["role"].choices = [(role.value, _(role.value)) for role in Role if may_grant(by, role)]  # type: ignore[attr-defined]  # the field is ours
+        self.fields["role"].choices = [(role.value, _(role.value)) for role in Role if may_grant(by, role)]  # type: ignore[attr-defined]  # `role` is declared above
 
     def clean_username(self) -> str:
-        """Return a name that nobody has, however it is spelt."""
         name = str(self.cleaned_data["username"])
         if User.objects.filter(username__iexact=name).exists():
             raise forms.ValidationError(_("There is an account of that name. Choose another name."))
@@ -79,13 +76,17 @@ class InvitationForm(EventsForm):
 
 @organisers_only
 def users(request: HttpRequest) -> HttpResponse:
-    """List the accounts; those that the asking one may manage lead to their page."""
     assigned = Prefetch("events", Event.objects.order_by("-start", "name"))
     rows = User.objects.filter(is_staff=True).order_by("-is_active", "username")
-    rows = rows.prefetch_related("groups", assigned)[:SHOWN]
-    mine = set(manageable(who(request)).values_list("pk", flat=True))
+    rows = rows.prefetch_related("groups", assigned)[:MAX_ACCOUNTS]
+    manageable_pks = set(manageable(who(request)).values_list("pk", flat=True))
     shown = [
-        {"user": row, "role": _role_of(row), "events": _events_of(row), "may_manage": row.pk in mine}
+        {
+            "user": row,
+            "role": _role_text(row),
+            "events": _event_names(row),
+            "may_manage": row.pk in manageable_pks,
+        }
         for row in rows
     ]
     purpose = _("Who logs in at the desk. Organisers invite arbiters and say which events they work on.")
@@ -94,24 +95,22 @@ def users(request: HttpRequest) -> HttpResponse:
 
 @organisers_only
 def invite(request: HttpRequest) -> HttpResponse:
-    """Make an account without a password, and send the link that sets one."""
     by = who(request)
     form = InvitationForm(by, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             with saving():
-                made = _make(by, form.cleaned_data)
+                account = _create_account(by, form.cleaned_data)
         except Taken as refused:
             form.add_error("username", str(refused))
         else:
-            return _hand_over(request, made)
+            return _deliver_link(request, account)
     purpose = _("Whoever you invite gets a link for choosing a password.")
     return page(request, None, "user_invite", _("Invite"), purpose, form=form, sends_mail=sends_mail())
 
 
 @organisers_only
 def user(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Show an account that the asking one may manage, and do what its forms ask."""
     by = who(request)
     account = get_object_or_404(manageable(by), pk=user_id)
     act = ACTS.get(request.POST.get("act", "")) if request.method == "POST" else None
@@ -120,7 +119,11 @@ def user(request: HttpRequest, user_id: int) -> HttpResponse:
     initial = {"email": account.email, "events": list(account.events.all())}
     form = EventsForm(account, request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        _change(by, account, form.cleaned_data)
+        if form.cleaned_data["email"] != account.email:
+            account.email = form.cleaned_data["email"]
+            account.save(update_fields=["email"])
+            note(by, account, _("Changed the mail address."))
+        _assign_events(by, account, form.cleaned_data["events"])
         messages.success(request, _("Saved."))
         return redirect("admin:user", account.pk)
     past = LogEntry.objects.filter(
@@ -129,19 +132,19 @@ def user(request: HttpRequest, user_id: int) -> HttpResponse:
     about = {
         "form": form,
         "account": account,
-        "role": _role_of(account),
-        "past": past.select_related("user").order_by("-action_time", "-pk")[:LONGEST_PAST],
+        "role": _role_text(account),
+        "past": past.select_related("user").order_by("-action_time", "-pk")[:MAX_LOG_ENTRIES],
         "sends_mail": sends_mail(),
     }
     purpose = _("The events of this account, its logins and what was done to it.")
     return page(request, None, "user", account.get_username(), purpose, **about)
 
 
-# --- what is done to an account ---------------------------------------------------------------------------
+# --- changes ----------------------------------------------------------------------------------------------
 
 
 @transaction.atomic
-def _make(by: User, values: dict[str, Any]) -> User:
+def _create_account(by: User, values: dict[str, Any]) -> User:
     account = User(
         username=values["username"],
         first_name=values["first_name"],
@@ -153,21 +156,11 @@ def _make(by: User, values: dict[str, Any]) -> User:
     account.save()
     account.groups.add(Group.objects.get(name=values["role"]))
     note(by, account, _("Invited, as %(role)s.") % {"role": values["role"].lower()})
-    _assign(by, account, values["events"])
+    _assign_events(by, account, values["events"])
     return account
 
 
-def _change(by: User, account: User, values: dict[str, Any]) -> None:
-    """Store mail address and events."""
-    if values["email"] != account.email:
-        account.email = values["email"]
-        account.save(update_fields=["email"])
-        note(by, account, _("Changed the mail address."))
-    _assign(by, account, values["events"])
-
-
-def _assign(by: User, account: User, chosen: QuerySet[Event]) -> None:
-    """Let the account be arbiter of these events and of no others."""
+def _assign_events(by: User, account: User, chosen: QuerySet[Event]) -> None:
     before, after = set(account.events.all()), set(chosen)
     for event in sorted(before ^ after, key=lambda event: event.pk):
         with lock_event(event) as locked:
@@ -182,7 +175,7 @@ def _assign(by: User, account: User, chosen: QuerySet[Event]) -> None:
         account.groups.add(Group.objects.get(name=Role.ARBITER))
 
 
-def _close(request: HttpRequest, account: User) -> HttpResponse:
+def _close_account(request: HttpRequest, account: User) -> HttpResponse:
     account.is_active = False
     account.save(update_fields=["is_active"])
     end_sessions(account)
@@ -191,7 +184,7 @@ def _close(request: HttpRequest, account: User) -> HttpResponse:
     return redirect("admin:user", account.pk)
 
 
-def _open(request: HttpRequest, account: User) -> HttpResponse:
+def _reopen_account(request: HttpRequest, account: User) -> HttpResponse:
     account.is_active = True
     account.save(update_fields=["is_active"])
     note(who(request), account, _("Opened the account again."))
@@ -199,7 +192,7 @@ def _open(request: HttpRequest, account: User) -> HttpResponse:
     return redirect("admin:user", account.pk)
 
 
-def _take_factor(request: HttpRequest, account: User) -> HttpResponse:
+def _remove_second_factor(request: HttpRequest, account: User) -> HttpResponse:
     forget_second_factor(account)
     end_sessions(account)
     note(who(request), account, _("Took the second factor away."))
@@ -207,52 +200,51 @@ def _take_factor(request: HttpRequest, account: User) -> HttpResponse:
     return redirect("admin:user", account.pk)
 
 
-def _send_link(request: HttpRequest, account: User) -> HttpResponse:
-    """Make a link that sets a password; of one who never had any, earlier links end."""
+def _send_password_link(request: HttpRequest, account: User) -> HttpResponse:
+    """Create a link that sets a password. If the account has no password yet, older links expire."""
     if not account.has_usable_password():
         account.set_unusable_password()
         account.save(update_fields=["password"])
     note(who(request), account, _("Made a link that sets a password."))
-    return _hand_over(request, account)
+    return _deliver_link(request, account)
 
 
 ACTS: dict[str, Callable[[HttpRequest, User], HttpResponse]] = {
-    "close": _close,
-    "open": _open,
-    "factor": _take_factor,
-    "link": _send_link,
+    "close": _close_account,
+    "open": _reopen_account,
+    "factor": _remove_second_factor,
+    "link": _send_password_link,
 }
 
 
-def _hand_over(request: HttpRequest, account: User) -> HttpResponse:
-    """Mail the link; show it, this once, where there is no mail or it cannot be sent."""
-    failed = False
+def _deliver_link(request: HttpRequest, account: User) -> HttpResponse:
+    """Mail the link. If there is no mail or it fails, show it once."""
+    is_failed = False
     if account.email and sends_mail():
         try:
             mail_link(request, account, INVITATIONS)
-        except OSError:  # smtplib's are such as well
-            failed = True
+        except OSError:  # smtplib's exceptions are subclasses
+            is_failed = True
         else:
             messages.success(
                 request, _("A mail with the link is on its way to %(mail)s.") % {"mail": account.email}
             )
             return redirect("admin:user", account.pk)
-    about = {"account": account, "link": link_for(request, account, INVITATIONS), "failed": failed}
+    about = {"account": account, "link": link_for(request, account, INVITATIONS), "failed": is_failed}
     about["days"] = INVITATIONS.lasts.days
     purpose = _("It is shown this once. Whoever has it sets the password of this account.")
-    answer = page(request, None, "user_link", _("Hand this link over"), purpose, **about)
-    answer.is_for_the_way_back = False  # type: ignore[attr-defined]  # ours: no browser may keep the link
-    return answer
+    response = page(request, None, "user_link", _("Hand this link over"), purpose, **about)
+    response.is_for_the_way_back = False  # type: ignore[attr-defined]  # the browser must not keep the link
+    return response
 
 
-def _role_of(account: User) -> str:
+def _role_text(account: User) -> str:
     if account.is_superuser:
         return _("superuser")
     names = {group.name for group in account.groups.all()}
     return ", ".join(_(role.value).lower() for role in Role if role in names) or _("no role")
 
 
-def _events_of(account: User) -> str:
-    """Return the first of the account's events by name."""
+def _event_names(account: User) -> str:
     names = [event.name for event in account.events.all()]
     return ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
