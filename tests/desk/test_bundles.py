@@ -1,4 +1,4 @@
-"""Archives of many files at the desk: each tried by itself, shown, and imported where it is ready."""
+"""Bundles: archives of many files that are previewed and imported one by one."""
 
 import csv
 import html
@@ -29,13 +29,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def event_file(slug: str, name: str = "") -> str:
-    """An event file of another event than those that are here."""
+    """Return an event file with a new slug."""
     content = write(load("two-teams")).replace('"two-teams"', f'"{slug}"')
     return content.replace('"Cup of Teams"', f'"{name or slug.title()}"')
 
 
 def archive(**files: str) -> bytes:
-    """An archive of files, by their names with `_` for the point before the ending."""
+    """Return a ZIP archive. In the names of files, `_` stands for the dot before the extension."""
     packed = BytesIO()
     with ZipFile(packed, "w") as opened:
         for name, content in files.items():
@@ -44,54 +44,54 @@ def archive(**files: str) -> bytes:
 
 
 def uploaded(desk: Desk, content: bytes, who: str = "organiser", **more: Any) -> Any:
-    """The answer to an archive that somebody uploads."""
+    """Upload an archive and return the response."""
     data = {"file": SimpleUploadedFile("years.zip", content), "state": "file", **more}
     return desk.browser(who).post(reverse("admin:bundles"), data, follow=True)
 
 
 def unpacked(desk: Desk, content: bytes, **more: Any) -> Any:
-    """The screen of an archive that the worker has unpacked, and whose files wait."""
+    """Return the page of an archive that was unpacked, and of which all files wait."""
     uploaded(desk, content, **more)
     job = jobs.take(jobs.FILES)
     assert job
-    with patch.object(bundles, "_waiting", return_value=[]):
+    with patch.object(bundles, "_waiting_files", return_value=[]):
         do(job)
-    return desk.browser("organiser").get(here())
+    return desk.browser("organiser").get(bundle_url())
 
 
 def pressed(desk: Desk, wish: str) -> Any:
-    """The answer to a button of the last bundle."""
-    return desk.browser("organiser").post(here(), {"wish": wish}, follow=True)
+    """Press a button of the last bundle and return the response."""
+    return desk.browser("organiser").post(bundle_url(), {"wish": wish}, follow=True)
 
 
-def here() -> str:
-    """The screen of the last bundle."""
+def bundle_url() -> str:
+    """Return the URL of the last bundle."""
     return reverse("admin:bundle", args=[Bundle.objects.latest("pk").pk])
 
 
 def shown(answer: Any) -> str:
-    """The text of a page."""
+    """Return the text of a page."""
     return re.sub(r"\s+", " ", answer.content.decode())
 
 
-def kept_archives() -> bool:
-    """Whether an archive, or its manifest, is kept still."""
+def has_stored_archives() -> bool:
+    """Return whether an archive or its manifest is still stored."""
     return Upload.objects.filter(name__in=("years.zip", "manifest.csv")).exists()
 
 
 def states() -> list[str]:
-    """The stages of the files of the last bundle, in their order."""
+    """Return the states of the files of the last bundle, in order."""
     return list(Bundle.objects.latest("pk").files.values_list("state", flat=True))
 
 
-def test_each_is_shown_before_any_is_stored_and_a_bad_one_stops_no_other(desk: Desk) -> None:
+def test_all_files_are_previewed_before_import_and_a_bad_file_stops_no_other(desk: Desk) -> None:
     files = {"a_json": event_file("a"), "b_json": "{", "c_json": event_file("c"), "d_json": "[]"}
     page = unpacked(desk, archive(**files))
     assert (page.status_code, page["Refresh"]) == (200, "3")
     assert "0 of 4 files are done" in shown(page)
     work_off()
     assert states() == ["ready", "faulty", "ready", "faulty"]
-    page = desk.browser("organiser").get(here())
+    page = desk.browser("organiser").get(bundle_url())
     assert "Refresh" not in page
     assert "All 4 files are done." in shown(page)
     assert "Import the 2 that are ready" in shown(page)
@@ -110,7 +110,7 @@ def test_each_is_shown_before_any_is_stored_and_a_bad_one_stops_no_other(desk: D
     assert (kept.name, bytes(kept.file), bool(kept.applied)) == ("a.json", event_file("a").encode(), True)
 
 
-def test_it_goes_on_where_it_stopped(desk: Desk) -> None:
+def test_stopped_bundle_continues_with_the_next_file(desk: Desk) -> None:
     names = "abcd"
     uploaded(desk, archive(**{f"{name}_json": event_file(name) for name in names}))
     tried = []
@@ -125,25 +125,25 @@ def test_it_goes_on_where_it_stopped(desk: Desk) -> None:
     with patch.object(bundles, "try_upload", stopping):
         work_off()
     assert states() == ["ready", "ready", "waiting", "waiting"]
-    page = shown(desk.browser("organiser").get(here()))
+    page = shown(desk.browser("organiser").get(bundle_url()))
     assert "Stopped: 2 of 4 files are done, 2 wait." in page
     pressed(desk, "go_on")
     work_off()
     assert states() == ["ready"] * 4
 
 
-def test_a_worker_that_dies_leaves_the_rest_to_the_next(desk: Desk) -> None:
+def test_file_that_kills_the_worker_repeatedly_is_skipped(desk: Desk) -> None:
     uploaded(desk, archive(a_json=event_file("a"), b_json=event_file("b"), c_json=event_file("c")))
 
     class Killed(BaseException):
-        """The end of the process."""
+        """The end of the worker process."""
 
     def dying(upload: Upload, *given: Any, **more: Any) -> Any:
         if upload.name == "b.json":
             raise Killed
-        return really(upload, *given, **more)
+        return original(upload, *given, **more)
 
-    really = trial.try_upload
+    original = trial.try_upload
     with patch.object(bundles, "try_upload", dying):
         for _attempt in range(jobs.MOST_ATTEMPTS):
             job = jobs.take(jobs.FILES)
@@ -161,7 +161,7 @@ def test_a_worker_that_dies_leaves_the_rest_to_the_next(desk: Desk) -> None:
     assert states() == ["ready"] * 3
 
 
-def test_after_a_slice_others_have_their_turn(desk: Desk) -> None:
+def test_long_bundle_lets_other_jobs_run(desk: Desk) -> None:
     uploaded(desk, archive(a_json=event_file("a"), b_json=event_file("b")))
     with patch.object(bundles, "SLICE", 0.0):
         job = jobs.take(jobs.FILES)
@@ -175,7 +175,7 @@ def test_after_a_slice_others_have_their_turn(desk: Desk) -> None:
     assert states() == ["ready", "ready"]
 
 
-def test_what_changed_since_is_shown_again(desk: Desk) -> None:
+def test_file_is_previewed_again_if_the_event_changed(desk: Desk) -> None:
     uploaded(desk, archive(a_json=write(load("two-teams")).replace("Cup of Teams", "Cup of Cups")))
     work_off()
     Event.objects.filter(slug="two-teams").update(notes="Changed.")
@@ -189,29 +189,29 @@ def test_what_changed_since_is_shown_again(desk: Desk) -> None:
     assert states() == ["imported"]
 
 
-def test_what_one_asks_is_settled_in_its_own_preview(desk: Desk) -> None:
+def test_file_can_be_imported_in_its_own_preview(desk: Desk) -> None:
     uploaded(desk, archive(a_json=event_file("a"), b_json=event_file("b")))
     work_off()
-    page = desk.browser("organiser").get(here()).content.decode()
+    page = desk.browser("organiser").get(bundle_url()).content.decode()
     (preview,) = re.findall(r'href="([^"]+)">b.json', page)
     answer = desk.browser("organiser").get(html.unescape(preview))
     data = {"apply": "Import", "token": answer.context["trial"].token, **answer.context["chosen"]}
     desk.browser("organiser").post(preview.partition("?")[0], data)
-    assert "imported" in shown(desk.browser("organiser").get(here()))
+    assert "imported" in shown(desk.browser("organiser").get(bundle_url()))
     assert states() == ["ready", "imported"]
 
 
-def test_only_organisers_and_only_ones_own(desk: Desk) -> None:
+def test_organisers_see_only_their_own_bundles(desk: Desk) -> None:
     assert desk.browser("arbiter").get(reverse("admin:bundles")).status_code == 403
     assert uploaded(desk, archive(a_json=event_file("a")), "arbiter").status_code == 403
     uploaded(desk, archive(a_json=event_file("a")))
-    for address in (here(), f"{here()}report.csv"):
+    for address in (bundle_url(), f"{bundle_url()}report.csv"):
         assert desk.browser("arbiter").get(address).status_code == 403
         assert desk.browser("superuser").get(address).status_code == 404
     assert pressed(desk, "burn").status_code == 403
 
 
-def test_who_lost_the_role_meanwhile_imports_nothing(desk: Desk) -> None:
+def test_bundle_fails_if_the_user_lost_the_role(desk: Desk) -> None:
     uploaded(desk, archive(a_json=event_file("a")))
     desk.people["organiser"].groups.clear()
     work_off()
@@ -219,12 +219,12 @@ def test_who_lost_the_role_meanwhile_imports_nothing(desk: Desk) -> None:
     assert states() == []
 
 
-def test_the_report_has_every_file(desk: Desk) -> None:
+def test_report_lists_all_files(desk: Desk) -> None:
     uploaded(desk, archive(a_json=event_file("a"), **{"=b_json": "{"}))
     work_off()
     pressed(desk, "import")
     work_off()
-    text = desk.browser("organiser").get(f"{here()}report.csv").content.decode("utf-8-sig")
+    text = desk.browser("organiser").get(f"{bundle_url()}report.csv").content.decode("utf-8-sig")
     first, second = sorted(csv.DictReader(StringIO(text)), key=lambda row: row["event"], reverse=True)
     assert (first["file"], first["state"], first["event"]) == ("a.json", "imported", "a")
     assert (second["file"], second["state"]) == ("'=b.json", "faulty")
@@ -240,7 +240,7 @@ def test_the_report_has_every_file(desk: Desk) -> None:
         (archive(a_json="{}", manifest_csv="file;colour\na.json;red\n"), "“colour” is unknown"),
     ],
 )
-def test_what_is_wrong_with_all_of_it_is_told_at_once(desk: Desk, content: bytes, text: str) -> None:
+def test_invalid_archive_is_rejected_with_the_reason(desk: Desk, content: bytes, text: str) -> None:
     page = unpacked(desk, content)
     assert page.status_code == 200
     assert "Refresh" not in page
@@ -248,10 +248,10 @@ def test_what_is_wrong_with_all_of_it_is_told_at_once(desk: Desk, content: bytes
     assert text in shown(page)
     assert "Report (CSV)" not in shown(page)
     assert not BundleFile.objects.exists()
-    assert not kept_archives()
+    assert not has_stored_archives()
 
 
-def test_every_file_of_an_archive_has_a_line(desk: Desk) -> None:
+def test_page_lists_all_files_of_the_archive(desk: Desk) -> None:
     files = {
         "a_png": "x",
         "b_md": "Hello.",
@@ -268,7 +268,7 @@ def test_every_file_of_an_archive_has_a_line(desk: Desk) -> None:
         ("__MACOSX/._a.json", "unchanged"),
     ]
     assert "[unknown-format]" in BundleFile.objects.get(name="a.png").findings[0]
-    page = desk.browser("organiser").get(here())
+    page = desk.browser("organiser").get(bundle_url())
     assert "All 4 files are done." in shown(page)
     assert "Not read: it is a hidden file." in shown(page)
 
@@ -285,33 +285,33 @@ def test_request_opens_neither_archive_nor_manifest(desk: Desk) -> None:
     assert "The archive waits until the worker unpacks it" in shown(page)
     work_off()
     assert states() == ["faulty"]
-    assert not kept_archives()
+    assert not has_stored_archives()
 
 
-def test_worker_that_dies_while_it_unpacks_begins_again(desk: Desk) -> None:
+def test_unpacking_restarts_after_the_worker_died(desk: Desk) -> None:
     uploaded(desk, archive(a_json=event_file("a"), b_json=event_file("b")))
 
     class Killed(BaseException):
-        """The end of the process."""
+        """The end of the worker process."""
 
     def dying(bundle: Bundle, position: int, *given: Any) -> None:
         if position == 1:
             raise Killed
-        really(bundle, position, *given)
+        original(bundle, position, *given)
 
-    really = bundles._keep
+    original = bundles._store_file
     job = jobs.take(jobs.FILES)
     assert job
-    with patch.object(bundles, "_keep", dying), pytest.raises(Killed):
+    with patch.object(bundles, "_store_file", dying), pytest.raises(Killed):
         do(job)
     jobs.take_back(jobs.FILES)
     work_off()
     assert states() == ["ready", "ready"]
     assert Upload.objects.filter(name__in=("a.json", "b.json")).count() == 2
-    assert not kept_archives()
+    assert not has_stored_archives()
 
 
-def test_archives_of_one_account_in_flight_are_bounded(desk: Desk) -> None:
+def test_open_bundles_per_user_are_limited(desk: Desk) -> None:
     for _turn in range(MOST_AT_ONCE):
         assert "waits until the worker unpacks it" in shown(uploaded(desk, archive(a_json="{}")))
     assert f"{MOST_AT_ONCE} of your archives are being read" in shown(uploaded(desk, archive(a_json="{}")))
@@ -321,7 +321,7 @@ def test_archives_of_one_account_in_flight_are_bounded(desk: Desk) -> None:
 TABLE = "No;Name;R1\n1;Ann;2w1\n2;Bea;1b0\n"
 
 
-def test_a_manifest_makes_events_of_tables(desk: Desk) -> None:
+def test_manifest_supplies_facts_of_events(desk: Desk) -> None:
     rows = "file;name;start;discipline;schedule\na.csv;Open 1998;1998-07-11;chess;swiss\nb.json;Other;;;\n"
     files = {"a_csv": TABLE, "b_json": event_file("b"), "c_csv": TABLE}
     page = uploaded(desk, archive(**files, manifest_csv=rows))
@@ -335,7 +335,7 @@ def test_a_manifest_makes_events_of_tables(desk: Desk) -> None:
     assert (event.start, event.discipline, event.schedule) == ("1998-07-11", "chess", "swiss")
 
 
-def test_an_objection_is_passed_over_with_the_reason_of_the_manifest(desk: Desk) -> None:
+def test_reason_in_the_manifest_accepts_an_objection(desk: Desk) -> None:
     table = TABLE.replace("R1", "R1;Pts").replace("2w1", "2w1;5")
     rows = "file;name;start;accept\na.csv;Open A;1998;\nb.csv;Open B;1998;As printed.\n"
     uploaded(desk, archive(a_csv=table, b_csv=table, manifest_csv=rows))

@@ -1,10 +1,10 @@
-"""The form of a new event that is made of a file: what it proposes, and what the file states."""
+"""The form with the facts of an imported event: proposals, and facts of the file."""
 
 from tournaments.admin.imports.facts import FactsForm, chosen_facts
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
 
 
-def test_kind_of_rating_and_time_zone_are_proposed_and_not_chosen() -> None:
+def test_rating_kind_and_time_zone_are_proposed_without_being_selected() -> None:
     form = FactsForm(EventOutline(name="Leiden Rapid 2026", country="NED", place="Leiden"))
 
     assert form["rated_as"].help_text == "Proposed from “Leiden Rapid 2026”: rapid"
@@ -12,7 +12,7 @@ def test_kind_of_rating_and_time_zone_are_proposed_and_not_chosen() -> None:
     assert (form["rated_as"].value(), form["time_zone"].value()) == ("", "")
 
 
-def test_a_stated_fact_is_shown_with_its_place_and_no_proposal() -> None:
+def test_fact_of_the_file_has_its_source_instead_of_a_proposal() -> None:
     outline = NO_FACTS.with_fact("ratings_from", "local", "the heading “DWZ”")
     form = FactsForm(outline.with_fact("rated_as", "blitz", "the form").with_fact("name", "Rapid", "A1"))
 
@@ -23,7 +23,7 @@ def test_a_stated_fact_is_shown_with_its_place_and_no_proposal() -> None:
     assert form["rated_as"].help_text == "from the form"
 
 
-def test_a_person_chooses() -> None:
+def test_values_of_the_form_are_chosen_facts() -> None:
     data = {"rated_as": "rapid", "time_zone": "Europe/Amsterdam", "ratings_from": ""}
     chosen = chosen_facts(data, NO_FACTS.with_fact("ratings_from", "local", "the heading “DWZ”"))
 

@@ -1,4 +1,4 @@
-"""Long imports at the desk: the worker reads, compares and stores; who uploaded may leave and come back."""
+"""Import jobs: the worker reads, previews and stores; the user can leave the page and return."""
 
 import re
 from io import BytesIO
@@ -27,17 +27,17 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
-def no_request_waits(import_jobs_are_done_at_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def without_waiting(import_jobs_are_done_at_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_jobs, "wait_for", lambda _job: None)
 
 
 def last_upload() -> Upload:
-    """What was uploaded last."""
+    """Return the last upload."""
     return Upload.objects.latest("pk")
 
 
-def address_of(desk: Desk) -> str:
-    """The preview of the last upload."""
+def preview_url(desk: Desk) -> str:
+    """Return the URL of the preview of the last upload."""
     last = last_upload()
     if last.event_id is None:
         return reverse("admin:import-preview", args=[last.pk])
@@ -45,22 +45,22 @@ def address_of(desk: Desk) -> str:
 
 
 def previewed(desk: Desk, who: str = "arbiter", **chosen: str) -> Any:
-    """The preview that the worker has made."""
+    """Return the preview after the worker has finished it."""
     browser = desk.browser(who)
-    if browser.get(address_of(desk), chosen).status_code == 202:
+    if browser.get(preview_url(desk), chosen).status_code == 202:
         work_off()
-    return browser.get(address_of(desk), chosen)
+    return browser.get(preview_url(desk), chosen)
 
 
 def pressed(desk: Desk, page: Any, who: str = "arbiter", **more: str) -> Any:
-    """What follows the button of a preview; the fields are those of its form."""
+    """Press the button of a preview, with the fields of its form."""
     form = re.search(r'<form method="post".*?</form>', page.content.decode(), re.DOTALL)
     assert form
     fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', form[0]))
-    return desk.browser(who).post(address_of(desk), {"apply": "Import", **fields, **more}, follow=True)
+    return desk.browser(who).post(preview_url(desk), {"apply": "Import", **fields, **more}, follow=True)
 
 
-def test_it_is_previewed_and_imported_by_the_worker(desk: Desk) -> None:
+def test_worker_previews_and_imports_an_upload(desk: Desk) -> None:
     page = upload(desk, "arbiter", desk.event, text=LIST)
     assert (page.status_code, page["Refresh"], page["Retry-After"]) == (202, "3", "3")
     assert "The file waits until the worker takes it" in shown(page)
@@ -75,15 +75,13 @@ def test_it_is_previewed_and_imported_by_the_worker(desk: Desk) -> None:
     waiting = pressed(desk, page)
     assert (waiting.status_code, "waits until the worker takes it" in shown(waiting)) == (202, True)
     work_off()
-    assert "is imported already" in shown(desk.browser("arbiter").get(address_of(desk), follow=True))
+    assert "is imported already" in shown(desk.browser("arbiter").get(preview_url(desk), follow=True))
     greys = Competitor.objects.get(event=desk.event, number=4)
     assert greys.name == "Greys"
     assert Backup.objects.filter(event=desk.event, reason="Before an import").count() == 1
 
 
-def test_page_says_that_the_server_reads_as_many_files_as_it_can(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_page_explains_that_all_import_slots_are_taken(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slots, "usable_cores", lambda: 1)
     with slots.reading_slot():
         page = upload(desk, "arbiter", desk.event, text=LIST)
@@ -111,14 +109,14 @@ def test_archive_with_one_file_is_unpacked_by_the_worker(desk: Desk) -> None:
     assert Competitor.objects.filter(event=desk.event, number=4).exists()
 
 
-def test_archive_with_two_files_is_refused_in_the_preview(desk: Desk) -> None:
+def test_archive_with_two_files_is_rejected(desk: Desk) -> None:
     upload(desk, "arbiter", desk.event, "list.zip", file=_zipped("a.csv", "b.csv"))
     page = previewed(desk)
     assert page.status_code == 200
     assert "The archive holds 2 files that can be imported" in shown(page)
 
 
-def test_the_first_search_after_it_has_nothing_to_make(desk: Desk) -> None:
+def test_import_refreshes_the_search_index(desk: Desk) -> None:
     for most in (10, 10_000):
         person = Person.objects.create(name="Zoë", key=f"zoe-{most}")
         upload(desk, "arbiter", desk.event, text=LIST if most == 10 else LIST.replace("Greys", "Golds"))
@@ -131,42 +129,42 @@ def test_the_first_search_after_it_has_nothing_to_make(desk: Desk) -> None:
 
 
 def import_of(desk: Desk) -> str:
-    """The screen that files are uploaded at."""
+    """Return the URL of the upload form."""
     return reverse("admin:event-import", args=[desk.event.pk])
 
 
-def test_a_choice_is_read_anew(desk: Desk) -> None:
+def test_other_encoding_is_previewed_again(desk: Desk) -> None:
     upload(desk, "arbiter", desk.event, "a.csv", file="No;Name\n4;Жёлтые\n".encode("koi8-r"))
-    assert "Жёлтые" in shown(previewed(desk))  # which is found out
+    assert "Жёлтые" in shown(previewed(desk))  # the encoding is detected
     assert "Жёлтые" not in shown(previewed(desk, encoding="cp1252"))
     assert "Жёлтые" in shown(previewed(desk, encoding="koi8-r"))
-    assert "Жёлтые" in shown(desk.browser("arbiter").get(address_of(desk)))
+    assert "Жёлтые" in shown(desk.browser("arbiter").get(preview_url(desk)))
 
 
-def test_an_event_that_changed_is_compared_anew(desk: Desk) -> None:
+def test_import_is_rejected_if_the_event_changed(desk: Desk) -> None:
     upload(desk, "arbiter", desk.event, text=LIST)
     page = previewed(desk)
     Event.objects.filter(pk=desk.event.pk).update(notes="Changed.")
     pressed(desk, page)
     work_off()
-    refused = desk.browser("arbiter").get(address_of(desk))
+    refused = desk.browser("arbiter").get(preview_url(desk))
     assert "Something has changed since this preview" in shown(refused)
     pressed(desk, refused)
     work_off()
     assert Competitor.objects.filter(event=desk.event, number=4).exists()
 
 
-def test_who_lost_the_role_meanwhile_imports_nothing(desk: Desk) -> None:
+def test_import_fails_if_the_user_lost_the_role(desk: Desk) -> None:
     upload(desk, "arbiter", desk.event, text=LIST)
     pressed(desk, previewed(desk))
     desk.event.arbiters.remove(desk.people["arbiter"])
     work_off()
     assert (Job.objects.latest("pk").state, Job.objects.latest("pk").failure) == ("failed", "PermissionError")
     assert not Competitor.objects.filter(event=desk.event, number=4).exists()
-    assert desk.browser("arbiter").get(address_of(desk)).status_code == 404
+    assert desk.browser("arbiter").get(preview_url(desk)).status_code == 404
 
 
-def test_an_organiser_imports_a_whole_event(desk: Desk) -> None:
+def test_imported_event_is_a_draft_with_its_user_in_the_history(desk: Desk) -> None:
     content = write(load("two-teams")).replace('"two-teams"', '"two-more"')
     upload(desk, "organiser", None, "two-more.json", file=content.encode())
     pressed(desk, previewed(desk, "organiser"), "organiser")
@@ -177,7 +175,7 @@ def test_an_organiser_imports_a_whole_event(desk: Desk) -> None:
     assert {each.history_user for each in past} == {desk.people["organiser"]}
 
 
-def test_a_worker_that_dies_in_the_middle_stores_it_once(desk: Desk) -> None:
+def test_import_is_stored_once_if_the_worker_dies(desk: Desk) -> None:
     before = write(load("two-teams"))
     upload(desk, "arbiter", desk.event, text=LIST)
     pressed(desk, previewed(desk))
@@ -194,34 +192,36 @@ def test_a_worker_that_dies_in_the_middle_stores_it_once(desk: Desk) -> None:
     after = write(load("two-teams"))
     assert "Greys" in after
 
-    # Killed after it was stored, and before anybody noted that the job is done.
+    # Killed after the import was stored, but before the job was marked as done.
     Job.objects.filter(kind=Job.Kind.IMPORT).update(state=Job.State.RUNNING)
     work_off()
     assert write(load("two-teams")) == after
     assert Backup.objects.filter(event=desk.event, reason="Before an import").count() == 1
 
 
-def test_what_went_wrong_is_told_and_tried_again(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+def test_failed_import_shows_its_reason_and_can_be_repeated(
+    desk: Desk, caplog: pytest.LogCaptureFixture
+) -> None:
     upload(desk, "arbiter", desk.event, text=LIST)
     with patch.object(import_jobs, "try_upload", side_effect=RuntimeError("a mistake of ours")):
         work_off()
-    page = desk.browser("arbiter").get(address_of(desk))
+    page = desk.browser("arbiter").get(preview_url(desk))
     assert "Nothing was stored. Reason: RuntimeError" in shown(page)
     assert "RuntimeError" in caplog.text
-    desk.browser("arbiter").post(address_of(desk))
+    desk.browser("arbiter").post(preview_url(desk))
     work_off()
-    assert "+ competitor 4 Greys" in shown(desk.browser("arbiter").get(address_of(desk)))
+    assert "+ competitor 4 Greys" in shown(desk.browser("arbiter").get(preview_url(desk)))
 
 
-def test_page_says_that_a_file_needed_too_much_memory(desk: Desk) -> None:
+def test_page_explains_that_memory_was_exceeded(desk: Desk) -> None:
     upload(desk, "arbiter", desk.event, text=LIST)
     with patch.object(import_jobs, "try_upload", side_effect=MemoryError):
         work_off()
-    page = desk.browser("arbiter").get(address_of(desk))
+    page = desk.browser("arbiter").get(preview_url(desk))
     assert "Nothing was stored. Reason: It needed more memory than it may have." in shown(page)
 
 
-def test_two_jobs_of_an_upload_are_never_open(desk: Desk) -> None:
+def test_upload_has_at_most_one_open_job(desk: Desk) -> None:
     upload(desk, "arbiter", desk.event, text=LIST)
     page = previewed(desk)
     pressed(desk, page)

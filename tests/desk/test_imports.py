@@ -1,4 +1,4 @@
-"""Imports at the desk: what is previewed is what is imported, by whom, and what stays of it."""
+"""Imports at the desk: the import stores what its preview showed, who may import, and what is stored."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from django.urls import reverse
 from tests.cast import Desk, stored_event, swiss_file
 from tests.private import CASES, GAMES, PRIVATE, TORNELO
 from tests.tournaments.interchange.formats import samples
-from tournaments.admin.imports.screens import MOST_UNFINISHED
+from tournaments.admin.imports.screens import UPLOADS_PER_PAGE
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import (
     Backup,
@@ -42,7 +42,7 @@ LIST = "Snr;Speler;Elo\n1;Reds;2400\n4;Greys;2100\n"
 def upload(
     desk: Desk, who: str, event: Event | None, name: str = "", text: str = "", file: bytes = b""
 ) -> Any:
-    """Upload a file or paste a text, and go to the preview."""
+    """Upload a file or paste a text, and open the preview."""
     address = reverse("admin:event-import", args=[event.pk]) if event else reverse("admin:import")
     data: dict[str, Any] = {"text": text}
     if name:
@@ -62,13 +62,13 @@ def shown(answer: Any) -> str:
     return re.sub(r"\s+", " ", answer.content.decode())
 
 
-def over(desk: Desk) -> Event:
-    """The event of Ann and Bea, which is over, on the arbiter's desk."""
+def completed(desk: Desk) -> Event:
+    """The completed event of Ann and Bea, assigned to the arbiter."""
     desk.other_event.arbiters.add(desk.people["arbiter"])
     return desk.other_event
 
 
-def test_an_entry_list_leads_to_the_register(desk: Desk) -> None:
+def test_import_of_an_entry_list_leads_to_the_register(desk: Desk) -> None:
     event = create_event("new", "New", "chess", "players", "swiss", desk.people["arbiter"])
     page = upload(desk, "arbiter", event, text="Name;Rating;Club\nAnn;2100;Damlust\nBea;2000;\n")
     assert "2 added, 0 changed, 0 removed" in shown(page)
@@ -76,27 +76,27 @@ def test_an_entry_list_leads_to_the_register(desk: Desk) -> None:
     assert [row.texts["club"] for row in register.context["sheet"]] == ["Damlust", ""]
 
 
-def test_preview_counts_the_listed_errors_and_says_that_there_are_more(desk: Desk) -> None:
+def test_preview_limits_the_number_of_errors(desk: Desk) -> None:
     data = samples.players() | {"competitors": [{} for _ in range(2000)]}
     page = upload(desk, "organiser", None, text=samples.text(data))
     assert "More than 1000 errors, so nothing can be imported" in shown(page)
 
 
 @pytest.mark.parametrize("at", ["event", "site"])
-def test_all_files_that_are_not_imported_yet_are_listed_page_by_page(desk: Desk, at: str) -> None:
+def test_unfinished_uploads_are_paginated(desk: Desk, at: str) -> None:
     user, event = desk.people["organiser"], desk.event if at == "event" else None
     address = reverse("admin:event-import", args=[desk.event.pk]) if event else reverse("admin:import")
-    for number in range(MOST_UNFINISHED + 1):
+    for number in range(UPLOADS_PER_PAGE + 1):
         Upload.objects.create(event=event, name=f"list-{number}.csv", file=b"", sha256="", user=user, by="")
     first, second = (shown(desk.browser("organiser").get(address, {"page": each})) for each in (1, 2))
-    assert f"Not imported yet: {MOST_UNFINISHED + 1}" in first
+    assert f"Not imported yet: {UPLOADS_PER_PAGE + 1}" in first
     assert ">list-1.csv<" in first
     assert ">list-0.csv<" not in first
     assert '<a href="?page=2">Earlier ones</a>' in first
     assert ">list-0.csv<" in second
 
 
-def test_files_of_an_archive_of_many_are_listed_with_their_archive_only(desk: Desk) -> None:
+def test_files_of_bundles_are_not_listed_as_unfinished(desk: Desk) -> None:
     user = desk.people["organiser"]
     kept = Upload.objects.create(name="one.csv", file=b"", sha256="", user=user, by="")
     bundle = Bundle.objects.create(name="many.zip", user=user)
@@ -104,14 +104,14 @@ def test_files_of_an_archive_of_many_are_listed_with_their_archive_only(desk: De
     assert "Not imported yet" not in shown(desk.browser("organiser").get(reverse("admin:import")))
 
 
-def test_what_is_imported_is_found_without_waiting(desk: Desk) -> None:
+def test_import_updates_the_search_index(desk: Desk) -> None:
     imported(desk, "arbiter", upload(desk, "arbiter", desk.event, text=LIST))
     revision = Revision.objects.get(event=desk.event)
     assert revision.named == revision.searched
 
 
 @pytest.mark.parametrize(("name", "text"), [("tornelo-dat.trfx", TORNELO), ("games.pgn", GAMES)])
-def test_what_may_not_be_published_is_named_and_not_stored(desk: Desk, name: str, text: str) -> None:
+def test_private_data_are_reported_and_not_stored(desk: Desk, name: str, text: str) -> None:
     preview = upload(desk, "organiser", None, name, text)
     assert "may hold private data and would be public" in shown(preview)
 
@@ -123,7 +123,7 @@ def test_what_may_not_be_published_is_named_and_not_stored(desk: Desk, name: str
 
 
 class TestPreview:
-    def test_it_shows_what_would_change_and_changes_nothing(self, desk: Desk) -> None:
+    def test_preview_shows_changes_without_storing_them(self, desk: Desk) -> None:
         before = write(load("two-teams"))
         page = shown(upload(desk, "arbiter", desk.event, text=LIST))
 
@@ -132,19 +132,19 @@ class TestPreview:
         assert "1 added, 1 changed, 0 removed" in page
         assert write(load("two-teams")) == before
 
-    def test_a_fault_names_row_and_column_and_hides_the_button(self, desk: Desk) -> None:
+    def test_error_has_row_and_column_and_prevents_the_import(self, desk: Desk) -> None:
         page = upload(desk, "arbiter", desk.event, text="No;Name;Rating\nx;Greys;2000\n")
 
         assert "row 2, column No" in shown(page)
         assert not page.context["trial"].is_ready
 
-    def test_a_file_of_no_known_ending_or_nothing_is_refused(self, desk: Desk) -> None:
+    def test_unknown_extension_and_empty_form_are_rejected(self, desk: Desk) -> None:
         page = upload(desk, "arbiter", desk.event, "a.exe", file=b"MZ")
         assert "nothing in it is known either" in shown(page)
         assert not page.context["trial"].is_ready
         assert "Choose a file" in shown(upload(desk, "arbiter", desk.event))
 
-    def test_queries_do_not_depend_on_the_length_and_none_reads_it_again(self, desk: Desk) -> None:
+    def test_number_of_queries_is_independent_of_the_length(self, desk: Desk) -> None:
         first, again = [], []
         for length in (2, 300):
             rows = "".join(f"{number};Team {number}\n" for number in range(4, 4 + length))
@@ -159,17 +159,17 @@ class TestPreview:
         assert first[0] == first[1]
         assert again == [10, 10]
 
-    def test_it_counts_what_was_read_and_what_not(self, desk: Desk) -> None:
+    def test_preview_counts_read_and_unread_parts(self, desk: Desk) -> None:
         page = shown(upload(desk, "arbiter", desk.event, text=f"Our list\n{LIST.replace('Elo', 'Shoe')}"))
 
         assert "<dt>Columns</dt> <dd> 2 read, <b>1 not read</b>: “Shoe” </dd>" in page
         assert "<dt>Lines</dt> <dd> 3 read, <b>1 not read</b>: “Our list” </dd>" in page
 
-    def test_the_encoding_and_the_order_of_dates_are_chosen(self, desk: Desk) -> None:
+    def test_user_chooses_encoding_and_order_of_dates(self, desk: Desk) -> None:
         rows = "Round;White;Black;Result;Date\n2;Жёлтые;;BYE;07/08/2022\n"
         names = upload(desk, "arbiter", desk.event, "a.csv", file="No;Name\n4;Жёлтые\n".encode("koi8-r"))
         path = names.request["PATH_INFO"]
-        assert "Жёлтые" in shown(names)  # which is found out, and told
+        assert "Жёлтые" in shown(names)  # the encoding is detected and shown
         wrong = desk.browser("arbiter").get(path, {"encoding": "cp1252"})
         assert "Жёлтые" not in shown(wrong)
         chosen = desk.browser("arbiter").get(path, {"encoding": "koi8-r"})
@@ -182,7 +182,7 @@ class TestPreview:
         chosen = desk.browser("arbiter").get(dated.request["PATH_INFO"], {"dates": "dmy"})
         assert "→ 2022-08-07" in shown(chosen), [str(e) for e in chosen.context["trial"].findings]
 
-    def test_one_of_several_events_of_a_file_is_chosen_and_moves_are_kept(self, desk: Desk) -> None:
+    def test_user_chooses_an_event_of_the_file_and_moves_are_stored(self, desk: Desk) -> None:
         games = "".join(
             f'[Event "{event}"]\n[Date "2021.05.01"]\n[Round "1"]\n[White "{white}"]\n[Black "Bea"]\n'
             '[Result "1-0"]\n\n1. e4 1-0\n\n'
@@ -196,19 +196,19 @@ class TestPreview:
         (game,) = Pairing.objects.filter(round__event__name="Port Cup")
         assert (game.first.name, game.moves) == ("Cyd", "1. e4 1-0")
 
-    def test_a_choice_that_was_not_previewed_is_not_imported(self, desk: Desk) -> None:
+    def test_import_rejects_choices_without_a_preview(self, desk: Desk) -> None:
         preview = upload(desk, "arbiter", desk.event, "a.csv", file="No;Name\n4;Żółci\n".encode("cp1250"))
 
         assert "Something has changed" in shown(imported(desk, "arbiter", preview, encoding="koi8-r"))
 
-    def test_nobody_else_sees_it(self, desk: Desk) -> None:
+    def test_preview_of_another_user_is_404(self, desk: Desk) -> None:
         preview = upload(desk, "arbiter", desk.event, text=LIST)
 
         assert desk.browser("organiser").get(preview.request["PATH_INFO"]).status_code == 404
 
 
 class TestImport:
-    def test_what_was_previewed_is_stored_with_a_backup_and_the_file(self, desk: Desk) -> None:
+    def test_import_stores_the_file_and_a_backup(self, desk: Desk) -> None:
         before = Backup.objects.count()
         imported(desk, "arbiter", upload(desk, "arbiter", desk.event, "list.csv", LIST))
         kept = desk.event.uploads.latest("pk")
@@ -218,21 +218,21 @@ class TestImport:
         assert (kept.sha256, kept.applied is None) == (sha256(LIST.encode()).hexdigest(), False)
         assert Backup.objects.count() == before + 1 or Backup.objects.latest("pk").reason == "To be sure."
 
-    def test_the_same_again_is_nothing_to_import(self, desk: Desk) -> None:
+    def test_unchanged_file_cannot_be_imported(self, desk: Desk) -> None:
         imported(desk, "arbiter", upload(desk, "arbiter", desk.event, text=LIST))
         again = upload(desk, "arbiter", desk.event, text=LIST)
 
         assert "0 changes" in shown(again)
         assert not again.context["trial"].is_ready
 
-    def test_an_event_that_changed_since_the_preview_is_not_touched(self, desk: Desk) -> None:
+    def test_import_is_rejected_after_a_change_of_the_event(self, desk: Desk) -> None:
         preview = upload(desk, "arbiter", desk.event, text=LIST)
         Competitor.objects.filter(event=desk.event, number=2).update(rating=1900)
 
         assert "Something has changed since this preview" in shown(imported(desk, "arbiter", preview))
         assert not Competitor.objects.filter(name="Greys").exists()
 
-    def test_a_token_of_another_choice_or_file_is_none(self, desk: Desk) -> None:
+    def test_token_is_bound_to_choices_and_file(self, desk: Desk) -> None:
         preview = upload(desk, "arbiter", desk.event, text=LIST)
         other = upload(desk, "arbiter", desk.event, text=LIST.replace("Greys", "Golds"))
 
@@ -241,7 +241,7 @@ class TestImport:
             assert "Something has changed" in shown(imported(desk, "arbiter", preview, **told))
         assert not Competitor.objects.filter(name="Greys").exists()
 
-    def test_it_was_imported_once(self, desk: Desk) -> None:
+    def test_upload_is_imported_at_most_once(self, desk: Desk) -> None:
         preview = upload(desk, "arbiter", desk.event, text=LIST)
         imported(desk, "arbiter", preview)
 
@@ -251,7 +251,7 @@ class TestImport:
         assert "is imported already." in shown(again)
         assert Competitor.objects.filter(event=desk.event).count() == before
 
-    def test_the_file_can_be_downloaded_again(self, desk: Desk) -> None:
+    def test_imported_file_can_be_downloaded(self, desk: Desk) -> None:
         kept = keep_upload(desk.event, "Łódź.csv", b"Name\n", "anna")
         answer = desk.browser("arbiter").get(reverse("admin:event-upload", args=[desk.event.pk, kept.pk]))
 
@@ -260,7 +260,7 @@ class TestImport:
 
 
 class TestObjections:
-    """What a file says against itself is imported with a reason only."""
+    """Contradictions within a file need a reason."""
 
     ROWS = (
         "Rk;Name;1.Rd;2.Rd;Pts",
@@ -270,7 +270,7 @@ class TestObjections:
     )
 
     def event(self, desk: Desk) -> Event:
-        event = over(desk)
+        event = completed(desk)
         event.rounds.all().delete()
         event.competitors.all().delete()
         Event.objects.filter(pk=event.pk).update(
@@ -278,7 +278,7 @@ class TestObjections:
         )
         return event
 
-    def test_a_cross_table_with_byes_and_its_points(self, desk: Desk) -> None:
+    def test_consistent_cross_table_has_no_objections(self, desk: Desk) -> None:
         event = self.event(desk)
         preview = upload(desk, "arbiter", event, text="\n".join(self.ROWS).format("1"))
 
@@ -290,7 +290,7 @@ class TestObjections:
         )
         assert set(kinds) == {("Yan", "bye", 2), ("Xia", "half-bye", 1)}
 
-    def test_it_asks_why_and_keeps_the_answer(self, desk: Desk) -> None:
+    def test_objection_needs_a_reason_which_is_stored(self, desk: Desk) -> None:
         event = self.event(desk)
         preview = upload(desk, "arbiter", event, text="\n".join(self.ROWS).format("2"))
         assert "1 objection to this file" in shown(preview)
@@ -305,7 +305,7 @@ class TestObjections:
         assert "The source prints it so." in page
         assert "2 is printed for Yan" in page
 
-    def test_a_dash_that_nothing_decides_is_asked(self, desk: Desk) -> None:
+    def test_user_decides_about_an_ambiguous_dash(self, desk: Desk) -> None:
         event = self.event(desk)
         text = "Rk;Name;1.Rd;2.Rd\n1;Zoë;;2w1\n2;Yan;-1;1b0\n"
         preview = upload(desk, "arbiter", event, text=text)
@@ -316,7 +316,7 @@ class TestObjections:
         imported(desk, "arbiter", chosen)
         assert Pairing.objects.get(round__event=event, second=None).first.name == "Yan"
 
-    def test_the_colour_of_b_that_nothing_tells_is_asked(self, desk: Desk) -> None:
+    def test_user_decides_about_an_ambiguous_colour_letter(self, desk: Desk) -> None:
         event = self.event(desk)
         preview = upload(desk, "arbiter", event, text="Rk;Name;1.Rd\n1;Zoë;2b1\n2;Yan;\n")
         assert "it may be Black, as in English, or White" in shown(preview)
@@ -326,7 +326,7 @@ class TestObjections:
         imported(desk, "arbiter", chosen)
         assert Pairing.objects.get(round__event=event).first.name == "Zoë"
 
-    def test_what_a_bye_gave_to_a_team_is_asked(self, desk: Desk) -> None:
+    def test_user_decides_about_the_points_of_a_team_bye(self, desk: Desk) -> None:
         report = (
             (CASES / "team-trf16-printed-player-points.trf").read_text().replace("1.0    4 ", "0.0    4 ")
         )
@@ -348,14 +348,14 @@ class TestObjections:
 class TestColumns:
     @pytest.mark.parametrize("role", ["competitors", "results", "crosstable", "matrix"])
     @pytest.mark.parametrize("text", ["%1;%2\n%3;%4\n", "# %1;%2\n"])
-    def test_the_kind_of_a_table_without_headings_is_chosen(self, desk: Desk, role: str, text: str) -> None:
+    def test_table_without_headings_needs_a_role(self, desk: Desk, role: str, text: str) -> None:
         preview = upload(desk, "arbiter", desk.event, text=text)
         answer = desk.browser("arbiter").get(preview.request["PATH_INFO"], {"role-0": role, "was-0": ""})
 
         assert answer.status_code == 200
         assert "Say which one" in shown(answer)
 
-    def test_they_are_chosen_where_the_heading_is_foreign(self, desk: Desk) -> None:
+    def test_unknown_headings_are_mapped_in_the_form(self, desk: Desk) -> None:
         preview = upload(desk, "arbiter", desk.event, text="Kodas;Komanda\n7;Greys\n")
         assert "No table here is known by its heading" in shown(preview)
 
@@ -374,8 +374,8 @@ class TestColumns:
         later = upload(desk, "arbiter", desk.event, text="Kodas;Komanda\n8;Golds\n")
         assert "+ competitor 8 Golds" in shown(later)
 
-    def test_a_round_robin_by_opponents_is_read_as_such_and_changed_like_any_other(self, desk: Desk) -> None:
-        square = upload(desk, "arbiter", over(desk), text="Name;1;2\nAnn;*;1\nBea;1;*\n")
+    def test_cross_table_by_opponents_updates_results(self, desk: Desk) -> None:
+        square = upload(desk, "arbiter", completed(desk), text="Name;1;2\nAnn;*;1\nBea;1;*\n")
         assert "Round 1, table 1: 2-0 → 1-1" in shown(square)
         assert '<option value="opponent:2" selected>against row 2</option>' in shown(square)
 
@@ -383,7 +383,7 @@ class TestColumns:
         half = desk.browser("arbiter").get(square.request["PATH_INFO"], {**choice, "column-0-2": ""})
         assert "do not tell of as many games" in shown(half)
 
-    def test_what_was_chosen_is_taken_the_next_time(self, desk: Desk) -> None:
+    def test_mapping_of_columns_is_remembered(self, desk: Desk) -> None:
         text = "No;Name;Elo\n1;Reds;17\n"
         preview = upload(desk, "arbiter", desk.event, text=text)
         told = {"role-0": "competitors", "was-0": "competitors"}
@@ -397,8 +397,8 @@ class TestColumns:
 
 
 class TestCorrections:
-    def test_a_published_result_needs_a_reason_and_gets_its_entry(self, desk: Desk) -> None:
-        event = over(desk)
+    def test_changed_published_result_needs_a_reason_and_a_log_entry(self, desk: Desk) -> None:
+        event = completed(desk)
         preview = upload(desk, "arbiter", event, text=RESULTS)
         assert "Round 1, table 1: 2-0 → 1-1" in shown(preview)
 
@@ -411,7 +411,7 @@ class TestCorrections:
         assert (entry.reason, entry.by) == ("The clock was wrong.", "anna")
         assert entry.moved == [[2, 2, 1]]
 
-    def test_preview_and_log_name_the_rounds_that_were_paired_from_the_old_result(self, desk: Desk) -> None:
+    def test_preview_and_log_list_rounds_paired_from_the_old_result(self, desk: Desk) -> None:
         event = stored_event(swiss_file())
         event.arbiters.add(desk.people["arbiter"])
         draft = Round.objects.create(event=event, number=3)
@@ -424,7 +424,7 @@ class TestCorrections:
         imported(desk, "arbiter", preview, reason="A slip.")
         assert Change.objects.get(event=event).paired == [2]
 
-    def test_a_round_that_the_file_pairs_again_was_not_paired_from_the_old_result(self, desk: Desk) -> None:
+    def test_round_that_the_file_pairs_is_not_listed_as_paired_from_the_old_result(self, desk: Desk) -> None:
         data = swiss_file()
         event = stored_event(data)
         data["rounds"][0]["pairings"][0]["score"] = [0, 2]
@@ -436,15 +436,15 @@ class TestCorrections:
         assert "1 published result would change" in shown(preview)
         assert "was paired from the old result" not in shown(preview)
 
-    def test_a_draft_has_published_nothing(self, desk: Desk) -> None:
-        event = over(desk)
+    def test_changed_result_of_a_draft_has_no_log_entry(self, desk: Desk) -> None:
+        event = completed(desk)
         Event.objects.filter(pk=event.pk).update(state=Event.State.DRAFT)
         imported(desk, "arbiter", upload(desk, "arbiter", event, text=RESULTS))
 
         assert Pairing.objects.get(round__event=event).first_score == 2
         assert not Change.objects.filter(event=event).exists()
 
-    def test_a_first_result_is_no_correction(self, desk: Desk) -> None:
+    def test_first_result_has_no_log_entry(self, desk: Desk) -> None:
         Pairing.objects.create(
             round=Round.objects.get(event=desk.event, number=2),
             table=1,
@@ -457,7 +457,7 @@ class TestCorrections:
         assert Pairing.objects.get(round__number=2, round__event=desk.event).first_score == 3
         assert not Change.objects.filter(event=desk.event, round=2).exists()
 
-    def test_of_the_groups_of_a_file_the_chosen_one_becomes_the_event(self, desk: Desk) -> None:
+    def test_user_chooses_a_group_of_the_file(self, desk: Desk) -> None:
         text = (
             "Harbour Open 2021 A\nRk. Name FED 1.Rd 2.Rd Pts.\n"
             "1 Ann Aal NED 2w1 -1 2\n2 Bea Bol BEL 1b0 3w1 1\n3 Cyd Cas GER -1 2b0 1\n"
@@ -478,7 +478,7 @@ class TestCorrections:
 
 
 class TestEventFiles:
-    def test_a_new_event_is_a_draft_unless_it_is_said_otherwise(self, desk: Desk) -> None:
+    def test_new_event_is_a_draft_by_default(self, desk: Desk) -> None:
         text = samples.text(samples.players())
         preview = upload(desk, "organiser", None, "players.json", text)
         assert "A new event" in shown(preview)
@@ -494,12 +494,12 @@ class TestEventFiles:
         imported(desk, "organiser", again)
         assert Event.objects.get(slug="four-players").state == "final"
 
-    def test_the_file_of_another_event_is_not_for_this_desk(self, desk: Desk) -> None:
+    def test_file_of_another_event_is_rejected(self, desk: Desk) -> None:
         page = upload(desk, "arbiter", desk.event, "players.json", samples.text(samples.players()))
 
         assert "of “four-players”, not of “two-teams”" in shown(page)
 
-    def test_an_arbiter_imports_no_rulings_and_no_state(self, desk: Desk) -> None:
+    def test_arbiter_cannot_import_rulings_or_state(self, desk: Desk) -> None:
         data = json.loads(write(load("two-teams")))
         data["event"]["state"] = "archived"
         for who, is_ready in (("arbiter", False), ("organiser", True)):
@@ -507,7 +507,7 @@ class TestEventFiles:
             assert page.context["trial"].is_ready == is_ready
             assert ("an organiser imports it" in shown(page)) is not is_ready
 
-    def test_a_table_is_a_whole_event_once_the_form_has_what_it_does_not_tell(self, desk: Desk) -> None:
+    def test_table_becomes_an_event_with_facts_of_the_form(self, desk: Desk) -> None:
         text = "Old cup\nNo;Name;1;2;Pts\n1;Ann;2w1;2b½;1½\n2;Bea;1b0;1w½;½\n"
         page = upload(desk, "organiser", None, "cup.csv", text)
         assert "This is <b>a cross table by rounds</b>" in shown(page)
@@ -533,7 +533,7 @@ class TestEventFiles:
             "chess",
         )
 
-    def test_a_fact_that_follows_from_another_changes_with_it(self, desk: Desk) -> None:
+    def test_derived_fact_follows_its_source(self, desk: Desk) -> None:
         text = "Old cup 1987\nNo;Name;1;2;Pts\n1;Ann;2w1;2b½;1½\n2;Bea;1b0;1w½;½\n"
         page = upload(desk, "organiser", None, "cup.csv", text)
         facts = {name: field.initial for name, field in page.context["facts"].fields.items()}
@@ -542,7 +542,7 @@ class TestEventFiles:
         again = desk.browser("organiser").get(page.request["PATH_INFO"], facts)
         assert again.context["trial"].outline.system == "manual-round-robin"
 
-    def test_a_layout_is_chosen_by_hand_and_bound_by_the_token(self, desk: Desk) -> None:
+    def test_chosen_layout_is_part_of_the_token(self, desk: Desk) -> None:
         page = upload(desk, "arbiter", desk.event, text="No;Name\n1;Reds\n")
         path = page.request["PATH_INFO"]
         assert "This is <b>a list of competitors</b>" in shown(page)

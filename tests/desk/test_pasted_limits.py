@@ -1,4 +1,4 @@
-"""Blocks that are too long to be read within a request are refused, not cut."""
+"""Pasted blocks over the limit are rejected, not truncated."""
 
 import pytest
 from django.urls import reverse
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("screen", "field"), [("results-paste", "text"), ("round-paste", "text"), ("round-line-ups", "block")]
 )
-def test_too_long_block_is_refused_with_its_limit(desk: Desk, screen: str, field: str) -> None:
+def test_overlong_block_is_rejected_with_the_limit(desk: Desk, screen: str, field: str) -> None:
     address = reverse(f"admin:{screen}", args=[desk.event.pk, 1])
     for length in (LONGEST_BLOCK, LONGEST_BLOCK + 1):
         posted = {field: "x" * length, "read": "1"}

@@ -1,1 +1,1 @@
-"""Imports at the desk: an upload, a preview of what it would change, and the change itself (ADR 0027)."""
+"""Imports at the desk: the upload, a preview of its changes, and the import itself (ADR 0027)."""

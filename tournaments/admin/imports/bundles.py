@@ -1,8 +1,8 @@
-"""Many files at once: an archive of hundreds is tried file by file, shown, and what is ready is imported.
+"""Bundles: archives of many files, which are previewed and imported one by one.
 
-Each file is an upload like any other, with a preview of its own, where a person settles what it asks. The
-worker goes from file to file; each is read, or stored, in one transaction with the note of it, so that who
-stops the work, or kills the worker, finds every file as it was left.
+Each file is an upload with a preview of its own, in which the user resolves its problems. The worker
+processes file by file. The result of a file is stored in the same transaction as the file's data, so a worker
+that is stopped or killed leaves a consistent state.
 """
 
 import logging
@@ -37,35 +37,36 @@ from tournaments.search.index import refresh_after_import
 
 logger = logging.getLogger(__name__)
 
-Tell = Callable[[int, int], None]
+ProgressCallback = Callable[[int, int], None]
 State = BundleFile.State
 
-SLICE = 10.0
-"""Seconds after which the next of those who wait has its turn, and the rest of the bundle the one after."""
+MAX_SECONDS = 10.0
+"""Seconds after which the job ends and is queued again, so that other jobs get their turn."""
 
 MOST_FINDINGS = 50
-"""Findings of a file that its bundle keeps; its preview has all of them."""
+"""Findings that are stored per file; its preview shows all."""
 
-ASKED_FOR = (State.WAITING, State.CHOSEN)
-"""The stages in which a file waits for the worker."""
+WAITING_STATES = (State.WAITING, State.CHOSEN)
+"""States in which a file waits for the worker."""
 
 
-# --- taken in ---------------------------------------------------------------------------------------------
+# --- in the request ---------------------------------------------------------------------------------------
 
 
 def take_in(user: User, name: str, content: bytes, manifest: bytes | None, state: str) -> Bundle:
-    """Keep an archive, and have the worker unpack it and try its files.
+    """Store an archive and queue the job that unpacks and previews it.
 
-    `manifest` is that of the form, and wins over one in the archive; `state` is that of new events.
+    `manifest`: the manifest of the form, which takes precedence over one in the archive. `state`: the state
+    of new events.
     """
     with transaction.atomic():
         bundle = Bundle.objects.create(name=name[-255:], user=user)
-        # The worker deletes both uploads once the archive is unpacked or refused.
-        kept = {
-            "archive": _upload_of(user, name, content).pk,
-            "manifest": None if manifest is None else _upload_of(user, NAME, manifest).pk,
+        # The worker deletes both uploads after the archive was unpacked or rejected.
+        stored = {
+            "archive": _store_upload(user, name, content).pk,
+            "manifest": None if manifest is None else _store_upload(user, NAME, manifest).pk,
         }
-        arguments = {"bundle": bundle.pk, "state": state, **kept}
+        arguments = {"bundle": bundle.pk, "state": state, **stored}
         job = Job(kind=Job.Kind.BUNDLE, key=key_of(bundle), arguments=arguments, user=user)
         job.turn = jobs.Turn.IMPORT
         jobs.ask(job)
@@ -73,19 +74,18 @@ def take_in(user: User, name: str, content: bytes, manifest: bytes | None, state
 
 
 def has_many(user: User) -> bool:
-    """Return whether so many bundles of the account are open that no other is taken."""
     return Job.objects.filter(user=user, kind=Job.Kind.BUNDLE, state__in=jobs.OPEN).count() >= MOST_AT_ONCE
 
 
-def _upload_of(user: User, name: str, content: bytes) -> Upload:
+def _store_upload(user: User, name: str, content: bytes) -> Upload:
     digest = sha256(content).hexdigest()
     return Upload.objects.create(
         name=name.rpartition("/")[2][-255:], file=content, sha256=digest, user=user, by=name_of(user)
     )
 
 
-def _keep(bundle: Bundle, position: int, source: Source, manifest: Manifest, state: str) -> None:
-    """Keep a file, in a short transaction of its own: an archive may unpack to half a gigabyte."""
+def _store_file(bundle: Bundle, position: int, source: Source, manifest: Manifest, state: str) -> None:
+    """Store a file, in its own short transaction: an archive may unpack to half a gigabyte."""
     file = BundleFile(bundle=bundle, position=position, name=source.name[-500:])
     if source.passed_over:
         text = _("Not read: it is %(reason)s.") % {"reason": source.passed_over}
@@ -98,77 +98,82 @@ def _keep(bundle: Bundle, position: int, source: Source, manifest: Manifest, sta
         if problem:
             file.state, file.findings = State.FAULTY, [str(problem)]
         else:
-            file.upload = _upload_of(bundle.user, source.name, content)
+            file.upload = _store_upload(bundle.user, source.name, content)
         file.save()
 
 
 def ask(bundle: Bundle) -> Job | None:
-    """Put the work on a bundle into the queue, if any of its files waits for it."""
-    if bundle.stopped or not bundle.files.filter(state__in=ASKED_FOR).exists():
+    """Queue the job of a bundle if any of its files waits for it. Return None otherwise."""
+    if bundle.stopped or not bundle.files.filter(state__in=WAITING_STATES).exists():
         return None
-    # Last in turn: a person who waits for one file goes before hundreds.
+    # At low priority: a user who waits for a single file goes first.
     job = Job(kind=Job.Kind.BUNDLE, key=key_of(bundle), arguments={"bundle": bundle.pk}, user=bundle.user)
     job.turn = jobs.Turn.BEFOREHAND
     return jobs.ask(job)
 
 
 def key_of(bundle: Bundle) -> str:
-    """Return the key of a bundle's jobs."""
     return f"{Job.Kind.BUNDLE}-{bundle.pk}"
 
 
 # --- in the worker ----------------------------------------------------------------------------------------
 
 
-def run_bundle(job: Job, tell: Tell) -> dict[str, Any]:
-    """Try and import the files of a bundle that wait for it; return how many of each stage there are.
+def run_bundle(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
+    """Preview and import the waiting files of a bundle. Return the number of files by state.
 
-    After a while the job ends and asks for the next one, so that others have their turn between.
+    After `SLICE` seconds the job ends and queues the next one, so that other jobs get their turn.
     """
     user = User.objects.get(pk=job.user_id or 0)
     if not (user.is_active and may_create(user)):
         raise PermissionError
-    began = monotonic()
-    if findings := _unpack(job):
+    started = monotonic()
+    if findings := _unpack_bundle(job):
         return {"findings": [str(each) for each in findings[:MOST_FINDINGS]]}
-    for file in _waiting(job.arguments["bundle"]):
+    for file in _waiting_files(job.arguments["bundle"]):
         with acting(user):
-            _do(file, user)
+            _process_file(file, user)
         counts = states_of(file.bundle)
-        tell(sum(counts.values()) - sum(counts[each] for each in ASKED_FOR), sum(counts.values()))
-        if monotonic() - began > SLICE:
+        report_progress(
+            sum(counts.values()) - sum(counts[each] for each in WAITING_STATES), sum(counts.values())
+        )
+        if monotonic() - started > MAX_SECONDS:
             break
     refresh_after_import()
     bundle = Bundle.objects.get(pk=job.arguments["bundle"])
     counts = states_of(bundle)
     with transaction.atomic():
         jobs.end(job, result=dict(counts))
-        # Also for what was asked between the last look and the end of the job.
+        # Includes files that were requested just before the end of the job.
         ask(bundle)
     return dict(counts)
 
 
-def _unpack(job: Job) -> Sequence[Finding]:
-    """Keep the files of the archive of a new bundle. Return the findings if the archive is refused."""
-    bundle, about = Bundle.objects.get(pk=job.arguments["bundle"]), job.arguments
+def _unpack_bundle(job: Job) -> Sequence[Finding]:
+    bundle, arguments = Bundle.objects.get(pk=job.arguments["bundle"]), job.arguments
     if bundle.whole:
         return ()
-    uploads = Upload.objects.filter(pk__in=[about.get("archive"), about.get("manifest")]).in_bulk()
-    kept = uploads.get(about.get("archive"))
-    if kept is None:
+    uploads = Upload.objects.filter(pk__in=[arguments.get("archive"), arguments.get("manifest")]).in_bulk()
+    stored = uploads.get(arguments.get("archive"))
+    if stored is None:
         return [error("no-bytes", Place(bundle.name), _("Its bytes are no longer kept. Upload it again."))]
-    # Of an attempt in which the worker died.
+    # left by a previous attempt in which the worker died
     Upload.objects.filter(bundle_file__bundle=bundle).delete()
     bundle.files.all().delete()
-    given = uploads.get(about["manifest"])
-    findings = _take_out(bundle, bytes(kept.file), bytes(given.file) if given else None, about["state"])
+    posted_manifest = uploads.get(arguments["manifest"])
+    findings = _store_members(
+        bundle,
+        bytes(stored.file),
+        bytes(posted_manifest.file) if posted_manifest else None,
+        arguments["state"],
+    )
     with transaction.atomic():
         Upload.objects.filter(pk__in=uploads).delete()
         Bundle.objects.filter(pk=bundle.pk).update(whole=not findings)
     return findings
 
 
-def _take_out(bundle: Bundle, content: bytes, manifest: bytes | None, state: str) -> Sequence[Finding]:
+def _store_members(bundle: Bundle, content: bytes, manifest: bytes | None, state: str) -> Sequence[Finding]:
     archive, problem = archives.opened(content)
     if archive is None or problem:
         return [problem] if problem else []
@@ -176,7 +181,7 @@ def _take_out(bundle: Bundle, content: bytes, manifest: bytes | None, state: str
     if not files:
         text = _("The archive holds no file.")
         return [error("no-files", Place(bundle.name), text)]
-    found, given = manifests_in(archive), manifest
+    found, posted_manifest = manifests_in(archive), manifest
     if manifest is None and len(found) > 1:
         text = _("There are %(count)s manifests in it. Leave one, or choose it in the form.")
         return [error("several-manifests", Place(bundle.name), text % {"count": len(found)})]
@@ -184,24 +189,23 @@ def _take_out(bundle: Bundle, content: bytes, manifest: bytes | None, state: str
         manifest, problem = archives.member(archive, archive.getinfo(found[0]))
         if problem:
             return [problem]
-    if given is None:  # else the manifests of the archive are not used
+    if posted_manifest is None:  # otherwise the manifests of the archive are not used
         files = [each for each in files if each.passed_over != MANIFEST]
-    tried = [each for each in files if not each.passed_over]
-    read = read_manifest(manifest, [each.name for each in tried]) if manifest else NO_MANIFEST
+    candidates = [each for each in files if not each.passed_over]
+    read = read_manifest(manifest, [each.name for each in candidates]) if manifest else NO_MANIFEST
     if errors(read.findings):
         return read.findings
-    # What is passed over comes last: the screen lists only the first files of a large archive.
+    # Skipped files come last, since the page lists only the first files of a large archive.
     rest = [each for each in files if each.passed_over]
-    for position, source in enumerate([*tried, *rest]):
-        _keep(bundle, position, source, read, state)
+    for position, source in enumerate([*candidates, *rest]):
+        _store_file(bundle, position, source, read, state)
     return ()
 
 
-def _waiting(bundle: int) -> Iterator[BundleFile]:
-    """Yield one file after the other that waits, as long as nobody stops the work."""
+def _waiting_files(bundle: int) -> Iterator[BundleFile]:
     while Bundle.objects.filter(pk=bundle, stopped=False).exists():
         file = (
-            BundleFile.objects.filter(bundle=bundle, state__in=ASKED_FOR)
+            BundleFile.objects.filter(bundle=bundle, state__in=WAITING_STATES)
             .select_related("bundle", "upload__event")
             .first()
         )
@@ -211,70 +215,69 @@ def _waiting(bundle: int) -> Iterator[BundleFile]:
 
 
 def states_of(bundle: Bundle) -> Counter[str]:
-    """Return how many files of a bundle are in each stage; one query."""
+    """Return the number of files by state. One query."""
     return Counter(bundle.files.order_by().values_list("state", flat=True))
 
 
-def _do(file: BundleFile, user: User) -> None:
-    """Try or import a file, and note what became of it; whatever is wrong with it stops no other."""
-    # Noted before: a file in which the worker dies must not hold up those behind it.
+def _process_file(file: BundleFile, user: User) -> None:
+    """Preview or import a file and store the result. A failure does not affect other files."""
+    # Counted in advance: a file in which the worker dies must not block the following files.
     file.attempts += 1
     file.save(update_fields=["attempts"])
     if file.attempts > jobs.MOST_ATTEMPTS:
         text = _("The worker died with it. Import it by itself, and tell those who look after the site.")
-        _note(file, State.FAULTY, [error("too-hard", Place(file.name), text)])
+        _store_state(file, State.FAULTY, [error("too-hard", Place(file.name), text)])
         return
     try:
-        _settle(file, user)
-    except (OperationalError, InterfaceError):  # the database went away; the job is done again
+        _preview_or_import(file, user)
+    except (OperationalError, InterfaceError):  # the connection was lost; the job is repeated
         raise
     except Exception as failure:
         logger.exception("File %s of bundle %s failed.", file.name, file.bundle_id)
         text = _("It could not be read (%(why)s). Tell those who look after the site.")
-        wrong = error("unreadable", Place(file.name), text % {"why": type(failure).__name__})
-        _note(file, State.FAULTY, [wrong])
+        finding = error("unreadable", Place(file.name), text % {"why": type(failure).__name__})
+        _store_state(file, State.FAULTY, [finding])
 
 
-def _settle(file: BundleFile, user: User) -> None:
+def _preview_or_import(file: BundleFile, user: User) -> None:
     if file.upload is None:
         text = _("Its bytes are no longer kept. Upload it again.")
-        _note(file, State.FAULTY, [error("no-bytes", Place(file.name), text)])
+        _store_state(file, State.FAULTY, [error("no-bytes", Place(file.name), text)])
     elif file.upload.applied:
-        _note(file, State.IMPORTED)
+        _store_state(file, State.IMPORTED)
     elif file.state == State.CHOSEN:
-        _import(file, file.upload, user)
-    elif facts := _unheard(file, file.upload):
-        _note(file, State.FAULTY, [unheard(facts)])
+        _import_file(file, file.upload, user)
+    elif facts := _contradicting_facts(file, file.upload):
+        _store_state(file, State.FAULTY, [unheard(facts)])
     else:
-        _try(file, try_upload(file.upload, user, file.chosen))
+        _store_trial(file, try_upload(file.upload, user, file.chosen))
 
 
-def _unheard(file: BundleFile, upload: Upload) -> list[str]:
-    """Return the facts that the manifest says of a file which says them itself."""
+def _contradicting_facts(file: BundleFile, upload: Upload) -> list[str]:
+    """Return the facts that the manifest states although the file contains them itself."""
     content = bytes(upload.file)
     if not holds_event(upload.name, content):
         return []
-    # A report has no address of its own.
+    # a report has no slug
     own = [each for each in FACTS if each != "slug" or not is_report(upload.name, content)]
     return [each for each in own if each in file.chosen]
 
 
-def _import(file: BundleFile, upload: Upload, user: User) -> None:
-    """Import a file as it was tried; tried again where that is refused or something has changed."""
+def _import_file(file: BundleFile, upload: Upload, user: User) -> None:
+    """Import a file as previewed. If this is rejected or the data have changed, preview it again."""
     try:
         with transaction.atomic():
             import_upload(upload, user, name_of(user), {**file.chosen, "token": file.token})
-            _note(file, State.IMPORTED)
+            _store_state(file, State.IMPORTED)
     except (Refused, IntegrityError, DataError) as refusal:
         upload.refresh_from_db()
-        _try(file, try_upload(upload, user, file.chosen))
+        _store_trial(file, try_upload(upload, user, file.chosen))
         why = str(refusal) if isinstance(refusal, Refused) else sentence_of(refusal)
         file.findings = [why, *file.findings][:MOST_FINDINGS]
         file.save(update_fields=["findings"])
 
 
-def _try(file: BundleFile, trial: UploadTrial) -> None:
-    """Note what a trial found, and in which stage the file is now."""
+def _store_trial(file: BundleFile, trial: UploadTrial) -> None:
     lacking = trial.lacking(file.chosen.get("reason", ""), file.chosen.get("accept", ""))
     if errors(trial.findings) or trial.accepted is None:
         state = State.FAULTY
@@ -287,21 +290,21 @@ def _try(file: BundleFile, trial: UploadTrial) -> None:
         name, changes = trial.accepted.document.event.name, trial.accepted.differences
         file.summary = f"{name}: {summary(changes)}"
     file.token = trial.token
-    _note(file, state, [*trial.findings, *lacking])
+    _store_state(file, state, [*trial.findings, *lacking])
 
 
-def _note(file: BundleFile, state: str, findings: list[Finding] | None = None) -> None:
+def _store_state(file: BundleFile, state: str, findings: list[Finding] | None = None) -> None:
     file.state, file.attempts = state, 0
     if findings is not None:
         file.findings = [str(each) for each in findings[:MOST_FINDINGS]]
     file.save(update_fields=["state", "attempts", "summary", "findings", "token"])
 
 
-# --- what a person asks of it -----------------------------------------------------------------------------
+# --- actions of users -------------------------------------------------------------------------------------
 
 
 def settle(bundle: Bundle, wish: str) -> None:
-    """Do what a button of the bundle's screen says: import, again, stop or go_on. PermissionDenied else."""
+    """Perform the action of a button: import, again, stop or go_on. Raise PermissionDenied for others."""
     if wish == "import":
         bundle.files.filter(state=State.READY).update(state=State.CHOSEN)
     elif wish == "again":

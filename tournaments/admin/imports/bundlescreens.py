@@ -1,4 +1,4 @@
-"""The screens of many files at once: the archive, what was found of each file, and the report."""
+"""Views of bundles: the upload of an archive, the state of its files, and a report."""
 
 from typing import Any
 
@@ -14,7 +14,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import page, who
-from tournaments.admin.imports.bundles import ASKED_FOR, State, has_many, key_of, settle, states_of, take_in
+from tournaments.admin.imports.bundles import (
+    WAITING_STATES,
+    State,
+    has_many,
+    key_of,
+    settle,
+    states_of,
+    take_in,
+)
 from tournaments.admin.imports.import_jobs import MOST_AT_ONCE
 from tournaments.admin.permissions import may_create
 from tournaments.interchange.formats import archives
@@ -25,17 +33,17 @@ from tournaments.interchange.imports.report import ReportLine, write_lines
 from tournaments.models import Bundle, BundleFile
 from tournaments.operations import jobs
 
-AGAIN = 3
-"""Seconds after which the page of who waits asks again."""
+REFRESH_SECONDS = 3
+"""Seconds after which the page of an open job reloads."""
 
-MOST_SHOWN = 500
-"""Files that a page lists; the report has all of them."""
+MAX_LISTED = 500
+"""How many files the page lists; the report has all."""
 
-MOST_BUNDLEES = 20
+MAX_BUNDLES = 20
 
 
 class BundleForm(forms.Form):
-    """An archive, what its files do not say, and in which state new events begin."""
+    """An archive with an optional manifest, and the state of new events."""
 
     file = forms.FileField(label=gettext_lazy("Archive (.zip)"), max_length=200)
     manifest = forms.FileField(
@@ -53,16 +61,14 @@ class BundleForm(forms.Form):
     )
 
     def clean_file(self) -> Any:
-        """Return the archive. Raise ValidationError where it is larger than what is taken."""
-        return _of_size(self.cleaned_data["file"], archives.most_bytes())
+        return _checked_size(self.cleaned_data["file"], archives.most_bytes())
 
     def clean_manifest(self) -> Any:
-        """Return the manifest. Raise ValidationError where it is larger than a table may be."""
         file = self.cleaned_data["manifest"]
-        return _of_size(file, MOST_BYTES) if file else None
+        return _checked_size(file, MOST_BYTES) if file else None
 
 
-def _of_size(file: Any, most: int) -> Any:
+def _checked_size(file: Any, most: int) -> Any:
     if (file.size or 0) > most:
         text = _("The file is larger than %(most)s. Cut it.") % {"most": archives.in_megabytes(most)}
         raise forms.ValidationError(text)
@@ -71,7 +77,6 @@ def _of_size(file: Any, most: int) -> Any:
 
 @admin.site.admin_view
 def bundles(request: HttpRequest) -> HttpResponse:
-    """Take in an archive, and list those of the account."""
     if not may_create(request.user):
         raise PermissionDenied
     form = BundleForm(request.POST or None, request.FILES or None)
@@ -79,9 +84,11 @@ def bundles(request: HttpRequest) -> HttpResponse:
         text = _("%(count)s of your archives are being read. Wait until they are done.")
         form.add_error(None, text % {"count": MOST_AT_ONCE})
     elif form.is_valid():
-        given = form.cleaned_data
-        manifest = given["manifest"].read() if given["manifest"] else None
-        bundle = take_in(who(request), given["file"].name, given["file"].read(), manifest, given["state"])
+        cleaned = form.cleaned_data
+        manifest = cleaned["manifest"].read() if cleaned["manifest"] else None
+        bundle = take_in(
+            who(request), cleaned["file"].name, cleaned["file"].read(), manifest, cleaned["state"]
+        )
         return redirect("admin:bundle", bundle.pk)
     return page(
         request,
@@ -92,7 +99,7 @@ def bundles(request: HttpRequest) -> HttpResponse:
         form=form,
         bundles=Bundle.objects.filter(user=who(request)).annotate(
             count=Count("files"), imported=Count("files", filter=Q(files__state=State.IMPORTED))
-        )[:MOST_BUNDLEES],
+        )[:MAX_BUNDLES],
         fields=FIELDS,
         column=FILE,
         manifest=NAME,
@@ -102,27 +109,26 @@ def bundles(request: HttpRequest) -> HttpResponse:
 
 @admin.site.admin_view
 def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
-    """Show what was found of each file; import what is ready, try again, stop, go on."""
-    asked = _of(request, bundle_id)
+    bundle = _get_bundle(request, bundle_id)
     if request.method == "POST":
-        settle(asked, request.POST.get("wish", ""))
-        return redirect("admin:bundle", asked.pk)
-    _note_those_imported_alone(asked)
-    counts, job = states_of(asked), jobs.last_job(key_of(asked))
-    waiting = sum(counts[each] for each in ASKED_FOR)
-    files = asked.files.select_related("upload__event").defer("upload__file")
+        settle(bundle, request.POST.get("wish", ""))
+        return redirect("admin:bundle", bundle.pk)
+    _mark_imported(bundle)
+    counts, job = states_of(bundle), jobs.last_job(key_of(bundle))
+    waiting = sum(counts[each] for each in WAITING_STATES)
+    files = bundle.files.select_related("upload__event").defer("upload__file")
     state = request.GET.get("state", "")
     if state in State.values:
         files = files.filter(state=state)
-    answer = page(
+    response = page(
         request,
         None,
         "bundle",
-        asked.name,
+        bundle.name,
         _("Each file by itself: what is ready is imported, what asks for something has a preview."),
-        bundle=asked,
-        files=[(each, _preview_of(each)) for each in files[:MOST_SHOWN]],
-        beyond=max(0, files.count() - MOST_SHOWN),
+        bundle=bundle,
+        files=[(each, _preview_url(each)) for each in files[:MAX_LISTED]],
+        beyond=max(0, files.count() - MAX_LISTED),
         counts=[(each, counts[each]) for each in State if counts[each]],
         state=state,
         total=sum(counts.values()),
@@ -133,26 +139,25 @@ def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
         job=job,
         is_stuck=jobs.is_stuck(job),
     )
-    if (waiting or not asked.whole) and not asked.stopped and job and job.is_open:
-        answer["Refresh"] = str(AGAIN)
-    return answer
+    if (waiting or not bundle.whole) and not bundle.stopped and job and job.is_open:
+        response["Refresh"] = str(REFRESH_SECONDS)
+    return response
 
 
-def _of(request: HttpRequest, bundle_id: int) -> Bundle:
-    """Return a bundle of the account's own: its previews are nobody else's."""
+def _get_bundle(request: HttpRequest, bundle_id: int) -> Bundle:
+    """Return a bundle of the user. Other users have no access to its previews."""
     if not may_create(request.user):
         raise PermissionDenied
     return get_object_or_404(Bundle, pk=bundle_id, user=who(request))
 
 
-def _note_those_imported_alone(asked: Bundle) -> None:
-    """Note the files that a person imported in their own preview."""
-    alone = asked.files.exclude(state=State.IMPORTED).exclude(upload__applied=None)
-    alone.exclude(upload=None).update(state=State.IMPORTED)
+def _mark_imported(bundle: Bundle) -> None:
+    imported = bundle.files.exclude(state=State.IMPORTED).exclude(upload__applied=None)
+    imported.exclude(upload=None).update(state=State.IMPORTED)
 
 
-def _preview_of(file: BundleFile) -> str:
-    """Return the address of a file's own preview, with what the manifest says; blank where there is none."""
+def _preview_url(file: BundleFile) -> str:
+    """Return the URL of the file's preview with the facts of the manifest; empty if there is none."""
     if file.upload is None or file.upload.applied:
         return ""
     return f"{reverse('admin:import-preview', args=[file.upload_id])}?{urlencode(file.chosen)}"
@@ -160,23 +165,21 @@ def _preview_of(file: BundleFile) -> str:
 
 @admin.site.admin_view
 def report(request: HttpRequest, bundle_id: int) -> HttpResponse:
-    """Send what became of each file as a table."""
-    asked = _of(request, bundle_id)
-    _note_those_imported_alone(asked)
-    answer = HttpResponse("\ufeff", content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="report-{asked.pk}.csv"'
-    files = asked.files.select_related("upload__event").defer("upload__file")
-    write_lines(answer, [_line(each) for each in files], with_heading=True)
-    return answer
-
-
-def _line(file: BundleFile) -> ReportLine:
-    upload = file.upload
-    return ReportLine(
-        file.name,
-        upload.sha256 if upload else "",
-        file.state,
-        upload.event.slug if upload and upload.event else "",
-        file.summary,
-        "\n".join(file.findings),
-    )
+    bundle = _get_bundle(request, bundle_id)
+    _mark_imported(bundle)
+    response = HttpResponse("\ufeff", content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="report-{bundle.pk}.csv"'
+    files = bundle.files.select_related("upload__event").defer("upload__file")
+    lines = [
+        ReportLine(
+            file.name,
+            file.upload.sha256 if file.upload else "",
+            file.state,
+            file.upload.event.slug if file.upload and file.upload.event else "",
+            file.summary,
+            "\n".join(file.findings),
+        )
+        for file in files
+    ]
+    write_lines(response, lines, with_heading=True)
+    return response

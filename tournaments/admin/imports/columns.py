@@ -1,4 +1,4 @@
-"""What the tables of an upload are and what their columns are: remembered, guessed, or chosen on the page."""
+"""The meaning of uploaded tables and their columns: remembered, guessed, or chosen in the form."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -75,59 +75,56 @@ LABELS: dict[str, str | Promise] = {
     "note": gettext_lazy("note"),
     "figure": gettext_lazy("printed figure"),
 }
-MOST_COLUMNS = 60  # that a page asks about; of the others the heading decides
+MAX_COLUMNS = 60  # of further columns, only the heading counts
 SAMPLES = 3
 
 
 def choices_of(found: RecognisedFile, data: Mapping[str, str]) -> tuple[TableMapping, ...]:
-    """Return the mapping of each table: as the form says, else as remembered, else as its layout has it.
+    """Return the mapping of each table: from the form, else remembered, else by the layout.
 
-    What a layout of a program knows is neither remembered nor guessed.
+    The mappings of a program's layout are fixed: neither remembered nor guessed.
     """
     tables, layout = found.reading.tables, found.recognition.layout
-    # Of tables that a layout makes in memory no form asks; a form of another layout asked of other tables.
-    is_asked = found.reading.account is None and "role-0" in data
+    # Tables that a layout builds are not in the form. Choices made for another layout do not apply.
+    is_posted = found.reading.account is None and "role-0" in data
     code = layout.code if layout else ""
-    if not is_asked or data.get("was-layout", code) != code:
+    if not is_posted or data.get("was-layout", code) != code:
         is_remembered = found.is_by_headings and not found.recognition.is_chosen
         return tuple(remembered(tables)) if is_remembered else found.reading.mappings
     pairs = zip(tables, found.reading.mappings, strict=True)
-    return tuple(_chosen(table, guess, index, data) for index, (table, guess) in enumerate(pairs))
+    return tuple(_posted_mapping(table, guess, index, data) for index, (table, guess) in enumerate(pairs))
 
 
-def _chosen(table: HeadedTable, guess: TableMapping, index: int, data: Mapping[str, str]) -> TableMapping:
+def _posted_mapping(
+    table: HeadedTable, guess: TableMapping, index: int, data: Mapping[str, str]
+) -> TableMapping:
     role = data.get(f"role-{index}", "")
-    # Another role was chosen: the columns posted are those of the old one.
+    # If the role was changed, the posted columns belong to the previous role.
     if role not in FIELDS or data.get(f"was-{index}", role) != role:
         return guessed_as(table, role if role in FIELDS else NOTHING)
-    known = guess.columns if role == guess.role else guessed_as(table, role).columns
-    columns = {at: data.get(f"column-{index}-{at}", known.get(at, "")) for at in range(table.grid.width)}
-    return TableMapping(role, {at: each for at, each in columns.items() if _is_field(each, role)})
+    default = guess.columns if role == guess.role else guessed_as(table, role).columns
+    columns = {at: data.get(f"column-{index}-{at}", default.get(at, "")) for at in range(table.grid.width)}
 
+    def is_field(field: str) -> bool:
+        counted, _, number = field.partition(":")
+        is_counted = counted == COUNTED.get(role) and number.isdecimal() and 0 < len(number) < 4
+        return field in FIELDS[role] or is_counted
 
-def _is_field(field: str, role: str) -> bool:
-    what, _, number = field.partition(":")
-    is_counted = what == COUNTED.get(role) and number.isdecimal() and 0 < len(number) < 4
-    return field in FIELDS[role] or is_counted
+    return TableMapping(role, {at: each for at, each in columns.items() if is_field(each)})
 
 
 def remembered(tables: Sequence[HeadedTable]) -> list[TableMapping]:
-    """Return how tables with the same headings were read last, or what their headings say; one query."""
+    """Return the last mapping of tables with the same headings, else a guess. One query."""
     guesses = mappings_of(tables)
     signatures = [each.signature for each in tables if each.signature]
-    mappings = {each.signature: each for each in ColumnMapping.objects.filter(signature__in=signatures)}
-    return [
-        _from_memory(mappings[table.signature]) if table.signature in mappings else guess
-        for table, guess in zip(tables, guesses, strict=True)
-    ]
-
-
-def _from_memory(mapping: ColumnMapping) -> TableMapping:
-    return TableMapping(mapping.role, {int(at): each for at, each in mapping.columns.items()})
+    mappings = {
+        each.signature: TableMapping(each.role, {int(at): field for at, field in each.columns.items()})
+        for each in ColumnMapping.objects.filter(signature__in=signatures)
+    }
+    return [mappings.get(table.signature, guess) for table, guess in zip(tables, guesses, strict=True)]
 
 
 def remember(tables: Sequence[HeadedTable], mappings: Sequence[TableMapping]) -> None:
-    """Keep what was chosen, for the next table with the same heading."""
     for table, each in zip(tables, mappings, strict=True):
         if table.signature:
             columns = {str(at): field for at, field in each.columns.items()}
@@ -137,37 +134,34 @@ def remember(tables: Sequence[HeadedTable], mappings: Sequence[TableMapping]) ->
 
 
 class TableForm(forms.Form):
-    """One table: what it is, and a choice for each column with a few of its values."""
+    """The choices for a table: its role, and the meaning of each column, with a few sample values."""
 
     def __init__(self, table: HeadedTable, mapping: TableMapping, index: int) -> None:
         super().__init__()
         self.title = table.grid.name or _("Table %(number)s") % {"number": index + 1}
         self.rows = len(table.rows)
         self.was = (f"was-{index}", mapping.role)
-        self.fields[f"role-{index}"] = _choice(
+        self.fields[f"role-{index}"] = _optional_choice(
             _("%(table)s holds") % {"table": self.title}, ROLES, mapping.role
         )
-        # A spreadsheet may have thousands of empty columns to the right.
-        for at in range(min(table.grid.width, MOST_COLUMNS) if mapping.role else 0):
-            self.fields[f"column-{index}-{at}"] = _column(table, mapping, at)
+        # A spreadsheet may have thousands of empty columns at the right.
+        for at in range(min(table.grid.width, MAX_COLUMNS) if mapping.role else 0):
+            self.fields[f"column-{index}-{at}"] = _column_field(table, mapping, at)
 
 
-def _column(table: HeadedTable, mapping: TableMapping, at: int) -> forms.ChoiceField:
+def _column_field(table: HeadedTable, mapping: TableMapping, at: int) -> forms.ChoiceField:
     chosen = mapping.columns.get(at, "")
     options: dict[str, Any] = {"": _("not read"), **{each: LABELS[each] for each in FIELDS[mapping.role]}}
-    if what := COUNTED.get(mapping.role):
-        last = max(table.grid.width, *map(_count_of, mapping.columns.values()), 0)
+    if counted := COUNTED.get(mapping.role):
+        numbers = (int(each.partition(":")[2] or 0) for each in mapping.columns.values())
+        last = max(table.grid.width, *numbers, 0)
         label = _("round %(number)s") if mapping.role == CROSSTABLE else _("against row %(number)s")
-        options |= {f"{what}:{number}": label % {"number": number} for number in range(1, last + 1)}
-    field = _choice(table.labels[at], options, chosen)
+        options |= {f"{counted}:{number}": label % {"number": number} for number in range(1, last + 1)}
+    field = _optional_choice(table.labels[at], options, chosen)
     values = (row.cell(at) for row in table.rows[:SAMPLES])
     field.help_text = " · ".join(value[:30] for value in values if value)
     return field
 
 
-def _count_of(field: str) -> int:
-    return int(field.partition(":")[2] or 0)
-
-
-def _choice(label: str, options: Mapping[str, Any], chosen: str) -> forms.ChoiceField:
+def _optional_choice(label: str, options: Mapping[str, Any], chosen: str) -> forms.ChoiceField:
     return forms.ChoiceField(label=label, choices=list(options.items()), initial=chosen, required=False)

@@ -1,4 +1,4 @@
-"""The short form of a preview: the facts of a new event, each with where the file tells it."""
+"""The form of an import preview with the facts of a new event, each with its source in the file."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ from tournaments.recording.timezones import propose_time_zone
 from tournaments.texts import SCHEDULES, name_of_system
 
 CHOSEN = "the form"
-"""The place of a fact that was written into the form."""
+"""The place of a fact that was entered in the form."""
 
 LABELS: dict[str, str | Promise] = {
     "name": gettext_lazy("Name"),
@@ -41,9 +41,9 @@ LABELS: dict[str, str | Promise] = {
     "ratings_from": gettext_lazy("Ratings from"),
     "chief_arbiter": gettext_lazy("Chief arbiter"),
 }
-"""The facts that the form asks for, in its order."""
+"""The facts of the form, in order."""
 
-WRITTEN: dict[str, str | Promise] = {
+FORMATS: dict[str, str | Promise] = {
     "start": gettext_lazy("such as 2018-09-24, or 1948"),
     "end": gettext_lazy("such as 2018-10-05"),
     "country": gettext_lazy("a code such as NED"),
@@ -53,14 +53,14 @@ WRITTEN: dict[str, str | Promise] = {
     "match_scoring": gettext_lazy("win, draw, loss: such as 2-1-0"),
 }
 OF_TEAMS = ("boards", "match_scoring")
-_LONGEST = 200
+MAX_LENGTH = 200
 
 
 def chosen_facts(data: Mapping[str, str], found: EventOutline) -> EventOutline:
-    """Return the facts that the form changes; a blank one takes away what the file tells.
+    """Return the facts that the form changes. An empty field removes the fact of the file.
 
-    `found` are the facts without the form: what stands there unchanged is not chosen, so that what is
-    proposed from the other facts follows them.
+    `found`: the facts without the form. Unchanged fields are not stored as chosen, so that values derived
+    from other facts follow them.
     """
     chosen = NO_FACTS
     slug = data.get("slug", "").strip()
@@ -78,36 +78,36 @@ def chosen_facts(data: Mapping[str, str], found: EventOutline) -> EventOutline:
 
 
 class FactsForm(forms.Form):
-    """What an event needs to be one, proposed by the file."""
+    """The facts of a new event, filled in from the file."""
 
     def __init__(self, outline: EventOutline) -> None:
         super().__init__()
         for name, label in LABELS.items():
             if name not in OF_TEAMS or outline.entrants == Entrants.TEAMS:
-                self.fields[name] = _field(name, label, outline)
+                self.fields[name] = _fact_field(name, label, outline)
 
 
-def _field(name: str, label: str | Promise, outline: EventOutline) -> forms.Field:
+def _fact_field(name: str, label: str | Promise, outline: EventOutline) -> forms.Field:
     value = outline.fact(name)
-    where = outline.places.get(name, "")
-    told = _("from %(where)s") % {"where": where} if value and where else ""
+    place = outline.places.get(name, "")
+    source = _("from %(where)s") % {"where": place} if value and place else ""
     is_needed = name in NEEDED and not value
     missing = _("nothing tells it: write it here") if is_needed else ""
-    proposed = "" if value else _proposal(name, outline)
-    help_text = " · ".join(str(each) for each in (told or missing, proposed, WRITTEN.get(name, "")) if each)
+    proposed = "" if value else _proposal_text(name, outline)
+    help_text = " · ".join(str(each) for each in (source or missing, proposed, FORMATS.get(name, "")) if each)
     common: dict[str, Any] = {"label": label, "initial": value, "required": False, "help_text": help_text}
-    if choices := _choices(name):
-        known = dict(choices)
-        offered = choices if value in known else [("", _("to be chosen")), *choices]
-        return forms.ChoiceField(choices=offered, **common)
+    if choices := _fact_choices(name):
+        labels = dict(choices)
+        options = choices if value in labels else [("", _("to be chosen")), *choices]
+        return forms.ChoiceField(choices=options, **common)
     attributes = {"list": "scorings"} if name == "scoring" else {}
     if is_needed:
         attributes["aria-invalid"] = "true"
-    return forms.CharField(max_length=_LONGEST, widget=forms.TextInput(attributes), **common)
+    return forms.CharField(max_length=MAX_LENGTH, widget=forms.TextInput(attributes), **common)
 
 
-def _proposal(name: str, outline: EventOutline) -> str:
-    """Return the sentence that proposes a value; a person chooses it, so that no guess is stored."""
+def _proposal_text(name: str, outline: EventOutline) -> str:
+    """Return a proposed value as help text. It is not filled in, since guesses must not be stored."""
     if name == "time_zone" and (zone := propose_time_zone(outline.country, outline.place)):
         return _("Proposed from the country and the place: %(zone)s") % {"zone": zone}
     if name != "rated_as":
@@ -117,7 +117,7 @@ def _proposal(name: str, outline: EventOutline) -> str:
     return _("Proposed from “%(text)s”: %(kind)s") % values if values else ""
 
 
-def _choices(name: str) -> Sequence[tuple[str, Any]]:
+def _fact_choices(name: str) -> Sequence[tuple[str, Any]]:
     match name:
         case "entrants":
             labels = {Entrants.PLAYERS: gettext_lazy("players"), Entrants.TEAMS: gettext_lazy("teams")}
@@ -135,18 +135,18 @@ def _choices(name: str) -> Sequence[tuple[str, Any]]:
 
 
 class LayoutField(forms.ChoiceField):
-    """A choice between the layouts, that which was recognised first."""
+    """A choice of layouts, beginning with the recognised ones."""
 
     def __init__(self, recognition: Recognition) -> None:
         layout = recognition.layout
-        usual = _("recognised") if recognition.is_chosen or layout is None else f"{layout.name}"
-        signs = {each.code for each, _signs in recognition.others}
-        first = [(each.code, each.name) for each in LAYOUTS if each.code in signs]
-        others = [(each.code, each.name) for each in LAYOUTS if each.code not in signs]
+        current = _("recognised") if recognition.is_chosen or layout is None else f"{layout.name}"
+        recognised = {each.code for each, _signs in recognition.others}
+        likely = [(each.code, each.name) for each in LAYOUTS if each.code in recognised]
+        others = [(each.code, each.name) for each in LAYOUTS if each.code not in recognised]
         chosen = layout.code if layout and recognition.is_chosen else ""
         super().__init__(
             label=_("Layout"),
-            choices=[("", _("as recognised: %(layout)s") % {"layout": usual}), *first, *others],
+            choices=[("", _("as recognised: %(layout)s") % {"layout": current}), *likely, *others],
             initial=chosen,
             required=False,
             help_text=_("How the program or the site that wrote the file lays it out."),

@@ -1,8 +1,8 @@
-"""Imports as jobs: the worker reads, compares and stores every uploaded file, within limits (ADR 0031).
+"""Imports as jobs: the worker reads, previews and stores uploads, within limits (ADR 0031).
 
-A request never reads a file: it may be made to take minutes. The request asks for a preview, waits a moment,
-and shows the preview as the worker made it, or a page that asks again. The worker stores what was previewed,
-and checks again whether the account may do that.
+Requests never parse a file, which could take minutes. A request queues a preview and waits for a moment. It
+shows the preview if the worker has finished it, otherwise a page that reloads. The worker checks the user's
+permissions again.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,62 +36,61 @@ from tournaments.recording.locking import name_of
 from tournaments.recording.refusal import Refused
 from tournaments.search.index import refresh_after_import
 
-Tell = Callable[[int, int], None]
+ProgressCallback = Callable[[int, int], None]
 
-TOKEN = "token-of-the-form"  # noqa: S105 - it stands where a request puts its own
-AGAIN = 3
-"""Seconds after which the page of who waits asks again."""
+TOKEN = "token-of-the-form"  # noqa: S105 - replaced by the token of the request
+REFRESH_SECONDS = 3
+"""Seconds after which the page of an open job reloads."""
 
-MOMENT, LOOK = 2.0, 0.05
-"""Seconds for which the request that asks for a job waits, and between two looks."""
+WAIT_SECONDS, CHECK_SECONDS = 2.0, 0.05
+"""Seconds that a request waits for its job, and the interval of its checks."""
 
 MOST_AT_ONCE = 5
-"""Files of one account that wait or are read at a time."""
+"""The maximum number of open import jobs per user."""
 
 
 # --- in the request ---------------------------------------------------------------------------------------
 
 
 def preview(request: HttpRequest, upload: Upload) -> HttpResponse:
-    """Return the preview of an upload, or status 202 and how far it is.
+    """Return the preview of an upload; respond 202 with the progress if it is not ready.
 
-    A POST request with `apply` asks for the import, any other for a preview with other choices.
+    A POST with `apply` requests the import, any other POST a preview with changed choices.
     """
-    posted = request.method == "POST"
-    data = (request.POST if posted else request.GET).dict()
+    user, is_post = who(request), request.method == "POST"
+    data = (request.POST if is_post else request.GET).dict()
     data.pop("csrfmiddlewaretoken", None)
-    is_import = posted and "apply" in data
+    is_import = is_post and "apply" in data
     if not is_import:
         data = choices_among(data)
-    last = jobs.last_job(_key(upload))
+    last = jobs.last_job(_job_key(upload))
     is_open = last is not None and last.is_open
-    if last is None or (not is_open and (posted or _is_overtaken(last, upload, data))):
-        if _open_jobs(request) >= MOST_AT_ONCE:
-            return _refused(request, upload)
-        asked = _ask(request, upload, data, Job.Kind.IMPORT if is_import else Job.Kind.TRIAL)
-        wait_for(asked)
-        last = jobs.last_job(_key(upload)) or asked
-    is_refused = is_import and not is_open and last.state == Job.State.DONE and "body" in last.result
-    if posted and not is_refused:
+    if last is None or (not is_open and (is_post or _is_outdated(last, upload, data))):
+        kinds = (Job.Kind.TRIAL, Job.Kind.IMPORT)
+        if Job.objects.filter(user=user, kind__in=kinds, state__in=jobs.OPEN).count() >= MOST_AT_ONCE:
+            return _too_many_jobs(request, upload)
+        kind = Job.Kind.IMPORT if is_import else Job.Kind.TRIAL
+        new_job = Job(kind=kind, key=_job_key(upload), arguments={"data": data}, upload=upload, user=user)
+        new_job.turn = jobs.Turn.IMPORT
+        new_job = jobs.ask(new_job)
+        wait_for(new_job)
+        last = jobs.last_job(_job_key(upload)) or new_job
+    is_rejected = is_import and not is_open and last.state == Job.State.DONE and "body" in last.result
+    if is_post and not is_rejected:
         return redirect(f"{request.path}?{urlencode({} if is_import else data)}")
     if last.state != Job.State.DONE:
-        return _waiting(request, upload, last)
-    return _shown(request, upload, last)
+        return _waiting_page(request, upload, last)
+    body = mark_safe(last.result["body"].replace(TOKEN, get_token(request)))  # noqa: S308 - escaped by the worker's template
+    return page(request, upload.event, "import_preview", str(TITLE), PURPOSE, body=body)
 
 
 def wait_for(job: Job) -> None:
-    """Wait a moment for a job to end."""
-    end = monotonic() + MOMENT
+    end = monotonic() + WAIT_SECONDS
     while monotonic() < end and Job.objects.filter(pk=job.pk, state__in=jobs.OPEN).exists():
-        sleep(LOOK)
+        sleep(CHECK_SECONDS)
 
 
-def _open_jobs(request: HttpRequest) -> int:
-    kinds = (Job.Kind.TRIAL, Job.Kind.IMPORT)
-    return Job.objects.filter(user=who(request), kind__in=kinds, state__in=jobs.OPEN).count()
-
-
-def _refused(request: HttpRequest, upload: Upload) -> HttpResponse:
+def _too_many_jobs(request: HttpRequest, upload: Upload) -> HttpResponse:
     text = _("%(count)s of your files are being read. Wait until they are done.") % {"count": MOST_AT_ONCE}
     messages.warning(request, text)
     if upload.event is None:
@@ -99,19 +98,12 @@ def _refused(request: HttpRequest, upload: Upload) -> HttpResponse:
     return redirect("admin:event-import", upload.event_id)
 
 
-def _ask(request: HttpRequest, upload: Upload, data: dict[str, str], kind: Job.Kind) -> Job:
-    job = Job(kind=kind, key=_key(upload), arguments={"data": data}, upload=upload, user=who(request))
-    job.turn = jobs.Turn.IMPORT
-    return jobs.ask(job)
-
-
-def _key(upload: Upload) -> str:
-    """Return the key of an upload's jobs: it is tried or imported, never both at once."""
+def _job_key(upload: Upload) -> str:
+    """Return the key of an upload's jobs, so that a preview and an import never run together."""
     return f"{Job.Kind.IMPORT}-{upload.pk}"
 
 
-def _is_overtaken(last: Job, upload: Upload, data: dict[str, str]) -> bool:
-    """Say whether something else is asked than the last preview shows, or the event has changed since."""
+def _is_outdated(last: Job, upload: Upload, data: dict[str, str]) -> bool:
     if data and data != last.arguments["data"]:
         return True
     if last.state == Job.State.FAILED or upload.event is None:
@@ -119,13 +111,8 @@ def _is_overtaken(last: Job, upload: Upload, data: dict[str, str]) -> bool:
     return bool(last.result.get("revision") != revision_of(upload.event.pk))
 
 
-def _shown(request: HttpRequest, upload: Upload, job: Job) -> HttpResponse:
-    body = mark_safe(job.result["body"].replace(TOKEN, get_token(request)))  # noqa: S308 - the worker's template has escaped it
-    return page(request, upload.event, "import_preview", str(TITLE), PURPOSE, body=body)
-
-
-def _waiting(request: HttpRequest, upload: Upload, job: Job) -> HttpResponse:
-    answer = page(
+def _waiting_page(request: HttpRequest, upload: Upload, job: Job) -> HttpResponse:
+    response = page(
         request,
         upload.event,
         "import_waiting",
@@ -139,60 +126,58 @@ def _waiting(request: HttpRequest, upload: Upload, job: Job) -> HttpResponse:
         is_machine_busy=job.state == Job.State.WAITING and are_slots_taken(),
     )
     if job.is_open:
-        answer.status_code = 202
-        answer["Retry-After"] = answer["Refresh"] = str(AGAIN)
-    return answer
+        response.status_code = 202
+        response["Retry-After"] = response["Refresh"] = str(REFRESH_SECONDS)
+    return response
 
 
 # --- in the worker ----------------------------------------------------------------------------------------
 
 
-def run_trial(job: Job, tell: Tell) -> dict[str, Any]:
-    """Read and compare an upload, and return its preview."""
-    upload, user = _upload_of(job), _user_of(job)
-    return _tried(upload, user, job.arguments["data"])
+def run_trial(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
+    upload, user = _job_upload(job), _job_user(job)
+    return _rendered_preview(upload, user, job.arguments["data"])
 
 
-def run_import(job: Job, tell: Tell) -> dict[str, Any]:
-    """Import an upload as it was previewed; where that is refused, return a new preview that says why.
+def run_import(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
+    """Import an upload as previewed. If this is rejected, return a new preview with the reason.
 
-    The import and the end of its job are stored together, and an upload is imported once: a worker that is
-    killed leaves all of it or nothing, and doing it again does no harm.
+    The import and the end of the job are stored in one transaction, and an upload is imported at most once.
+    So a killed worker leaves no partial import, and the job can be repeated.
     """
-    user, data = _user_of(job), job.arguments["data"]
+    user, data = _job_user(job), job.arguments["data"]
     try:
         with acting(user), transaction.atomic():
-            upload = _upload_of(job, lock=True)
+            upload = _job_upload(job, lock=True)
             if upload.applied is None:
                 import_upload(upload, user, name_of(user), data)
             result = {"event": upload.event_id}
             jobs.end(job, result=result)
     except Refused as refused:
-        return _tried(_upload_of(job), user, data, str(refused))
+        return _rendered_preview(_job_upload(job), user, data, str(refused))
     except (IntegrityError, DataError) as refusal:
         problem = _("%(why)s Nothing was stored.") % {"why": sentence_of(refusal)}
-        return _tried(_upload_of(job), user, data, problem)
+        return _rendered_preview(_job_upload(job), user, data, problem)
     refresh_after_import()
     return result
 
 
-def _tried(upload: Upload, user: User, data: dict[str, str], problem: str = "") -> dict[str, Any]:
-    """Return the preview as a page has it, and the revision of the event that it is of."""
+def _rendered_preview(upload: Upload, user: User, data: dict[str, str], problem: str = "") -> dict[str, Any]:
     revision = revision_of(upload.event.pk) if upload.event else 0
     context = context_of(try_upload(upload, user, data), data, problem)
     context |= {"event": upload.event, "csrf_token": TOKEN}
     return {"body": render_to_string("admin/import_preview_body.html", context), "revision": revision}
 
 
-def _upload_of(job: Job, *, lock: bool = False) -> Upload:
+def _job_upload(job: Job, *, lock: bool = False) -> Upload:
     uploads = Upload.objects.select_related("event")
     return (uploads.select_for_update(of=("self",)) if lock else uploads).get(pk=job.upload_id or 0)
 
 
-def _user_of(job: Job) -> User:
-    """Return who asked, if he may still do it. Raise PermissionError where he lost the role meanwhile."""
+def _job_user(job: Job) -> User:
+    """Return the job's user. Raise PermissionError if the user has no permission any more."""
     user = User.objects.get(pk=job.user_id or 0)
-    event = _upload_of(job).event
+    event = _job_upload(job).event
     if not (user.is_active and (may_record(user, event) if event else may_create(user))):
         raise PermissionError
     return user
@@ -200,7 +185,7 @@ def _user_of(job: Job) -> User:
 
 @contextmanager
 def acting(user: User) -> Iterator[None]:
-    """Let the history of what is saved in the block name the user, as it does in a request of his."""
+    """Set the user that django-simple-history records for changes in the block."""
     HistoricalRecords.context.request = SimpleNamespace(user=user)
     try:
         yield

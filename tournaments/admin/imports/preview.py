@@ -1,4 +1,4 @@
-"""What the preview of an import shows: findings, differences, how the file was read."""
+"""The template context of an import preview: findings, differences, and how the file was read."""
 
 from dataclasses import asdict, fields
 from typing import Any
@@ -12,7 +12,6 @@ from tournaments.admin.imports.facts import FactsForm, LayoutField
 from tournaments.admin.imports.trial import UploadTrial
 from tournaments.event.dates import ORDERS
 from tournaments.event.finding import Severity, count_of, errors, is_cut
-from tournaments.interchange.formats.account import Count
 from tournaments.interchange.formats.encodings import ENCODINGS
 from tournaments.interchange.formats.endings import suffix_of
 from tournaments.interchange.formats.layouts.cells import SCORINGS
@@ -29,10 +28,10 @@ CHOICES = (
     *(each.name for each in fields(ReadingOptions)),
     *FACTS,
 )
-"""The beginnings of the names of all choices of the page; an import is bound to what was chosen."""
+"""Prefixes of the form fields with choices. An import is bound to the choices of its preview."""
 
-MOST_LINES = 200
-"""So many of one table's differences a page shows."""
+MAX_LINES = 200
+"""The maximum number of differences per table on the page."""
 
 TABLES: dict[str, str | Promise] = {
     "event": gettext_lazy("Event"),
@@ -49,7 +48,7 @@ TABLES: dict[str, str | Promise] = {
 }
 
 
-COUNTED: dict[str, str | Promise] = {
+COUNT_LABELS: dict[str, str | Promise] = {
     "columns": gettext_lazy("Columns"),
     "lines": gettext_lazy("Lines"),
     "cells": gettext_lazy("Cells"),
@@ -59,11 +58,11 @@ COUNTED: dict[str, str | Promise] = {
     "pairings": gettext_lazy("Pairings"),
     "tie-break codes": gettext_lazy("Tie-break codes"),
 }
-"""What readers count, in the words of the page; another word stands for itself."""
+"""Labels of the counted items. Other items have no translation."""
 
 
 class OptionsForm(forms.Form):
-    """The options that a file does not tell itself: its encoding, and the order of its dates."""
+    """Options that cannot always be derived from the file, such as encoding and order of dates."""
 
     encoding = forms.ChoiceField(
         label=gettext_lazy("Encoding"),
@@ -118,27 +117,43 @@ class OptionsForm(forms.Form):
 
 
 def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[str, Any]:
-    """Return what the template shows of a trial, for what was chosen."""
     changes = trial.accepted.differences if trial.accepted else None
     is_new = trial.accepted is not None and trial.accepted.stored is None
-    faults = errors(trial.findings)
+    found_errors = errors(trial.findings)
     return {
         "trial": trial,
         "upload": trial.upload,
         "problem": problem,
-        "faults": faults,
-        "fault_count": count_of(faults),
-        "faults_are_cut": is_cut(faults),
+        "faults": found_errors,
+        "fault_count": count_of(found_errors),
+        "faults_are_cut": is_cut(found_errors),
         "warnings": [each for each in trial.findings if each.severity is Severity.WARNING],
-        "account": [_counted(each) for each in trial.reading.account],
+        "account": [
+            {
+                "what": COUNT_LABELS.get(each.what, each.what),
+                "read": each.read,
+                "unread": each.unread,
+                "examples": each.examples,
+                "more": max(each.unread - len(each.examples), 0),
+            }
+            for each in trial.reading.account
+        ],
         "summary": summary(changes) if changes else "",
-        "sections": [_section(each) for each in sections(changes)] if changes else [],
-        "columns": _table_forms(trial),
+        "sections": [
+            {
+                "name": TABLES.get(each.table, each.table),
+                "lines": each.lines[:MAX_LINES],
+                "more": max(len(each.lines) - MAX_LINES, 0),
+                **each.counts,
+            }
+            for each in (sections(changes) if changes else ())
+        ],
+        "columns": _forms_of_tables(trial),
         "recognition": trial.found.recognition if trial.found else None,
         "facts": FactsForm(trial.outline) if trial.outline else None,
         "address": trial.outline.slug if trial.outline else "",
         "scorings": SCORINGS,
-        "compared": _compared(trial),
+        "compared": _compared_points(trial),
         "is_new": is_new,
         "takes_address": leaves_reading_open(trial.upload),
         "options": OptionsForm(trial) if leaves_reading_open(trial.upload) else None,
@@ -154,20 +169,18 @@ def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[s
 
 
 def choices_among(data: dict[str, str]) -> dict[str, str]:
-    """Return what somebody chose or wrote, for the address of the next preview."""
     return {key: value for key, value in data.items() if key.startswith((*CHOICES, "reason", "accept"))}
 
 
-def _table_forms(trial: UploadTrial) -> list[TableForm]:
-    """Return a form for each table that stands in the file."""
+def _forms_of_tables(trial: UploadTrial) -> list[TableForm]:
     if trial.found is None or trial.found.reading.account is not None:
         return []
     pairs = zip(trial.found.reading.tables, trial.found.reading.mappings, strict=True)
     return [TableForm(table, mapping, at) for at, (table, mapping) in enumerate(pairs)]
 
 
-def _compared(trial: UploadTrial) -> dict[str, int]:
-    """Return how many printed points were compared with the results, and how many do not follow from them."""
+def _compared_points(trial: UploadTrial) -> dict[str, int]:
+    """Return how many printed points were compared with the results, and how many differ."""
     compared = sum(each.read for each in trial.reading.account if each.what == "points")
     if not compared or trial.reading.errors:
         return {}
@@ -176,25 +189,5 @@ def _compared(trial: UploadTrial) -> dict[str, int]:
 
 
 def leaves_reading_open(upload: Upload) -> bool:
-    """Say whether the file leaves open how it is read: an event file never does."""
+    """Return whether the file can be read in several ways. An event file cannot."""
     return suffix_of(upload.name) != ".json"
-
-
-def _counted(count: Count) -> dict[str, Any]:
-    more = count.unread - len(count.examples)
-    return {
-        "what": COUNTED.get(count.what, count.what),
-        "read": count.read,
-        "unread": count.unread,
-        "examples": count.examples,
-        "more": max(more, 0),
-    }
-
-
-def _section(section: Any) -> dict[str, Any]:
-    return {
-        "name": TABLES.get(section.table, section.table),
-        "lines": section.lines[:MOST_LINES],
-        "more": max(len(section.lines) - MOST_LINES, 0),
-        **section.counts,
-    }

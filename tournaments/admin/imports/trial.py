@@ -1,4 +1,4 @@
-"""An upload tried on an event: what was read, what it would change, and the token that binds the two."""
+"""The trial of an upload: how it was read, what it would change, and the token that binds an import to it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -44,12 +44,15 @@ from tournaments.texts import phrase_of_rules
 
 ARCHIVE = ".zip"
 SALT = "tournaments.import"
-LONGEST_WAIT = 24 * 60 * 60  # seconds from a preview to its import
+MAX_AGE = 24 * 60 * 60  # seconds between a preview and its import
 
 
 @dataclass(frozen=True, kw_only=True)
 class UploadTrial(ImportTrial):
-    """An upload compared with what is stored, with how its tables and the rest of it were read."""
+    """An upload compared with the stored event, and how it was read.
+
+    `found`: the recognised tables, None for event files. `revision`: that of the event, 0 for a new one.
+    """
 
     upload: Upload
     found: RecognisedFile | None
@@ -58,45 +61,44 @@ class UploadTrial(ImportTrial):
 
     @property
     def outline(self) -> EventOutline | None:
-        """Return the facts of a new event that is made of tables; None for everything else."""
+        """Return the facts of a new event from tables, otherwise None."""
         return self.reading.outline if isinstance(self.reading, LaidOutReading) else None
 
     @property
     def objections(self) -> tuple[Finding, ...]:
-        """Return the findings that keep it out until somebody gives a reason to pass over them."""
         return objections(self.findings)
 
     @property
     def is_ready(self) -> bool:
-        """Say whether it can be imported as it is, and changes anything."""
+        """Return whether the upload can be imported without a reason and has any changes."""
         return self.accepted is not None and not self.accepted.differences.is_empty
 
     @property
     def needs_reason(self) -> bool:
-        """Say whether readers will be told why."""
+        """Return whether the import needs a reason that readers see."""
         return bool(self.corrected or self.old_rules)
 
     @property
     def rules(self) -> str:
-        """Return how the frozen rules of the event would change, blank where they would not."""
         if self.accepted is None or self.old_rules is None:
             return ""
-        was, now = self.old_rules, Rules.of(self.accepted.document.event)
-        return phrase_of_rules(was.differing(now), now.differing(was), now.system)
+        old_rules, new_rules = self.old_rules, Rules.of(self.accepted.document.event)
+        return phrase_of_rules(
+            old_rules.differing(new_rules), new_rules.differing(old_rules), new_rules.system
+        )
 
     @property
     def token(self) -> str:
-        """Return a signature of the file, the event as it was and what was chosen, which binds an import."""
-        return signing.dumps(self._bound(), salt=SALT)
+        """Return a signature of the file, the event's revision and the choices. It binds the import."""
+        return signing.dumps(self._token_content(), salt=SALT)
 
     def is_bound_by(self, token: str) -> bool:
-        """Say whether a token was given for exactly this."""
         try:
-            return bool(signing.loads(token, salt=SALT, max_age=LONGEST_WAIT) == self._bound())
+            return bool(signing.loads(token, salt=SALT, max_age=MAX_AGE) == self._token_content())
         except signing.BadSignature:
             return False
 
-    def _bound(self) -> list[str | int]:
+    def _token_content(self) -> list[str | int]:
         slug, state = ("", "")
         if self.accepted:
             slug, state = self.accepted.document.event.slug, self.accepted.document.event.state
@@ -111,31 +113,32 @@ class UploadTrial(ImportTrial):
 
 
 def try_upload(upload: Upload, user: User, data: Mapping[str, str], *, lock: bool = False) -> UploadTrial:
-    """Read the upload with what was chosen, and compare it; `lock` holds the event, inside a transaction."""
-    problem = _unpack(upload)
+    """Read the upload with the user's choices and compare it. `lock`: lock the event; needs a transaction."""
+    problem = _unpack_upload(upload)
     content, options, event = bytes(upload.file), options_of(data), upload.event
-    # Read before the event is: what is written in between makes the token void.
-    revision = _revision(event.slug) if event else 0
+    # Read before the event, so that a change in between invalidates the token.
+    revision = _revision_of_slug(event.slug) if event else 0
     found: RecognisedFile | None = None
     if problem and errors([problem]):
         reading = Reading(None, (problem,))
     elif sha256(content).hexdigest() != upload.sha256:
-        reading = _refused("damaged-upload", _("The upload is damaged. Upload it again."))
+        damaged = error("damaged-upload", Place(), _("The upload is damaged. Upload it again."))
+        reading = Reading(None, (damaged,))
     elif holds_event(upload.name, content):
-        reading = _read_event(upload, content, data, options)
+        reading = _read_event_upload(upload, content, data, options)
     else:
         found = read_by_layout(LayoutFile(upload.name, content, options))
         found = replace(found, reading=replace(found.reading, mappings=choices_of(found, data)))
-        reading = _read_tables(upload, content, found, data, options)
+        reading = _read_table_upload(upload, content, found, data, options)
     if problem and reading.document:
         reading = replace(reading, findings=(problem, *reading.findings))
     if reading.document and not event:
-        revision = _revision(reading.document.event.slug)
+        revision = _revision_of_slug(reading.document.event.slug)
     compared = try_import(reading, lock=lock)
     return UploadTrial(
         reading,
         compared.proposal,
-        (*compared.forbidden, *_organisers_only(compared, user)),
+        (*compared.forbidden, *_permission_errors(compared, user)),
         upload=upload,
         found=found,
         options=options,
@@ -143,8 +146,8 @@ def try_upload(upload: Upload, user: User, data: Mapping[str, str], *, lock: boo
     )
 
 
-def _unpack(upload: Upload) -> Finding | None:
-    """Replace an archive by the one file in it. Return an error if there is not exactly one, or a warning."""
+def _unpack_upload(upload: Upload) -> Finding | None:
+    """Replace an archive by its only file. Return an error if there is not exactly one, or a warning."""
     if suffix_of(upload.name) != ARCHIVE:
         return None
     name, content, problem = only_file_of(bytes(upload.file))
@@ -155,17 +158,14 @@ def _unpack(upload: Upload) -> Finding | None:
     return problem
 
 
-def _revision(slug: str) -> int:
-    """Return the revision of the event with that address, 0 where there is none."""
+def _revision_of_slug(slug: str) -> int:
+    """Return the revision of the event with this slug, 0 if there is none."""
     return Revision.objects.filter(event__slug=slug).values_list("number", flat=True).first() or 0
 
 
-def _refused(code: str, text: str) -> Reading:
-    return Reading(None, (error(code, Place(), text),))
-
-
-def _read_event(upload: Upload, content: bytes, data: Mapping[str, str], options: ReadingOptions) -> Reading:
-    """Return the event file or report, for the event of the desk or for a new one."""
+def _read_event_upload(
+    upload: Upload, content: bytes, data: Mapping[str, str], options: ReadingOptions
+) -> Reading:
     slug = upload.event.slug if upload.event else slugify(data.get("slug", ""))[:80]
     reading = read_event_file(content, upload.name, slug, options, base_of(upload.name, content, slug))
     reading = with_stored_edition(reading)
@@ -173,36 +173,34 @@ def _read_event(upload: Upload, content: bytes, data: Mapping[str, str], options
     if reading.document is None:
         return reading
     if upload.event:
-        return _for_event(reading, upload, stored(upload.event).document)
+        return _merged_reading(reading, upload, stored(upload.event).document)
     if data.get("state", "draft") == "draft":
-        return replace(reading, document=_as_draft(reading.document))
+        return replace(reading, document=_new_as_draft(reading.document))
     return reading
 
 
-def _read_tables(
+def _read_table_upload(
     upload: Upload, content: bytes, found: RecognisedFile, data: Mapping[str, str], options: ReadingOptions
 ) -> Reading:
-    """Return the event of the desk with what the tables change in it, or a new one that is made of them."""
     chosen = NO_FACTS if upload.event else chosen_facts(data, whole_outline(upload.name, found, NO_FACTS))
     reading = read_laid_out(upload.name, content, found, upload.event, options, chosen)
     if upload.event is None and reading.document and data.get("state", "draft") == "draft":
-        return replace(reading, document=_as_draft(reading.document))
+        return replace(reading, document=_new_as_draft(reading.document))
     return reading
 
 
-def _as_draft(document: Document) -> Document:
-    """Return a new event as a draft, so that nobody publishes it by the way; a known one stays as it is."""
+def _new_as_draft(document: Document) -> Document:
+    """Return a new event as a draft, so that it is not published unnoticed. Existing events are unchanged."""
     if Event.objects.filter(slug=document.event.slug).exists():
         return document
     return replace(document, event=replace(document.event, state=Event.State.DRAFT.value))
 
 
-def _for_event(reading: Reading, upload: Upload, base: Document) -> Reading:
-    """Return the reading for one event: its own event file, or a report, which leaves the settings alone."""
+def _merged_reading(reading: Reading, upload: Upload, base: Document) -> Reading:
     document = reading.document
     if document is None:
         return reading
-    # The event's own file brings its settings along; a report only competitors and rounds.
+    # The event's own file includes its settings; a report has only competitors and rounds.
     if suffix_of(upload.name) == ".json":
         if document.event.slug == base.event.slug:
             return reading
@@ -219,14 +217,13 @@ def _for_event(reading: Reading, upload: Upload, base: Document) -> Reading:
     return replace(reading, document=merged, findings=(*reading.findings, *more))
 
 
-def _organisers_only(trial: ImportTrial, user: User) -> list[Finding]:
-    """Return an error where an arbiter imports rulings, rules of an event that is over, or its state."""
+def _permission_errors(trial: ImportTrial, user: User) -> list[Finding]:
     proposal = trial.accepted
     if proposal is None or proposal.stored is None or may_publish(user, proposal.stored.event):
         return []
-    found, before = proposal.differences, proposal.stored
-    old, new = before.document.event, proposal.document.event
-    frozen = trial.old_rules is not None and not may_change_rules(user, before.event)
+    found, stored_event = proposal.differences, proposal.stored
+    old, new = stored_event.document.event, proposal.document.event
+    frozen = trial.old_rules is not None and not may_change_rules(user, stored_event.event)
     rules = found.overrides or found.changes or found.acknowledged or found.published or frozen
     if not rules and old.state == new.state and not found.former_slugs:
         return []
@@ -239,10 +236,10 @@ def _organisers_only(trial: ImportTrial, user: User) -> list[Finding]:
 
 
 def import_upload(upload: Upload, user: User, name: str, data: Mapping[str, str]) -> Event:
-    """Import exactly what the preview showed. Refused where anything is no longer as it was then."""
+    """Import what the preview showed. Raise Refused if anything has changed since."""
     with saving():
         if upload.event:
-            # Locked before the file is read again, since tables are read into the event as it is.
+            # Locked before the file is read again, since tables are merged into the stored event.
             Event.objects.select_for_update(of=("self",)).get(pk=upload.event.pk)
         trial = try_upload(upload, user, data, lock=True)
         if trial.accepted is None or not trial.is_bound_by(data.get("token", "")):
@@ -251,7 +248,7 @@ def import_upload(upload: Upload, user: User, name: str, data: Mapping[str, str]
         for lacking in trial.lacking(reason, accept):
             raise Refused(lacking.message)
         event = store(trial, name, reason, accept)
-        # Whoever imports a new event must be able to find it.
+        # The user who imports a new event must be able to find it.
         if trial.accepted.stored is None and user.pk:
             event.arbiters.add(user.pk)
         if trial.found and trial.found.is_by_headings:
