@@ -1,4 +1,4 @@
-"""Categories and prizes at the desk: written as a list, looked at, stored with a version."""
+"""Categories and prizes at the desk: edited as a list, previewed, and saved with a version."""
 
 from html import unescape
 from typing import Any
@@ -33,14 +33,14 @@ def categories(hall: Hall, text: str, **more: str) -> Any:
 LISTED = "W\nU20\nB: 1800-1999 = Group B / nl Groep B\nUnr: unrated"
 
 
-def test_categories_stand_there_as_they_are_read(hall: Hall) -> None:
+def test_categories_are_shown_as_typed(hall: Hall) -> None:
     html = shown(hall.get("event-categories"))
     assert LISTED.replace("\n", " ") in html
     assert categories(hall, LISTED, save="1").status_code == 302
-    assert Event.objects.get().version == 1  # nothing has changed
+    assert Event.objects.get().version == 1  # unchanged
 
 
-def test_a_look_at_categories_counts_and_stores_nothing(hall: Hall) -> None:
+def test_preview_of_categories_counts_members_without_saving(hall: Hall) -> None:
     Competitor.objects.filter(number=1).update(sex="")
     html = shown(categories(hall, f"{LISTED}\nS60", look="1"))
     assert "Nothing is saved yet" in html
@@ -51,7 +51,7 @@ def test_a_look_at_categories_counts_and_stores_nothing(hall: Hall) -> None:
     assert [[each.number for each in those] for those in (women.members, women.unknown)] == [[2, 5], [1]]
 
 
-def test_categories_are_stored_with_history_and_a_version(hall: Hall) -> None:
+def test_categories_are_saved_with_history_and_version(hall: Hall) -> None:
     assert categories(hall, f"{LISTED}\nS60", save="1").status_code == 302
     event = Event.objects.get()
     assert [each["code"] for each in event.categories] == ["W", "U20", "B", "Unr", "S60"]
@@ -69,7 +69,7 @@ def test_categories_are_stored_with_history_and_a_version(hall: Hall) -> None:
         (f"{LISTED}\nw: S20", "stands here twice"),
     ],
 )
-def test_a_faulty_list_is_not_stored(hall: Hall, text: str, fault: str) -> None:
+def test_list_with_errors_is_not_saved(hall: Hall, text: str, fault: str) -> None:
     assert fault in shown(categories(hall, text, save="1"))
     assert len(Event.objects.get().categories) == 4
 
@@ -84,7 +84,7 @@ def prizes(hall: Hall, text: str, **more: str) -> Any:
 OFFERED = "1. 100 + a cup\n2. 60\n3. 40\nW: 50; 20.50\nU20: 30\nUnr: a book\nBest game: 25"
 
 
-def test_prizes_stand_there_as_they_are_read(hall: Hall) -> None:
+def test_prizes_are_shown_as_typed(hall: Hall) -> None:
     html = shown(hall.get("event-prizes"))
     assert OFFERED.replace("\n", " ") in html
     assert "50 + 20.50 shared by 2: 35.25 each" in html
@@ -99,14 +99,14 @@ def test_desk_proposes_us_chess_rules_for_an_event_without_prizes(hall: Hall) ->
     assert hall.get("event-prizes").context["form"].initial["prize_sharing"] == "us-chess"
 
 
-def test_a_look_at_prizes_shows_the_list_and_stores_nothing(hall: Hall) -> None:
+def test_preview_of_prizes_shows_winners_without_saving(hall: Hall) -> None:
     html = shown(prizes(hall, "600; 400\nW: 500", look="1", prize_sharing="hort"))
     assert "Hort: competitors with equal points each put a prize into a pool" in html
     assert "600" in html
     assert Event.objects.get().prizes[0]["amount"] == 10000
 
 
-def test_prizes_are_stored_and_special_ones_given(hall: Hall) -> None:
+def test_prizes_and_special_prizes_are_saved(hall: Hall) -> None:
     text = f"{OFFERED}\nFair play: a flower"
     given = {"award Best game": "1, 4", "award Fair play": "6"}
     assert prizes(hall, text, save="1", prize_step="5", prize_sharing="hort", **given).status_code == 302
@@ -114,7 +114,7 @@ def test_prizes_are_stored_and_special_ones_given(hall: Hall) -> None:
     assert (event.prize_step, event.prize_sharing, event.prize_currency) == (500, "hort", "EUR")
     awards = dict(Competitor.objects.exclude(awards=[]).values_list("number", "awards"))
     assert awards == {1: ["Best game"], 4: ["Best game"], 6: ["Fair play"]}
-    # A special prize that is there no more is nobody's.
+    # A removed special prize has no winner.
     assert prizes(hall, "100", save="1").status_code == 302
     assert not Competitor.objects.exclude(awards=[]).exists()
 
@@ -130,12 +130,12 @@ def test_prizes_are_stored_and_special_ones_given(hall: Hall) -> None:
         ("100", {"seen": "7"}, "meanwhile"),
     ],
 )
-def test_what_is_wrong_with_prizes_is_said(hall: Hall, text: str, more: dict[str, str], fault: str) -> None:
+def test_invalid_prizes_are_rejected(hall: Hall, text: str, more: dict[str, str], fault: str) -> None:
     assert fault in shown(prizes(hall, text, save="1", **more))
     assert Event.objects.get().prizes[0]["amount"] == 10000
 
 
-def test_whom_a_rule_puts_wrong_is_decided_at_the_competitor(hall: Hall) -> None:
+def test_category_decision_needs_a_reason(hall: Hall) -> None:
     bea = Competitor.objects.get(number=2)
     address = f"/admin/tournaments/competitor/{bea.pk}/change/"
     form = hall.browser.get(address).context["adminform"].form
@@ -145,7 +145,7 @@ def test_whom_a_rule_puts_wrong_is_decided_at_the_competitor(hall: Hall) -> None
     assert "A decision has a reason" in shown(hall.browser.post(address, values))
 
 
-def test_who_does_not_work_on_the_event_finds_nothing(hall: Hall) -> None:
+def test_arbiter_of_another_event_gets_404(hall: Hall) -> None:
     other = Hall(hall.event, create_account("olga", Role.ARBITER))
     assert other.get("event-prizes").status_code == 404
     assert other.get("event-categories").status_code == 404

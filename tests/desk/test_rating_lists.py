@@ -1,4 +1,4 @@
-"""Rating lists at the desk: a file goes up, the worker imports it, names are looked up."""
+"""Rating lists at the desk: upload, import by the worker, and lookup of names."""
 
 import json
 from pathlib import Path
@@ -22,13 +22,13 @@ ADDRESS = "/admin/rating-lists/"
 
 @pytest.fixture
 def file(tmp_path: Path) -> SimpleUploadedFile:
-    """A list with a bad row, as an organiser has it."""
+    """A rating list with an invalid row."""
     path = ratinglists.written(tmp_path / "players_list_foa.txt", "12")
     return SimpleUploadedFile(path.name, path.read_bytes())
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_list_goes_up_and_is_imported_by_the_worker(desk: Desk, file: SimpleUploadedFile) -> None:
+def test_worker_imports_an_uploaded_list(desk: Desk, file: SimpleUploadedFile) -> None:
     browser = desk.browser("organiser")
     sent = browser.post(ADDRESS, {"file": file, "source": "fide", "date": "2026-05-01"}, follow=True)
     assert "“players_list_foa.txt” waits" in shown(sent)
@@ -48,7 +48,7 @@ def test_a_list_goes_up_and_is_imported_by_the_worker(desk: Desk, file: SimpleUp
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_no_list_is_told_and_changes_nothing(desk: Desk, tmp_path: Path) -> None:
+def test_file_without_ratings_is_rejected_by_the_worker(desk: Desk, tmp_path: Path) -> None:
     imported(tmp_path)
     file = SimpleUploadedFile("letter.txt", b"Dear arbiter,\nhere it is\n")
     desk.browser("organiser").post(ADDRESS, {"file": file, "source": "fide"})
@@ -68,7 +68,7 @@ def test_what_is_no_list_is_told_and_changes_nothing(desk: Desk, tmp_path: Path)
         ({"source": "uscf"}, "Select a valid choice."),
     ],
 )
-def test_what_cannot_be_meant_is_refused_at_once(
+def test_invalid_form_queues_no_job(
     desk: Desk, file: SimpleUploadedFile, given: dict[str, str], why: str
 ) -> None:
     sent = desk.browser("organiser").post(ADDRESS, {"file": file, "source": "fide"} | given)
@@ -77,9 +77,7 @@ def test_what_cannot_be_meant_is_refused_at_once(
     assert jobs.last_job(KEY) is None
 
 
-def test_a_file_that_is_too_large_is_not_taken(
-    desk: Desk, file: SimpleUploadedFile, settings: Settings
-) -> None:
+def test_oversized_file_is_rejected(desk: Desk, file: SimpleUploadedFile, settings: Settings) -> None:
     settings.RATING_LIST_MOST_BYTES = 100
     sent = desk.browser("organiser").post(ADDRESS, {"file": file, "source": "fide"})
 
@@ -87,18 +85,18 @@ def test_a_file_that_is_too_large_is_not_taken(
     assert not folder().exists()
 
 
-def test_an_arbiter_sees_the_lists_and_imports_none(desk: Desk, file: SimpleUploadedFile) -> None:
+def test_arbiter_cannot_import_lists(desk: Desk, file: SimpleUploadedFile) -> None:
     assert "A new list" not in shown(desk.browser("arbiter").get(ADDRESS))
     assert desk.browser("arbiter").post(ADDRESS, {"file": file, "source": "fide"}).status_code == 403
 
 
-def test_a_script_is_told_who_may_be_meant(
+def test_lookup_returns_json_for_scripts(
     desk: Desk, tmp_path: Path, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     imported(tmp_path)
     browser, address = desk.browser("arbiter"), reverse("admin:rating-lookup")
     browser.get(address)
-    with django_assert_num_queries(5):  # who asks; none for the list
+    with django_assert_num_queries(5):  # for the user; none for the list
         answer = browser.get(
             address, {"q": "carl", "source": "fide", "kind": "blitz"}, headers={"accept": "application/json"}
         )
@@ -114,7 +112,7 @@ def test_a_script_is_told_who_may_be_meant(
     }  # fmt: skip
 
 
-def test_a_player_is_looked_up_without_a_script(desk: Desk, tmp_path: Path) -> None:
+def test_lookup_has_a_page_without_javascript(desk: Desk, tmp_path: Path) -> None:
     address = reverse("admin:rating-lookup")
     assert "No list of this source is here." in shown(desk.browser("arbiter").get(address, {"q": "carl"}))
     imported(tmp_path)

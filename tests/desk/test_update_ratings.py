@@ -1,4 +1,4 @@
-"""Ratings updated at the desk: differences first, the chosen ones taken, what would move told before."""
+"""Update ratings at the desk: differences, selected rows, and a preview of changed places."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def event(desk: Desk) -> Event:
-    """Four chess players after two rounds, one of whom is in the list with another rating."""
+    """Four chess players after two rounds, one of them with another rating in the list."""
     event = create_rated_event()
     event.arbiters.add(desk.people["arbiter"])
     Competitor.objects.filter(event=event, number=1).update(fide_id=1503014, name="Carlsen, Magnus")
@@ -23,7 +23,7 @@ def event(desk: Desk) -> Event:
 
 
 def posted(event: Event, **more: object) -> dict[str, object]:
-    """Return the form with the first row chosen."""
+    """Return the form with the first row selected."""
     row = Competitor.objects.get(event=event, number=1)
     return {
         "chosen": "fide-2026-05-01", "kind": "standard", "field": ["rating", "title"], "row": [f"c{row.pk}"],
@@ -31,7 +31,7 @@ def posted(event: Event, **more: object) -> dict[str, object]:
     }  # fmt: skip
 
 
-def test_differences_are_shown_and_taken_with_a_reason(desk: Desk, event: Event, tmp_path: Path) -> None:
+def test_selected_differences_are_stored_with_a_reason(desk: Desk, event: Event, tmp_path: Path) -> None:
     browser, address = desk.browser("organiser"), reverse("admin:event-ratings", args=[event.pk])
     assert "No list of this game" in shown(browser.get(address))
     imported(tmp_path)
@@ -51,7 +51,7 @@ def test_differences_are_shown_and_taken_with_a_reason(desk: Desk, event: Event,
     assert Competitor.objects.get(event=event, number=1).rating == 2839
 
 
-def test_an_event_that_states_no_kind_asks_for_it(desk: Desk, event: Event, tmp_path: Path) -> None:
+def test_kind_of_ratings_is_required(desk: Desk, event: Event, tmp_path: Path) -> None:
     imported(tmp_path)
     Event.objects.update(rated_as="")
     browser, address = desk.browser("organiser"), reverse("admin:event-ratings", args=[event.pk])
@@ -62,7 +62,7 @@ def test_an_event_that_states_no_kind_asks_for_it(desk: Desk, event: Event, tmp_
     assert "rating: 2012 → <b>2839</b>" in shown(browser.get(address, {"kind": "standard"}))
 
 
-def test_an_event_that_is_over_is_an_organisers(desk: Desk, event: Event, tmp_path: Path) -> None:
+def test_only_organisers_update_a_completed_event(desk: Desk, event: Event, tmp_path: Path) -> None:
     imported(tmp_path)
     browser, address = desk.browser("arbiter"), reverse("admin:event-ratings", args=[event.pk])
 
@@ -71,7 +71,7 @@ def test_an_event_that_is_over_is_an_organisers(desk: Desk, event: Event, tmp_pa
     assert Competitor.objects.get(event=event, number=1).rating == 2012
 
 
-def test_a_row_saved_meanwhile_is_told(desk: Desk, event: Event, tmp_path: Path) -> None:
+def test_concurrent_change_of_a_row_is_a_conflict(desk: Desk, event: Event, tmp_path: Path) -> None:
     imported(tmp_path)
     address = reverse("admin:event-ratings", args=[event.pk])
     form = posted(event, reason="Because.")

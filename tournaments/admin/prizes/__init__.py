@@ -1,1 +1,1 @@
-"""Categories and prizes of an event at the desk."""
+"""Categories and prizes of an event."""

@@ -1,4 +1,4 @@
-"""The categories of an event: a list to write, who belongs to each, and who is in or out by hand."""
+"""The categories of an event: a list to edit, and the members of each category."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,16 +27,16 @@ MOST_SIGNS = 20_000
 
 
 class CategoriesForm(forms.Form):
-    """The categories, one a line."""
+    """The categories, one per line."""
 
     text = PastedField(gettext_lazy("Categories, one a line"), rows=8, most_signs=MOST_SIGNS, required=False)
 
 
 @dataclass(frozen=True, slots=True)
 class CategoryCount:
-    """A category with those who belong, and those of whom the record does not tell; each with the number.
+    """A category with its members, and competitors for whom membership is unknown.
 
-    `decided` were put in or taken out by hand.
+    `decided`: included or excluded by hand.
     """
 
     code: str
@@ -49,22 +49,25 @@ class CategoryCount:
 
 @desk_view()
 def categories(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the categories with their members; a post looks at the list, or stores it."""
     posted = request.POST if request.method == "POST" else None
-    written = "\n".join(map(category_text, event.categories))
-    form = CategoriesForm(posted, initial={"text": written})
+    stored_text = "\n".join(map(category_text, event.categories))
+    form = CategoriesForm(posted, initial={"text": stored_text})
     listed: PastedList[CategoryLine] = PastedList(())
-    fault, seen = "", event.version
+    error, seen = "", event.version
     if posted is not None and form.is_valid():
         listed = read_categories(form.cleaned_data["text"])
         seen = whole_number(posted.get("seen", "")) or 0
         if "save" in posted and not listed.faults:
-            found = [each.category for each in listed.lines if each.category]
-            fault = refusal_of(lambda: set_categories(event, found, seen, who(request)))
-            if not fault:
+            new_categories = [each.category for each in listed.lines if each.category]
+            error = refusal_of(lambda: set_categories(event, new_categories, seen, who(request)))
+            if not error:
                 messages.success(request, _("The categories are saved."))
                 return redirect("admin:event-categories", event.pk)
-    shown = [each.category for each in listed.lines if each.category] if listed.lines else event.categories
+    listed_categories = (
+        [each.category for each in listed.lines if each.category] if listed.lines else event.categories
+    )
+    people = people_of(event)
+    rows = {each.number: each for each in Competitor.objects.filter(event=event)} if listed_categories else {}
     return page(
         request,
         event,
@@ -73,24 +76,20 @@ def categories(request: HttpRequest, event: Event) -> HttpResponse:
         _("Who is ranked and wins prizes besides the whole: women, juniors, bands of ratings, clubs."),
         form=form,
         pasted=listed,
-        fault=fault,
+        fault=error,
         seen=seen,
-        counts=_counts(event, shown),
+        counts=[_category_count(event, each, people, rows) for each in listed_categories],
         is_trial=bool(listed.lines),
     )
 
 
-def _counts(event: Event, shown: list[Any]) -> list[CategoryCount]:
-    people = people_of(event)
-    rows = {each.number: each for each in Competitor.objects.filter(event=event)} if shown else {}
-    return [_count(event, each, people, rows) for each in shown]
+def _category_count(
+    event: Event, category: Any, people: list[Any], rows: Mapping[int, Competitor]
+) -> CategoryCount:
+    reason_by_number = {person.number: why(category, person, event.start) for person in people}
 
-
-def _count(event: Event, category: Any, people: list[Any], rows: Mapping[int, Competitor]) -> CategoryCount:
-    grounds = {person.number: why(category, person, event.start) for person in people}
-
-    def of(*wanted: Why) -> list[Competitor]:
-        return [rows[number] for number, ground in grounds.items() if ground in wanted]
+    def of(*reasons: Why) -> list[Competitor]:
+        return [rows[number] for number, reason in reason_by_number.items() if reason in reasons]
 
     return CategoryCount(
         category["code"],

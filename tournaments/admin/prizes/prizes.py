@@ -1,4 +1,4 @@
-"""The prizes of an event: a list to write, how they are shared, special ones, and who would win what now."""
+"""The prizes of an event: a list to edit, the rules of sharing, special prizes, and current winners."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ MOST_SIGNS = 40_000
 
 
 class PrizesForm(forms.Form):
-    """The prizes, one a line, and how they are given."""
+    """The prizes, one per line, and how they are shared."""
 
     text = PastedField(gettext_lazy("Prizes, one a line"), rows=10, most_signs=MOST_SIGNS, required=False)
     prize_currency = forms.RegexField(
@@ -56,11 +56,9 @@ class PrizesForm(forms.Form):
     )
 
     def clean_prize_currency(self) -> str:
-        """Return the code in capitals."""
         return str(self.cleaned_data["prize_currency"]).upper()
 
     def clean_prize_step(self) -> int:
-        """Return the step in hundredths; an error where it is no amount above 0."""
         step = read_amount(self.cleaned_data["prize_step"])
         if not step:
             raise ValidationError(_("Write an amount, such as 0.01, 1 or 5."))
@@ -69,18 +67,17 @@ class PrizesForm(forms.Form):
 
 @desk_view()
 def prizes(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show prizes and who would win them; a post looks at others, or stores them."""
     posted = request.POST if request.method == "POST" else None
-    form = PrizesForm(posted, initial=_initial(event))
+    form = PrizesForm(posted, initial=_initial_values(event))
     listed: PastedList[PrizeLine] = PastedList(())
-    awards, fault, seen = awards_of(event), "", event.version
+    awards, error, seen = awards_of(event), "", event.version
     if posted is not None:
         seen = whole_number(posted.get("seen", "")) or 0
         if form.is_valid():
             listed = read_prize_list(event, form.cleaned_data["text"])
-            awards, fault = _awards(posted, listed)
-            fault = fault or _try(request, event, form, listed, awards, seen)
-            if "save" in posted and not fault and not listed.faults:
+            awards, error = _posted_awards(posted, listed)
+            error = error or _save_or_preview(request, event, form, listed, awards, seen)
+            if "save" in posted and not error and not listed.faults:
                 messages.success(request, _("The prizes are saved."))
                 return redirect("admin:event-prizes", event.pk)
     return page(
@@ -91,10 +88,14 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
         _("What there is to win, how it is shared, and who would have it after the standings of now."),
         form=form,
         pasted=listed,
-        fault=fault,
+        fault=error,
         seen=seen,
-        specials=[(name, ", ".join(map(str, numbers))) for name, numbers in _specials(event, awards)],
-        list=_list_of(event, awards),
+        specials=[
+            (name, ", ".join(str(number) for number, names in awards.items() if name in names))
+            for name in (each["name"] for each in event.prizes)
+            if name
+        ],
+        list=_current_prize_list(event, awards),
         sharing=sharing_text(
             event.prize_sharing, is_cumulative=event.prizes_cumulative, step=event.prize_step
         ),
@@ -103,7 +104,7 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-def _initial(event: Event) -> dict[str, Any]:
+def _initial_values(event: Event) -> dict[str, Any]:
     rules = {name: getattr(event, name) for name in PRIZE_RULES}
     rules["prize_step"] = plain_amount(event.prize_step)
     if not event.prizes:
@@ -111,7 +112,7 @@ def _initial(event: Event) -> dict[str, Any]:
     return {**rules, "text": "\n".join(prize_lines(event.prizes))}
 
 
-def _try(
+def _save_or_preview(
     request: HttpRequest,
     event: Event,
     form: PrizesForm,
@@ -119,7 +120,7 @@ def _try(
     awards: Mapping[int, list[str]],
     seen: int,
 ) -> str:
-    """Store what was typed if that was asked for, and return why not; the event shows it either way."""
+    """Save the list if requested, otherwise apply it to the event in memory. Return the error message."""
     if listed.faults:
         return ""
     rules = {name: form.cleaned_data[name] for name in PRIZE_RULES}
@@ -132,8 +133,7 @@ def _try(
     return ""
 
 
-def _awards(posted: Any, listed: PastedList[PrizeLine]) -> tuple[dict[int, list[str]], str]:
-    """Return the special prizes of those who have any, by number, and what is wrong with a number."""
+def _posted_awards(posted: Any, listed: PastedList[PrizeLine]) -> tuple[dict[int, list[str]], str]:
     awards: dict[int, list[str]] = defaultdict(list)
     names = [prize["name"] for line in listed.lines for prize in line.prizes if prize["name"]]
     for name in names:
@@ -147,13 +147,7 @@ def _awards(posted: Any, listed: PastedList[PrizeLine]) -> tuple[dict[int, list[
     return dict(awards), ""
 
 
-def _specials(event: Event, awards: Mapping[int, list[str]]) -> list[tuple[str, list[int]]]:
-    names = [each["name"] for each in event.prizes if each["name"]]
-    return [(name, [number for number, has in awards.items() if name in has]) for name in names]
-
-
-def _list_of(event: Event, awards: Mapping[int, list[str]]) -> PrizeList | None:
-    """Return who would win what now; nothing before the first round, or without prizes."""
+def _current_prize_list(event: Event, awards: Mapping[int, list[str]]) -> PrizeList | None:
     if not event.prizes:
         return None
     entries = entries_of(event)

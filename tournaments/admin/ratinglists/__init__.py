@@ -1,1 +1,1 @@
-"""Rating lists at the desk: imported, looked up, and taken over into an event."""
+"""Rating lists at the desk: import, lookup, and updates of an event's ratings."""

@@ -1,4 +1,4 @@
-"""The rating lists there are, and a new one: uploaded by an organiser, imported by the worker."""
+"""The available rating lists, and the import of a new one: an organiser uploads it, the worker imports it."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -25,13 +25,13 @@ from tournaments.models import Job
 from tournaments.operations import jobs
 from tournaments.recording.locking import name_of
 
-Tell = Callable[[int, int], None]
+ProgressCallback = Callable[[int, int], None]
 
 KEY = Job.Kind.RATINGS.value
-"""One list is imported at a time."""
+"""A constant key, so that only one list is imported at a time."""
 
-AGAIN = 3
-"""Seconds after which the page of who waits asks again."""
+REFRESH_SECONDS = 3
+"""Seconds after which the page of an open job reloads."""
 
 INCOMING = "incoming"
 KIND_LABELS = {
@@ -42,7 +42,7 @@ KIND_LABELS = {
 
 
 class RatingListForm(forms.Form):
-    """A file as it was published, and what it may not say of itself."""
+    """The file as published, and facts that it may not contain."""
 
     file = forms.FileField(label=gettext_lazy("File"), max_length=200)
     source = forms.ChoiceField(label=gettext_lazy("Whose list"), choices=list(SOURCES.items()))
@@ -61,7 +61,6 @@ class RatingListForm(forms.Form):
     )
 
     def clean_file(self) -> Any:
-        """Return the file. Raise ValidationError where it is larger than what is taken."""
         file = self.cleaned_data["file"]
         if (file.size or 0) > settings.RATING_LIST_MOST_BYTES:
             most = settings.RATING_LIST_MOST_BYTES // (1024 * 1024)
@@ -72,7 +71,6 @@ class RatingListForm(forms.Form):
         return file
 
     def clean_date(self) -> str:
-        """Return the day. Raise ValidationError where it is none."""
         date: str = self.cleaned_data["date"].strip()
         if date and not day_of(date):
             raise forms.ValidationError(_("“%(date)s” is no day. Write 2026-05-01.") % {"date": date})
@@ -81,7 +79,6 @@ class RatingListForm(forms.Form):
 
 @admin.site.admin_view
 def rating_lists(request: HttpRequest) -> HttpResponse:
-    """Show the lists; take in a new one from an organiser."""
     if not roles_of(request.user):
         raise PermissionDenied
     may_import = may_create(request.user)
@@ -89,10 +86,10 @@ def rating_lists(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     form = RatingListForm(request.POST or None, request.FILES or None)
     if form.is_valid():
-        _ask(request, form.cleaned_data)
+        _queue_import(request, form.cleaned_data)
         return redirect("admin:rating-lists")
-    there, last = lists(), jobs.last_job(KEY)
-    answer = page(
+    available, last = lists(), jobs.last_job(KEY)
+    response = page(
         request,
         None,
         "rating_lists",
@@ -102,8 +99,8 @@ def rating_lists(request: HttpRequest) -> HttpResponse:
             "the ratings of an event are updated from any."
         ),
         form=form if may_import else None,
-        lists=there,
-        bytes=sum(each.size for each in there),
+        lists=available,
+        bytes=sum(each.size for each in available),
         kinds=KIND_LABELS,
         job=last,
         share=100 * last.parts_done // last.parts if last and last.parts else 0,
@@ -111,46 +108,45 @@ def rating_lists(request: HttpRequest) -> HttpResponse:
         keep=settings.KEEP_RATING_LISTS,
     )
     if last and last.is_open:
-        answer["Refresh"] = str(AGAIN)
-    return answer
+        response["Refresh"] = str(REFRESH_SECONDS)
+    return response
 
 
-def _ask(request: HttpRequest, given: dict[str, Any]) -> None:
-    """Keep the file beside the lists, and have the worker import it."""
+def _queue_import(request: HttpRequest, cleaned: dict[str, Any]) -> None:
     if (open_job := jobs.open_job(KEY)) is not None:
         messages.warning(request, _("“%(name)s” is being imported. Wait for its end.") % open_job.arguments)
         return
-    name = Path(given["file"].name).name
+    name = Path(cleaned["file"].name).name
     stored = f"{uuid4().hex}{''.join(Path(name).suffixes[-1:])[:8]}"
-    place = folder() / INCOMING
-    place.mkdir(parents=True, exist_ok=True)
-    with (place / stored).open("wb") as file:
-        for piece in given["file"].chunks():
-            file.write(piece)
-    arguments = {key: given[key] for key in ("source", "date", "kind")} | {"name": name, "file": stored}
+    incoming = folder() / INCOMING
+    incoming.mkdir(parents=True, exist_ok=True)
+    with (incoming / stored).open("wb") as file:
+        for chunk in cleaned["file"].chunks():
+            file.write(chunk)
+    arguments = {key: cleaned[key] for key in ("source", "date", "kind")} | {"name": name, "file": stored}
     job = Job(kind=Job.Kind.RATINGS, key=KEY, arguments=arguments, user=who(request), turn=jobs.Turn.IMPORT)
-    if jobs.ask(job).arguments != arguments:  # somebody else was quicker
-        (place / stored).unlink(missing_ok=True)
+    if jobs.ask(job).arguments != arguments:  # a concurrent request was first
+        (incoming / stored).unlink(missing_ok=True)
 
 
-def run_list_import(job: Job, tell: Tell) -> dict[str, Any]:
-    """Import the uploaded list; what is wrong with it is the result, as `problem`."""
-    asked = job.arguments
-    path = folder() / INCOMING / asked["file"]
+def run_list_import(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
+    """Import the uploaded list. If that fails, the result has the reason as `problem`."""
+    arguments = job.arguments
+    path = folder() / INCOMING / arguments["file"]
     if job.user is None or not may_create(job.user):
         raise PermissionError
     try:
-        made = import_list(
+        rating_list = import_list(
             path,
-            asked["source"],
-            date=asked["date"],
-            kind=asked["kind"],
+            arguments["source"],
+            date=arguments["date"],
+            kind=arguments["kind"],
             by=name_of(job.user),
-            name=asked["name"],
-            tell=tell,
+            name=arguments["name"],
+            tell=report_progress,
         )
     except NoListError as problem:
         path.unlink(missing_ok=True)
         return {"problem": str(problem)}
     path.unlink(missing_ok=True)
-    return {"list": str(made), "rows": made.rows, "bad": made.bad}
+    return {"list": str(rating_list), "rows": rating_list.rows, "bad": rating_list.bad}

@@ -1,6 +1,4 @@
-"""Players looked up at the desk: a page without scripts, and what scripts ask while a name is typed."""
-
-from typing import Any
+"""Lookup of rated players: a page without JavaScript, and JSON for scripts while a name is typed."""
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
@@ -18,24 +16,23 @@ from tournaments.interchange.ratinglists.players import (
     KINDS,
     LOCAL,
     SOURCES,
-    RatedPlayer,
     kind_of_ratings,
     source_of,
 )
 from tournaments.models import Event
 
-MOST_ON_PAGE = 50
+MAX_ON_PAGE = 50
 
 
 def lookup_address(event: Event) -> str:
-    """Return where names that are typed for an event are looked up: in the list of its discipline."""
+    """Return the URL that looks up names for an event, in the list of its discipline."""
     query = {"source": source_of(event.discipline), "kind": kind_of_ratings(event) or "standard"}
     return f"{reverse('admin:rating-lookup')}?{urlencode(query)}"
 
 
 @admin.site.admin_view
 def rating_lookup(request: HttpRequest) -> HttpResponse:
-    """Answer who may be meant by `q`, by the newest list of `source`: as JSON to a script, else as a page."""
+    """Return the players who match `q` in the newest list of `source`, as JSON for scripts or as a page."""
     if not roles_of(request.user):
         raise PermissionDenied
     text = request.GET.get("q", "").strip()
@@ -45,7 +42,7 @@ def rating_lookup(request: HttpRequest) -> HttpResponse:
     kind = kind if kind in {*KINDS, LOCAL} else ""
     used = newest(source, kind)
     if request.accepts("text/html"):
-        found = look_up_in(used, text, kind, MOST_ON_PAGE) if used else []
+        players = look_up_in(used, text, kind, MAX_ON_PAGE) if used else []
         return page(
             request,
             None,
@@ -56,17 +53,14 @@ def rating_lookup(request: HttpRequest) -> HttpResponse:
             text=text,
             source=source,
             sources=SOURCES,
-            players=found,
+            players=players,
         )
     listed = look_up_in(used, text, kind) if used else []
     return JsonResponse(
         {
             "list": str(used) if used else "",
-            "players": [_written(player, source, kind) for player in listed],
+            "players": [
+                {**player.particulars(source, kind), "is_inactive": player.is_inactive} for player in listed
+            ],
         }
     )
-
-
-def _written(player: RatedPlayer, source: str, kind: str) -> dict[str, Any]:
-    """Return what the fields of a competitor take, and whether the player is inactive."""
-    return {**player.particulars(source, kind), "is_inactive": player.is_inactive}

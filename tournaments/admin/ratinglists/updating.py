@@ -1,4 +1,4 @@
-"""Ratings of an event updated from a list: its differences first, then those that were chosen."""
+"""Update the ratings of an event from a rating list: show all differences, and store the selected ones."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +20,6 @@ from tournaments.models import Event
 from tournaments.recording.preview import MovedPlace, place_changes
 from tournaments.recording.ratings import (
     FIELDS,
-    RatedComparison,
     RatedDifference,
     compare_ratings,
     reason_needed,
@@ -38,27 +37,27 @@ LABELS = {
     "fide_id": gettext_lazy("FIDE id"),
     "fmjd_id": gettext_lazy("FMJD id"),
 }
-USUAL = ("rating", "title")
-"""What is taken unless somebody chooses otherwise: names are often written as people want them."""
+DEFAULT_FIELDS = ("rating", "title")
+"""The fields that are selected by default. Names are often spelled as the players prefer."""
 
 
 class ChosenListForm(forms.Form):
-    """The list, and the ratings of it, that the event is held against."""
+    """The rating list to compare with, and the kind of its ratings."""
 
     chosen = forms.ChoiceField(label=gettext_lazy("List"))
     kind = forms.ChoiceField(
         label=gettext_lazy("Ratings"), choices=[("", gettext_lazy("choose")), *KIND_LABELS.items()]
     )
 
-    def __init__(self, data: QueryDict, there: list[RatingList], kind: str) -> None:
-        usual = {"chosen": there[0].name, "kind": kind}
-        super().__init__({name: data.get(name) or value for name, value in usual.items()})
-        self.fields["chosen"].choices = [(each.name, str(each)) for each in there]  # type: ignore[attr-defined]  # of a choice
+    def __init__(self, data: QueryDict, available: list[RatingList], kind: str) -> None:
+        defaults = {"chosen": available[0].name, "kind": kind}
+        super().__init__({name: data.get(name) or value for name, value in defaults.items()})
+        self.fields["chosen"].choices = [(each.name, str(each)) for each in available]  # type: ignore[attr-defined]  # a choice field
 
 
 @dataclass(frozen=True, slots=True)
-class ShownDifference:
-    """A row of the screen: the difference, both values in words by column, and whether it is ticked."""
+class DifferenceRow:
+    """A row of the page. `cells`: label, old and new value of each field. `is_chosen`: is selected."""
 
     each: RatedDifference
     cells: list[tuple[str, Any, Any]]
@@ -67,25 +66,34 @@ class ShownDifference:
 
 @desk_view()
 def event_ratings(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the differences between the event and a list; a post takes over those that were chosen."""
-    there = lists(source_of(event.discipline))
+    available = lists(source_of(event.discipline))
     title = _("Update ratings")
     purpose = _("Holds the event against a rating list and shows what differs. You choose what is taken.")
-    if not there:
+    if not available:
         return page(request, event, "event_ratings", title, purpose, form=None)
-    given = request.POST if request.method == "POST" else request.GET
-    form = ChosenListForm(given, there, kind_of_ratings(event))
+    data = request.POST if request.method == "POST" else request.GET
+    form = ChosenListForm(data, available, kind_of_ratings(event))
     if not form.is_valid():
         return page(request, event, "event_ratings", title, purpose, form=form, compared=None)
-    used = next(each for each in there if each.name == form.cleaned_data["chosen"])
+    rating_list = next(each for each in available if each.name == form.cleaned_data["chosen"])
     kind = form.cleaned_data["kind"]
-    fault, moved, is_trial = "", list[MovedPlace](), False
+    error, moved_places, is_trial = "", list[MovedPlace](), False
     if request.method == "POST":
         is_trial = "try" in request.POST
-        fault, moved = _act(request, event, used, kind)
-        if not fault and not is_trial:
+        error, moved_places = _update_or_preview(request, event, rating_list, kind)
+        if not error and not is_trial:
             return redirect("admin:event-ratings", event.pk)
-    compared = compare_ratings(event, used, kind)
+    compared = compare_ratings(event, rating_list, kind)
+    selected = set(request.POST.getlist("row"))
+    rows = [
+        DifferenceRow(
+            each,
+            [(str(LABELS[name]), old, new) for name, (old, new) in each.fields.items()],
+            # By default, all but matches by name only.
+            each.key in selected if request.method == "POST" else not each.by_name,
+        )
+        for each in compared.differences
+    ]
     return page(
         request,
         event,
@@ -93,21 +101,23 @@ def event_ratings(request: HttpRequest, event: Event) -> HttpResponse:
         title,
         purpose,
         form=form,
-        used=used,
+        used=rating_list,
         compared=compared,
-        rows=_rows(compared, request),
-        columns=[(name, LABELS[name], name in _fields(request)) for name in FIELDS],
+        rows=rows,
+        columns=[(name, LABELS[name], name in _selected_fields(request)) for name in FIELDS],
         why=reason_needed(event),
         reason=request.POST.get("reason", ""),
         may_take=may_change_rules(request.user, event),
-        fault=fault,
-        moved=moved,
-        is_trial=is_trial and not fault,
+        fault=error,
+        moved=moved_places,
+        is_trial=is_trial and not error,
     )
 
 
-def _act(request: HttpRequest, event: Event, used: RatingList, kind: str) -> tuple[str, list[MovedPlace]]:
-    """Take over what was chosen, or try it; why not, or blank, and the places that a trial would move."""
+def _update_or_preview(
+    request: HttpRequest, event: Event, rating_list: RatingList, kind: str
+) -> tuple[str, list[MovedPlace]]:
+    """Store the selected values, or preview them. Return the error message, and the changes in places."""
     if not may_change_rules(request.user, event):
         return _("The event is over: an organiser changes ratings."), []
     seen = {
@@ -117,35 +127,23 @@ def _act(request: HttpRequest, event: Event, used: RatingList, kind: str) -> tup
     is_trial = "try" in request.POST
 
     def take() -> int:
-        told = reason.strip() or ("…" if is_trial else "")
-        return take_over_ratings(event, used, seen, _fields(request), who(request), kind=kind, reason=told)
+        given_reason = reason.strip() or ("…" if is_trial else "")
+        return take_over_ratings(
+            event, rating_list, seen, _selected_fields(request), who(request), kind=kind, reason=given_reason
+        )
 
     try:
         if is_trial:
             return "", place_changes(event, take)
         count = take()
-    except (Conflict, Refused) as fault:
-        return str(fault), []
+    except (Conflict, Refused) as error:
+        return str(error), []
     text = ngettext("%(count)d row updated from %(list)s.", "%(count)d rows updated from %(list)s.", count)
-    messages.success(request, text % {"count": count, "list": used})
+    messages.success(request, text % {"count": count, "list": rating_list})
     return "", []
 
 
-def _fields(request: HttpRequest) -> list[str]:
-    """Return the fields that are to be taken: those that were ticked, the usual ones on a fresh screen."""
+def _selected_fields(request: HttpRequest) -> list[str]:
     if request.method != "POST":
-        return [*USUAL]
+        return [*DEFAULT_FIELDS]
     return [name for name in FIELDS if name in request.POST.getlist("field")]
-
-
-def _rows(compared: RatedComparison, request: HttpRequest) -> list[ShownDifference]:
-    """Return the rows; all are ticked at first but those of whom the name alone tells who it is."""
-    chosen = set(request.POST.getlist("row"))
-    return [
-        ShownDifference(
-            each,
-            [(str(LABELS[name]), was, new) for name, (was, new) in each.fields.items()],
-            each.key in chosen if request.method == "POST" else not each.by_name,
-        )
-        for each in compared.differences
-    ]
