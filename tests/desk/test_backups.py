@@ -1,4 +1,4 @@
-"""Backups at the desk: kept, downloaded, restored into a copy that is the same event."""
+"""Backups at the desk: create, download, and restore them into an equal copy of the event."""
 
 import json
 import re
@@ -25,24 +25,24 @@ from tournaments.recording.rulings import acknowledge, open_findings
 pytestmark = pytest.mark.django_db
 
 
-def screen(event: Event, name: str = "event-backups", *more: int) -> str:
+def desk_url(event: Event, name: str = "event-backups", *more: int) -> str:
     return reverse(f"admin:{name}", args=[event.pk, *more])
 
 
 def restored(desk: Desk, event: Event) -> Event:
-    """Keep a backup and restore it, as an organiser does it on the screens."""
+    """Create a backup and restore it on the pages, as an organiser."""
     organiser = desk.browser("organiser")
-    organiser.post(screen(event), {"reason": "To be sure"})
+    organiser.post(desk_url(event), {"reason": "To be sure"})
     kept = Backup.objects.filter(event=event).first()
     assert kept
-    answer = organiser.post(screen(event, "event-restore", kept.pk), {"slug": "a-copy"})
+    answer = organiser.post(desk_url(event, "event-restore", kept.pk), {"slug": "a-copy"})
     copy = Event.objects.get(slug="a-copy")
     assert answer["Location"] == reverse("admin:event-desk", args=[copy.pk])
     return copy
 
 
-def everything(desk: Desk) -> Event:
-    """An event under way with a correction, overrides of every kind, an undone one, an accepted warning."""
+def eventful(desk: Desk) -> Event:
+    """A running event with a correction, overrides of all kinds, an undone one and an accepted warning."""
     file, anna = swiss_file(), desk.people["arbiter"]
     file["competitors"][2] |= {"manual": 2, "code": "NED", "rating": 2100, "title": "MI"}
     file["published"] = {"order": [[4], [1], [3], [2]], "source": "The bulletin."}
@@ -62,22 +62,22 @@ def everything(desk: Desk) -> Event:
     return event
 
 
-def in_the_place_of(event: Event, copy: Event) -> Event:
-    """The copy as public as the event was, which readers see no more: both are editions of one series."""
+def publish_instead_of(event: Event, copy: Event) -> Event:
+    """Publish the copy like the event, and hide the event. Both are editions of a series."""
     Event.objects.filter(pk=copy.pk).update(state=event.state)
     Event.objects.filter(pk=event.pk).update(state="draft")
     return Event.objects.get(pk=copy.pk)
 
 
 def same_but_for_its_address(copy: Event, file: str) -> bool:
-    """Whether the copy exports that file byte for byte, but for its address and the former ones."""
+    """Return whether the copy exports the file byte for byte, except for its slug and former slugs."""
     slug = json.loads(file)["event"]["slug"]
     without = re.sub(r'\n *"former_slugs": \[[^]]*\],', "", file)
     return file_of(copy).replace(f'"slug": "{copy.slug}"', f'"slug": "{slug}"') == without
 
 
 def pages_of(event: Event) -> list[str]:
-    """The public pages of an event that a browser reaches from its own, one of each kind."""
+    """Return the public pages that the event's page links to, one of each kind."""
     rounds = event.rounds.filter(pairings__isnull=False).distinct()
     numbers = [*event.competitors.values_list("number", flat=True)[:3]]
     criteria = ("total-score", "solkoff", "match-points", "game-points")
@@ -91,8 +91,8 @@ def pages_of(event: Event) -> list[str]:
     ]
 
 
-def shown(event: Event) -> dict[str, tuple[int, str]]:
-    """What readers get of each page, but for the address and the version of the data."""
+def page_contents(event: Event) -> dict[str, tuple[int, str]]:
+    """Return status and content of each page, without the slug and the version of the data."""
     own = re.compile(
         rf'{event.slug}|version \d+(?:, last changed [^<]*)?|"version": "\d+|revision=(?:\w+-)?\d+|\?v=\d+'
     )
@@ -100,87 +100,89 @@ def shown(event: Event) -> dict[str, tuple[int, str]]:
     return {page: (each.status_code, own.sub("", each.content.decode())) for page, each in answers.items()}
 
 
-def test_an_event_with_everything_comes_back(desk: Desk) -> None:
-    event = everything(desk)
-    pages, file = shown(event), file_of(event)
-    copy = in_the_place_of(event, restored(desk, event))
+def test_restored_copy_equals_the_event(desk: Desk) -> None:
+    event = eventful(desk)
+    pages, file = page_contents(event), file_of(event)
+    copy = publish_instead_of(event, restored(desk, event))
 
     assert same_but_for_its_address(copy, file)
     assert (copy.changes.count(), copy.overrides.count(), copy.acknowledgements.count()) == (1, 6, 1)
-    assert shown(copy) == pages
+    assert page_contents(copy) == pages
 
 
-@pytest.mark.django_db(transaction=True)  # so that standings are kept as on the site
+@pytest.mark.django_db(transaction=True)  # so that standings are cached
 @pytest.mark.parametrize("name", SMALLEST_DEMO_EVENT)
-def test_a_real_event_comes_back(desk: Desk, name: str) -> None:
+def test_restored_copy_of_a_real_event_equals_it(desk: Desk, name: str) -> None:
     event = stored_event(json.loads((DEMO / f"{name}.json").read_text()))
-    link_entries(event, "anna")  # as whoever imports it does
-    pages, file = shown(event), file_of(event)
-    copy = in_the_place_of(event, restored(desk, event))
+    link_entries(event, "anna")  # as the import does
+    pages, file = page_contents(event), file_of(event)
+    copy = publish_instead_of(event, restored(desk, event))
 
     assert same_but_for_its_address(copy, file)
-    assert shown(copy) == pages
+    assert page_contents(copy) == pages
     assert {status for status, _ in pages.values()} <= {200, 404}
     assert pages["standings/"][0] == 200
 
 
-def test_the_list_says_when_why_and_who(desk: Desk) -> None:
-    page = desk.browser("arbiter").get(screen(desk.event)).content.decode()
+def test_list_has_time_reason_and_user(desk: Desk) -> None:
+    page = desk.browser("arbiter").get(desk_url(desk.event)).content.decode()
 
     assert "To be sure." in page
     assert "anna" in page
 
 
-def test_one_by_hand_needs_a_reason(desk: Desk) -> None:
+def test_manual_backup_needs_a_reason(desk: Desk) -> None:
     desk.event.backups.all().delete()
-    answer = desk.browser("arbiter").post(screen(desk.event), {"reason": " "})
+    answer = desk.browser("arbiter").post(desk_url(desk.event), {"reason": " "})
 
     assert list(answer.context["form"].errors) == ["reason"]
     assert not desk.event.backups.exists()
 
 
-def test_nothing_is_kept_twice_and_the_screen_says_so(desk: Desk) -> None:
+def test_backup_without_changes_is_not_stored_again(desk: Desk) -> None:
     back_up(desk.event, desk.people["arbiter"], "First")
     before = desk.event.backups.count()
-    answer = desk.browser("arbiter").post(screen(desk.event), {"reason": "Second"}, follow=True)
+    answer = desk.browser("arbiter").post(desk_url(desk.event), {"reason": "Second"}, follow=True)
 
     assert "Nothing has changed since the last backup." in answer.content.decode()
     assert desk.event.backups.count() == before
 
 
-def test_a_backup_is_downloaded_as_it_was_kept(desk: Desk) -> None:
+def test_download_is_the_stored_file(desk: Desk) -> None:
     kept = back_up(desk.event, desk.people["arbiter"], "First")
-    answer = desk.browser("arbiter").get(screen(desk.event, "event-backup", kept.pk))
+    answer = desk.browser("arbiter").get(desk_url(desk.event, "event-backup", kept.pk))
 
     assert answer.content == kept.file
     assert answer["Content-Disposition"] == f'attachment; filename="two-teams-{kept.at:%Y-%m-%d-%H%M}.json"'
 
 
-def test_no_backup_of_another_event(desk: Desk) -> None:
+def test_backup_of_another_event_is_404(desk: Desk) -> None:
     theirs = back_up(desk.other_event, desk.people["other"], "Theirs")
 
     for name in ("event-backup", "event-restore"):
-        answer = desk.browser("organiser").get(screen(desk.event, name, theirs.pk))
+        answer = desk.browser("organiser").get(desk_url(desk.event, name, theirs.pk))
         assert answer.status_code == 404
 
 
-def test_a_taken_address_and_a_damaged_file_are_refused(desk: Desk) -> None:
+def test_restore_rejects_taken_slug_and_damaged_file(desk: Desk) -> None:
     kept = back_up(desk.event, desk.people["arbiter"], "First")
     organiser = browser_of(desk.people["organiser"])
-    taken = organiser.post(screen(desk.event, "event-restore", kept.pk), {"slug": "two-players"})
+    taken = organiser.post(desk_url(desk.event, "event-restore", kept.pk), {"slug": "two-players"})
     Backup.objects.filter(pk=kept.pk).update(file=b"{}")
-    damaged: Any = organiser.post(screen(desk.event, "event-restore", kept.pk), {"slug": "a-copy"})
+    damaged: Any = organiser.post(desk_url(desk.event, "event-restore", kept.pk), {"slug": "a-copy"})
 
     assert list(taken.context["form"].errors) == ["slug"]
     assert "This backup is damaged" in damaged.content.decode()
     assert Event.objects.count() == 2
 
 
-def test_the_list_reads_no_file(desk: Desk, django_assert_max_num_queries: DjangoAssertNumQueries) -> None:
+def test_list_does_not_load_the_files(
+    desk: Desk, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
     for number in range(20):
         Backup.objects.create(event=desk.event, file=b"{}", sha256=str(number), reason="x", by="anna")
     browser = desk.browser("arbiter")
     with django_assert_max_num_queries(9) as asked:
-        browser.get(screen(desk.event))
+        browser.get(desk_url(desk.event))
 
     assert not [each for each in asked.captured_queries if '"file",' in each["sql"]]

@@ -1,4 +1,4 @@
-"""What an organiser takes away from an event's desk: the archive and every file, whatever its state."""
+"""Downloads of an event from the desk: the archive and all files, in all states."""
 
 from io import BytesIO
 from pathlib import Path
@@ -25,12 +25,12 @@ ENDINGS = ("zip", "json", "xlsx", "csv", "trf")
 
 @pytest.fixture(autouse=True)
 def served(settings: Settings, tmp_path: Path) -> None:
-    """As it is served, with archives kept elsewhere."""
+    """As in production, with archives in a temporary folder."""
     settings.DEBUG, settings.ARCHIVES = False, tmp_path
 
 
-def taken(desk: Desk) -> list[HttpResponseBase]:
-    """What an arbiter gets behind each link of the desk, in order."""
+def downloads(desk: Desk) -> list[HttpResponseBase]:
+    """Return the responses to all download links of the desk, in order."""
     arbiter = desk.browser("arbiter")
     links = links_of(Event.objects.get(pk=desk.event.pk), desk.people["arbiter"])["To take away"]
     page = arbiter.get(f"/admin/events/{desk.event.pk}/").content.decode()
@@ -39,7 +39,7 @@ def taken(desk: Desk) -> list[HttpResponseBase]:
 
 
 def archive_in(answer: HttpResponseBase) -> ZipFile:
-    """The archive that is answered."""
+    """Return the archive in the response."""
     assert isinstance(answer, FileResponse)
     return ZipFile(BytesIO(b"".join(answer)))
 
@@ -51,9 +51,9 @@ def archive_in(answer: HttpResponseBase) -> ZipFile:
         for each in Event.State.values
     ],
 )
-def test_every_form_can_be_taken_in_every_state(desk: Desk, state: str) -> None:
+def test_all_downloads_work_in_all_states(desk: Desk, state: str) -> None:
     Event.objects.filter(pk=desk.event.pk).update(state=state)
-    answers = taken(desk)
+    answers = downloads(desk)
     told = [answer["Content-Disposition"] for answer in answers]
     assert told == [f'attachment; filename="two-teams.{ending}"' for ending in ENDINGS]
     archive = archive_in(answers[0])
@@ -61,16 +61,16 @@ def test_every_form_can_be_taken_in_every_state(desk: Desk, state: str) -> None:
     assert b"two-teams.json" in archive.read("two-teams/SHA256SUMS")
 
 
-def test_readers_get_no_archive_that_was_made_of_a_draft(desk: Desk) -> None:
+def test_archive_of_a_draft_is_not_public(desk: Desk) -> None:
     Event.objects.filter(pk=desk.event.pk).update(state="draft", notes="Not for everybody yet.")
-    assert b"Not for" in archive_in(taken(desk)[0]).read("two-teams/index.html")
+    assert b"Not for" in archive_in(downloads(desk)[0]).read("two-teams/index.html")
     assert desk.browser("nobody").get("/events/two-teams.zip").status_code == 404
     Event.objects.filter(pk=desk.event.pk).update(state="live", notes="")
     archive = archive_in(zip_of(desk.browser("nobody"), "/events/two-teams.zip"))
     assert b"Not for" not in archive.read("two-teams/index.html")
 
 
-def test_an_event_that_is_withdrawn_meanwhile_gives_its_archive_to_nobody(desk: Desk, tmp_path: Path) -> None:
+def test_archive_is_discarded_if_the_event_was_withdrawn(desk: Desk, tmp_path: Path) -> None:
     seen = Head(desk.event.pk, 1, Event.State.FINAL, site=1, epoch="")
     Event.objects.filter(pk=desk.event.pk).update(state="draft")
     assert ask(seen, Origin("https", "testserver")).progress is Progress.WAITING
@@ -78,7 +78,7 @@ def test_an_event_that_is_withdrawn_meanwhile_gives_its_archive_to_nobody(desk: 
     assert not list(tmp_path.glob("*.zip"))
 
 
-def test_what_an_arbiter_has_already_is_not_sent_again(desk: Desk) -> None:
+def test_unchanged_archive_is_304(desk: Desk) -> None:
     Event.objects.filter(pk=desk.event.pk).update(state="draft")
     arbiter = desk.browser("arbiter")
     address = f"/admin/events/{desk.event.pk}/preview/events/two-teams.zip"

@@ -1,4 +1,4 @@
-"""Times at the desk and on paper: by the clocks of the event, with the name of the zone."""
+"""Times at the desk and on paper are in the time zone of the event, with its name."""
 
 from datetime import UTC, datetime
 
@@ -14,7 +14,7 @@ from tournaments.recording.locking import save
 pytestmark = pytest.mark.django_db
 
 
-def test_paper_and_screens_of_an_event_are_in_its_time(desk: Desk) -> None:
+def test_paper_and_pages_use_the_time_zone_of_the_event(desk: Desk) -> None:
     Event.objects.update(time_zone="Asia/Tbilisi")
     organiser, paper = desk.browser("organiser"), reverse("event-printout", args=[desk.event.pk, "standings"])
     assert "UTC+04" in organiser.get(paper).text
@@ -26,7 +26,7 @@ def test_paper_and_screens_of_an_event_are_in_its_time(desk: Desk) -> None:
     assert "UTC" in organiser.get(paper).text
 
 
-def test_lists_and_histories_of_the_admin_are_in_the_time_of_each_event(desk: Desk) -> None:
+def test_admin_lists_and_histories_use_the_time_zone_of_each_event(desk: Desk) -> None:
     moment, shown = datetime(2026, 7, 1, 22, 57, tzinfo=UTC), "2 July 2026, 02:57 UTC+04"
     Event.objects.update(time_zone="Asia/Tbilisi")
     override = Override.objects.first()
@@ -45,7 +45,7 @@ def test_lists_and_histories_of_the_admin_are_in_the_time_of_each_event(desk: De
         assert shown in desk.browser("organiser").get(address).text, name
 
 
-def test_a_conflict_in_a_form_names_the_moment_in_the_time_of_the_event(desk: Desk) -> None:
+def test_conflict_uses_the_time_zone_of_the_event(desk: Desk) -> None:
     Event.objects.update(time_zone="Asia/Tbilisi")
     player = Competitor.objects.filter(event=desk.event).first()
     assert player
@@ -54,7 +54,7 @@ def test_a_conflict_in_a_form_names_the_moment_in_the_time_of_the_event(desk: De
     assert last_save_of(player).at == "2 July 2026, 02:57 UTC+04"
 
 
-def test_a_time_zone_is_proposed_in_the_settings_and_not_stored_by_saving(desk: Desk) -> None:
+def test_proposed_time_zone_is_not_stored_by_saving(desk: Desk) -> None:
     Event.objects.update(place="Leiden", country="NED")
     page = desk.browser("organiser").get(reverse("admin:tournaments_event_change", args=[desk.event.pk]))
     assert "Not stated. Proposed from the country and the place: Europe/Amsterdam." in page.text

@@ -1,4 +1,4 @@
-"""New events: the short form, the clone, the address they get and keep."""
+"""New events: the short form, the clone, and their slugs."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ class TestTheShortForm:
     @pytest.mark.parametrize("discipline", ["chess", "draughts-100", "draughts-64", "frisian"])
     @pytest.mark.parametrize("entrants", Event.Entrants.values)
     @pytest.mark.parametrize("schedule", Event.Schedule.values)
-    def test_four_answers_make_a_draft(
+    def test_four_fields_create_a_draft(
         self, desk: Desk, discipline: str, entrants: str, schedule: str
     ) -> None:
         answer = create(desk, discipline=discipline, entrants=entrants, schedule=schedule)
@@ -37,14 +37,14 @@ class TestTheShortForm:
             4 if entrants == "teams" else None,
         )
 
-    def test_it_says_how_the_event_is_ranked(self, desk: Desk) -> None:
+    def test_message_names_the_ranking_system(self, desk: Desk) -> None:
         answer = desk.browser("organiser").post(reverse("admin:event-new"), SHORT, follow=True)
 
         assert [str(message) for message in answer.context["messages"]] == [
             "“Summer Cup” is there, as a draft. It is ranked by: Standard FMJD Swiss."
         ]
 
-    def test_of_chess_it_says_by_which_edition(self, desk: Desk) -> None:
+    def test_message_names_the_edition_of_fide_rules(self, desk: Desk) -> None:
         values = SHORT | {"discipline": "chess", "start": "2024-05-01"}
         answer = desk.browser("organiser").post(reverse("admin:event-new"), values, follow=True)
 
@@ -52,7 +52,7 @@ class TestTheShortForm:
             "“Summer Cup” is there, as a draft. It is ranked by: FIDE Swiss, FIDE's rules of 2024."
         ]
 
-    def test_the_kind_of_rating_is_proposed_once_and_then_as_the_form_says(self, desk: Desk) -> None:
+    def test_rating_kind_is_proposed_once(self, desk: Desk) -> None:
         values = {"time_control": "15+10"}
         asked = create(desk, **values)
         form = asked.context["form"]
@@ -66,7 +66,7 @@ class TestTheShortForm:
         event = Event.objects.get(slug="summer-cup")
         assert (event.time_control, event.rated_as) == ("15+10", "")
 
-    def test_the_time_zone_is_proposed_from_country_and_place(self, desk: Desk) -> None:
+    def test_time_zone_is_proposed_from_country_and_place(self, desk: Desk) -> None:
         asked = create(desk, place="Leiden", country="ned")
         form = asked.context["form"]
 
@@ -80,19 +80,19 @@ class TestTheShortForm:
         event = Event.objects.get(slug="summer-cup")
         assert (event.place, event.country, event.time_zone) == ("Leiden", "NED", "Europe/Amsterdam")
 
-    def test_another_edition_is_chosen(self, desk: Desk) -> None:
+    def test_edition_can_be_chosen(self, desk: Desk) -> None:
         create(desk, discipline="chess", start="2024-05-01", unplayed="fide-2026")
         event = Event.objects.get(slug="summer-cup-2024")
 
         assert (event.system, event.unplayed) == ("fide-swiss", "fide-2026")
 
-    def test_a_scoring_of_more_results_is_chosen(self, desk: Desk) -> None:
+    def test_scoring_with_more_results_can_be_chosen(self, desk: Desk) -> None:
         create(desk, scoring="armageddon", discipline="chess")
         event = Event.objects.get(slug="summer-cup")
 
         assert (event.game_results, event.game_win, event.game_draw) == ("3-0 1½-1", 6, 3)
 
-    def test_what_was_asked_is_kept(self, desk: Desk) -> None:
+    def test_all_fields_are_stored(self, desk: Desk) -> None:
         create(
             desk,
             entrants="teams",
@@ -125,7 +125,7 @@ class TestTheShortForm:
             ({"name": "Кубок"}, "slug"),
         ],
     )
-    def test_what_does_not_fit_is_said_at_its_field(
+    def test_contradictions_are_errors_of_their_field(
         self, desk: Desk, values: dict[str, Any], field: str
     ) -> None:
         FormerSlug.objects.create(event=desk.event, slug="earlier")
@@ -134,7 +134,7 @@ class TestTheShortForm:
         assert list(answer.context["form"].errors) == [field]
         assert Event.objects.count() == 2
 
-    def test_the_admins_own_form_leads_to_it(self, desk: Desk) -> None:
+    def test_admin_add_view_redirects_to_the_short_form(self, desk: Desk) -> None:
         answer = desk.browser("organiser").get(reverse("admin:tournaments_event_add"))
 
         assert answer["Location"] == reverse("admin:event-new")
@@ -150,12 +150,12 @@ class TestTheShortForm:
             ("x" * 200, "2026", "x" * 75 + "-2026"),
         ],
     )
-    def test_an_address_is_made_of_name_and_year(self, name: str, start: str, address: str) -> None:
+    def test_slug_has_name_and_year(self, name: str, start: str, address: str) -> None:
         assert address_for(name, start) == address
 
 
 class TestClones:
-    def test_a_clone_has_the_competitors_and_no_round(self, desk: Desk) -> None:
+    def test_clone_has_competitors_but_no_rounds(self, desk: Desk) -> None:
         address = reverse("admin:event-clone", args=[desk.event.pk])
         desk.browser("organiser").post(address, {"name": "Cup, again", "slug": "cup-again"})
         copy = Event.objects.get(slug="cup-again")
@@ -163,7 +163,7 @@ class TestClones:
         assert (copy.name, copy.state, copy.rounds.count()) == ("Cup, again", "draft", 0)
         assert list(copy.competitors.values_list("name", flat=True)) == ["Reds", "Blues", "Greens"]
 
-    def test_an_address_that_is_taken_is_refused(self, desk: Desk) -> None:
+    def test_taken_slug_is_rejected(self, desk: Desk) -> None:
         address = reverse("admin:event-clone", args=[desk.event.pk])
         answer = desk.browser("organiser").post(address, {"name": "Cup, again", "slug": "two-players"})
 
@@ -173,7 +173,7 @@ class TestClones:
 
 class TestAddresses:
     def move(self, desk: Desk, slug: str, event: Event | None = None) -> Any:
-        """Save the settings of the event as they stand, under another address."""
+        """Save the unchanged settings of the event with another slug."""
         address = reverse("admin:tournaments_event_change", args=[(event or desk.event).pk])
         form = desk.browser("organiser").get(address).context["adminform"].form
         stands = {name: form[name].value() for name in form.fields}
@@ -182,32 +182,32 @@ class TestAddresses:
             address, {name: value for name, value in stands.items() if value is not None}
         )
 
-    def test_the_former_one_leads_there(self, desk: Desk) -> None:
+    def test_former_slug_redirects(self, desk: Desk) -> None:
         self.move(desk, "elsewhere")
         answer = desk.browser("nobody").get("/events/two-teams/rounds/1/?notation=2-0")
 
         assert (answer.status_code, answer["Location"]) == (301, "/events/elsewhere/rounds/1/?notation=2-0")
 
-    def test_also_of_an_event_that_was_public_once(self, desk: Desk) -> None:
+    def test_former_slug_of_a_once_public_event_redirects(self, desk: Desk) -> None:
         publish(desk.event, "draft", desk.people["organiser"], "Too early.")
         self.move(desk, "elsewhere")
 
         assert FormerSlug.objects.get().slug == "two-teams"
 
-    def test_a_draft_that_nobody_saw_leaves_none(self, desk: Desk) -> None:
+    def test_draft_that_was_never_public_has_no_former_slug(self, desk: Desk) -> None:
         create(desk)
         self.move(desk, "elsewhere", Event.objects.get(slug="summer-cup"))
 
         assert Event.objects.filter(slug="elsewhere", name="Summer Cup").exists()
         assert not FormerSlug.objects.exists()
 
-    def test_back_to_the_former_one(self, desk: Desk) -> None:
+    def test_slug_can_be_changed_back(self, desk: Desk) -> None:
         self.move(desk, "elsewhere")
         self.move(desk, "two-teams")
 
         assert list(FormerSlug.objects.values_list("slug", flat=True)) == ["elsewhere"]
 
-    def test_no_event_takes_the_former_one_of_another(self, desk: Desk) -> None:
+    def test_former_slug_of_another_event_is_rejected(self, desk: Desk) -> None:
         FormerSlug.objects.create(event=desk.other_event, slug="earlier")
         answer = self.move(desk, "earlier")
 
@@ -215,7 +215,7 @@ class TestAddresses:
         assert Event.objects.filter(slug="two-teams").exists()
 
 
-def test_saving_the_settings_takes_out_no_arbiter_unasked(desk: Desk) -> None:
+def test_saving_the_settings_keeps_all_arbiters(desk: Desk) -> None:
     desk.event.arbiters.add(desk.people["organiser"])
     address = reverse("admin:tournaments_event_change", args=[desk.event.pk])
     form = desk.browser("organiser").get(address).context["adminform"].form

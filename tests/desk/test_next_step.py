@@ -1,4 +1,4 @@
-"""What the desk of an event says is to be done next, and for whom."""
+"""The next step on the desk of an event, by role."""
 
 import pytest
 from django.urls import reverse
@@ -21,83 +21,83 @@ pytestmark = pytest.mark.django_db
 
 
 def step(desk: Desk, event: Event, who: str = "organiser") -> tuple[str, str]:
-    """The words of the one button, and the address it leads to."""
-    button = shown(desk, event, who).button
+    """Return the label and the URL of the main button."""
+    button = steps_of_desk(desk, event, who).button
     assert button
     return button.label, button.address
 
 
-def shown(desk: Desk, event: Event, who: str = "organiser") -> RoundSteps:
-    """The whole strip of the event's first screen."""
+def steps_of_desk(desk: Desk, event: Event, who: str = "organiser") -> RoundSteps:
+    """Return the steps on the event's first page."""
     steps: RoundSteps = desk.browser(who).get(reverse("admin:event-desk", args=[event.pk])).context["steps"]
     return steps
 
 
 def current(desk: Desk, event: Event, who: str = "organiser") -> tuple[int, str]:
-    """The round that it is about, and the step it is at."""
-    steps = shown(desk, event, who)
+    """Return the number of the current round and its current step."""
+    steps = steps_of_desk(desk, event, who)
     [label] = [str(each.label) for each in steps.steps if each.is_current]
     return steps.number, label
 
 
 def notes(desk: Desk, event: Event, who: str = "organiser") -> list[str]:
-    """The words of what waits beside the one button."""
-    return [note.label for note in shown(desk, event, who).notes]
+    """Return the notes next to the main button."""
+    return [note.label for note in steps_of_desk(desk, event, who).notes]
 
 
-def leads(event: Event, name: str, *more: int) -> str:
+def url_of(event: Event, name: str, *more: int) -> str:
     return reverse(f"admin:{name}", args=[event.pk, *more])
 
 
-def test_a_round_robin_from_nothing_to_its_end(desk: Desk) -> None:
+def test_steps_of_a_round_robin(desk: Desk) -> None:
     otto = desk.people["organiser"]
     event = create_event("new", "New", "chess", "players", "round-robin", otto)
-    assert step(desk, event) == ("Enter the competitors", leads(event, "event-register"))
+    assert step(desk, event) == ("Enter the competitors", url_of(event, "event-register"))
 
     enter_roster(event, "Ann\nBea", otto)
-    assert step(desk, event) == ("Make the schedule of all rounds", leads(event, "event-schedule"))
+    assert step(desk, event) == ("Make the schedule of all rounds", url_of(event, "event-schedule"))
 
     generate_schedule(event, otto)
     event.refresh_from_db()
-    assert step(desk, event) == ("Type the results", leads(event, "results", 1))
+    assert step(desk, event) == ("Type the results", url_of(event, "results", 1))
     assert notes(desk, event) == ["Readers see nothing of a draft: publish the event."]
 
     publish(event, "live", otto)
     assert notes(desk, event) == []
     Pairing.objects.filter(round__event=event).update(kind=Kind.PLAYED, first_score=2, second_score=0)
-    assert step(desk, event) == ("Close round 1", leads(event, "round-close", 1))
+    assert step(desk, event) == ("Close round 1", url_of(event, "round-close", 1))
 
     event.rounds.update(state=Round.State.CLOSED)
-    assert step(desk, event) == ("Declare the event final", leads(event, "event-publication"))
+    assert step(desk, event) == ("Declare the event final", url_of(event, "event-publication"))
 
     publish(event, "final", otto)
-    assert step(desk, event) == ("Look at the findings", leads(event, "event-findings"))
+    assert step(desk, event) == ("Look at the findings", url_of(event, "event-findings"))
 
 
-def test_an_arbiter_is_told_who_declares_it_final(desk: Desk) -> None:
+def test_arbiter_sees_that_an_organiser_declares_the_event_final(desk: Desk) -> None:
     desk.event.rounds.all().delete()
     Event.objects.filter(pk=desk.event.pk).update(planned_rounds=1, state="live")
     Round.objects.create(event=desk.event, number=1, state=Round.State.CLOSED)
     assert step(desk, desk.event, "arbiter") == (
         "Look at the findings",
-        leads(desk.event, "event-findings"),
+        url_of(desk.event, "event-findings"),
     )
-    assert "An organiser declares the event final" in shown(desk, desk.event, "arbiter").about
+    assert "An organiser declares the event final" in steps_of_desk(desk, desk.event, "arbiter").about
     assert step(desk, desk.event)[0] == "Declare the event final"
 
 
-def test_who_cannot_publish_is_not_told_to(desk: Desk) -> None:
+def test_note_about_publishing_is_only_for_organisers(desk: Desk) -> None:
     Event.objects.filter(pk=desk.event.pk).update(state="draft")
     assert notes(desk, desk.event, "arbiter") == []
     assert notes(desk, desk.event) == ["Readers see nothing of a draft: publish the event."]
-    # As it is after an import of a whole event.
+    # As after the import of a whole event.
     Event.objects.filter(pk=desk.event.pk).update(planned_rounds=desk.event.rounds.count())
     desk.event.rounds.update(state=Round.State.CLOSED)
     assert step(desk, desk.event)[0] == "Declare the event final"
     assert notes(desk, desk.event) == ["Readers see nothing of a draft: publish the event."]
 
 
-def test_a_swiss_goes_on_round_by_round(desk: Desk) -> None:
+def test_steps_of_a_swiss(desk: Desk) -> None:
     otto = desk.people["organiser"]
     event = create_event("new", "New", "chess", "players", "swiss", otto)
     Competitor.objects.bulk_create(
@@ -107,35 +107,35 @@ def test_a_swiss_goes_on_round_by_round(desk: Desk) -> None:
 
     round_ = open_round(event, otto)
     assert current(desk, event) == (1, "Propose")
-    assert [way.address for way in shown(desk, event).others] == [
-        f"{leads(event, 'event-attendance')}?round=1",
-        leads(event, "round-pairings", 1),
+    assert [way.address for way in steps_of_desk(desk, event).others] == [
+        f"{url_of(event, 'event-attendance')}?round=1",
+        url_of(event, "round-pairings", 1),
     ]
 
     cas = Competitor.objects.create(event=event, number=3, name="Cas", requested_byes={"1": "half-bye"})
     Attendance.objects.create(competitor=event.competitors.get(number=1), round=1, state="present")
     Attendance.objects.create(competitor=cas, round=1, state="present")
-    assert "Attendance: 1 of 2" in [way.label for way in shown(desk, event).others]
+    assert "Attendance: 1 of 2" in [way.label for way in steps_of_desk(desk, event).others]
     cas.delete()
 
     pairing = add_pairing(round_, NewPairing(1, 2), otto)
-    assert "Attendance: 1 of 2" in [way.label for way in shown(desk, event).others]
-    assert step(desk, event) == ("Publish pairings", leads(event, "round-publish", 1))
+    assert "Attendance: 1 of 2" in [way.label for way in steps_of_desk(desk, event).others]
+    assert step(desk, event) == ("Publish pairings", url_of(event, "round-publish", 1))
 
     publish_pairings(round_, otto)
-    assert step(desk, event) == ("Type the results", leads(event, "results", 1))
-    assert [way.label for way in shown(desk, event).others] == ["Take the pairings back"]
-    assert [way.label for way in shown(desk, event).missing] == ["1"]
+    assert step(desk, event) == ("Type the results", url_of(event, "results", 1))
+    assert [way.label for way in steps_of_desk(desk, event).others] == ["Take the pairings back"]
+    assert [way.label for way in steps_of_desk(desk, event).missing] == ["1"]
 
     enter(event, [typed(pairing, "1-0")], otto)
-    assert step(desk, event) == ("Close round 1", leads(event, "round-close", 1))
-    assert shown(desk, event).others == ()
+    assert step(desk, event) == ("Close round 1", url_of(event, "round-close", 1))
+    assert steps_of_desk(desk, event).others == ()
 
     close_round(round_, otto)
-    assert step(desk, event) == ("Propose round 2", leads(event, "round-propose", 2))
+    assert step(desk, event) == ("Propose round 2", url_of(event, "round-propose", 2))
 
 
-def test_a_postponed_game_holds_up_no_round(desk: Desk) -> None:
+def test_postponed_game_does_not_delay_later_rounds(desk: Desk) -> None:
     otto = desk.people["organiser"]
     event = create_event("new", "New", "chess", "players", "swiss", otto)
     for number in (1, 2, 3, 4):
@@ -145,14 +145,14 @@ def test_a_postponed_game_holds_up_no_round(desk: Desk) -> None:
     publish_pairings(first, otto)
     second = open_round(event, otto)
     add_pairings(second, [NewPairing(1, 3), NewPairing(2, 4)], otto)
-    assert step(desk, event) == ("Type the results", leads(event, "results", 1))
+    assert step(desk, event) == ("Type the results", url_of(event, "results", 1))
 
     publish_pairings(second, otto)
-    assert step(desk, event) == ("Type the results", leads(event, "results", 2))
+    assert step(desk, event) == ("Type the results", url_of(event, "results", 2))
     assert "Round 1 still awaits 2 results." in notes(desk, event)
 
 
-def test_complete_rounds_of_a_round_robin_go_together(desk: Desk) -> None:
+def test_complete_rounds_of_a_round_robin_are_closed_together(desk: Desk) -> None:
     otto = desk.people["organiser"]
     event = create_event("new", "New", "chess", "players", "round-robin", otto)
     enter_roster(event, "Ann\nBea\nCas\nDee", otto)
@@ -160,8 +160,8 @@ def test_complete_rounds_of_a_round_robin_go_together(desk: Desk) -> None:
     Pairing.objects.filter(round__event=event, round__number__lt=3).update(
         kind=Kind.PLAYED, first_score=2, second_score=0
     )
-    assert step(desk, event) == ("Close rounds 1, 2", leads(event, "event-rounds-close"))
+    assert step(desk, event) == ("Close rounds 1, 2", url_of(event, "event-rounds-close"))
 
     event.rounds.update(state=Round.State.DRAFT)
     Pairing.objects.filter(round__event=event).update(kind=Kind.PENDING, first_score=None, second_score=None)
-    assert step(desk, event) == ("Publish the whole schedule", leads(event, "event-rounds-publish"))
+    assert step(desk, event) == ("Publish the whole schedule", url_of(event, "event-rounds-publish"))

@@ -1,4 +1,4 @@
-"""A draft as readers will see it: at the desk only, kept nowhere, with links that stay at the desk."""
+"""The preview of a draft event: only at the desk, not cached, and with links that stay at the desk."""
 
 import json
 import re
@@ -33,7 +33,7 @@ PAGES = (
 SHARED = re.compile(
     r'<meta (?:property="og:image|name="twitter:card")[^>]*>|<link rel="alternate" type="[^"]*oembed"[^>]*>'
 )
-"""What tells other sites how to show a page; of a preview they show nothing."""
+"""Metadata for other sites, which a preview does not have."""
 REPORT = re.compile(
     r'<span class="unprinted"> ·\s*<a rel="nofollow" href="/events/two-teams/report/[^>]*>'
     r"\s*Report an error</a></span>"
@@ -42,7 +42,7 @@ REPORT = re.compile(
 
 @pytest.fixture(autouse=True)
 def served(settings: Settings) -> None:
-    """As it is served: pages of readers are kept."""
+    """As in production: public pages are cached."""
     settings.DEBUG = False
 
 
@@ -61,7 +61,7 @@ def preview(desk: Desk, page: str, who: str = "arbiter", language: str = "") -> 
 
 
 @pytest.mark.parametrize("below", PAGES)
-def test_it_is_the_public_page(draft: Desk, below: str) -> None:
+def test_preview_equals_the_public_page(draft: Desk, below: str) -> None:
     shown = preview(draft, below).content.decode()
     assert draft.browser("nobody").get(f"/events/two-teams/{below}").status_code == 404
 
@@ -79,7 +79,7 @@ def test_it_is_the_public_page(draft: Desk, below: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["", *(f"/{code}" for code, _ in settings.LANGUAGES if code != "en")])
-def test_its_links_stay_at_the_desk(draft: Desk, language: str) -> None:
+def test_links_stay_at_the_desk(draft: Desk, language: str) -> None:
     page = preview(draft, "standings/", language=language).content.decode()
     led = re.findall(r'(?:href|action|hx-get)="([^"]*/events/[^"]*)"', page)
     elsewhere = ("http://testserver/", f"{prefix(draft)}/")
@@ -89,7 +89,7 @@ def test_its_links_stay_at_the_desk(draft: Desk, language: str) -> None:
     assert away == [f"/admin/events/{draft.event.pk}/"]
 
 
-def test_nothing_of_it_is_kept(draft: Desk) -> None:
+def test_preview_is_not_cached(draft: Desk) -> None:
     first = preview(draft, "competitors/")
     Competitor.objects.filter(event=draft.event, number=1).update(name="Crimsons")
 
@@ -99,7 +99,7 @@ def test_nothing_of_it_is_kept(draft: Desk) -> None:
     assert not [key for key in getattr(cache, "_cache", {}) if "page-event" in key]
 
 
-def test_looking_at_it_shows_readers_nothing(draft: Desk) -> None:
+def test_preview_does_not_publish_the_page(draft: Desk) -> None:
     preview(draft, "standings/")
 
     below = ("standings/", "poll/", "live/", "screen/", "card.png", "feed.atom", "rounds.ics", "report/")
@@ -120,7 +120,7 @@ def test_downloads_of_a_draft(draft: Desk) -> None:
     assert own["Content-Disposition"] == 'attachment; filename="two-teams.json"'
 
 
-def test_the_form_of_a_comparison_stays_at_the_desk(draft: Desk) -> None:
+def test_comparison_form_stays_at_the_desk(draft: Desk) -> None:
     answer = preview(draft, "compare/?first=1&second=2")
 
     assert answer["Location"] == f"{prefix(draft)}/events/two-teams/compare/1/2/"
@@ -141,23 +141,23 @@ def test_the_form_of_a_comparison_stays_at_the_desk(draft: Desk) -> None:
         "events/two-teams/poll/",
     ],
 )
-def test_no_other_page_is_behind_it(draft: Desk, address: str) -> None:
+def test_pages_of_other_kinds_are_404(draft: Desk, address: str) -> None:
     assert draft.browser("superuser").get(f"{prefix(draft)}/{address}").status_code == 404
 
 
 @pytest.mark.parametrize(("who", "status"), [("nobody", 302), ("other", 404), ("organiser", 200)])
-def test_who_sees_it(draft: Desk, who: str, status: int) -> None:
+def test_preview_by_role(draft: Desk, who: str, status: int) -> None:
     assert preview(draft, "", who).status_code == status
 
 
-def test_a_removed_event_is_seen_at_the_desk(desk: Desk) -> None:
+def test_removed_event_has_a_preview(desk: Desk) -> None:
     Event.objects.filter(pk=desk.event.pk).update(state="removed")
 
     assert preview(desk, "standings/").status_code == 200
     assert desk.browser("arbiter").get("/events/two-teams/standings/").status_code == 410
 
 
-def test_a_public_event_answers_itself(desk: Desk) -> None:
+def test_preview_of_a_public_event_redirects(desk: Desk) -> None:
     assert preview(desk, "standings/")["Location"] == "/events/two-teams/standings/"
 
 
@@ -175,7 +175,7 @@ def test_a_public_event_answers_itself(desk: Desk) -> None:
         *("%2Fevil.example/", "%5Cevil.example/", "%09/evil.example/", "admin/", "series/two-teams/"),
     ],
 )
-def test_it_leads_to_no_other_site(desk: Desk, page: str, state: str) -> None:
+def test_preview_does_not_redirect_to_other_sites(desk: Desk, page: str, state: str) -> None:
     Event.objects.filter(pk=desk.event.pk).update(state=state)
 
     assert desk.browser("arbiter").get(f"{prefix(desk)}/{page}").status_code == 404

@@ -1,4 +1,4 @@
-"""The source of published standings, edited on the desk with conflict detection."""
+"""Publisher, source and day of published standings are edited at the desk, with versions."""
 
 from typing import Any
 
@@ -12,13 +12,13 @@ pytestmark = pytest.mark.django_db
 
 
 def save(desk: Desk, who: str, row: Published, **values: str) -> Any:
-    """Post the form with some values changed."""
+    """Post the form with the values of `row`, except for some."""
     form = {"publisher": row.publisher, "source": row.source, "taken": row.taken, "seen": row.version}
     address = reverse("admin:tournaments_published_change", args=[row.pk])
     return desk.browser(who).post(address, form | values)
 
 
-def test_publisher_source_and_date_can_be_changed(desk: Desk) -> None:
+def test_publisher_source_and_day_are_saved(desk: Desk) -> None:
     row = Published.objects.get(event=desk.event)
     assert save(desk, "arbiter", row, publisher="A federation", taken="2026-05-03").status_code == 302
     saved = Published.objects.get(pk=row.pk)
@@ -31,7 +31,7 @@ def test_publisher_source_and_date_can_be_changed(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("taken", ["2026", "2026-02-31", "yesterday"])
-def test_invalid_date_is_refused(desk: Desk, taken: str) -> None:
+def test_invalid_day_is_rejected(desk: Desk, taken: str) -> None:
     row = Published.objects.get(event=desk.event)
     answer = save(desk, "arbiter", row, taken=taken)
     assert answer.status_code == 200
@@ -49,7 +49,7 @@ def test_conflict_shows_both_values(desk: Desk) -> None:
     assert Published.objects.get(pk=row.pk).publisher == "A federation"
 
 
-def test_figures_cannot_be_changed(desk: Desk) -> None:
+def test_form_does_not_change_the_figures(desk: Desk) -> None:
     row = Published.objects.get(event=desk.event)
     save(desk, "arbiter", row, order="[[1]]", columns="{}")
     assert Published.objects.get(pk=row.pk).order == row.order

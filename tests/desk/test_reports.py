@@ -1,4 +1,4 @@
-"""The screens before a report is sent: what it lacks, and norms."""
+"""Checks before a report is sent: missing data, and norms."""
 
 import pytest
 from django.urls import reverse
@@ -10,7 +10,7 @@ from tournaments.models import Competitor, Event
 pytestmark = pytest.mark.django_db
 
 
-def test_what_a_report_lacks_leads_to_where_it_is_entered(desk: Desk) -> None:
+def test_missing_data_link_to_their_forms(desk: Desk) -> None:
     event = stored_event(chess_swiss_file())
     event.arbiters.add(desk.people["arbiter"])
     ann = Competitor.objects.get(event=event, number=1)
@@ -22,7 +22,7 @@ def test_what_a_report_lacks_leads_to_where_it_is_entered(desk: Desk) -> None:
     assert "3 of 5 rounds are there." in page
 
 
-def test_norms_are_listed_with_every_article(desk: Desk) -> None:
+def test_norms_list_all_articles(desk: Desk) -> None:
     event = stored_event(chess_swiss_file())
     event.arbiters.add(desk.people["arbiter"])
     Competitor.objects.filter(event=event).update(rating=2700, title="GM", code="NED", sex="m")
@@ -34,7 +34,7 @@ def test_norms_are_listed_with_every_article(desk: Desk) -> None:
     assert "<td>1.4.1</td>" in page
 
 
-def test_norms_need_standard_play_and_ratings_of_fide(desk: Desk) -> None:
+def test_norms_require_standard_play_and_fide_ratings(desk: Desk) -> None:
     event = stored_event(chess_swiss_file())
     event.arbiters.add(desk.people["arbiter"])
     Competitor.objects.filter(event=event).update(rating=2700, title="GM", code="NED", sex="m")
@@ -55,7 +55,7 @@ def test_norms_need_standard_play_and_ratings_of_fide(desk: Desk) -> None:
     assert "GM: FM Bea" not in local
 
 
-def test_draughts_have_none_and_it_is_said(desk: Desk) -> None:
+def test_norms_of_draughts_are_not_computed(desk: Desk) -> None:
     event = create_player_event("draughts")
     event.arbiters.add(desk.people["arbiter"])
     browser = desk.browser("arbiter")

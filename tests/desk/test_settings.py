@@ -1,4 +1,4 @@
-"""The settings of an event: points as people write them, and nothing that the record contradicts."""
+"""The settings of an event: points, and settings that contradict the record."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 def save(desk: Desk, **values: Any) -> Any:
-    """Post the settings as the form shows them, but for some values."""
+    """Post the settings with their values, except for some."""
     address = reverse("admin:tournaments_event_change", args=[desk.event.pk])
     form = desk.browser("organiser").get(address).context["adminform"].form
     stands = {name: form[name].value() for name in form.fields}
@@ -31,17 +31,17 @@ def event_of(desk: Desk) -> Event:
     ("written", "half_points"),
     [("2", 4), ("½", 1), ("1½", 3), ("0.5", 1), ("0,5", 1), ("1.0", 2), (" 0 ", 0), ("", None), (".5", 1)],
 )
-def test_points_as_people_write_them(written: str, half_points: int | None) -> None:
+def test_common_spellings_of_points_are_accepted(written: str, half_points: int | None) -> None:
     assert PointsField("points", required=False).clean(written) == half_points
 
 
 @pytest.mark.parametrize("written", ["x", "-1", "0.25", "1/2", "½½", "9999", "."])
-def test_what_is_no_number_of_points(written: str) -> None:
+def test_invalid_points_are_rejected(written: str) -> None:
     with pytest.raises(ValidationError):
         PointsField("points").clean(written)
 
 
-def test_a_form_that_nobody_touched_changes_nothing(desk: Desk) -> None:
+def test_unchanged_form_saves_nothing(desk: Desk) -> None:
     before = event_of(desk)
     assert save(desk).status_code == 302
     after = event_of(desk)
@@ -49,7 +49,7 @@ def test_a_form_that_nobody_touched_changes_nothing(desk: Desk) -> None:
     assert (after.version, after.game_win, after.game_draw) == (before.version, 2, 1)
 
 
-def test_points_are_shown_and_kept(desk: Desk) -> None:
+def test_points_are_shown_and_saved(desk: Desk) -> None:
     page = desk.browser("organiser").get(reverse("admin:tournaments_event_change", args=[desk.event.pk]))
     shown = page.context["adminform"].form
     save(desk, bye_game="1½", match_win="3", match_draw="1", reason="So say the regulations.")
@@ -58,7 +58,7 @@ def test_points_are_shown_and_kept(desk: Desk) -> None:
     assert (event_of(desk).bye_game, event_of(desk).match_win, event_of(desk).match_draw) == (3, 6, 2)
 
 
-def test_somebody_else_s_points_are_shown_as_points(desk: Desk) -> None:
+def test_conflict_shows_half_points_as_points(desk: Desk) -> None:
     Event.objects.filter(pk=desk.event.pk).update(match_win=5, version=9)
     answer = save(desk, match_win="3", seen=1)
 
@@ -74,7 +74,7 @@ def test_somebody_else_s_points_are_shown_as_points(desk: Desk) -> None:
         ({"planned_rounds": 1}, "fit these settings"),
     ],
 )
-def test_no_setting_makes_a_recorded_result_wrong(desk: Desk, values: dict[str, Any], why: str) -> None:
+def test_settings_that_contradict_results_are_rejected(desk: Desk, values: dict[str, Any], why: str) -> None:
     second = Round.objects.get(event=desk.event, number=2)
     reds = Competitor.objects.get(event=desk.event, number=1)
     Pairing.objects.create(round=second, table=1, first=reds, kind="bye", first_score=4)
@@ -84,13 +84,13 @@ def test_no_setting_makes_a_recorded_result_wrong(desk: Desk, values: dict[str, 
     assert event_of(desk).version == desk.event.version
 
 
-def test_players_do_not_become_teams(desk: Desk) -> None:
+def test_event_of_teams_cannot_become_an_event_of_players(desk: Desk) -> None:
     save(desk, entrants="players", boards="", name="Cup of All")
 
     assert event_of(desk).entrants == "teams"
 
 
-def test_officials_are_typed_one_a_line(desk: Desk) -> None:
+def test_officials_are_parsed_line_by_line(desk: Desk) -> None:
     refused = save(desk, officials="IA Jansen, Piet")
     assert "names no official" in refused.content.decode()
     save(desk, officials="chief: IA Jansen, Piet (1234567)\n\ndeputy: Bea", time_control="90 + 30")
@@ -106,7 +106,7 @@ def test_officials_are_typed_one_a_line(desk: Desk) -> None:
     assert event_of(desk).version == version
 
 
-def test_the_kind_of_rating_is_proposed_and_not_stored_by_saving(desk: Desk) -> None:
+def test_proposed_rating_kind_is_not_stored_by_saving(desk: Desk) -> None:
     Event.objects.filter(pk=desk.event.pk).update(time_code="300+3")
     address = reverse("admin:tournaments_event_change", args=[desk.event.pk])
     page = desk.browser("organiser").get(address).content.decode()
@@ -118,7 +118,7 @@ def test_the_kind_of_rating_is_proposed_and_not_stored_by_saving(desk: Desk) -> 
     assert "Not stated." not in desk.browser("organiser").get(address).content.decode()
 
 
-def test_a_time_zone_is_one_of_the_known_ones(desk: Desk) -> None:
+def test_unknown_time_zone_is_rejected(desk: Desk) -> None:
     refused = save(desk, time_zone="Amsterdam")
     assert "is no time zone. Write a name of the IANA" in refused.content.decode()
     save(desk, time_zone="Europe/Amsterdam")
@@ -126,7 +126,7 @@ def test_a_time_zone_is_one_of_the_known_ones(desk: Desk) -> None:
 
 
 class TestPairing:
-    def test_what_proposals_follow_is_typed_and_kept(self, desk: Desk) -> None:
+    def test_pairing_settings_are_saved(self, desk: Desk) -> None:
         values = {"initial_colour": "black", "acceleration": "baku", "accelerated_to": "2"}
         save(desk, forbidden_pairs="2 1\n\n1 3 from 1 to 2", team_colours="type-b", **values)
         event = event_of(desk)
@@ -151,14 +151,14 @@ class TestPairing:
             ("1 2 to 9", "9"),
         ],
     )
-    def test_what_cannot_be_forbidden(self, desk: Desk, typed: str, why: str) -> None:
+    def test_invalid_forbidden_pairs_are_rejected(self, desk: Desk, typed: str, why: str) -> None:
         errors = save(desk, forbidden_pairs=typed).context["adminform"].form.errors
 
         assert why in str(errors)
         assert event_of(desk).forbidden_pairs == []
 
 
-def test_an_organiser_states_which_facts_are_not_known(desk: Desk) -> None:
+def test_unknown_facts_are_saved(desk: Desk) -> None:
     save(desk, unknown=["round_order", "colours"])
     assert event_of(desk).unknown == ["colours", "round_order"]
     assert not event_of(desk).knows_round_order

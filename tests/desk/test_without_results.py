@@ -1,4 +1,4 @@
-"""The desk of an event with only a published ranking: no rounds, and how to enter results anyway."""
+"""The desk of an event without results, of which only the published ranking is known."""
 
 from collections.abc import Callable
 from typing import Any
@@ -45,7 +45,7 @@ def schedule(event: Event, by: User) -> Any:
 
 
 @pytest.mark.parametrize("act", [open_round, ask_for_proposal, pair, schedule])
-def test_rounds_are_refused_with_instructions(
+def test_rounds_are_rejected_with_advice(
     event: Event, admin_user: User, act: Callable[[Event, User], Any]
 ) -> None:
     with pytest.raises(Refused) as refused:
@@ -55,7 +55,7 @@ def test_rounds_are_refused_with_instructions(
     assert (Round.objects.count(), Pairing.objects.count()) == (1, 0)
 
 
-def test_result_from_earlier_release_cannot_be_changed(event: Event, admin_user: User) -> None:
+def test_existing_result_cannot_be_changed(event: Event, admin_user: User) -> None:
     first, second = Competitor.objects.order_by("number")
     pairing = Pairing.objects.create(
         round=Round.objects.get(), table=1, first=first, second=second, kind=Kind.PENDING
@@ -65,7 +65,7 @@ def test_result_from_earlier_release_cannot_be_changed(event: Event, admin_user:
     assert REFUSED in outcome[0].message
 
 
-def test_first_screen_does_not_claim_results(event: Event, admin_client: Client) -> None:
+def test_desk_does_not_claim_results(event: Event, admin_client: Client) -> None:
     page = " ".join(
         LexborHTMLParser(admin_client.get(reverse("admin:event-desk", args=[event.pk])).content)
         .text()
@@ -76,13 +76,13 @@ def test_first_screen_does_not_claim_results(event: Event, admin_client: Client)
     assert "All results are in" not in page
 
 
-def test_first_screen_of_final_event_does_not_claim_results(event: Event, admin_client: Client) -> None:
+def test_desk_of_a_final_event_does_not_mention_results(event: Event, admin_client: Client) -> None:
     Event.objects.update(state=Event.State.FINAL)
     steps = admin_client.get(reverse("admin:event-desk", args=[event.pk])).context["steps"]
     assert steps.about == "Only the published ranking is known; no results are recorded."
 
 
-def test_organiser_can_state_that_results_are_known(event: Event, admin_client: Client) -> None:
+def test_settings_can_state_that_results_are_known(event: Event, admin_client: Client) -> None:
     address = reverse("admin:tournaments_event_change", args=[event.pk])
     form = admin_client.get(address).context["adminform"].form
     assert form.initial["unknown"] == ["results"]
@@ -93,7 +93,7 @@ def test_organiser_can_state_that_results_are_known(event: Event, admin_client: 
     ]
 
 
-def test_event_with_results_cannot_set_results_unknown(admin_client: Client) -> None:
+def test_unknown_results_are_no_choice_of_an_event_with_results(admin_client: Client) -> None:
     event = create_players("new", ["Ann", "Bea"], 1)
     address = reverse("admin:tournaments_event_change", args=[event.pk])
     fields = admin_client.get(address).context["adminform"].form.fields

@@ -1,1 +1,1 @@
-"""An event as a whole: its desk, its settings, new events and editions, publication, backups."""
+"""An event as a whole: its desk, settings, new events and editions, publication and backups."""

@@ -1,4 +1,4 @@
-"""Backups of one event: kept, downloaded, restored into a copy; and the event file as it is now."""
+"""Backups of an event: create, download and restore them; and downloads of the event file and the report."""
 
 from django import forms
 from django.contrib import messages
@@ -21,7 +21,7 @@ from tournaments.stored import stored
 
 
 class BackupForm(forms.Form):
-    """Why a backup is kept."""
+    """The reason for a backup."""
 
     reason = forms.CharField(
         label=gettext_lazy("Why"),
@@ -32,10 +32,16 @@ class BackupForm(forms.Form):
 
 @desk_view()
 def backups(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show every backup of the event, the latest first; keep one more."""
     form = BackupForm(request.POST or None)
     if form.is_valid():
-        _keep(request, event, form.cleaned_data["reason"])
+        latest = event.backups.defer("file").first()
+        # A backup without changes is not stored again, so the message must not promise a new one.
+        if back_up(event, who(request), form.cleaned_data["reason"]) == latest:
+            messages.info(
+                request, _("Nothing has changed since the last backup. It stands for this one too.")
+            )
+        else:
+            messages.success(request, _("The backup is kept."))
         return redirect("admin:event-backups", event.pk)
     return page(
         request,
@@ -51,56 +57,44 @@ def backups(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def backups_of(event: Event) -> QuerySet[Backup]:
-    """Return the event's backups, the latest first, with their size in `bytes`; one query, and no file."""
+    """Return the backups, latest first, with their size as `bytes`. One query, without the files."""
     return event.backups.defer("file").annotate(bytes=Length("file"))
-
-
-def _keep(request: HttpRequest, event: Event, reason: str) -> None:
-    before = event.backups.defer("file").first()
-    # The same bytes are kept once; saying “kept” would have people look for a second one.
-    if back_up(event, who(request), reason) == before:
-        messages.info(request, _("Nothing has changed since the last backup. It stands for this one too."))
-    else:
-        messages.success(request, _("The backup is kept."))
 
 
 @desk_view(may_take_kept_files)
 def backup_file(request: HttpRequest, event: Event, backup_id: int) -> HttpResponse:
-    """Send a backup as the event file that it is."""
     backup = get_object_or_404(event.backups.all(), pk=backup_id)
-    return _attached(bytes(backup.file), f"{event.slug}-{backup.at:%Y-%m-%d-%H%M}")
+    return _attachment(bytes(backup.file), f"{event.slug}-{backup.at:%Y-%m-%d-%H%M}")
 
 
 @desk_view()
 def event_file(request: HttpRequest, event: Event) -> HttpResponse:
-    """Send the event file of the event as it is now, a draft's too."""
-    return _attached(write(stored(event).document).encode(), event.slug)
+    return _attachment(write(stored(event).document).encode(), event.slug)
 
 
 @desk_view()
 def report_file(request: HttpRequest, event: Event) -> HttpResponse:
-    """Send the tournament report of the event as it is, with the days of birth that the public one lacks."""
+    """Send the tournament report, with days of birth, which the public one omits."""
     if not event.knows_results:
         messages.error(request, _("No results are recorded, so there is no tournament report."))
         return redirect("admin:event-backups", event.pk)
-    return _attached(
+    return _attachment(
         write_report(stored(event).document).encode(), event.slug, "trf", "text/plain; charset=utf-8"
     )
 
 
-def _attached(
-    file: bytes, name: str, ending: str = "json", content_type: str = "application/json"
+def _attachment(
+    file: bytes, name: str, extension: str = "json", content_type: str = "application/json"
 ) -> HttpResponse:
     response = HttpResponse(file, content_type=content_type)
-    response["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
+    response["Content-Disposition"] = f'attachment; filename="{name}.{extension}"'
     return response
 
 
 @desk_view(may_copy)
 def restore_backup(request: HttpRequest, event: Event, backup_id: int) -> HttpResponse:
-    """Make a draft of everything that the backup holds; the event itself stays as it is."""
     backup = get_object_or_404(event.backups.all(), pk=backup_id)
-    # With the moment in it, as the event itself keeps its address.
+    # With the time of the backup, since the event keeps its own slug.
     form = AddressForm(request.POST or None, initial={"slug": f"{event.slug[:60]}-{backup.at:%Y-%m-%d-%H%M}"})
     if form.is_valid():
         try:

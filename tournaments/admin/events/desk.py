@@ -1,4 +1,4 @@
-"""The desk of one event: what to do next, and the way to every screen of it."""
+"""The desk of an event: the next step, and links to all its pages."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -28,7 +28,7 @@ from tournaments.recording.publication import MEANING
 
 
 class Screen(NamedTuple):
-    """A screen of the desk: its name, what it is for, its address for an event, and who gets there."""
+    """A link on the desk. `address` returns the URL for an event, and `may` checks the permission."""
 
     label: str | Promise
     purpose: str | Promise
@@ -37,7 +37,7 @@ class Screen(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A screen as the desk of one event prints it."""
+    """A link as rendered for an event."""
 
     label: str
     purpose: str
@@ -45,23 +45,23 @@ class Link(NamedTuple):
 
 
 def of_event(name: str) -> Callable[[Event], str]:
-    """Return the address of one of the desk's own views, by its name."""
+    """Return a function from an event to the URL of a desk view."""
     return lambda event: reverse(f"admin:{name}", args=[event.pk])
 
 
 def list_of(model: str) -> Callable[[Event], str]:
-    """Return the address of the list of a model's rows, of this event only."""
+    """Return a function from an event to the URL of its rows in a changelist."""
     return lambda event: (
         f"{reverse(f'admin:tournaments_{model}_changelist')}?{urlencode({'event': event.slug})}"
     )
 
 
 def download(ending: str) -> Callable[[Event], str]:
-    """Return the address of a download of the event; of its preview while readers do not see the event."""
+    """Return a function from an event to the URL of a download, or of its preview before publication."""
 
     def address(event: Event) -> str:
         public = reverse(f"event-{ending}", args=[event.slug])
-        # A draft's public address answers 404 to the arbiter too; its preview does not.
+        # The public URL of a draft is a 404 for arbiters too.
         return public if event.is_public else reverse("event-preview", args=[event.pk, public.lstrip("/")])
 
     return address
@@ -77,7 +77,7 @@ DESK: dict[str | Promise, list[Screen]] = {
         Screen(
             gettext_lazy("Print"),
             gettext_lazy("Pairings, slips, lists and tables on paper, in the language of the event."),
-            # Made of the judgement, which the desk does not know: its address is outside of ours.
+            # In `standings`, which `tournaments` does not import; only the URL name is known here.
             lambda event: reverse("event-paper", args=[event.pk]),
         ),
         Screen(
@@ -173,8 +173,7 @@ DESK: dict[str | Promise, list[Screen]] = {
         Screen(
             gettext_lazy("Arbiters"),
             gettext_lazy("Who enters results and rules in this event; part of the settings."),
-            # A part of the form of settings: a screen of its own would be a second way to write the same
-            # field.
+            # A field of the settings form, since a second page would write the same field.
             lambda event: f"{of_event('tournaments_event_change')(event)}#id_arbiters",
             may_assign,
         ),
@@ -242,12 +241,11 @@ DESK: dict[str | Promise, list[Screen]] = {
         ),
     ],
 }
-"""The screens under headings, in the order in which an event under way needs them."""
+"""The links by heading, in the order in which a running event needs them."""
 
 
 @desk_view()
 def desk(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the event's own page at the desk."""
     rounds = list(rounds_of(event))
     return page(
         request,
@@ -266,7 +264,6 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def links_of(event: Event, user: User) -> dict[str, list[Link]]:
-    """Return the screens of the event that the account may open, under their headings."""
     return {
         str(heading): [
             Link(str(screen.label), str(screen.purpose), screen.address(event))

@@ -1,4 +1,4 @@
-"""Further editions of a series from a pasted list: a preview first, then all of them or none."""
+"""Create further editions of a series from a pasted list: a preview, then all are created together."""
 
 from django import forms
 from django.contrib import messages
@@ -18,19 +18,18 @@ MOST_SIGNS = 50_000
 
 
 class EditionsForm(forms.Form):
-    """The list as it was pasted."""
+    """The pasted list."""
 
     text = PastedField(gettext_lazy("Editions, a line each"), rows=12, most_signs=MOST_SIGNS)
 
 
 @desk_view(may_copy)
 def editions(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the form, then what it would make, line by line; make that once it was looked at."""
     form = EditionsForm(request.POST or None)
     is_pasted = form.is_valid()
-    if is_pasted and "enter" in request.POST and _create(request, event, form):
+    if is_pasted and "enter" in request.POST and _create_drafts(request, event, form):
         return redirect("admin:tournaments_event_changelist")
-    drafts = _read(event, form) if is_pasted else EditionList(())
+    drafts = _read_list(event, form) if is_pasted else EditionList(())
     return page(
         request,
         event,
@@ -42,12 +41,12 @@ def editions(request: HttpRequest, event: Event) -> HttpResponse:
         ),
         form=form,
         pasted=drafts,
-        # “Change” shows the field again with what was typed; without it a preview would be a dead end.
+        # "Change" shows the form again. Otherwise the list could not be edited after the preview.
         is_ready=bool(drafts.lines) and not drafts.faults and "change" not in request.POST,
     )
 
 
-def _read(event: Event, form: EditionsForm) -> EditionList:
+def _read_list(event: Event, form: EditionsForm) -> EditionList:
     try:
         return read_editions(event, form.cleaned_data["text"])
     except Refused as refused:
@@ -55,14 +54,13 @@ def _read(event: Event, form: EditionsForm) -> EditionList:
         return EditionList(())
 
 
-def _create(request: HttpRequest, event: Event, form: EditionsForm) -> bool:
-    """Say whether all were made; why not stands at the form."""
+def _create_drafts(request: HttpRequest, event: Event, form: EditionsForm) -> bool:
     try:
-        made = create_editions(event, form.cleaned_data["text"], who(request))
+        created = create_editions(event, form.cleaned_data["text"], who(request))
     except Refused as refused:
         form.add_error(None, str(refused))
         return False
-    count = len(made.lines)
+    count = len(created.lines)
     message = ngettext("%(count)s draft was made.", "%(count)s drafts were made.", count) % {"count": count}
     messages.success(request, message)
     return True

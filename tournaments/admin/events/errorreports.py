@@ -1,4 +1,4 @@
-"""Errors that readers of an event's pages report: looked at, answered by mail, done with."""
+"""Reports of errors by readers of an event's pages: list them, answer by mail, and set their state."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ from tournaments.models import ErrorReport, Event
 from tournaments.operations.revision import revision_of
 from tournaments.recording.errorreports import answer_report, set_state
 
-PER_PAGE = 50
+PAGE_SIZE = 50
 
 
 class AnswerForm(forms.Form):
-    """The answer to one report."""
+    """The answer to a report."""
 
     answer = forms.CharField(
         label=gettext_lazy("Answer"), max_length=4_000, widget=forms.Textarea({"rows": 4})
@@ -34,7 +34,7 @@ class AnswerForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class ReportLine:
-    """A report as the screen shows it; `form` is None where it cannot be answered from here."""
+    """A report with its form, None if it cannot be answered by mail."""
 
     report: ErrorReport
     form: AnswerForm | None
@@ -42,30 +42,28 @@ class ReportLine:
 
 @desk_view()
 def error_reports(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show what readers reported, those that wait first."""
-    return _screen(request, event)
+    return _reports_page(request, event)
 
 
 @desk_view()
 def error_report(request: HttpRequest, event: Event, report_id: int) -> HttpResponse:
-    """Answer one report, or change its state; then lead back to all of them."""
     report = get_object_or_404(event.error_reports.all(), pk=report_id)
     if request.method != "POST":
         return redirect("admin:event-error-reports", event.pk)
     if "answer" not in request.POST:
-        refusal = refusal_of(lambda: set_state(report, request.POST.get("state", ""), who(request)))
-        if refusal:
-            messages.error(request, refusal)
+        error = refusal_of(lambda: set_state(report, request.POST.get("state", ""), who(request)))
+        if error:
+            messages.error(request, error)
         return redirect("admin:event-error-reports", event.pk)
     form = AnswerForm(request.POST)
-    if not form.is_valid() or not _answered(request, report, form):
-        return _screen(request, event, report.pk, form)
+    if not form.is_valid() or not _send_answer(request, report, form):
+        return _reports_page(request, event, report.pk, form)
     messages.success(request, _("The answer is sent."))
     return redirect("admin:event-error-reports", event.pk)
 
 
-def _answered(request: HttpRequest, report: ErrorReport, form: AnswerForm) -> bool:
-    """Send an answer and note it; False where the mail could not be sent, with the reason on the form."""
+def _send_answer(request: HttpRequest, report: ErrorReport, form: AnswerForm) -> bool:
+    """Mail the answer and record it. Return False, with the reason in the form, if that fails."""
     if not (report.address and sends_mail()):
         form.add_error(None, _("No mail can be sent: there is no address, or the site sends no mail."))
         return False
@@ -85,21 +83,24 @@ def _answered(request: HttpRequest, report: ErrorReport, form: AnswerForm) -> bo
     return True
 
 
-def _screen(
-    request: HttpRequest, event: Event, answered: int = 0, form: AnswerForm | None = None
+def _reports_page(
+    request: HttpRequest, event: Event, answered_pk: int = 0, form: AnswerForm | None = None
 ) -> HttpResponse:
     waiting = event.error_reports.filter(state=ErrorReport.State.OPEN).select_related("by")
     others = event.error_reports.exclude(state=ErrorReport.State.OPEN).select_related("by")
-    shown = Paginator(others, PER_PAGE).get_page(request.GET.get("page"))
-    tell = names_for(request.user, event)
+    shown = Paginator(others, PAGE_SIZE).get_page(request.GET.get("page"))
+    hide_names = names_for(request.user, event)
 
-    def lines(reports: Iterable[ErrorReport]) -> list[ReportLine]:
-        found = list(reports)
-        for report in found:
-            report.text, report.answer = tell(report.text), tell(report.answer)
+    def new_form(report: ErrorReport) -> AnswerForm | None:
+        return AnswerForm(auto_id=f"id_{report.pk}_%s") if report.address and sends_mail() else None
+
+    def report_lines(reports: Iterable[ErrorReport]) -> list[ReportLine]:
+        listed = list(reports)
+        for report in listed:
+            report.text, report.answer = hide_names(report.text), hide_names(report.answer)
         return [
-            ReportLine(report, form if form and report.pk == answered else _form_of(report))
-            for report in found
+            ReportLine(report, form if form and report.pk == answered_pk else new_form(report))
+            for report in listed
         ]
 
     return page(
@@ -108,13 +109,9 @@ def _screen(
         "event_error_reports",
         _("Error reports"),
         _("What readers say is wrong on a page of this event: look, mend it, answer, and put it aside."),
-        waiting=lines(waiting),
-        others=lines(shown),
+        waiting=report_lines(waiting),
+        others=report_lines(shown),
         shown=shown,
         revision=revision_of(event.pk),
         sends_mail=sends_mail(),
     )
-
-
-def _form_of(report: ErrorReport) -> AnswerForm | None:
-    return AnswerForm(auto_id=f"id_{report.pk}_%s") if report.address and sends_mail() else None

@@ -1,4 +1,4 @@
-"""The form of an event's settings: points as people write them, nothing that the record contradicts."""
+"""The form of an event's settings, which rejects settings that contradict the record."""
 
 from typing import Any, cast
 
@@ -41,7 +41,7 @@ from tournaments.recording.timezones import propose_time_zone
 
 
 class EventForm(VersionedForm):
-    """The settings of an event; `rules_are_locked` where the account may not change its rules."""
+    """The settings of an event. `rules_are_locked`: the user may not change the rules of the ranking."""
 
     rules_are_locked = False
 
@@ -163,50 +163,50 @@ class EventForm(VersionedForm):
             if name in self.fields and self.rules_are_locked:
                 field = self.fields[name]
                 field.disabled = True
-                self.initial[name] = field.prepare_value(self.initial[name])  # it is read back as if typed
+                # because disabled fields are parsed like typed text
+                self.initial[name] = field.prepare_value(self.initial[name])
         if "rated_as" in self.fields and self.instance.pk and not self.instance.rated_as:
             self._propose_kind(self.fields["rated_as"])
         if "time_zone" in self.fields and not self.instance.time_zone:
             self._propose_zone(self.fields["time_zone"])
         if "unknown" in self.fields and self.instance.knows_results:
-            # An event becomes one without results by its import alone; its results can be recorded later.
+            # Only an import creates an event without results. Its results can be recorded later.
             field = cast("forms.MultipleChoiceField", self.fields["unknown"])
             field.choices = [each for each in UnknownFact.choices if each[0] != UnknownFact.RESULTS]
         if "arbiters" in self.fields and self.instance.pk:
-            self._keep_choosable(self.fields["arbiters"])
+            self._offer_assigned(self.fields["arbiters"])
 
     def _propose_zone(self, field: forms.Field) -> None:
         if zone := propose_time_zone(self.instance.country, self.instance.place):
-            told = _("Not stated. Proposed from the country and the place: %(zone)s.") % {"zone": zone}
-            field.help_text = format_html("{} <b>{}</b>", field.help_text, told)
+            proposal_text = _("Not stated. Proposed from the country and the place: %(zone)s.") % {
+                "zone": zone
+            }
+            field.help_text = format_html("{} <b>{}</b>", field.help_text, proposal_text)
 
     def _propose_kind(self, field: forms.Field) -> None:
-        """Show the proposed kind below the field. It is not selected: a saved form would store it unseen."""
+        """Show the proposed kind in the help text. It is not selected, as it would be stored unnoticed."""
         event = self.instance
-        if found := propose_kind(event.time_code, event.time_control, event.name):
-            values = {"kind": found.kind.label, "text": found.read_from}
+        if proposed_kind := propose_kind(event.time_code, event.time_control, event.name):
+            values = {"kind": proposed_kind.kind.label, "text": proposed_kind.read_from}
             field.help_text = format_html(
                 "{} <b>{}</b>",
                 field.help_text,
                 _("Not stated. Proposed from “%(text)s”: %(kind)s.") % values,
             )
 
-    def _keep_choosable(self, field: Any) -> None:
-        """Offer those who are assigned also without the role, so that saving takes nobody out unasked."""
+    def _offer_assigned(self, field: Any) -> None:
+        """Offer the assigned users even without the role, so that saving does not remove them."""
         accounts, assigned = field.queryset, self.instance.arbiters.all()
         either = Q(pk__in=accounts.order_by().values("pk")) | Q(pk__in=assigned.values("pk"))
         field.queryset = accounts.model._default_manager.filter(either).order_by("username")
 
     def clean_unknown(self) -> list[str]:
-        """Return the facts in the order of event files."""
         return sorted(self.cleaned_data["unknown"])
 
     def clean_doi(self) -> str:
-        """Return the DOI alone, also where its whole address was pasted."""
         return bare_doi(str(self.cleaned_data["doi"]))
 
     def clean_slug(self) -> str:
-        """Return an address that leads to no other event."""
         slug = str(self.cleaned_data["slug"])
         if FormerSlug.objects.filter(slug=slug).exclude(event=self.instance.pk).exists():
             values = {"slug": slug}
@@ -216,7 +216,7 @@ class EventForm(VersionedForm):
         return slug
 
     def clean(self) -> dict[str, Any] | None:
-        """Return the values; an error for what only another sort of event has."""
+        """Return the values, checked against the kind of event and against the recorded results."""
         cleaned = super().clean() or self.cleaned_data
         is_team = cleaned.get("entrants", self.instance.entrants) == Event.Entrants.TEAMS
         if is_team and not cleaned.get("boards"):
@@ -225,7 +225,7 @@ class EventForm(VersionedForm):
             self.add_error("boards", _("Only a team event has boards."))
         if not is_team and cleaned.get("teams_are") not in (None, Event.TeamsAre.NATIONS):
             self.add_error("teams_are", _("Only teams are clubs or cities."))
-        # The listed results say what a win, a draw and a loss are worth; typed beside them they could differ.
+        # The listed results determine the points of a win, a draw and a loss.
         if results := results_of_text(cleaned.get("game_results") or ""):
             for name, points in zip(
                 ("game_win", "game_draw", "game_loss"), win_draw_loss(results), strict=True
@@ -234,37 +234,37 @@ class EventForm(VersionedForm):
                 self.errors.pop(name, None)
         self._check_points("game")
         self._check_points("match")
-        # Last of the checks: it reads the whole event, so it waits until every field is right.
+        # The last check, as it reads the whole event. It requires valid fields.
         if self.instance.pk and not self.errors and (contradiction := contradicted(self.instance, cleaned)):
             raise ValidationError(
                 _("What is recorded does not fit these settings. %(contradiction)s")
                 % {"contradiction": contradiction}
             )
         if self.rules_before and not self.errors:
-            self._ask_why(self.rules_before, cleaned)
+            self._require_reason(self.rules_before, cleaned)
         return cleaned
 
-    def _ask_why(self, was: Rules, cleaned: dict[str, Any]) -> None:
-        """Ask for the reason of a change of frozen rules, and for a round that there is."""
-        now = was.with_settings({name: cleaned[name] for name in RULE_FIELDS if name in cleaned})
-        if not needs_record(self.instance, was, now):
+    def _require_reason(self, rules_before: Rules, cleaned: dict[str, Any]) -> None:
+        """Check that a change of frozen rules has a reason, and that the round exists."""
+        rules_after = rules_before.with_settings(
+            {name: cleaned[name] for name in RULE_FIELDS if name in cleaned}
+        )
+        if not needs_record(self.instance, rules_before, rules_after):
             return
         if not prose(cleaned.get("reason", "")):
             self.add_error("reason", why_a_reason())
         try:
             first_round(self.instance, cleaned.get("after"))
-            # Asked of the form already: in save_model() a refusal would be an error of the server.
+            # Checked here, since an exception in save_model() would be a server error.
             refuse_older_list(self.instance)
         except Refused as refused:
             raise ValidationError(str(refused)) from refused
 
     def _text(self, name: str, value: Any) -> str:
-        """Return a value as people read it, points as points."""
         is_points = isinstance(self.fields[name], PointsField) and isinstance(value, int)
         return points_text(value) if is_points else super()._text(name, value)
 
     def _check_points(self, of: str) -> None:
-        """Add an error unless a win is worth more than a draw, and a draw more than a loss."""
         win, draw, loss = (self.cleaned_data.get(f"{of}_{result}") for result in ("win", "draw", "loss"))
         if win is None or draw is None or loss is None:
             return

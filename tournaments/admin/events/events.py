@@ -1,4 +1,4 @@
-"""Series and events: facts, scoring, system and display. Publishing is an act of its own."""
+"""Django admin of events and series: facts, scoring, system and display. Publication has its own view."""
 
 from typing import Any
 
@@ -26,18 +26,18 @@ from tournaments.recording.systems import fide_system
 from tournaments.texts import name_of_edition, name_of_system, names_of
 
 RANKING = gettext_lazy("Ranking")
-WHY = gettext_lazy("Why the rules are changed")
+REASON_HEADING = gettext_lazy("Why the rules are changed")
 
 
 def was_public(event: Event) -> bool:
-    """Say whether readers may know its address: it is no draft, or was brought back to one; one query."""
-    is_known = Revision.objects.filter(event=event, public_at__isnull=False).exists()
-    return event.state != Event.State.DRAFT or is_known
+    """Return whether readers may know the URL of the event: it is or was public. One query."""
+    was_ever_public = Revision.objects.filter(event=event, public_at__isnull=False).exists()
+    return event.state != Event.State.DRAFT or was_ever_public
 
 
 @admin.register(Event)
 class EventAdmin(VersionedAdmin):
-    """An event's settings; an arbiter's own, not its address, its arbiters and its state."""
+    """The settings of an event. Arbiters may not change slug, arbiters and state."""
 
     purpose = gettext_lazy("What an event is, how it is scored and ranked, and what its pages print.")
     form = EventForm
@@ -136,40 +136,41 @@ class EventAdmin(VersionedAdmin):
     )
 
     def may_add(self, user: User) -> bool:
-        """Say whether the account is an organiser's."""
         return may_create(user)
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Say whether a superuser deletes a draft that readers never saw.
+        """Return whether the user may delete the event: a superuser, if it was never public.
 
-        An event that they saw is removed: its address says so, and harvesters are told.
+        Events that were public are removed instead: their URL responds 410, and harvesters are informed.
         """
         return user.is_superuser and (obj is None or not was_public(obj))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Event | None = None) -> tuple[str, ...]:
-        """Return the fields that stay: an arbiter does not move the address; teams do not become players."""
+        """Return the read-only fields: the slug for arbiters, and the entrants if there are competitors."""
         slug = () if is_organiser(request.user) else ("slug",)
         entrants = ("entrants",) if obj and obj.competitors.exists() else ()
         return (*self.readonly_fields, *slug, *entrants)
 
     def get_form(self, request: HttpRequest, obj: Event | None = None, *args: Any, **kwargs: Any) -> Any:
-        """Return the form; its rules only to be read where the account may not change them."""
         form = super().get_form(request, obj, *args, **kwargs)
         are_locked = obj is not None and not may_change_rules(request.user, obj)
-        # Django makes the form's class for each request; the switch must stand on that class alone.
+        # A subclass, so that the attribute is set for this request only.
         return type(form.__name__, (form,), {"rules_are_locked": are_locked})
 
     def get_fieldsets(self, request: HttpRequest, obj: Event | None = None) -> Any:
-        """Return the fieldsets: the reason only where rules are frozen, arbiters only for who may assign."""
+        """Return the fieldsets. The reason requires frozen rules; arbiters, the permission to assign them."""
         fieldsets = super().get_fieldsets(request, obj)
         if obj and may_change_rules(request.user, obj) and is_frozen(obj):
-            # Below the ranking, whose change is what the reason is about.
-            at = [name for name, _options in fieldsets].index(RANKING) + 1
-            fieldsets = [*fieldsets[:at], (WHY, {"fields": ("reason", "after")}), *fieldsets[at:]]
+            # Next to the ranking, which the reason is about.
+            position = [name for name, _options in fieldsets].index(RANKING) + 1
+            fieldsets = [
+                *fieldsets[:position],
+                (REASON_HEADING, {"fields": ("reason", "after")}),
+                *fieldsets[position:],
+            ]
         return fieldsets if may_assign(request.user, obj) else fieldsets[:-1]
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """Offer the accounts of that role as arbiters."""
         if db_field.name == "arbiters" and may_assign(request.user):
             accounts = db_field.related_model._default_manager.filter(is_active=True, is_staff=True)
             kwargs["queryset"] = accounts.filter(groups__name=Role.ARBITER).order_by("username")
@@ -179,7 +180,6 @@ class EventAdmin(VersionedAdmin):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Lead to the short form of a new event."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         return redirect("admin:event-new")
@@ -187,32 +187,29 @@ class EventAdmin(VersionedAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Show the form, without a button for another event after this one."""
         return super().render_change_form(
             request, {**context, "show_save_and_add_another": False}, *args, **kwargs
         )
 
     def response_change(self, request: HttpRequest, obj: Event) -> HttpResponse:
-        """Lead to the event's desk, unless somebody goes on editing."""
-        answer = super().response_change(request, obj)
-        return answer if "_continue" in request.POST else redirect("admin:event-desk", obj.pk)
+        response = super().response_change(request, obj)
+        return response if "_continue" in request.POST else redirect("admin:event-desk", obj.pk)
 
     def save_model(self, request: HttpRequest, obj: Event, form: Any, change: bool) -> None:
-        """Save; a change of frozen rules is recorded, and an address it had leads to the new one for ever."""
-        before = form.initial.get("slug")
+        """Save the event. Record a change of frozen rules, and redirect a previous public slug."""
+        old_slug = form.initial.get("slug")
         super().save_model(request, obj, form, change)
         if change:
             cleaned = form.cleaned_data
             reason, after = cleaned.get("reason", ""), cleaned.get("after")
             record_change(obj, form.rules_before, name_of(who(request)), reason, after)
         if change and "slug" in form.changed_data and was_public(obj):
-            # Renamed back: the address is its own again, and must not redirect to itself.
+            # A slug that is used again must not redirect to itself.
             FormerSlug.objects.filter(event=obj, slug=obj.slug).delete()
-            FormerSlug.objects.get_or_create(event=obj, slug=before)
+            FormerSlug.objects.get_or_create(event=obj, slug=old_slug)
 
     @admin.display(description=gettext_lazy("ranking system"))
     def ranking(self, event: Event) -> SafeString:
-        """Return the system with its criteria in their order, and the way to the screen that changes them."""
         system, address = system_of(event), reverse("admin:event-ranking", args=[event.pk])
         fide = fide_system(event)
         proposal: SafeString | str = ""
@@ -235,20 +232,17 @@ class EventAdmin(VersionedAdmin):
 
     @admin.display(description=gettext_lazy("manual tie-breaks"))
     def tiebreaks(self, event: Event) -> SafeString:
-        """Return the way to the list of numbers."""
         address = reverse("admin:event-tiebreaks", args=[event.pk])
         return format_html('<a href="{}">{}</a>', address, _("Enter manual tie-breaks"))
 
     @admin.display(description=gettext_lazy("desk"))
     def desk(self, event: Event) -> SafeString:
-        """Return the way to the event's own page."""
         return format_html(
             '<a href="{}">{}</a>', reverse("admin:event-desk", args=[event.pk]), _("Open the desk")
         )
 
     @admin.display(description=gettext_lazy("public page"))
     def public(self, event: Event) -> SafeString:
-        """Return the way to the page that readers see."""
         if not event.is_public:
             address = reverse("event-preview", args=[event.pk, f"events/{event.slug}/"])
             return format_html('<a href="{}">{}</a>', address, _("Preview"))
@@ -259,7 +253,7 @@ class EventAdmin(VersionedAdmin):
 
 @admin.register(Series)
 class SeriesAdmin(VersionedAdmin):
-    """Events that are editions of the same thing."""
+    """Events that are editions of the same tournament."""
 
     purpose = gettext_lazy(
         "Events that are editions of the same thing, shown in a row on a page of their own."
@@ -271,17 +265,15 @@ class SeriesAdmin(VersionedAdmin):
     fieldsets = ((None, {"fields": ("name", "slug")}),)
 
     def may_add(self, user: User) -> bool:
-        """Say whether the account is an organiser's."""
         return may_create(user)
 
     def may_change(self, user: User) -> bool:
-        """Say whether the account is an organiser's."""
         return may_create(user)
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Say whether the account is an organiser's; a series with events protects itself."""
+        """Return whether the user is an organiser. The database protects a series with events."""
         return may_create(user)
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Series | None = None) -> Any:
-        """Return what follows from the name: the address, at first only, and only for who may type it."""
+        """Derive the slug from the name, only in a new series and if the user may edit it."""
         return self.prepopulated_fields if obj is None and may_create(request.user) else {}

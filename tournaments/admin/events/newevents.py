@@ -1,4 +1,4 @@
-"""New events: from a short form, or as a clone of another one."""
+"""Create an event from a short form, or as a clone of another event."""
 
 from typing import Any
 
@@ -39,7 +39,8 @@ SCHEDULES = {
 SCORINGS: dict[str, tuple[str | Promise, dict[str, Any]]] = {
     "": (gettext_lazy("as usual: 1-½-0 in chess, 2-1-0 in draughts"), {}),
     "3-1-0": (gettext_lazy("3-1-0"), {"game_win": 6, "game_draw": 2, "game_loss": 0}),
-    # In the Delft system two share 12 points; every pair is listed, as the engine has no rule for them.
+    # In the Delft system, two players share 12 points. The engine has no rule for that, so all results are
+    # listed.
     "delft": (
         gettext_lazy("Delft: 12-0, 11-1, … 6-6"),
         {"game_win": 24, "game_draw": 12, "game_loss": 0, "game_results": "12-0 11-1 10-2 9-3 8-4 7-5 6-6"},
@@ -49,13 +50,13 @@ SCORINGS: dict[str, tuple[str | Promise, dict[str, Any]]] = {
         {"game_win": 6, "game_draw": 3, "game_loss": 0, "game_results": "3-0 1½-1"},
     ),
 }
-"""What a game can give, by a word of its own, and the settings that say so."""
+"""The scorings of a game that the form offers, with the settings that they stand for."""
 
-MOST_ROUNDS, MOST_BOARDS = 200, 100
+MAX_ROUNDS, MAX_BOARDS = 200, 100
 
 
 class AddressForm(forms.Form):
-    """The address of an event that is still to be."""
+    """The slug of a new event."""
 
     slug = forms.SlugField(
         label=gettext_lazy("Address"),
@@ -67,13 +68,12 @@ class AddressForm(forms.Form):
     )
 
     def clean_slug(self) -> str:
-        """Return an address that no event has, nor had."""
         slug = str(self.cleaned_data["slug"])
         return free_address(slug) if slug else ""
 
 
 def free_address(slug: str) -> str:
-    """Return the address; ValidationError where an event has it, or had it."""
+    """Return the slug. Raise ValidationError if an event uses or used it."""
     if Event.objects.filter(slug=slug).exists() or FormerSlug.objects.filter(slug=slug).exists():
         values = {"slug": slug}
         raise forms.ValidationError(
@@ -83,7 +83,7 @@ def free_address(slug: str) -> str:
 
 
 class NewEventForm(AddressForm):
-    """The settings that have to be asked; everything else has a default that fits."""
+    """The settings without a suitable default."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=200)
     discipline = forms.ChoiceField(
@@ -112,14 +112,14 @@ class NewEventForm(AddressForm):
     planned_rounds = forms.IntegerField(
         label=gettext_lazy("Rounds"),
         min_value=1,
-        max_value=MOST_ROUNDS,
+        max_value=MAX_ROUNDS,
         required=False,
         help_text=gettext_lazy("Empty: 9, for teams 7. A round robin gets as many as its schedule takes."),
     )
     boards = forms.IntegerField(
         label=gettext_lazy("Boards"),
         min_value=1,
-        max_value=MOST_BOARDS,
+        max_value=MAX_BOARDS,
         required=False,
         help_text=gettext_lazy("Of a match of teams. Empty: 4."),
     )
@@ -139,7 +139,11 @@ class NewEventForm(AddressForm):
     )
     time_zone = forms.ChoiceField(
         label=gettext_lazy("Time zone"),
-        choices=lambda: [("", gettext_lazy("not known yet")), *((each, each) for each in _zones())],
+        choices=lambda: [
+            ("", gettext_lazy("not known yet")),
+            # Only zones that are named after a place.
+            *((each, each) for each in sorted(time_zones()) if "/" in each and not each.startswith("Etc/")),
+        ],
         required=False,
         help_text=gettext_lazy(
             "Start times of rounds and all times that are shown are in this zone. If empty, it is proposed"
@@ -189,47 +193,45 @@ class NewEventForm(AddressForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # Most people do not care for it; the address made of name and year is better than a hasty one.
+        # Optional, since a slug of name and year is usually good.
         self.fields["slug"].required = False
         self.fields["slug"].help_text = _(
             "Its pages are at /events/ and this; it is meant to stay for ever. Empty: made of name and year."
         )
 
     def clean_country(self) -> str:
-        """Return the code in capitals."""
         return str(self.cleaned_data["country"]).upper()
 
     def clean(self) -> dict[str, Any]:
-        """Return the values; with an address made of name and year where none was typed."""
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("entrants") == Event.Entrants.PLAYERS and cleaned.get("boards"):
             self.add_error("boards", _("Only teams play on boards. Leave this empty."))
         if cleaned.get("unplayed") and cleaned.get("discipline") != "chess":
             self.add_error("unplayed", _("Only chess has FIDE's rules. Leave this empty."))
         if not cleaned.pop("is_asked", False):
-            self._propose(cleaned)
+            self._propose_values(cleaned)
         if not cleaned.get("slug") and "name" in cleaned and "slug" not in self.errors:
-            self._make_address(cleaned)
+            self._fill_slug(cleaned)
         return cleaned
 
-    def _propose(self, cleaned: dict[str, Any]) -> None:
-        """Fill in what follows from other fields and ask once; a field that is then left empty stays so."""
+    def _propose_values(self, cleaned: dict[str, Any]) -> None:
+        """Fill in what follows from other fields, and show the form again. Then empty fields are accepted."""
         proposed: dict[str, tuple[str, str]] = {}
         kind = propose_kind("", cleaned.get("time_control", ""), cleaned.get("name", ""))
         if kind and not cleaned.get("rated_as"):
             proposed["rated_as"] = (kind.kind, kind.read_from)
-        where = cleaned.get("country", ""), cleaned.get("place", "")
-        if (zone := propose_time_zone(*where)) and not cleaned.get("time_zone"):
-            proposed["time_zone"] = (zone, ", ".join(filter(None, reversed(where))))
+        country_and_place = cleaned.get("country", ""), cleaned.get("place", "")
+        if (zone := propose_time_zone(*country_and_place)) and not cleaned.get("time_zone"):
+            proposed["time_zone"] = (zone, ", ".join(filter(None, reversed(country_and_place))))
         if not proposed:
             return
         values = {name: value for name, (value, _read_from) in proposed.items()}
         self.data = {**{name: self.data.get(name) for name in self.data}, **values, "is_asked": "1"}
         for name, (_value, read_from) in proposed.items():
-            told = _("Proposed from “%(text)s”. Check it and submit the form again.") % {"text": read_from}
-            self.add_error(name, told)
+            text = _("Proposed from “%(text)s”. Check it and submit the form again.") % {"text": read_from}
+            self.add_error(name, text)
 
-    def _make_address(self, cleaned: dict[str, Any]) -> None:
+    def _fill_slug(self, cleaned: dict[str, Any]) -> None:
         slug = address_for(cleaned["name"], cleaned.get("start", ""))
         if not slug:
             self.add_error("slug", _("No address can be made of this name. Type one in Latin letters."))
@@ -240,13 +242,8 @@ class NewEventForm(AddressForm):
             self.add_error("slug", fault)
 
 
-def _zones() -> list[str]:
-    """Return the time zones that are named after a place, in the order of their names."""
-    return sorted(each for each in time_zones() if "/" in each and not each.startswith("Etc/"))
-
-
 class CloneForm(AddressForm):
-    """A name and an address for a copy."""
+    """The name and slug of a copy."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=200)
     field_order = ("name", "slug")
@@ -254,22 +251,20 @@ class CloneForm(AddressForm):
 
 @admin.site.admin_view
 def new_event(request: HttpRequest) -> HttpResponse:
-    """Show the short form; a new event goes on with its competitors."""
     if not may_create(request.user):
         raise PermissionDenied
     form = NewEventForm(request.POST or None)
     if form.is_valid():
         try:
-            # Names of the form's fields are those of create_event(), so the form cannot ask what it does not
-            # take.
-            given = dict(form.cleaned_data)
-            given["unplayed"] = given["unplayed"] or None  # what follows from the first day
-            scoring = SCORINGS[given.pop("scoring")][1]
-            event = create_event(**given, **scoring, by=who(request))
+            # The form's fields are the parameters of create_event().
+            values = dict(form.cleaned_data)
+            values["unplayed"] = values["unplayed"] or None  # then the first day decides
+            scoring = SCORINGS[values.pop("scoring")][1]
+            event = create_event(**values, **scoring, by=who(request))
         except Refused as refused:
             form.add_error(None, str(refused))
         else:
-            _tell_made(request, event)
+            _add_created_message(request, event)
             return redirect("admin:event-roster", event.pk)
     return page(
         request,
@@ -282,7 +277,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _tell_made(request: HttpRequest, event: Event) -> None:
+def _add_created_message(request: HttpRequest, event: Event) -> None:
     system, edition = name_of_system(SYSTEMS[event.system]), edition_in_force(event)
     if edition:
         system = f"{system}, {name_of_edition(edition)}"
@@ -292,16 +287,15 @@ def _tell_made(request: HttpRequest, event: Event) -> None:
 
 @desk_view(may_copy)
 def clone(request: HttpRequest, event: Event) -> HttpResponse:
-    """Make a draft with the settings and competitors of this one."""
     form = CloneForm(request.POST or None, initial={"name": event.name})
     if form.is_valid():
         try:
-            made = clone_event(event, form.cleaned_data["slug"], form.cleaned_data["name"], who(request))
+            copy = clone_event(event, form.cleaned_data["slug"], form.cleaned_data["name"], who(request))
         except Refused as refused:
             form.add_error(None, str(refused))
         else:
-            _tell_made(request, made)
-            return redirect("admin:event-desk", made.pk)
+            _add_created_message(request, copy)
+            return redirect("admin:event-desk", copy.pk)
     return page(
         request,
         event,

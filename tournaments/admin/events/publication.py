@@ -1,4 +1,4 @@
-"""The states of an event: what each means, and the step from one to another, asked before it is taken."""
+"""The states of an event: their meaning, and the confirmed change from one state to another."""
 
 from typing import Any, NamedTuple
 
@@ -42,7 +42,7 @@ VERBS = {
 
 
 class StateRow(NamedTuple):
-    """A state as the screen lists it; `verb` is blank where no step leads there."""
+    """A state in the list. `verb` is empty if the event cannot get this state now."""
 
     state: str
     name: str
@@ -52,7 +52,7 @@ class StateRow(NamedTuple):
 
 
 class PublicationForm(forms.Form):
-    """Why; asked where a step goes back or takes something away."""
+    """The reason, required if a change goes back or removes the event."""
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"), max_length=1000, widget=forms.Textarea(attrs={"rows": 3})
@@ -60,101 +60,95 @@ class PublicationForm(forms.Form):
 
     def __init__(self, *args: Any, required: bool) -> None:
         super().__init__(*args)
-        # Going on needs no reason, but may have one.
+        # Optional if the event goes on to a later state.
         self.fields["reason"].required = required
 
 
 @desk_view(may_publish)
 def publication(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show every state, which of them the event has, and the steps to the others."""
     return page(
         request,
         event,
         "event_publication",
         _("Publication"),
         _("Says who sees the event, and whether it is over. Nothing happens before you confirm it."),
-        stages=[_stage(event, state) for state in State],
+        stages=[_state_row(event, state) for state in State],
     )
 
 
 @desk_view(may_publish)
 def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
-    """Ask before the step, and take it."""
     if state not in State.values:
         raise Http404
-    wanted = State(state)
-    # The way back of the browser asks for a step that was taken; that is no error.
-    if not _leads_to(event, wanted):
-        messages.info(request, _no_step(event, wanted))
+    new_state = State(state)
+    # After "back" in the browser, the form may ask for a change that was made. That is not an error.
+    if not _is_possible(event, new_state):
+        messages.info(request, _no_change_text(event, new_state))
         return redirect("admin:event-publication", event.pk)
-    needed = needs_reason_for(event, wanted)
-    form = PublicationForm(request.POST if request.method == "POST" else None, required=needed)
+    is_reason_required = needs_reason_for(event, new_state)
+    form = PublicationForm(request.POST if request.method == "POST" else None, required=is_reason_required)
     if form.is_valid():
         try:
             with transaction.atomic():
-                publish(event, wanted, who(request), form.cleaned_data["reason"])
-                if wanted in OVER:
-                    # In the same transaction: where this process dies, both are stored or neither.
-                    at = (request.scheme or "http", request.get_host())
-                    ask_for(archive_job(event.pk, *at, public=True, turn=Turn.BEFOREHAND))
+                publish(event, new_state, who(request), form.cleaned_data["reason"])
+                if new_state in OVER:
+                    # In the same transaction, so that a crash stores both or neither.
+                    origin = (request.scheme or "http", request.get_host())
+                    ask_for(archive_job(event.pk, *origin, public=True, turn=Turn.BEFOREHAND))
         except Refused as refused:
             form.add_error(None, str(refused))
         else:
-            messages.success(request, _("The event is now: %(state)s.") % {"state": NAMES[wanted]})
+            messages.success(request, _("The event is now: %(state)s.") % {"state": NAMES[new_state]})
             return redirect("admin:event-desk", event.pk)
+    gaps: dict[str, Any] = {}
+    if new_state in OVER and not event.is_over:
+        gaps = {"gaps": before_final(event), "findings_count": len(open_findings(event))}
     return page(
         request,
         event,
         "event_publish",
-        capfirst(str(VERBS[wanted])),
+        capfirst(str(VERBS[new_state])),
         _("Asks once more before readers see a difference."),
         now=name_of_state(event),
-        stage=_stage(event, wanted),
+        stage=_state_row(event, new_state),
         form=form,
-        needed=needed,
-        consequence=consequence(event, wanted),
-        **_gaps(event, wanted),
+        needed=is_reason_required,
+        consequence=consequence(event, new_state),
+        **gaps,
     )
 
 
-def _gaps(event: Event, wanted: str) -> dict[str, Any]:
-    """Return what is not recorded and how many warnings are open, if the event is to be over."""
-    if wanted not in OVER or event.is_over:
-        return {}
-    return {"gaps": before_final(event), "findings_count": len(open_findings(event))}
-
-
 def name_of_state(event: Event) -> str:
-    """Return the event's state in a word."""
     return str(NAMES[State(event.state)])
 
 
-def consequence(event: Event, wanted: str) -> str:
-    """Return what readers will notice of the step, in a sentence."""
-    was, will = event.is_public, wanted in PUBLIC
+def consequence(event: Event, new_state: str) -> str:
+    """Return what readers will notice of the change."""
+    was_public, is_public = event.is_public, new_state in PUBLIC
     values = {"address": f"/events/{event.slug}/"}
-    if will and not was:
+    if is_public and not was_public:
         return _("From this moment everybody can read it at %(address)s.") % values
-    if was and not will:
+    if was_public and not is_public:
         return _("From this moment nobody but the desk can read it at %(address)s any more.") % values
-    return _("Readers go on finding it at %(address)s.") % values if was else _("Readers notice nothing.")
+    return (
+        _("Readers go on finding it at %(address)s.") % values if was_public else _("Readers notice nothing.")
+    )
 
 
-def _no_step(event: Event, wanted: str) -> str:
-    """Return why no step leads to a state, as for who goes back to a step that he has taken."""
-    if wanted == event.state:
+def _no_change_text(event: Event, new_state: str) -> str:
+    if new_state == event.state:
         return _("The event is %(state)s already.") % {"state": name_of_state(event)}
     return _("No step leads from %(now)s to %(state)s.") % {
-        "now": name_of_state(event), "state": NAMES[State(wanted)],
+        "now": name_of_state(event), "state": NAMES[State(new_state)],
     }  # fmt: skip
 
 
-def _stage(event: Event, state: str) -> StateRow:
+def _state_row(event: Event, state: str) -> StateRow:
     is_now, known = event.state == state, State(state)
-    verb = VERBS[known] if _leads_to(event, known) else ""
+    verb = VERBS[known] if _is_possible(event, known) else ""
     return StateRow(state, capfirst(str(NAMES[known])), str(MEANING[known]), is_now, verb)
 
 
-def _leads_to(event: Event, state: str) -> bool:
-    """Say whether there is such a step; what was never public is not removed from the public."""
+def _is_possible(event: Event, state: str) -> bool:
+    """Return whether the change is possible. A draft cannot be removed."""
     return event.state != state and (event.state, state) != (State.DRAFT, State.REMOVED)

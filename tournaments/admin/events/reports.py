@@ -1,4 +1,4 @@
-"""Before a report is sent for rating: what it lacks, and norms to be checked by a person."""
+"""Checks before a report is sent for rating: missing data, and possible norms."""
 
 from typing import NamedTuple
 
@@ -15,8 +15,8 @@ from tournaments.models import Competitor, Event
 from tournaments.stored import stored
 
 
-class ShownGap(NamedTuple):
-    """A gap with the address where it is mended, and those of the competitors that it names."""
+class GapRow(NamedTuple):
+    """A gap with the URLs of the page to fix it and of the competitors concerned, as (name, URL)."""
 
     gap: ReportGap
     address: str
@@ -25,14 +25,13 @@ class ShownGap(NamedTuple):
 
 @desk_view()
 def report_check(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show what is missing before the report of the event can be sent for rating."""
     gaps = gaps_of(stored(event).document)
     forms = {
         number: reverse("admin:tournaments_competitor_change", args=[key])
         for number, key in Competitor.objects.filter(event=event).values_list("number", "pk")
     }
-    shown = [
-        ShownGap(gap, _address(event, gap.where), [(name, forms[number]) for number, name in gap.who])
+    rows = [
+        GapRow(gap, _fix_url(event, gap.where), [(name, forms[number]) for number, name in gap.who])
         for gap in gaps
     ]
     return page(
@@ -41,14 +40,14 @@ def report_check(request: HttpRequest, event: Event) -> HttpResponse:
         "event_report_check",
         _("Ready to send?"),
         _("What the report for rating still lacks, and where to enter it."),
-        needed=[each for each in shown if each.gap.is_needed],
-        better=[each for each in shown if not each.gap.is_needed],
+        needed=[each for each in rows if each.gap.is_needed],
+        better=[each for each in rows if not each.gap.is_needed],
         is_chess=event.discipline == "chess",
         statistics=reverse("statistics", args=[event.slug]) if event.is_public else "",
     )
 
 
-def _address(event: Event, where: Mended) -> str:
+def _fix_url(event: Event, where: Mended) -> str:
     if where is Mended.SETTINGS:
         return f"{reverse('admin:tournaments_event_change', args=[event.pk])}#id_officials"
     if where is Mended.COMPETITORS:
@@ -58,7 +57,7 @@ def _address(event: Event, where: Mended) -> str:
 
 @desk_view()
 def norms(request: HttpRequest, event: Event) -> HttpResponse:
-    """List the titles whose performance somebody reached, with what B.01 asks besides."""
+    """List performances that reach a title, with the other requirements of FIDE's B.01."""
     has_norms = event.discipline == "chess" and event.ratings_from != RatingsFrom.LOCAL
     checks = norms_of(stored(event).document) if has_norms else []
     return page(
