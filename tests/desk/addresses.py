@@ -1,4 +1,4 @@
-"""Every address of the desk, from the URL configuration itself."""
+"""All URLs of the desk, from the URL configuration."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ SPECIAL = {
     "app_list": "tournaments/",
     "(?P<url>.*)$": "nowhere/",
 }
-"""What is asked where an address has other parts."""
+"""Values for parts of a route without a row."""
 
 PARTS = {
     "state": "removed",
@@ -24,11 +24,11 @@ PARTS = {
     "bundle_id": "0",
     "token": "x-y",
 }
-"""What stands in the others for what is no key of a row."""
+"""The default for parts of a route that are not keys."""
 
 
 def addresses() -> Iterator[tuple[str, str]]:
-    """Name (or route) and route of every address of the desk."""
+    """Yield name (or route) and route of all URLs of the desk."""
     for pattern in get_resolver().url_patterns:
         if str(pattern.pattern).startswith("admin/"):
             yield from _walk([pattern], "")
@@ -45,23 +45,23 @@ def _walk(patterns: list[URLPattern | URLResolver], before: str) -> Iterator[tup
 
 
 def path_to(desk: Desk, name: str, route: str, **other: str) -> str:
-    """The address about the arbiter's event, or a row of it; with `other` values in some of its parts."""
+    """Return the URL about the arbiter's event or a row of it; `other` are values of other parts."""
     route = SPECIAL.get(name, route)
     return f"/admin/{filled(route, {**_parts_of(desk, route), **other})}"
 
 
 def _parts_of(desk: Desk, route: str) -> dict[str, str]:
-    """What stands in each part of a route, so that its page is there."""
+    """Return the values of all parts of a route, so that its page exists."""
     model = route.split("/")[1] if "/" in route else ""  # tournaments/change/<path:object_id>/history/
     row = str(desk.rows.get(model, desk.event).pk)
     keys = {f"{name}_id": str(each.pk) for name, each in desk.rows.items()}
-    keys["key"] = str(desk.rows[_known_over_events(route)].pk)
+    keys["key"] = str(desk.rows[_key_without_event(route)].pk)
     nowhere = {"object_id": "0", "content_type_id": "0"} if "content_type_id" in route else {}
     return {**PARTS, **keys, "id": row, "object_id": row, **nowhere}
 
 
-def _known_over_events(route: str) -> str:
-    """What a route is about that is of no event: `people/acts/<int:key>/undo/` an act."""
+def _key_without_event(route: str) -> str:
+    """Return an object without an event for a route: an act for `people/acts/<int:key>/undo/`."""
     kind = "team" if route.startswith("teams/") else "person"
     if route.startswith("people/acts/"):
         return "act"

@@ -1,4 +1,4 @@
-"""What every test of the desk starts from."""
+"""Fixtures of the desk tests."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -11,13 +11,13 @@ from tournaments.models import Event
 
 @pytest.fixture
 def desk(db: None) -> Desk:
-    """Two events and everybody who works on them."""
+    """Two events, with users of all roles."""
     return create_desk()
 
 
 @pytest.fixture
 def stopped_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stop the time of `timezone.now`: the first wait after wrong passwords is a second, soon over."""
+    """Stop `timezone.now`: the first wait after wrong passwords is only a second."""
     now = timezone.now()
     monkeypatch.setattr(timezone, "now", lambda: now)
 
@@ -30,5 +30,5 @@ def anna(db: None) -> User:
 
 @pytest.fixture
 def swiss(db: None) -> Event:
-    """Four draughts players: round 1 closed, in round 2 one game awaited and one decided."""
+    """Four draughts players. Round 1 is closed; round 2 has an open game and a result."""
     return stored_event(swiss_file())

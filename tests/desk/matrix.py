@@ -1,12 +1,11 @@
-"""What every address of the desk answers to whom, by hand: the usual answers, and a line for an exception.
+"""The expected responses of all desk URLs by role: the usual responses, and exceptions.
 
-The columns are: nobody logged in, an arbiter of another event, an arbiter of this one, an organiser, a
-superuser; first for GET, then for POST with nothing in it. `in` is the way to the login, `to` leads
-elsewhere. An address is known by its name in the namespace `admin`, or by its route where it has none; which
-there are, the URL configuration says.
+The columns are: anonymous, an arbiter of another event, an arbiter of this event, an organiser, a superuser;
+first for GET, then for an empty POST. `in` is a redirect to the login, `to` any other redirect. A URL is
+identified by its name in the namespace `admin`, or by its route if it has no name.
 
-What another arbiter meets: 404 for a row or a screen of an event that is not his, 403 for an act that no row
-of his own would allow him either.
+An arbiter of another event gets a 404 for a row or page of the event, and a 403 for an action that arbiters
+may not perform on their own rows either.
 """
 
 import re
@@ -22,7 +21,7 @@ USUAL = {
     r".*_change": "in 404 200 200 200    in 404 403 403 403",
     r".*/<path:object_id>/": "in to to to to    in to to to to",
 }
-"""A screen about one event is its arbiters'; of Django's, all with a role may look, and nobody may write."""
+"""A page about an event is for its arbiters. In Django's admin, all roles may view, but not change."""
 
 LINES = r"""
 logout                                                  405 405 405 405 405   200 200 200 200 200
@@ -145,10 +144,10 @@ EXCEPTIONS = {name: answers for name, *answers in (line.split() for line in LINE
 
 
 def usual_answers(address: str) -> list[str] | None:
-    """Return what addresses of that kind answer; None for one of no kind."""
+    """Return the responses of all URLs of this kind, None if there is no kind."""
     return next((answers.split() for kind, answers in USUAL.items() if re.fullmatch(kind, address)), None)
 
 
 def answers_of(address: str) -> list[str]:
-    """Return what an address answers, column by column; KeyError for one of no kind without a line."""
+    """Return the responses of a URL by column. Raise KeyError if it has neither a kind nor an exception."""
     return EXCEPTIONS.get(address) or usual_answers(address) or EXCEPTIONS[address]

@@ -1,4 +1,4 @@
-"""One competitor at the desk: numbers given and swapped, and what the checks of files say in the form."""
+"""The form of a competitor: numbers and swaps, and the checks of event files."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tournaments.recording.rulings import findings_of
 pytestmark = pytest.mark.django_db
 
 
-def of(event: Event, number: int) -> Competitor:
+def competitor_of(event: Event, number: int) -> Competitor:
     return Competitor.objects.get(event=event, number=number)
 
 
@@ -33,45 +33,45 @@ def add(desk: Desk, event: Event, **values: Any) -> Any:
 
 
 class TestNumbers:
-    def test_one_in_use_is_refused_and_swapping_offered(self, desk: Desk) -> None:
-        page = save(desk, of(desk.event, 1), number=2).content.decode()
+    def test_taken_number_is_rejected_with_an_offer_to_swap(self, desk: Desk) -> None:
+        page = save(desk, competitor_of(desk.event, 1), number=2).content.decode()
 
         assert "Number 2 is Blues" in page
         assert "4 is free." in page
         assert 'name="swap"' in page
         assert [each.name for each in desk.event.competitors.all()] == ["Reds", "Blues", "Greens"]
 
-    def test_nothing_is_offered_where_nothing_is_to_be_swapped(self, desk: Desk) -> None:
-        assert 'name="swap"' not in save(desk, of(desk.event, 1), name="").content.decode()
+    def test_swap_is_not_offered_for_other_errors(self, desk: Desk) -> None:
+        assert 'name="swap"' not in save(desk, competitor_of(desk.event, 1), name="").content.decode()
 
-    def test_nor_to_one_who_is_new(self, desk: Desk) -> None:
+    def test_swap_is_not_offered_to_a_new_competitor(self, desk: Desk) -> None:
         page = add(desk, desk.event, number=2, name="Whites").content.decode()
 
         assert "Number 2 is Blues" in page
         assert 'name="swap"' not in page
 
-    def test_two_are_swapped_in_one_step(self, desk: Desk) -> None:
-        reds, blues = of(desk.event, 1), of(desk.event, 2)
+    def test_swap_exchanges_two_numbers(self, desk: Desk) -> None:
+        reds, blues = competitor_of(desk.event, 1), competitor_of(desk.event, 2)
         save(desk, reds, number=2, swap="on", name="Crimsons")
         seats = Pairing.objects.filter(round__event=desk.event, table=1)
 
         assert [each.name for each in desk.event.competitors.all()] == ["Blues", "Crimsons", "Greens"]
         assert seats.values_list("first__name", "second__name").get() == ("Crimsons", "Blues")
         for row in (reds, blues):
-            was = row.version
+            version = row.version
             row.refresh_from_db()
-            assert row.version == was + 1
+            assert row.version == version + 1
             assert row.history.filter(version=row.version).count() == 1
 
-    def test_one_whom_somebody_else_saved_meanwhile_asks_first(self, desk: Desk) -> None:
-        reds = of(desk.event, 1)
+    def test_swap_detects_a_concurrent_change(self, desk: Desk) -> None:
+        reds = competitor_of(desk.event, 1)
         save(desk, reds, name="Crimsons")
         page = save(desk, reds, name="Scarlets", number=2, swap="on")
 
         assert "Choose which values to keep" in page.content.decode()
         assert [each.name for each in desk.event.competitors.all()] == ["Crimsons", "Blues", "Greens"]
 
-    def test_whatever_names_them_by_number_goes_along(self, desk: Desk) -> None:
+    def test_published_tables_follow_changed_numbers(self, desk: Desk) -> None:
         event = desk.event
         Published.objects.filter(event=event).update(
             order=[[1], [2, 3]],
@@ -84,7 +84,7 @@ class TestNumbers:
         ruling = Override.objects.create(event=event, number=7, was="1-3", **pairing)
         rules = {"kind": Override.Kind.RULES, "reason": "A slip.", "by": "anna"}
         change = Override.objects.create(event=event, number=8, moved=[[1, 3, 2], [3, 2, 3]], **rules)
-        save(desk, of(event, 1), number=2, swap="on")
+        save(desk, competitor_of(event, 1), number=2, swap="on")
 
         published = Published.objects.get(event=event)
         assert published.order == [[2], [1, 3]]
@@ -97,7 +97,7 @@ class TestNumbers:
         change.refresh_from_db()
         assert change.moved == [[2, 3, 2], [3, 2, 3]]
 
-    def test_so_do_the_lines_kept_of_a_report(self) -> None:
+    def test_report_lines_follow_changed_numbers(self) -> None:
         lines = ["001    1 x", "NED    2 x", "### 1", "310   1 x"]
 
         assert renumbered_lines(lines, {1: 2, 2: 1}, is_team=False) == [
@@ -119,52 +119,52 @@ class TestNumbers:
             ("XXC white1", "XXC white1"),
         ],
     )
-    def test_nor_do_the_lists_in_them_stay_behind(self, line: str, becomes: str) -> None:
+    def test_lists_in_report_lines_follow_changed_numbers(self, line: str, becomes: str) -> None:
         assert renumbered_lines([line], {1: 12, 2: 1}, is_team=False) == [becomes]
 
-    def test_a_free_one_is_given(self, desk: Desk) -> None:
+    def test_competitor_can_take_a_free_number(self, desk: Desk) -> None:
         Published.objects.filter(event=desk.event).update(order=[[1], [2]])
-        save(desk, of(desk.event, 1), number=9)
+        save(desk, competitor_of(desk.event, 1), number=9)
 
-        assert of(desk.event, 9).name == "Reds"
+        assert competitor_of(desk.event, 9).name == "Reds"
         assert Published.objects.get(event=desk.event).order == [[9], [2]]
 
 
-class TestWhoLeaves:
+class TestDeletion:
     @pytest.fixture
     def late(self, desk: Desk) -> Competitor:
         return Competitor.objects.create(event=desk.event, number=9, name="Late")
 
-    def leaves(self, desk: Desk, late: Competitor) -> bool:
+    def can_be_deleted(self, desk: Desk, late: Competitor) -> bool:
         address = reverse("admin:tournaments_competitor_delete", args=[late.pk])
         desk.browser("superuser").post(address, {"post": "yes"})
         return not Competitor.objects.filter(pk=late.pk).exists()
 
-    def test_somebody_nothing_tells_of_is_deleted(self, desk: Desk, late: Competitor) -> None:
-        assert self.leaves(desk, late)
+    def test_competitor_without_record_can_be_deleted(self, desk: Desk, late: Competitor) -> None:
+        assert self.can_be_deleted(desk, late)
 
-    def test_whom_a_correction_moved_stays(self, desk: Desk, late: Competitor) -> None:
+    def test_competitor_moved_by_a_correction_cannot_be_deleted(self, desk: Desk, late: Competitor) -> None:
         Change.objects.filter(event=desk.event).update(moved=[[9, 3, 4]])
-        assert not self.leaves(desk, late)
+        assert not self.can_be_deleted(desk, late)
 
-    def test_whom_a_change_of_the_rules_moved_stays(self, desk: Desk, late: Competitor) -> None:
+    def test_competitor_moved_by_a_rule_change_cannot_be_deleted(self, desk: Desk, late: Competitor) -> None:
         rules = {"kind": Override.Kind.RULES, "reason": "A slip.", "by": "anna"}
         Override.objects.create(event=desk.event, number=8, moved=[[9, 3, 4]], **rules)
-        assert not self.leaves(desk, late)
+        assert not self.can_be_deleted(desk, late)
 
 
-def run_on(event: Event) -> None:
-    """Let an event of the cast be live, while its list of competitors is still being made."""
+def set_live(event: Event) -> None:
+    """Set an event live while its list of competitors is not complete."""
     event.state = Event.State.LIVE
     event.save(update_fields=["state"])
 
 
 class TestChecks:
-    def test_who_withdraws_does_so_after_a_round_of_the_event(self, desk: Desk) -> None:
-        page = save(desk, of(desk.event, 1), withdrawn_after=3).content.decode()
+    def test_withdrawal_must_be_after_an_existing_round(self, desk: Desk) -> None:
+        page = save(desk, competitor_of(desk.event, 1), withdrawn_after=3).content.decode()
 
         assert "Reds withdrew after round 3 of an event of 2 rounds" in page
-        assert of(desk.event, 1).withdrawn_after is None
+        assert competitor_of(desk.event, 1).withdrawn_after is None
 
     @pytest.mark.parametrize(
         ("values", "told"),
@@ -175,24 +175,24 @@ class TestChecks:
             ({"name": "bEA"}, "Numbers 2 and 3 are both called bEA"),
         ],
     )
-    def test_what_may_be_wrong_is_told_and_stands_under_findings(
+    def test_warnings_are_shown_and_listed_as_findings(
         self, desk: Desk, values: dict[str, Any], told: str
     ) -> None:
-        run_on(desk.other_event)
+        set_live(desk.other_event)
         page = add(desk, desk.other_event, **{"number": 3, "name": "Cas"} | values)
 
         assert any(told in str(message) for message in page.context["messages"])
         assert any(told in finding.message for finding in findings_of(desk.other_event))
 
-    def test_codes_of_an_event_that_is_over_stay_as_they_were_printed(self, desk: Desk) -> None:
+    def test_federation_codes_of_completed_events_are_not_checked(self, desk: Desk) -> None:
         Competitor.objects.filter(event=desk.other_event, number=2).update(code="NLD")
 
         assert not any("NED" in finding.message for finding in findings_of(desk.other_event))
 
-    def test_what_was_so_before_is_not_told_again(self, desk: Desk) -> None:
-        run_on(desk.other_event)
+    def test_existing_warnings_are_not_repeated(self, desk: Desk) -> None:
+        set_live(desk.other_event)
         Competitor.objects.filter(event=desk.other_event, number=2).update(code="NLD")
-        page = save(desk, of(desk.other_event, 2), rating=1900)
+        page = save(desk, competitor_of(desk.other_event, 2), rating=1900)
 
         assert "NED" not in " ".join(map(str, page.context["messages"]))
 
@@ -209,10 +209,10 @@ class TestChecks:
             (({"name": "Zoe", "board": 1},), "Board 1 of Reds is taken"),
         ],
     )
-    def test_players_of_a_team_are_told_from_each_other(
+    def test_players_of_a_team_must_be_distinguishable(
         self, desk: Desk, players: tuple[dict[str, Any], ...], told: str
     ) -> None:
-        page = save(desk, of(desk.event, 1), *players)
+        page = save(desk, competitor_of(desk.event, 1), *players)
 
         assert told in page.content.decode()
         assert Player.objects.filter(competitor__event=desk.event).count() == 6

@@ -1,4 +1,4 @@
-"""What was open at the desk when a backup was restored overwrites nothing, and is lost to nobody."""
+"""Pages that were open when a backup was restored overwrite nothing, and no typed result is lost."""
 
 import json
 import re
@@ -46,7 +46,7 @@ def entry(event: Event, seen: str | int, text: str = "2-0") -> dict[str, Any]:
 # --- forms ------------------------------------------------------------------------------------------------
 
 
-def test_every_form_of_the_desk_says_its_epoch(desk: Desk) -> None:
+def test_all_forms_contain_the_epoch(desk: Desk) -> None:
     event, browser = desk.event.pk, desk.browser("superuser")
     screens = [
         "/admin/password_change/",
@@ -61,17 +61,17 @@ def test_every_form_of_the_desk_says_its_epoch(desk: Desk) -> None:
     ]
     forms = {screen: FORM.findall(browser.get(screen).content.decode()) for screen in screens}
     assert all(forms.values()), forms
-    told = {found for all_ in forms.values() for form in all_ for found in EPOCH.findall(form) or [form]}
-    assert told == {epoch_now()}
+    epochs = {found for all_ in forms.values() for form in all_ for found in EPOCH.findall(form) or [form]}
+    assert epochs == {epoch_now()}
 
 
-def test_a_form_of_another_epoch_is_sent_back_and_stores_nothing(desk: Desk) -> None:
-    """By its version alone it would be the row that was seen, and by its key another row."""
+def test_form_of_another_epoch_is_rejected(desk: Desk) -> None:
+    """By its key and version it could be another row."""
     row = Competitor.objects.get(event=desk.event, number=3)
     address = reverse("admin:tournaments_competitor_change", args=[row.pk])
     browser = desk.browser("arbiter")
-    (told,) = {*EPOCH.findall(browser.get(address).content.decode())}
-    form = {"number": 3, "name": "Lost", "seen": row.version, "epoch": told}
+    (epochs,) = {*EPOCH.findall(browser.get(address).content.decode())}
+    form = {"number": 3, "name": "Lost", "seen": row.version, "epoch": epochs}
     form |= {"players-TOTAL_FORMS": 0, "players-INITIAL_FORMS": 0}
     renew_epoch()
     answer = browser.post(address, form)
@@ -83,14 +83,14 @@ def test_a_form_of_another_epoch_is_sent_back_and_stores_nothing(desk: Desk) -> 
     assert Competitor.objects.get(pk=row.pk).name == "Lost"
 
 
-def test_two_epochs_in_a_form_are_one_too_many(desk: Desk) -> None:
-    """The page that sends a form again has what was sent, and an epoch of its own."""
+def test_form_with_two_epochs_is_rejected(desk: Desk) -> None:
+    """The page that repeats a form contains the posted fields and its own epoch."""
     address = reverse("admin:results", args=[desk.event.pk, 2])
     sent = {"epoch": ["0123456789ab", epoch_now()]}
     assert desk.browser("arbiter").post(address, sent).status_code == 409
 
 
-def test_who_logs_in_or_out_needs_no_present_epoch(desk: Desk) -> None:
+def test_login_and_logout_ignore_the_epoch(desk: Desk) -> None:
     browser = desk.browser("arbiter")
     assert browser.post("/admin/logout/", {"epoch": "0123456789ab"}).status_code in {200, 302}
     assert browser.post("/admin/login/", {"epoch": "0123456789ab"}).status_code == 200
@@ -99,28 +99,30 @@ def test_who_logs_in_or_out_needs_no_present_epoch(desk: Desk) -> None:
 # --- typed results ----------------------------------------------------------------------------------------
 
 
-def test_the_screen_tells_versions_with_their_epoch(client: Client, swiss: Event) -> None:
+def test_results_page_has_versions_with_epoch(client: Client, swiss: Event) -> None:
     version = at(swiss, 2, 1).version
     assert f'data-version="{version}.{epoch_now()}"' in client.get(results(swiss)).content.decode()
 
 
-def test_a_result_over_a_lost_version_is_a_conflict_also_at_the_same_number(
+def test_result_of_another_epoch_is_a_conflict_even_if_the_version_is_equal(
     client: Client, anna: User, swiss: Event
 ) -> None:
-    seen = f"{at(swiss, 2, 1).version + 1}.{epoch_now()}"  # that of the lost future
+    seen = f"{at(swiss, 2, 1).version + 1}.{epoch_now()}"  # the version of the lost future
     renew_epoch()
-    enter(swiss, [typed(at(swiss, 2, 1), "0-2")], anna)  # by which the row is at that number again
+    enter(swiss, [typed(at(swiss, 2, 1), "0-2")], anna)  # which increases the version to the same number
     (outcome,) = send(client, swiss, anna, entry(swiss, seen))
     assert (outcome["state"], outcome["text"], outcome["mine"]) == ("conflict", "0-2", "2-0")
     (chosen,) = send(client, swiss, anna, entry(swiss, outcome["version"]))
     assert (chosen["state"], chosen["text"]) == ("saved", "2-0")
 
 
-def test_a_result_whose_receipt_was_lost_is_not_dropped(client: Client, anna: User, swiss: Event) -> None:
+def test_result_without_receipt_after_a_restore_is_a_conflict(
+    client: Client, anna: User, swiss: Event
+) -> None:
     sent = entry(swiss, f"{at(swiss, 2, 1).version}.{epoch_now()}")
     (saved,) = send(client, swiss, anna, sent)
     assert saved["state"] == "saved"
-    Receipt.objects.all().delete()  # with the result, as a restore takes both back
+    Receipt.objects.all().delete()  # with the result, since a restore removes both
     row = at(swiss, 2, 1)
     row.kind, row.first_score, row.second_score, row.version = "pending", None, None, 1
     row.save()
@@ -131,23 +133,19 @@ def test_a_result_whose_receipt_was_lost_is_not_dropped(client: Client, anna: Us
     assert (chosen["state"], chosen["text"]) == ("saved", "2-0")
 
 
-def test_a_browser_that_kept_a_result_since_before_there_were_epochs(
-    client: Client, anna: User, swiss: Event
-) -> None:
+def test_version_without_epoch_is_accepted(client: Client, anna: User, swiss: Event) -> None:
     (outcome,) = send(client, swiss, anna, entry(swiss, at(swiss, 2, 1).version))
     assert outcome["state"] == "saved"
 
 
 @pytest.mark.parametrize("seen", ["", ".", "x.y", "-1.", "9" * 5_000, "²", None, 1.5])
-def test_a_version_that_is_none_is_malformed(
-    client: Client, anna: User, swiss: Event, seen: str | None
-) -> None:
+def test_invalid_version_is_400(client: Client, anna: User, swiss: Event, seen: str | None) -> None:
     body = json.dumps({"user": anna.pk, "entries": [entry(swiss, 1) | {"seen": seen}]})
     address = results(swiss, "results-entries")
     assert client.post(address, body, content_type="application/json").status_code == 400
 
 
-def test_an_open_screen_is_told_to_load_again(client: Client, swiss: Event) -> None:
+def test_open_page_reloads_after_a_restore(client: Client, swiss: Event) -> None:
     page = client.get(results(swiss))
     asked = {"revision": page.context["revision"]}
     assert client.get(results(swiss, "results-news"), asked).status_code == 204

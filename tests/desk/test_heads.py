@@ -1,4 +1,4 @@
-"""Column heads of the desk are written as those of the public tables: small, but for names."""
+"""Column headings of the desk are in lower case like those of the public tables, except names."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ NAMES = {"White", "Black", "FIDE id"}
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.stem)
-def test_heads_are_small(template: Path) -> None:
+def test_column_headings_are_in_lower_case(template: Path) -> None:
     texts = [text for head in HEAD.findall(template.read_text()) for text in TEXT.findall(head)]
 
     assert [text for text in texts if text[0].isupper() and text not in NAMES] == []

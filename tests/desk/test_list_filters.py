@@ -1,4 +1,4 @@
-"""The filters of the plain admin's lists: which choices each offers, and what a choice leaves."""
+"""The filters of the admin's lists: their choices, and the rows of each choice."""
 
 from typing import Any
 
@@ -17,49 +17,49 @@ pytestmark = pytest.mark.django_db
 BY_EVENT = [model for model, desk in admin.site._registry.items() if ByEvent in tuple(desk.list_filter)]
 
 
-def listed(desk: Desk, model: Any, who: str = "superuser", **asked: str) -> Any:
-    """What a list shows to somebody who asked so."""
-    page = desk.browser(who).get(reverse(f"admin:tournaments_{model._meta.model_name}_changelist"), asked)
+def listed(desk: Desk, model: Any, who: str = "superuser", **query: str) -> Any:
+    """Return the changelist of a model for a user and a query string."""
+    page = desk.browser(who).get(reverse(f"admin:tournaments_{model._meta.model_name}_changelist"), query)
     assert page.status_code == 200
     return page.context["cl"]
 
 
-def offered(found: Any, title: str) -> list[str]:
-    """What one filter of a list offers beside everything."""
-    (filter_,) = (each for each in found.filter_specs if str(each.title) == title)
-    return [str(choice["display"]) for choice in filter_.choices(found)][1:]
+def choices_of(changelist: Any, title: str) -> list[str]:
+    """Return the choices of a filter, except "All"."""
+    (filter_,) = (each for each in changelist.filter_specs if str(each.title) == title)
+    return [str(choice["display"]) for choice in filter_.choices(changelist)][1:]
 
 
-def test_every_list_that_is_narrowed_to_an_event_offers_it_and_leaves_its_rows(desk: Desk) -> None:
+def test_event_filters_offer_the_event_and_select_its_rows(desk: Desk) -> None:
     assert BY_EVENT
     for model in BY_EVENT:
         way = f"{EVENT_OF[model]}__slug"
         for event in (desk.event, desk.other_event):
-            found = listed(desk, model, event=event.slug)
-            assert set(offered(found, "event")) == {desk.event.name, desk.other_event.name}, model
+            changelist = listed(desk, model, event=event.slug)
+            assert set(choices_of(changelist, "event")) == {desk.event.name, desk.other_event.name}, model
             expected = model._default_manager.filter(**{way: event.slug})
-            assert {row.pk for row in found.queryset} == {row.pk for row in expected}, model
+            assert {row.pk for row in changelist.queryset} == {row.pk for row in expected}, model
 
 
-def test_an_arbiter_is_offered_the_own_events_alone(desk: Desk) -> None:
+def test_arbiter_can_filter_only_by_assigned_events(desk: Desk) -> None:
     for model in BY_EVENT:
-        if admin.site._registry[model].has_view_permission(_asked_by(desk, "arbiter")):
-            assert offered(listed(desk, model, "arbiter"), "event") == [desk.event.name], model
+        if admin.site._registry[model].has_view_permission(_request_of(desk, "arbiter")):
+            assert choices_of(listed(desk, model, "arbiter"), "event") == [desk.event.name], model
 
 
-def test_live_events_are_offered_first_and_the_chosen_one_always(desk: Desk) -> None:
-    """The list of events ends somewhere; an old one that an address names is there all the same."""
+def test_live_events_come_first_and_the_chosen_event_is_always_offered(desk: Desk) -> None:
+    """The list is limited, but always contains the event of the query string."""
     model = next(model for model in BY_EVENT if model.__name__ == "Competitor")
     for number in range(FIRST):
         event = create_player_event(f"event-{number}")
         Event.objects.filter(pk=event.pk).update(name=f"Event {number}", start=f"20{number:02}")
     old = create_player_event("old")
     Event.objects.filter(pk=old.pk).update(name="Of 1948", start="1948")
-    plain = offered(listed(desk, model), "event")
+    plain = choices_of(listed(desk, model), "event")
     assert (plain[0], len(plain)) == (desk.event.name, FIRST)
     assert plain[1:3] == [f"Event {FIRST - 1}", f"Event {FIRST - 2}"]
     assert "Of 1948" not in plain
-    assert offered(listed(desk, model, event="old"), "event") == [*plain, "Of 1948"]
+    assert choices_of(listed(desk, model, event="old"), "event") == [*plain, "Of 1948"]
 
 
 @pytest.mark.parametrize(
@@ -73,25 +73,25 @@ def test_live_events_are_offered_first_and_the_chosen_one_always(desk: Desk) -> 
         ("Event", "schedule", "schedule"),
     ],
 )
-def test_a_choice_of_a_field_leaves_its_rows(desk: Desk, name: str, field: str, title: str) -> None:
+def test_field_filter_selects_its_rows(desk: Desk, name: str, field: str, title: str) -> None:
     model: Any = next(each for each in admin.site._registry if each.__name__ == name)
     labels = [str(label) for _, label in model._meta.get_field(field).flatchoices]
-    assert offered(listed(desk, model), title) == labels
+    assert choices_of(listed(desk, model), title) == labels
     rows = model._default_manager
     for value in set(rows.values_list(field, flat=True)):
-        found = listed(desk, model, **{f"{field}__exact": value})
-        assert {row.pk for row in found.queryset} == set(
+        changelist = listed(desk, model, **{f"{field}__exact": value})
+        assert {row.pk for row in changelist.queryset} == set(
             rows.filter(**{field: value}).values_list("pk", flat=True)
         )
 
 
-def test_the_byes_of_all_events_are_one_choice_away(desk: Desk) -> None:
+def test_kind_filter_finds_byes_of_all_events(desk: Desk) -> None:
     model = next(each for each in BY_EVENT if each.__name__ == "Pairing")
-    found = listed(desk, model, kind__exact=Kind.BYE)
-    assert [(row.first.name, row.second) for row in found.queryset] == [("Greens", None)]
+    changelist = listed(desk, model, kind__exact=Kind.BYE)
+    assert [(row.first.name, row.second) for row in changelist.queryset] == [("Greens", None)]
 
 
-def _asked_by(desk: Desk, who: str) -> Any:
-    """A request of that account."""
+def _request_of(desk: Desk, who: str) -> Any:
+    """A request of this user."""
     page = desk.browser(who).get(reverse("admin:index"))
     return page.wsgi_request

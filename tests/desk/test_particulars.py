@@ -1,4 +1,4 @@
-"""What is known of competitors and players apart from the play, at the desk and as the public sees it."""
+"""Personal data of competitors and players, at the desk and in public."""
 
 import json
 from pathlib import Path
@@ -26,7 +26,7 @@ DAY, YEAR = "1990-05-04", "1990"
 
 
 def save(desk: Desk, row: Competitor, **values: Any) -> Any:
-    """Post the competitor's form with these values besides the name and the number."""
+    """Post the competitor's form with these values."""
     form = {"number": row.number, "name": row.name, "seen": row.version}
     rows = {"players-TOTAL_FORMS": 0, "players-INITIAL_FORMS": 0}
     address = reverse("admin:tournaments_competitor_change", args=[row.pk])
@@ -38,7 +38,7 @@ def greens(desk: Desk) -> Competitor:
     return Competitor.objects.get(event=desk.event, number=3)
 
 
-def test_everything_known_is_typed_in_one_form(desk: Desk, greens: Competitor) -> None:
+def test_all_fields_are_stored_by_the_form(desk: Desk, greens: Competitor) -> None:
     typed = {
         "club": "Green Rooks",
         "city": "Utrecht",
@@ -83,7 +83,7 @@ def test_everything_known_is_typed_in_one_form(desk: Desk, greens: Competitor) -
         ("adjustments", "-0", "It gives no points and takes none."),
     ],
 )
-def test_what_cannot_be_is_refused_with_what_to_do(
+def test_invalid_value_is_rejected_with_advice(
     desk: Desk, greens: Competitor, field: str, typed: str, told: str
 ) -> None:
     answer = save(desk, greens, **{field: typed})
@@ -92,40 +92,40 @@ def test_what_cannot_be_is_refused_with_what_to_do(
     assert Competitor.objects.get(pk=greens.pk).version == greens.version
 
 
-def test_two_who_type_byes_see_both(desk: Desk, greens: Competitor) -> None:
+def test_conflict_shows_both_byes(desk: Desk, greens: Competitor) -> None:
     save(desk, greens, requested_byes="1 half-bye")
     answer = save(desk, greens, requested_byes="2 zero-bye")
     (difference,) = [each for form in answer.context["conflicts"] for each in form.differences]
     assert (difference.stored, difference.mine) == ("1 half-bye", "2 zero-bye")
 
 
-def test_two_who_type_penalties_see_both(desk: Desk, greens: Competitor) -> None:
+def test_conflict_shows_both_penalties(desk: Desk, greens: Competitor) -> None:
     save(desk, greens, adjustments="-1 from 1: late")
     answer = save(desk, greens, adjustments="-½")
     (difference,) = [each for form in answer.context["conflicts"] for each in form.differences]
     assert (difference.stored, difference.mine) == ("-1 from 1: late", "-½")
 
 
-def test_a_player_of_a_team_has_the_same(desk: Desk) -> None:
+def test_player_of_a_team_has_the_same_fields(desk: Desk) -> None:
     player = Player.objects.select_related("competitor").filter(competitor__event=desk.event).first()
     assert player is not None
     row = {"id": player.pk, "name": player.name, "board": player.board, "seen": player.version}
     known = {"club": "Red Rooks", "city": "Gent", "sex": "m", "born": DAY, "categories": "S50", "fmjd_id": 7}
     rows = {f"players-0-{name}": value for name, value in (row | known).items()}
-    counted = {"players-TOTAL_FORMS": 1, "players-INITIAL_FORMS": 1}
-    assert save(desk, player.competitor, **rows, **counted).status_code == 302
+    formset_counts = {"players-TOTAL_FORMS": 1, "players-INITIAL_FORMS": 1}
+    assert save(desk, player.competitor, **rows, **formset_counts).status_code == 302
     player.refresh_from_db()
     assert (player.club, player.sex, player.born, player.categories) == ("Red Rooks", "m", DAY, ["S50"])
 
 
-def test_a_clone_has_the_same_people_and_none_of_their_byes(desk: Desk, greens: Competitor) -> None:
+def test_clone_has_competitors_without_byes(desk: Desk, greens: Competitor) -> None:
     save(desk, greens, club="Green Rooks", requested_byes="2 zero-bye")
     clone = clone_event(desk.event, "again", "Again", desk.people["organiser"])
     cloned = Competitor.objects.get(event=clone, number=3)
     assert (cloned.club, cloned.requested_byes) == ("Green Rooks", {})
 
 
-def test_an_id_of_two_is_told() -> None:
+def test_duplicate_id_is_a_finding() -> None:
     data = samples.players()
     for each in data["competitors"][:2]:
         each["fide_id"] = 7
@@ -146,7 +146,7 @@ def test_an_id_of_two_is_told() -> None:
         ("requested_byes", {"4": "half-bye"}, "round-beyond-last"),
     ],
 )
-def test_a_file_says_them_as_documented(key: str, value: Any, code: str) -> None:
+def test_invalid_values_of_a_file_have_documented_codes(key: str, value: Any, code: str) -> None:
     data = samples.players()
     data["competitors"][0][key] = value
     assert [each.code for each in read(samples.text(data)).errors] == [code]
@@ -158,13 +158,13 @@ def test_a_file_says_them_as_documented(key: str, value: Any, code: str) -> None
 @pytest.mark.parametrize(
     ("born", "year"), [(DAY, YEAR), (YEAR, YEAR), ("", ""), ("0815-02-03", "0815"), ("soon", "")]
 )
-def test_of_a_birth_the_public_sees_the_year(born: str, year: str) -> None:
+def test_public_birth_is_the_year(born: str, year: str) -> None:
     assert public_birth(born) == year
 
 
 @pytest.fixture
 def teams(desk: Desk) -> Desk:
-    """Three teams with a player, and a team, whose day of birth is stored."""
+    """Three teams, of which a team and a player have a stored day of birth."""
     data = samples.teams()
     data["competitors"][0]["born"] = "1950-06-07"
     event = apply(propose(samples.document(data)))
@@ -173,12 +173,12 @@ def teams(desk: Desk) -> Desk:
     return desk
 
 
-def days_in(content: bytes) -> bool:
-    """Whether a day of birth stands there, in the order of a file or of a report."""
+def has_day_of_birth(content: bytes) -> bool:
+    """Return whether the content has a day of birth, in the format of event files or reports."""
     return any(day in content for day in (b"1990-05-04", b"1990/05/04", b"1950-06-07", b"1950/06/07"))
 
 
-def test_no_public_page_file_or_answer_has_a_day_of_birth(teams: Desk, client: Client) -> None:
+def test_public_responses_have_no_day_of_birth(teams: Desk, client: Client) -> None:
     here = "/events/three-teams"
     for address in (
         *(f"{here}.{ending}" for ending in ("json", "csv", "xlsx", "trf")),
@@ -187,23 +187,23 @@ def test_no_public_page_file_or_answer_has_a_day_of_birth(teams: Desk, client: C
     ):
         answer = client.get(address)
         assert answer.status_code == 200, address
-        assert not days_in(answer.content), address
+        assert not has_day_of_birth(answer.content), address
     told = json.loads(client.get(f"{here}.json").content)["competitors"][0]
     assert (told["born"], told["players"][0]["born"]) == ("1950", "1990")
 
 
 @pytest.mark.django_db(transaction=True)
-def test_no_archive_has_a_day_of_birth(tmp_path: Path) -> None:
+def test_archives_have_no_day_of_birth(tmp_path: Path) -> None:
     data = samples.teams()
     data["competitors"][0]["born"] = "1950-06-07"
     apply(propose(samples.document(data)))
     folder = archived("three-teams", tmp_path)
     for file in filter(Path.is_file, folder.rglob("*")):
-        assert not days_in(file.read_bytes()), file.name
+        assert not has_day_of_birth(file.read_bytes()), file.name
     assert b'"born": "1990"' in (folder / "three-teams.json").read_bytes()
 
 
-def test_the_desk_and_the_command_have_the_day(teams: Desk, tmp_path: Path) -> None:
+def test_desk_and_command_export_the_day_of_birth(teams: Desk, tmp_path: Path) -> None:
     file = teams.browser("arbiter").get(reverse("admin:event-file", args=[teams.event.pk])).content
     call_command("export_event", "three-teams", "--out", str(tmp_path / "out.json"))
     assert file == (tmp_path / "out.json").read_bytes()

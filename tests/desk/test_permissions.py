@@ -1,4 +1,4 @@
-"""Who may do what at the desk: every address for everybody, and every way round the rule."""
+"""Permissions at the desk: all URLs for all roles, and attempts to circumvent them."""
 
 from functools import reduce
 from typing import Any
@@ -32,13 +32,13 @@ pytestmark = pytest.mark.django_db
 
 
 def answer_of(response: Any) -> str:
-    """The status; the way to the login and the way elsewhere apart."""
+    """Return the status; redirects to the login and to other pages are `in` and `to`."""
     if response.status_code in {301, 302}:
         return "in" if response["Location"].startswith("/admin/login/") else "to"
     return str(response.status_code)
 
 
-def test_every_address_is_of_a_kind_or_has_a_line() -> None:
+def test_all_urls_have_expected_responses() -> None:
     known = {name for name, _ in addresses()}
 
     assert {name for name in known if usual_answers(name) is None} <= set(EXCEPTIONS)
@@ -46,14 +46,14 @@ def test_every_address_is_of_a_kind_or_has_a_line() -> None:
     assert [name for name, answers in EXCEPTIONS.items() if answers == usual_answers(name)] == []
 
 
-# tests/test_hostile_input.py opens and posts every screen as a superuser.
+# tests/test_hostile_input.py opens and posts all pages as a superuser.
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=pytest.mark.exhaustive if name == "superuser" else ()) for name in COLUMNS],
 )
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_who_gets_what(desk: Desk, name: str, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Only the status counts here; tests/test_hostile_input.py renders every screen.
+def test_responses_by_role(desk: Desk, name: str, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Only the status is checked here; tests/test_hostile_input.py renders all pages.
     monkeypatch.setattr(Template, "render", lambda *_, **_options: "")
     column = COLUMNS.index(name) + len(COLUMNS) * (method == "post")
     browser, wrong = desk.browser(name), []
@@ -67,7 +67,7 @@ def test_who_gets_what(desk: Desk, name: str, method: str, monkeypatch: pytest.M
     assert wrong == []
 
 
-def test_every_table_that_hangs_on_an_event_has_its_way_to_the_event() -> None:
+def test_all_models_of_an_event_have_a_lookup() -> None:
     seen = set(EVENTS_OF) - {model for model in EVENTS_OF if model.__name__ == "Series"}
     past = {model for model in UNSEEN if model.__name__.startswith("Historical")}
 
@@ -76,10 +76,10 @@ def test_every_table_that_hangs_on_an_event_has_its_way_to_the_event() -> None:
 
 
 class TestRoles:
-    def test_the_groups_of_roles_have_the_names_that_databases_in_use_have(self) -> None:
+    def test_names_of_role_groups_are_stable(self) -> None:
         assert set(Group.objects.values_list("name", flat=True)) == {"Organiser", "Arbiter"}
 
-    def test_a_role_says_what_an_account_may_do(self, desk: Desk) -> None:
+    def test_role_determines_permissions(self, desk: Desk) -> None:
         arbiter, organiser = desk.people["arbiter"], desk.people["organiser"]
 
         assert may_record(arbiter, desk.event)
@@ -92,13 +92,13 @@ class TestRoles:
         assert may_assign(organiser)
         assert may_create(organiser)
 
-    def test_an_assigned_account_without_the_role_sees_nothing(self, desk: Desk) -> None:
+    def test_assigned_user_without_role_has_no_permissions(self, desk: Desk) -> None:
         account = create_account("paul")
         desk.event.arbiters.add(account)
 
         assert not may_record(account, desk.event)
 
-    def test_a_closed_account_may_nothing(self, desk: Desk) -> None:
+    def test_closed_account_has_no_permissions(self, desk: Desk) -> None:
         account = create_account("kim", Role.ORGANISER)
         account.is_active = False
 
@@ -106,15 +106,13 @@ class TestRoles:
 
 
 @pytest.mark.parametrize("model", EVENT_OF, ids=lambda model: model.__name__)
-def test_an_arbiter_sees_no_row_of_another_event(desk: Desk, model: type[Model]) -> None:
+def test_arbiter_sees_no_rows_of_other_events(desk: Desk, model: type[Model]) -> None:
     seen = {event_of(row, EVENT_OF[model]) for row in visible(desk.people["arbiter"], model)}
 
     assert seen <= {desk.event}
 
 
-def test_the_admin_of_a_row_of_another_event_lets_an_arbiter_do_nothing(
-    desk: Desk, rf: RequestFactory
-) -> None:
+def test_arbiter_has_no_permission_for_a_row_of_another_event(desk: Desk, rf: RequestFactory) -> None:
     request, competitor = rf.get("/admin/"), Competitor.objects.filter(event=desk.event)[0]
     request.user = desk.people["other"]
     of_competitors = admin.site._registry[Competitor]
@@ -124,7 +122,7 @@ def test_the_admin_of_a_row_of_another_event_lets_an_arbiter_do_nothing(
     assert not of_competitors.has_delete_permission(request, competitor)
 
 
-def test_events_to_choose_from_are_the_live_ones_then_drafts_then_the_others(desk: Desk) -> None:
+def test_first_events_are_live_then_drafts_then_others(desk: Desk) -> None:
     states = ("final", "live", "final", "draft", "live")
     Event.objects.all().delete()
     for at, state in enumerate(states):
@@ -141,18 +139,18 @@ def event_of(row: Any, path: str) -> Event:
 
 
 class TestLists:
-    def test_an_arbiter_sees_the_rows_of_his_events_only(self, desk: Desk) -> None:
+    def test_list_has_only_rows_of_assigned_events(self, desk: Desk) -> None:
         page = desk.browser("other").get(reverse("admin:tournaments_competitor_changelist"))
 
         assert {row.event for row in page.context["cl"].queryset} == {desk.other_event}
 
-    def test_a_search_finds_no_row_of_another_event(self, desk: Desk) -> None:
+    def test_search_finds_no_rows_of_other_events(self, desk: Desk) -> None:
         page = desk.browser("other").get(reverse("admin:tournaments_competitor_changelist"), {"q": "Reds"})
 
         assert list(page.context["cl"].queryset) == []
 
     @pytest.mark.parametrize("number", ["9" * 5_000, "9223372036854775808"])
-    def test_a_number_that_nobody_has_finds_nobody(self, desk: Desk, number: str) -> None:
+    def test_search_for_unknown_number_is_empty(self, desk: Desk, number: str) -> None:
         browser = desk.browser("superuser")
         found = browser.get(reverse("admin:tournaments_competitor_changelist"), {"q": number})
         added = browser.get(reverse("admin:tournaments_competitor_add"), {"event": number})
@@ -160,20 +158,20 @@ class TestLists:
         assert list(found.context["cl"].queryset) == []
         assert added.status_code == 200
 
-    def test_the_filter_names_no_other_event(self, desk: Desk) -> None:
+    def test_filter_does_not_reveal_other_events(self, desk: Desk) -> None:
         address = reverse("admin:tournaments_competitor_changelist")
         page = desk.browser("other").get(address, {"event": desk.event.slug})
 
         assert desk.event.name not in page.content.decode()
         assert list(page.context["cl"].queryset) == []
 
-    def test_a_slug_that_no_database_compares_finds_nothing(self, desk: Desk) -> None:
+    def test_filter_with_nul_is_empty(self, desk: Desk) -> None:
         address = reverse("admin:tournaments_competitor_changelist")
         page = desk.browser("superuser").get(address, {"event": "\0"})
 
         assert list(page.context["cl"].queryset) == []
 
-    def test_a_lookup_in_the_address_reaches_no_other_event(self, desk: Desk) -> None:
+    def test_lookup_in_query_string_is_rejected(self, desk: Desk) -> None:
         page = desk.browser("other").get(
             reverse("admin:tournaments_pairing_changelist"),
             {"first__event__arbiters__password__startswith": "a"},
@@ -181,15 +179,15 @@ class TestLists:
 
         assert answer_of(page) == "400"
 
-    def test_the_lists_of_accounts_and_logins_are_for_superusers(self, desk: Desk) -> None:
+    def test_lists_of_accounts_and_logins_are_for_superusers(self, desk: Desk) -> None:
         for address in ("auth/", "tournaments/login/", "tournaments/loginwait/"):
             assert answer_of(desk.browser("organiser").get(f"/admin/{address}")) in {"403", "404"}
             assert answer_of(desk.browser("superuser").get(f"/admin/{address}")) == "200"
 
-    def test_no_screen_shows_keys_or_codes(self) -> None:
+    def test_admin_shows_no_keys_or_codes(self) -> None:
         assert not [model for model in admin.site._registry if model._meta.app_label.startswith("otp")]
 
-    def test_nothing_is_deleted_in_bulk(self, desk: Desk) -> None:
+    def test_bulk_deletion_is_disabled(self, desk: Desk) -> None:
         chosen = Competitor.objects.filter(event=desk.event)
         desk.browser("superuser").post(
             reverse("admin:tournaments_competitor_changelist"),
@@ -198,8 +196,8 @@ class TestLists:
 
         assert chosen.count() == 3
 
-    def test_an_event_that_readers_saw_is_not_deleted(self, desk: Desk) -> None:
-        """Harvesters would never be told that it is gone: it is removed."""
+    def test_once_public_event_cannot_be_deleted(self, desk: Desk) -> None:
+        """Harvesters could not be informed: the event must be removed instead."""
         browser = desk.browser("superuser")
         seen, unseen = create_event("seen"), create_event("unseen")
         Event.objects.filter(pk__in=[seen.pk, unseen.pk]).update(state=Event.State.DRAFT)
@@ -210,7 +208,7 @@ class TestLists:
         assert Event.objects.filter(pk=seen.pk).exists()
         assert not Event.objects.filter(pk=unseen.pk).exists()
 
-    def test_the_number_of_queries_does_not_grow_with_the_list(
+    def test_number_of_queries_is_independent_of_the_list(
         self, desk: Desk, django_assert_max_num_queries: DjangoAssertNumQueries
     ) -> None:
         browser = desk.browser("arbiter")
@@ -223,13 +221,13 @@ class TestLists:
 
 class TestForgedPosts:
     def change(self, desk: Desk, who: str, row: Competitor, **values: object) -> Any:
-        """Post the form of a competitor, as it stands but for some values."""
+        """Post the form of a competitor with its values, except for some."""
         form = {"number": row.number, "name": row.name, "seen": row.version, "event": row.event_id}
         players = {"players-TOTAL_FORMS": 0, "players-INITIAL_FORMS": 0}
         address = reverse("admin:tournaments_competitor_change", args=[row.pk])
         return desk.browser(who).post(address, form | players | values)
 
-    def test_a_competitor_stays_in_its_event(self, desk: Desk) -> None:
+    def test_competitor_cannot_change_the_event(self, desk: Desk) -> None:
         row = Competitor.objects.get(event=desk.event, number=3)
         answer = self.change(desk, "organiser", row, event=desk.other_event.pk, name="Moved")
         row.refresh_from_db()
@@ -237,14 +235,14 @@ class TestForgedPosts:
         assert answer_of(answer) == "to"
         assert (row.event, row.name) == (desk.event, "Moved")
 
-    def test_another_arbiter_changes_nothing(self, desk: Desk) -> None:
+    def test_arbiter_of_another_event_cannot_change_a_row(self, desk: Desk) -> None:
         row = Competitor.objects.get(event=desk.event, number=3)
 
         assert answer_of(self.change(desk, "other", row, name="Taken")) == "404"
         assert Competitor.objects.get(pk=row.pk).name == "Greens"
 
     @pytest.mark.parametrize("model", ["competitor", "round"])
-    def test_no_row_is_added_to_an_event_of_others(self, desk: Desk, model: str) -> None:
+    def test_arbiter_cannot_add_rows_to_other_events(self, desk: Desk, model: str) -> None:
         answer = desk.browser("other").post(
             reverse(f"admin:tournaments_{model}_add"),
             {"event": desk.event.pk, "number": 9, "name": "Late", "date": ""},
@@ -254,7 +252,7 @@ class TestForgedPosts:
         assert not Competitor.objects.filter(name="Late").exists()
         assert not Round.objects.filter(event=desk.event, number=9).exists()
 
-    def test_a_row_of_an_inline_cannot_be_anothers(self, desk: Desk) -> None:
+    def test_inline_cannot_take_a_row_of_another_parent(self, desk: Desk) -> None:
         reds, blues = Competitor.objects.filter(event=desk.event, number__lte=2)
         player = Player.objects.filter(competitor=reds).first()
         assert player
@@ -274,7 +272,7 @@ class TestForgedPosts:
         assert set(Player.objects.filter(competitor=reds)) >= {player}
         assert [row.name for row in Player.objects.filter(competitor=reds)] == ["Reds 1", "Reds 2"]
 
-    def test_an_arbiter_moves_neither_address_nor_state_nor_arbiters(self, desk: Desk) -> None:
+    def test_arbiter_cannot_change_slug_state_or_arbiters(self, desk: Desk) -> None:
         answer = self.settings(
             desk, "arbiter", slug="elsewhere", state="draft", arbiters=[], name="Cup of All"
         )
@@ -284,7 +282,7 @@ class TestForgedPosts:
         assert (event.name, event.slug, event.state) == ("Cup of All", "two-teams", "live")
         assert list(event.arbiters.all()) == [desk.people["arbiter"]]
 
-    def test_an_organiser_assigns_and_moves_but_publishes_elsewhere(self, desk: Desk) -> None:
+    def test_organiser_changes_slug_and_arbiters_but_not_state(self, desk: Desk) -> None:
         olga = desk.people["other"]
         self.settings(desk, "organiser", slug="elsewhere", state="draft", arbiters=[olga.pk])
         event = Event.objects.get(pk=desk.event.pk)
@@ -292,14 +290,14 @@ class TestForgedPosts:
         assert (event.slug, event.state, list(event.arbiters.all())) == ("elsewhere", "live", [olga])
         assert desk.browser("nobody").get("/events/two-teams/")["Location"] == "/events/elsewhere/"
 
-    def test_only_arbiters_are_assigned(self, desk: Desk) -> None:
+    def test_only_arbiters_can_be_assigned(self, desk: Desk) -> None:
         sara = desk.people["superuser"]
         answer = self.settings(desk, "organiser", arbiters=[sara.pk])
 
         assert answer.context["adminform"].form.errors.keys() == {"arbiters"}
 
     def settings(self, desk: Desk, who: str, **values: object) -> Any:
-        """Post the settings of the event, as they stand but for some values."""
+        """Post the settings of the event with their values, except for some."""
         address = reverse("admin:tournaments_event_change", args=[desk.event.pk])
         form = desk.browser(who).get(address).context["adminform"].form
         stands = {name: form[name].value() for name in form.fields}
@@ -308,8 +306,8 @@ class TestForgedPosts:
         return desk.browser(who).post(address, posted)
 
 
-class TestWhatIsRecorded:
-    def test_a_paired_competitor_is_not_deleted(self, desk: Desk) -> None:
+class TestDeletion:
+    def test_paired_competitor_cannot_be_deleted(self, desk: Desk) -> None:
         row = Competitor.objects.get(event=desk.event, number=1)
         answer = desk.browser("superuser").post(
             reverse("admin:tournaments_competitor_delete", args=[row.pk]), {"post": "yes"}
@@ -317,7 +315,7 @@ class TestWhatIsRecorded:
 
         assert answer_of(answer) == "403"
 
-    def test_one_who_was_never_paired_is(self, desk: Desk) -> None:
+    def test_unpaired_competitor_can_be_deleted(self, desk: Desk) -> None:
         row = Competitor.objects.create(event=desk.event, number=9, name="Late")
         desk.browser("arbiter").post(
             reverse("admin:tournaments_competitor_delete", args=[row.pk]), {"post": "yes"}
@@ -325,7 +323,7 @@ class TestWhatIsRecorded:
 
         assert not Competitor.objects.filter(pk=row.pk).exists()
 
-    def test_a_round_with_pairings_and_a_public_event_stay(self, desk: Desk) -> None:
+    def test_round_with_pairings_and_public_event_cannot_be_deleted(self, desk: Desk) -> None:
         played = Round.objects.get(event=desk.event, number=1)
         superuser = desk.browser("superuser")
 

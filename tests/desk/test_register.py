@@ -1,4 +1,4 @@
-"""The register: rows typed over, added and removed in one form; conflicts, findings at cells, numbers."""
+"""The register: edit, add and remove rows in a form; conflicts, findings at cells, and numbers."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def ann(event: Event, number: int = 1) -> Competitor:
 
 
 def typed(page: Any, **cells: str) -> dict[str, str]:
-    """The form as it came, without empty new rows, with these texts in cells such as `r1_club` (number 1)."""
+    """Return the fields of the form without new rows. `cells`: texts such as `r1_club` (for number 1)."""
     posted: dict[str, str] = {}
     for row in page.context["sheet"]:
         posted |= {f"{row.key}-{name}": text for name, text in row.texts.items()}
@@ -42,7 +42,7 @@ def typed(page: Any, **cells: str) -> dict[str, str]:
     return posted
 
 
-def test_cells_are_typed_over_and_only_their_rows_are_saved(client: Client, swiss: Event, anna: User) -> None:
+def test_only_edited_rows_are_saved(client: Client, swiss: Event, anna: User) -> None:
     page = client.get(address(swiss))
     values = {"r1_club": "Damlust", "r1_sex": "F", "r1_born": "3.5.1984", "r2_categories": "U20, W"}
     answer = client.post(address(swiss), typed(page, **values), follow=True)
@@ -54,7 +54,7 @@ def test_cells_are_typed_over_and_only_their_rows_are_saved(client: Client, swis
     assert past_of(Competitor).objects.count() == 2
 
 
-def test_new_rows_get_the_next_numbers(client: Client, swiss: Event) -> None:
+def test_new_rows_get_the_next_free_numbers(client: Client, swiss: Event) -> None:
     page = client.get(address(swiss))
     values = {"n1_name": "Eva", "n1_rating": "2100", "n3_name": "Fay", "n4_club": "Nameless"}
     answer = client.post(address(swiss), typed(page, **values))
@@ -63,7 +63,7 @@ def test_new_rows_get_the_next_numbers(client: Client, swiss: Event) -> None:
     assert (refused.key, refused.texts["club"], refused.faults[0].name) == ("n4", "Nameless", "name")
 
 
-def test_what_no_cell_takes_stays_typed_and_hinders_no_other(client: Client, swiss: Event) -> None:
+def test_invalid_cells_remain_typed_and_do_not_block_other_rows(client: Client, swiss: Event) -> None:
     page = client.get(address(swiss))
     values = {"r1_rating": "many", "r2_born": "01/02/2003", "r3_sex": "x", "r4_club": "Rest"}
     answer = client.post(address(swiss), typed(page, **values))
@@ -73,24 +73,24 @@ def test_what_no_cell_takes_stays_typed_and_hinders_no_other(client: Client, swi
     assert (ann(swiss, 4).club, ann(swiss).rating) == ("Rest", None)
 
 
-def test_findings_stand_at_their_cells(client: Client, swiss: Event) -> None:
+def test_findings_are_shown_at_their_cells(client: Client, swiss: Event) -> None:
     page = client.get(address(swiss))
     client.post(address(swiss), typed(page, r1_rating="9000", r2_fide_id="77", r3_fide_id="77"))
-    told = {
+    findings = {
         row.number: [each.name for each in row.faults] for row in client.get(address(swiss)).context["sheet"]
     }
-    assert told == {"1": ["rating"], "2": [], "3": ["fide_id"], "4": []}
+    assert findings == {"1": ["rating"], "2": [], "3": ["fide_id"], "4": []}
 
 
 class TestTwoArbiters:
-    def test_cells_that_only_one_of_them_typed_are_both_kept(self, client: Client, swiss: Event) -> None:
+    def test_edits_of_different_cells_are_merged(self, client: Client, swiss: Event) -> None:
         page, other = client.get(address(swiss)), client.get(address(swiss))
         client.post(address(swiss), typed(page, r1_club="Mine"))
         client.post(address(swiss), typed(other, r1_city="Gouda"))
         assert (ann(swiss).club, ann(swiss).city, ann(swiss).version) == ("Mine", "Gouda", 3)
 
     @pytest.mark.parametrize(("choice", "club"), [("stored", "Mine"), ("mine", "Yours")])
-    def test_a_cell_that_both_typed_is_asked_for(
+    def test_edits_of_the_same_cell_are_a_conflict(
         self, client: Client, swiss: Event, choice: str, club: str
     ) -> None:
         page, other = client.get(address(swiss)), client.get(address(swiss))
@@ -103,7 +103,7 @@ class TestTwoArbiters:
         client.post(address(swiss), typed(asked) | choices)
         assert ann(swiss).club == club
 
-    def test_a_row_that_is_gone_does_not_come_back(self, client: Client, swiss: Event) -> None:
+    def test_deleted_row_is_not_created_again(self, client: Client, swiss: Event) -> None:
         Competitor.objects.create(event=swiss, number=5, name="Eva")
         page = client.get(address(swiss))
         Competitor.objects.filter(number=5).delete()
@@ -111,7 +111,7 @@ class TestTwoArbiters:
         assert not Competitor.objects.filter(name="Eva").exists()
 
 
-def test_who_was_never_paired_is_removed(client: Client, swiss: Event) -> None:
+def test_only_unpaired_competitors_can_be_removed(client: Client, swiss: Event) -> None:
     Competitor.objects.create(event=swiss, number=5, name="Eva")
     page = client.get(address(swiss))
     assert [row.number for row in page.context["sheet"] if row.may_go] == ["5"]
@@ -120,7 +120,7 @@ def test_who_was_never_paired_is_removed(client: Client, swiss: Event) -> None:
     assert "Ann has been paired, and stays in the record." in markup_of(answer)
 
 
-def test_two_thousand_are_shown_in_pages_at_a_fixed_cost(
+def test_large_register_is_paginated_with_a_fixed_number_of_queries(
     client: Client, swiss: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     Competitor.objects.bulk_create(
@@ -134,9 +134,7 @@ def test_two_thousand_are_shown_in_pages_at_a_fixed_cost(
 
 
 class TestNumbers:
-    def test_all_are_numbered_by_rating_until_round_1_is_published(
-        self, client: Client, swiss: Event
-    ) -> None:
+    def test_renumbering_ends_with_the_publication_of_round_1(self, client: Client, swiss: Event) -> None:
         for number, rating in ((1, 1500), (2, 2000), (3, None), (4, 2000)):
             swiss.competitors.filter(number=number).update(rating=rating)
         refused = client.post(address(swiss), {"renumber": "", "order": "rating"})
@@ -146,7 +144,7 @@ class TestNumbers:
         assert [*swiss.competitors.values_list("name", flat=True)] == ["Bea", "Dov", "Ann", "Cas"]
         assert Event.objects.get().start_order == "rating"
 
-    def test_lots_show_their_seed_and_fall_alike(self, client: Client, swiss: Event) -> None:
+    def test_drawing_of_lots_is_reproducible_by_its_seed(self, client: Client, swiss: Event) -> None:
         Round.objects.all().delete()
         page = client.post(address(swiss), {"renumber": "", "order": "lots"}, follow=True)
         seed, drawn = Event.objects.get().start_seed, [*swiss.competitors.values_list("name", flat=True)]
@@ -156,7 +154,7 @@ class TestNumbers:
         client.post(address(swiss), {"renumber": "", "order": "lots", "draw-seed": seed})
         assert [*swiss.competitors.values_list("name", flat=True)] == drawn
 
-    def test_two_numbers_are_swapped(self, client: Client, swiss: Event) -> None:
+    def test_numbers_can_be_swapped(self, client: Client, swiss: Event) -> None:
         page = client.post(address(swiss), {"swap": "", "one": "1", "other": "4"}, follow=True)
         assert "Swapped: Ann and Dov." in markup_of(page)
         assert (ann(swiss).name, ann(swiss, 4).name) == ("Dov", "Ann")
@@ -169,14 +167,14 @@ class TestTeams:
     def match(self, db: None) -> Event:
         return stored_event(match_file())
 
-    def test_players_are_entered_for_the_number_of_their_team(self, client: Client, match: Event) -> None:
+    def test_players_are_added_by_the_number_of_their_team(self, client: Client, match: Event) -> None:
         page = client.get(address(match, "?of=players"))
         values = {"n1_team": "2", "n1_name": "Ann", "n1_board": "1", "n2_team": "9", "n2_name": "Bea"}
         answer = client.post(address(match, "?of=players"), typed(page, **values))
         assert [(each.name, each.competitor.number) for each in Player.objects.all()] == [("Ann", 2)]
         assert "Write the number of the team." in markup_of(answer)
 
-    def test_boards_are_exchanged_at_once_and_no_two_have_one(self, client: Client, match: Event) -> None:
+    def test_boards_can_be_exchanged_but_not_duplicated(self, client: Client, match: Event) -> None:
         team = match.competitors.get(number=1)
         for board, name in enumerate(("Ann", "Bea"), start=1):
             Player.objects.create(competitor=team, board=board, name=name)

@@ -1,4 +1,4 @@
-"""A pasted list of competitors: looked at first, entered whole, the bad line named."""
+"""Pasted competitors: a preview, the import as a whole, and errors with their line."""
 
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ def post(desk: Desk, text: str, **button: str) -> Any:
     return desk.browser("arbiter").post(address, {"text": text, **button})
 
 
-def test_a_preview_enters_nothing(desk: Desk) -> None:
+def test_preview_stores_nothing(desk: Desk) -> None:
     page = post(desk, LIST)
 
     assert page.context["is_ready"]
@@ -28,13 +28,13 @@ def test_a_preview_enters_nothing(desk: Desk) -> None:
     assert Competitor.objects.filter(event=desk.event).count() == 3
 
 
-def test_teams_without_players_are_told_before_they_are_entered(desk: Desk) -> None:
+def test_preview_warns_about_teams_without_players(desk: Desk) -> None:
     warning = "no players are among them"
     assert warning not in post(desk, LIST).content.decode()
     assert warning in post(desk, "Whites\nAnn; 2310\nBea").content.decode()
 
 
-def test_what_was_looked_at_is_entered(desk: Desk) -> None:
+def test_previewed_list_is_stored(desk: Desk) -> None:
     shown = post(desk, LIST).context["form"]["text"].value()
     answer = post(desk, shown, enter="Enter them all")
 
@@ -49,7 +49,7 @@ def test_what_was_looked_at_is_entered(desk: Desk) -> None:
     ]
 
 
-def test_the_bad_line_is_named_and_nothing_entered(desk: Desk) -> None:
+def test_invalid_line_is_reported_and_prevents_the_import(desk: Desk) -> None:
     for button in ({}, {"enter": "Enter them all"}):
         page = post(desk, "Whites\nBlacks;NED;2l00", **button)
 
@@ -58,7 +58,7 @@ def test_the_bad_line_is_named_and_nothing_entered(desk: Desk) -> None:
         assert Competitor.objects.filter(event=desk.event).count() == 3
 
 
-def test_somebody_entered_one_of_them_meanwhile(desk: Desk) -> None:
+def test_import_rejects_a_competitor_who_was_added_concurrently(desk: Desk) -> None:
     assert post(desk, LIST).context["is_ready"]
     Competitor.objects.create(event=desk.event, number=4, name="Blacks")
     page = post(desk, LIST, enter="Enter them all")
@@ -67,14 +67,14 @@ def test_somebody_entered_one_of_them_meanwhile(desk: Desk) -> None:
     assert not Competitor.objects.filter(name="Whites").exists()
 
 
-def test_the_list_can_be_changed_after_the_preview(desk: Desk) -> None:
+def test_list_can_be_edited_after_the_preview(desk: Desk) -> None:
     page = post(desk, LIST, change="Change the list")
 
     assert not page.context["is_ready"]
     assert "<textarea" in page.content.decode()
 
 
-def test_markup_in_a_name_stays_text(desk: Desk) -> None:
+def test_markup_in_names_is_escaped(desk: Desk) -> None:
     page = post(desk, "<script>alert(1)</script>;<b>").content.decode()
 
     assert "&lt;script&gt;" in page
@@ -86,14 +86,14 @@ CHESS_LIST = "Leko, Peter\nPolgar, Judit;;2700\nNobody, Anna\nMuller, Hans;GER"
 
 @pytest.fixture
 def listed(desk: Desk, tmp_path: Path) -> Event:
-    """A chess event whose names stand in a rating list."""
+    """A chess event with names of a rating list."""
     imported(tmp_path)
     event = create_event("open-of-may", rated_as="rapid")
     event.arbiters.add(desk.people["arbiter"])
     return event
 
 
-def test_names_that_one_player_of_the_list_has_are_proposed_and_taken(desk: Desk, listed: Event) -> None:
+def test_unique_matches_in_the_rating_list_are_proposed_and_stored(desk: Desk, listed: Event) -> None:
     browser, address = desk.browser("arbiter"), reverse("admin:event-roster", args=[listed.pk])
     page = browser.post(address, {"text": CHESS_LIST})
 
@@ -114,7 +114,7 @@ def test_names_that_one_player_of_the_list_has_are_proposed_and_taken(desk: Desk
 
 
 @pytest.mark.parametrize(("ratings_from", "rating"), [("standard", 2676), ("local", None)])
-def test_a_rating_is_taken_from_the_stated_list_only(
+def test_rating_comes_only_from_the_stated_list(
     desk: Desk, listed: Event, ratings_from: str, rating: int | None
 ) -> None:
     Event.objects.filter(pk=listed.pk).update(ratings_from=ratings_from)
@@ -130,7 +130,7 @@ def test_a_rating_is_taken_from_the_stated_list_only(
     assert found.json()["players"][0]["rating"] == rating
 
 
-def test_a_form_of_a_competitor_asks_the_list_of_its_event(desk: Desk, listed: Event) -> None:
+def test_competitor_form_looks_up_the_list_of_its_event(desk: Desk, listed: Event) -> None:
     browser = desk.browser("arbiter")
     page = browser.get(reverse("admin:tournaments_competitor_add"), {"event": listed.pk}).content.decode()
     assert (

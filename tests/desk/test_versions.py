@@ -1,4 +1,4 @@
-"""Two people at one plain form: the second sees both values and both names, and chooses."""
+"""Conflicts of two users in a plain form: the second sees both values with their users, and chooses."""
 
 from typing import Any
 
@@ -21,12 +21,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def greens(desk: Desk) -> Competitor:
-    """The competitor that both have open."""
+    """The competitor that both users have open."""
     return Competitor.objects.get(event=desk.event, number=3)
 
 
 def save(desk: Desk, who: str, row: Competitor, **values: Any) -> Any:
-    """Post the form as `row` stood when it was opened, but for some values."""
+    """Post the form with the values of `row`, except for some."""
     form = {"number": row.number, "name": row.name, "code": row.code, "seen": row.version}
     players = {"players-TOTAL_FORMS": 0, "players-INITIAL_FORMS": 0}
     address = reverse("admin:tournaments_competitor_change", args=[row.pk])
@@ -34,7 +34,7 @@ def save(desk: Desk, who: str, row: Competitor, **values: Any) -> Any:
 
 
 def differences(answer: Any) -> list[FieldConflict]:
-    """What the form that came back asks to choose."""
+    """Return the conflicts of the form."""
     return [each for form in answer.context["conflicts"] for each in form.differences]
 
 
@@ -42,12 +42,12 @@ def stored(row: Competitor) -> Competitor:
     return Competitor.objects.get(pk=row.pk)
 
 
-def test_a_save_raises_the_version(desk: Desk, greens: Competitor) -> None:
+def test_save_increases_the_version(desk: Desk, greens: Competitor) -> None:
     assert save(desk, "arbiter", greens, name="Green Team").status_code == 302
     assert (stored(greens).name, stored(greens).version) == ("Green Team", greens.version + 1)
 
 
-def test_the_second_save_changes_nothing_and_shows_both(desk: Desk, greens: Competitor) -> None:
+def test_second_save_is_rejected_with_both_values(desk: Desk, greens: Competitor) -> None:
     save(desk, "arbiter", greens, name="Green Team")
     answer = save(desk, "organiser", greens, name="The Greens")
     page = answer.content.decode()
@@ -60,7 +60,7 @@ def test_the_second_save_changes_nothing_and_shows_both(desk: Desk, greens: Comp
 
 
 @pytest.mark.parametrize(("choice", "name"), [("stored", "Green Team"), ("mine", "The Greens")])
-def test_what_was_chosen_is_saved(desk: Desk, greens: Competitor, choice: str, name: str) -> None:
+def test_chosen_value_is_saved(desk: Desk, greens: Competitor, choice: str, name: str) -> None:
     save(desk, "arbiter", greens, name="Green Team")
     settled = {"seen": greens.version + 1, "in_conflict": ["name"], "keep_name": choice}
     answer = save(desk, "organiser", greens, **{"name": "The Greens", "code": "GRE"} | settled)
@@ -69,7 +69,7 @@ def test_what_was_chosen_is_saved(desk: Desk, greens: Competitor, choice: str, n
     assert (stored(greens).name, stored(greens).code) == (name, "GRE")
 
 
-def test_no_choice_is_asked_again(desk: Desk, greens: Competitor) -> None:
+def test_missing_choice_is_requested_again(desk: Desk, greens: Competitor) -> None:
     save(desk, "arbiter", greens, name="Green Team")
     answer = save(
         desk,
@@ -84,7 +84,7 @@ def test_no_choice_is_asked_again(desk: Desk, greens: Competitor) -> None:
     assert stored(greens).name == "Green Team"
 
 
-def test_a_third_save_in_between_is_seen_too(desk: Desk, greens: Competitor) -> None:
+def test_third_save_in_between_is_a_conflict(desk: Desk, greens: Competitor) -> None:
     save(desk, "arbiter", greens, name="Green Team")
     save(desk, "superuser", stored(greens), name="Verdes")
     settled = {"seen": greens.version + 1, "in_conflict": ["name"], "keep_name": "mine"}
@@ -94,27 +94,27 @@ def test_a_third_save_in_between_is_seen_too(desk: Desk, greens: Competitor) -> 
     assert stored(greens).name == "Verdes"
 
 
-def test_only_what_was_saved_meanwhile_is_asked(desk: Desk, greens: Competitor) -> None:
+def test_only_changed_fields_are_conflicts(desk: Desk, greens: Competitor) -> None:
     save(desk, "arbiter", greens, name="Green Team")
     answer = save(desk, "organiser", greens, code="GRE")
 
     assert [each.field for each in differences(answer)] == ["name"]
 
 
-def test_the_same_value_twice_is_no_question(desk: Desk, greens: Competitor) -> None:
+def test_equal_values_are_no_conflict(desk: Desk, greens: Competitor) -> None:
     save(desk, "arbiter", greens, name="Green Team")
 
     assert save(desk, "organiser", greens, name="Green Team").status_code == 302
 
 
-def test_a_form_that_names_no_version_is_stale(desk: Desk, greens: Competitor) -> None:
+def test_form_without_version_is_a_conflict(desk: Desk, greens: Competitor) -> None:
     answer = save(desk, "organiser", greens, name="The Greens", seen="")
 
     assert len(differences(answer)) == 1
     assert stored(greens).name == "Greens"
 
 
-def test_a_row_of_an_inline_is_held_the_same_way(desk: Desk, greens: Competitor) -> None:
+def test_inline_rows_have_conflicts_too(desk: Desk, greens: Competitor) -> None:
     player = Player.objects.filter(competitor=greens).first()
     assert player
     row = {
@@ -132,7 +132,7 @@ def test_a_row_of_an_inline_is_held_the_same_way(desk: Desk, greens: Competitor)
     assert Player.objects.get(pk=player.pk).name == "Gus"
 
 
-def test_the_history_says_who_changed_what_from_what(desk: Desk, greens: Competitor) -> None:
+def test_history_has_user_and_changed_fields(desk: Desk, greens: Competitor) -> None:
     save(desk, "arbiter", greens, name="Green Team")
     page = desk.browser("organiser").get(reverse("admin:tournaments_competitor_history", args=[greens.pk]))
     line = page.context["lines"][0]
@@ -144,19 +144,19 @@ def test_the_history_says_who_changed_what_from_what(desk: Desk, greens: Competi
 
 
 def changes_of(hall: Hall, model: str, row: Pairing | Event) -> list[tuple[str, str, str]]:
-    """What the last save changed, as the history tells it."""
+    """Return the changes of the last save in the history."""
     address = reverse(f"admin:tournaments_{model}_history", args=[row.pk])
     return [tuple(change) for change in hall.browser_of("anna").get(address).context["lines"][0].changed]
 
 
-def test_the_history_tells_results_as_everywhere() -> None:
+def test_history_shows_results_as_text() -> None:
     hall = open_hall()
-    told = []
-    for text in ("2-0", "w", "- +", "", "2-0 g3"):  # of what an import wrote before there is no past
+    history_lines = []
+    for text in ("2-0", "w", "- +", "", "2-0 g3"):  # an import leaves no history of earlier results
         enter(hall.event, [typed(at(hall.event, 2, 1), text)], hall.people["anna"])
-        told += changes_of(hall, "pairing", at(hall.event, 2, 1))
+        history_lines += changes_of(hall, "pairing", at(hall.event, 2, 1))
 
-    assert told == [
+    assert history_lines == [
         ("result", "2-0", "1+ 1-"),
         ("result", "1+ 1-", "- +"),
         ("result", "- +", "(empty)"),
@@ -165,7 +165,7 @@ def test_the_history_tells_results_as_everywhere() -> None:
     ]
 
 
-def test_the_history_tells_points_as_points() -> None:
+def test_history_shows_half_points_as_points() -> None:
     hall = open_hall(match_file())
     anna, row = hall.people["anna"], at(hall.event, 1, 1)
     enter(hall.event, [typed(row, "1½-1½")], anna)
@@ -185,7 +185,7 @@ def test_the_history_tells_points_as_points() -> None:
     ]
 
 
-def test_every_field_of_half_points_is_known_to_the_history() -> None:
+def test_history_knows_all_fields_of_half_points() -> None:
     counts = {
         *("table", "board", "boards", "games_played", "planned_rounds"),
         *("half_byes", "half_byes_until", "accelerated_to", "players_entry_after"),
@@ -200,7 +200,7 @@ def test_every_field_of_half_points_is_known_to_the_history() -> None:
     assert numbers - counts == HALF_POINTS
 
 
-def test_a_series_is_protected_as_well_and_keeps_its_past(desk: Desk) -> None:
+def test_series_has_conflicts_and_history(desk: Desk) -> None:
     cup = Series.objects.get(slug="cup")
     address = reverse("admin:tournaments_series_change", args=[cup.pk])
 

@@ -1,1 +1,1 @@
-"""The arbiter's desk: Django's admin, by task. What a role may do is in `permissions` alone."""
+"""The arbiter's desk: Django's admin, organised by task. Permissions are in `permissions`."""

@@ -1,8 +1,8 @@
-"""Forms of the desk that were open when a backup was restored: they show rows that may be others by now.
+"""Reject desk forms that were opened before a backup was restored.
 
-Versions and keys of rows begin again at those of the backup, so neither tells a lost row from a restored one.
-Every form carries the epoch in which it was made, and one of another epoch is sent back; typed results, which
-wait in the browser, carry it with the version that each was typed over (`admin.wire`).
+A restore resets versions and primary keys to those of the backup, so an old form could change a different
+row. Every form contains the epoch in which it was rendered; a form of another epoch gets a 409. Results that
+wait in the browser carry the epoch with the row version (`admin.wire`).
 """
 
 import re
@@ -15,27 +15,27 @@ from django.utils.html import format_html
 from tournaments.operations.epoch import epoch_now
 from tournaments.operations.restore_guard import checked_epoch
 
-Answer = Callable[[HttpRequest], HttpResponse]
+View = Callable[[HttpRequest], HttpResponse]
 
 FIELD = "epoch"
 TOKEN = re.compile(rb'<input type="hidden" name="csrfmiddlewaretoken" value="[^"]*">')
-"""What every form that is posted has in it, those of Django's admin too."""
+"""The CSRF field, which every form with method POST contains, those of Django's admin too."""
 
 
-def layer(answer: Answer) -> Answer:
-    """Return the answer with the epoch in its forms, or 409 for a form out of another one; one query."""
+def layer(get_response: View) -> View:
+    """Desk middleware: add the epoch to all forms, and respond 409 to a form of another epoch. One query."""
 
-    def of_one_epoch(request: HttpRequest) -> HttpResponse:
-        # Before anything else is read: a form must not be younger than its epoch.
+    def middleware(request: HttpRequest) -> HttpResponse:
+        # Read before the view reads any rows: a form must not carry a newer epoch than its data.
         epoch = checked_epoch(epoch_now(), {})
         if request.method == "POST" and request.user.is_authenticated:
-            sent = {*request.POST.getlist(FIELD)}
-            if sent - {epoch} and not request.path_info.endswith("/logout/"):
+            posted_epochs = {*request.POST.getlist(FIELD)}
+            if posted_epochs - {epoch} and not request.path_info.endswith("/logout/"):
                 return render(request, "admin/restored.html", status=409)
-        response = answer(request)
+        response = get_response(request)
         if not response.streaming and response.get("Content-Type", "").startswith("text/html"):
             field = format_html('<input type="hidden" name="{}" value="{}">', FIELD, epoch).encode()
             response.content = TOKEN.sub(lambda token: token[0] + field, response.content)
         return response
 
-    return of_one_epoch
+    return middleware

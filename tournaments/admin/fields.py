@@ -1,4 +1,4 @@
-"""Fields of forms that take points, lists, byes and pasted texts as people write them."""
+"""Form fields for points, lists, byes and pasted texts."""
 
 import re
 from typing import Any
@@ -26,11 +26,11 @@ from tournaments.event.officials import OfficialError, official_text, read_offic
 from tournaments.event.pairingsettings import ForbiddenError, forbidden_text, read_forbidden
 from tournaments.recording.refusal import prose
 
-WRITTEN = re.compile(r"(\d{1,4})?(?:(½|[.,]50?)|[.,]00?)?")
-LARGEST = 16_383
+POINTS_TEXT = re.compile(r"(\d{1,4})?(?:(½|[.,]50?)|[.,]00?)?")
+MAX_HALF_POINTS = 16_383
 
 LONGEST_BLOCK = 50_000
-"""Characters of a pasted block of results, pairings or line-ups: it is read within the request (ADR 0031)."""
+"""Characters of a pasted block of results, pairings or line-ups; it is parsed in the request (ADR 0031)."""
 
 TOO_LONG = gettext_lazy(
     "The text has %(show_value)d characters, and at most %(limit_value)d are read at once. Paste it in parts."
@@ -38,10 +38,10 @@ TOO_LONG = gettext_lazy(
 
 
 class PastedField(forms.CharField):
-    """A list or a file pasted as text, line by line; blanks in front of a line count."""
+    """A list or file pasted as text. Leading spaces are significant."""
 
     def __init__(self, label: Any, *, rows: int, most_signs: int, required: bool = True) -> None:
-        # The browser must neither mend names nor fill in what was pasted for another event.
+        # Without spelling correction of names, and without autocompletion from another event.
         widget = forms.Textarea(attrs={"rows": rows, "spellcheck": "false", "autocomplete": "off"})
         super().__init__(label=label, max_length=most_signs, required=required, strip=False, widget=widget)
         for each in self.validators:
@@ -50,7 +50,7 @@ class PastedField(forms.CharField):
 
 
 def pasted_block(request: HttpRequest, name: str) -> str:
-    """Return a pasted block of the form. If it is too long, say so to the user and return a blank text."""
+    """Return a pasted block of the form. If it is too long, add an error message and return an empty text."""
     text = request.POST.get(name, "")
     if len(text) <= LONGEST_BLOCK:
         return text
@@ -59,48 +59,41 @@ def pasted_block(request: HttpRequest, name: str) -> str:
 
 
 class PointsField(forms.Field):
-    """Whole and half points: `2`, `½`, `1½`, `0.5`; the value is in half-points, None where it is empty."""
+    """Whole and half points: `2`, `½`, `1½`, `0.5`. The value is in half-points, None if empty."""
 
     def __init__(self, label: Any, *, required: bool = True) -> None:
         widget = forms.TextInput(attrs={"size": 6, "maxlength": 8, "inputmode": "decimal"})
         super().__init__(label=label, required=required, widget=widget)
 
     def prepare_value(self, value: Any) -> Any:
-        """Return the half-points as people write them; what was typed, as it was typed."""
+        """Return a number of half-points as text. Text that the user typed is returned unchanged."""
         return points_text(value) if isinstance(value, int) else value
 
     def to_python(self, value: Any) -> Any:
-        """Return the half-points; ValidationError where it is no such number."""
         text = str(value or "").strip()
         if not text:
             return None
-        half_points = _half_points(text)
-        if half_points is None or half_points > LARGEST:
+        match = POINTS_TEXT.fullmatch(text)
+        half_points = 2 * int(match[1] or 0) + bool(match[2]) if match else None
+        if half_points is None or half_points > MAX_HALF_POINTS:
             raise ValidationError(_("Write whole or half points: 2, ½, 1½ or 0.5."))
         return half_points
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        """Compare as half-points."""
         try:
             return bool(self.to_python(data) != initial)
         except ValidationError:
             return True
 
 
-def _half_points(text: str) -> int | None:
-    """Return a written number in half-points; None where it is none."""
-    found = WRITTEN.fullmatch(text)
-    return 2 * int(found[1] or 0) + bool(found[2]) if found else None
-
-
 class ReadField(forms.CharField):
-    """A text that is read into something else, such as a list."""
+    """A text that is parsed into another type, such as a list. A text with errors counts as changed."""
 
     def clean(self, value: Any) -> Any:
-        """Return what the text says; ValidationError where the text or what it says is refused.
+        """Return the parsed value.
 
-        The validators look at the text as it was typed: in a list, no NUL character would be found by them,
-        and the longest text would be the longest list.
+        The validators run on the typed text: on a list, the NUL validator would find nothing, and the maximum
+        length would limit the number of items.
         """
         self.run_validators(forms.CharField.to_python(self, value))
         says = self.to_python(value)
@@ -109,31 +102,27 @@ class ReadField(forms.CharField):
 
 
 class LinesField(ReadField):
-    """A list of texts, one a line."""
+    """A list of texts, one per line."""
 
     widget = forms.Textarea(attrs={"rows": 4, "cols": 60})
 
     def prepare_value(self, value: Any) -> Any:
-        """Return the list as lines."""
         return "\n".join(value) if isinstance(value, list) else value
 
     def to_python(self, value: Any) -> Any:
-        """Return the lines that say something."""
         return [line.strip() for line in (value or "").splitlines() if line.strip()]
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        """Compare as lists."""
         return bool(list(initial or []) != self.to_python(data))
 
 
 class ListedResultsField(forms.CharField):
-    """The results that a game can have, as people write them: `3-0, 1½-1`; kept best first."""
+    """The possible results of a game, such as `3-0, 1½-1`. The value is text with the best result first."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=LONGEST_LIST, **kwargs)
 
     def to_python(self, value: Any) -> str:
-        """Return the list in its one spelling; blank for none."""
         typed = str(super().to_python(value) or "")
         try:
             results = results_of_text(typed)
@@ -146,19 +135,18 @@ class ListedResultsField(forms.CharField):
         return text_of_results(results)
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        """Compare as lists."""
         try:
             return bool(self.to_python(data) != (initial or ""))
         except ValidationError:
             return True
 
 
-LONGEST_TYPED = 1000
-"""More characters than any name or bye has; what is behind them is not looked at, as it is refused anyway."""
+MAX_PARSED = 1000
+"""Longer than any valid name or bye. Further characters are not parsed, since the text is rejected anyway."""
 
 
 class CategoriesField(ReadField):
-    """A list of short names on one line, between commas."""
+    """A comma-separated list of short names."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -169,13 +157,12 @@ class CategoriesField(ReadField):
         )
 
     def prepare_value(self, value: Any) -> Any:
-        """Return the list as one line."""
         return ", ".join(value) if isinstance(value, list) else value
 
     def to_python(self, value: Any) -> Any:
-        """Return the names in their order, each once; ValidationError where one is too long."""
+        """Return the names in order, without duplicates."""
         names = list(
-            dict.fromkeys(name for each in (value or "").split(",") if (name := prose(each[:LONGEST_TYPED])))
+            dict.fromkeys(name for each in (value or "").split(",") if (name := prose(each[:MAX_PARSED])))
         )
         for name in names:
             if len(name) > LONGEST_CODE:
@@ -184,7 +171,6 @@ class CategoriesField(ReadField):
         return names
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        """Say whether other names were typed; a name that is refused is a change."""
         try:
             return bool(list(initial or []) != self.to_python(data))
         except ValidationError:
@@ -192,7 +178,7 @@ class CategoriesField(ReadField):
 
 
 class RequestedByesField(ReadField):
-    """Byes asked for, by round: `3 half-bye, 5 zero-bye`."""
+    """Requested byes by round: `3 half-bye, 5 zero-bye`."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -202,15 +188,14 @@ class RequestedByesField(ReadField):
         )
 
     def prepare_value(self, value: Any) -> Any:
-        """Return the byes as one line, by round."""
         if not isinstance(value, dict):
             return value
         return ", ".join(f"{number} {value[number]}" for number in sorted(value, key=int))
 
     def to_python(self, value: Any) -> Any:
-        """Return the kinds by number of the round, as text; ValidationError where one is not understood."""
+        """Return the kind of bye by round number, which is text, since it is a key of a JSON field."""
         byes: dict[str, str] = {}
-        for each in filter(None, (prose(part[:LONGEST_TYPED]) for part in (value or "").split(","))):
+        for each in filter(None, (prose(part[:MAX_PARSED]) for part in (value or "").split(","))):
             number, _space, kind = each.partition(" ")
             if not (number.isascii() and number.isdecimal() and int(number[:5]) and kind in REQUESTED):
                 values = {"text": each, "kinds": ", ".join(REQUESTED)}
@@ -224,7 +209,6 @@ class RequestedByesField(ReadField):
         return byes
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        """Say whether other byes were typed; a text that is refused is a change."""
         try:
             return bool((initial or {}) != self.to_python(data))
         except ValidationError:
@@ -232,7 +216,7 @@ class RequestedByesField(ReadField):
 
 
 class ForbiddenPairsField(ReadField):
-    """Who is not to meet whom, a group a line: `3 5`, `3 5 8 from 2 to 4`."""
+    """Players who may not meet, one group per line: `3 5`, `3 5 8 from 2 to 4`."""
 
     widget = forms.Textarea(attrs={"rows": 2, "cols": 60})
 
@@ -247,19 +231,16 @@ class ForbiddenPairsField(ReadField):
         )
 
     def prepare_value(self, value: Any) -> Any:
-        """Return the groups as lines."""
         return "\n".join(map(forbidden_text, value)) if isinstance(value, list) else value
 
     def to_python(self, value: Any) -> Any:
-        """Return the groups as the event keeps them; ValidationError where a line is not understood."""
-        lines = (line[:LONGEST_TYPED].strip() for line in (value or "").splitlines())
+        lines = (line[:MAX_PARSED].strip() for line in (value or "").splitlines())
         try:
             return [{**read_forbidden(line)} for line in lines if line]
         except ForbiddenError as fault:
             raise ValidationError(str(fault)) from fault
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        """Say whether other groups were typed; a line that is refused is a change."""
         try:
             return bool(list(initial or []) != self.to_python(data))
         except ValidationError:
@@ -267,7 +248,7 @@ class ForbiddenPairsField(ReadField):
 
 
 class CategoryDecisionsField(ReadField):
-    """Categories decided by hand, one a line: `W out: plays in the open`."""
+    """Categories decided by hand, one per line: `W out: plays in the open`."""
 
     widget = forms.Textarea(attrs={"rows": 2, "cols": 60})
 
@@ -282,19 +263,16 @@ class CategoryDecisionsField(ReadField):
         )
 
     def prepare_value(self, value: Any) -> Any:
-        """Return the decisions as lines."""
         return "\n".join(map(decision_text, value)) if isinstance(value, list) else value
 
     def to_python(self, value: Any) -> Any:
-        """Return the decisions as the event keeps them; ValidationError where a line is not understood."""
-        lines = (line[:LONGEST_TYPED].strip() for line in (value or "").splitlines())
+        lines = (line[:MAX_PARSED].strip() for line in (value or "").splitlines())
         try:
             return [{**read_decision(line)} for line in lines if line]
         except CategoryError as fault:
             raise ValidationError(str(fault)) from fault
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        """Say whether other decisions were typed; a line that is refused is a change."""
         try:
             return bool(list(initial or []) != self.to_python(data))
         except ValidationError:
@@ -302,7 +280,7 @@ class CategoryDecisionsField(ReadField):
 
 
 class AdjustmentsField(ReadField):
-    """Bonus and penalty points, one a line: `-½ from 4: late`."""
+    """Bonus and penalty points, one per line: `-½ from 4: late`."""
 
     widget = forms.Textarea(attrs={"rows": 2, "cols": 60})
 
@@ -317,19 +295,16 @@ class AdjustmentsField(ReadField):
         )
 
     def prepare_value(self, value: Any) -> Any:
-        """Return the points as lines."""
         return "\n".join(map(adjustment_text, value)) if isinstance(value, list) else value
 
     def to_python(self, value: Any) -> Any:
-        """Return the points as the event keeps them; ValidationError where a line is not understood."""
-        lines = (line[:LONGEST_TYPED].strip() for line in (value or "").splitlines())
+        lines = (line[:MAX_PARSED].strip() for line in (value or "").splitlines())
         try:
             return [{**read_adjustment(line)} for line in lines if line]
         except AdjustmentError as fault:
             raise ValidationError(str(fault)) from fault
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        """Say whether other points were typed; a line that is refused is a change."""
         try:
             return bool(list(initial or []) != self.to_python(data))
         except ValidationError:
@@ -337,21 +312,18 @@ class AdjustmentsField(ReadField):
 
 
 class OfficialsField(LinesField):
-    """Who runs an event, one a line: `chief: IA Jansen, Piet (1234567)`."""
+    """The officials of an event, one per line: `chief: IA Jansen, Piet (1234567)`."""
 
     def prepare_value(self, value: Any) -> Any:
-        """Return the officials as lines."""
         return "\n".join(map(official_text, value)) if isinstance(value, list) else value
 
     def to_python(self, value: Any) -> Any:
-        """Return the officials as the event keeps them; ValidationError where a line names none."""
         try:
-            return [{**read_official(line[:LONGEST_TYPED])} for line in super().to_python(value)]
+            return [{**read_official(line[:MAX_PARSED])} for line in super().to_python(value)]
         except OfficialError as fault:
             raise ValidationError(str(fault)) from fault
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        """Say whether others were typed; a line that is refused is a change."""
         try:
             return super().has_changed(initial, data)
         except ValidationError:

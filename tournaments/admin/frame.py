@@ -1,4 +1,4 @@
-"""What every screen of the desk has in common: its page, who asks, and why something was refused."""
+"""Helpers of all desk views: the page template, the user, and errors of the services."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -25,19 +25,19 @@ def page(
     purpose: str | Promise,
     **context: Any,
 ) -> HttpResponse:
-    """Show a screen, of an event if it is about one, by the name of its template.
+    """Render the desk template `name`, about an event if there is one.
 
-    One that answers a form, such as a preview, is kept by the browser for its way back: see config/desk.py.
+    A page that answers a POST, such as a preview, stays in the browser's history (config/desk.py).
     """
     about = {"event": event, "title": title, "purpose": purpose, **context}
     answer = render(request, f"admin/{name}.html", {**admin.site.each_context(request), **about})
-    # The page has a preview in it, which costs a trial to compute again.
-    answer.is_for_the_way_back = request.method == "POST"  # type: ignore[attr-defined]  # ours
+    # A preview is expensive to compute again.
+    answer.is_for_the_way_back = request.method == "POST"  # type: ignore[attr-defined]  # read in config/desk.py
     return answer
 
 
 def of_round(round_: Round, **context: Any) -> dict[str, Any]:
-    """Return what a screen of one round needs besides `context`; `public` is its public page, if any."""
+    """Return the context of a view about a round. `public` is the URL of its public page, if any."""
     event = round_.event
     first_side, second_side = ("first team", "second team") if event.is_team else ("White", "Black")
     has_page = event.is_public and not round_.is_draft
@@ -54,12 +54,11 @@ def of_round(round_: Round, **context: Any) -> dict[str, Any]:
 
 
 def who(request: HttpRequest) -> User:
-    """Return the account that asks; the desk is behind the login."""
+    """Return the user. The desk requires a login, so it is never anonymous."""
     return cast("User", request.user)
 
 
 def sends_mail() -> bool:
-    """Say whether the site has been told how to send mail."""
     return not mail_backend().endswith("dummy.EmailBackend")
 
 

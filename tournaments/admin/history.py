@@ -1,4 +1,4 @@
-"""The past of a row: who changed what from what, when and why."""
+"""The history of a row: who changed which field, when and why."""
 
 from collections.abc import Callable, Collection, Iterator
 from itertools import pairwise
@@ -16,21 +16,21 @@ from tournaments.models import Event
 from tournaments.people.hiding.anonymise import IDENTITY
 from tournaments.people.hiding.hidden_entries import is_entry_of_hidden, without_hidden_names
 
-LONGEST = 200
-"""How many saves a history shows, the latest first."""
+MAX_SAVES = 200
+"""The number of saves that a history shows, latest first."""
 
 KINDS = {"+": gettext_lazy("added"), "~": gettext_lazy("changed"), "-": gettext_lazy("deleted")}
 
 
 class JointFields(NamedTuple):
-    """Fields that say one thing together, and how it is said."""
+    """Fields that form a single value, such as a result. `text` returns it for a row."""
 
     label: str | Promise
     fields: frozenset[str]
     text: Callable[[Any], str]
 
 
-TOGETHER = (
+JOINT_FIELDS = (
     JointFields(
         gettext_lazy("result"),
         frozenset({"kind", "first_score", "second_score", "advantage"}),
@@ -47,11 +47,11 @@ HALF_POINTS = frozenset(
     {"first_score", "second_score", "first_match_points", "second_match_points", "bye_game", "bye_match"}
     | {f"{of}_{result}" for of in ("game", "match") for result in ("win", "draw", "loss")}
 )
-"""Fields that hold points as half-points."""
+"""Fields with points in half-points."""
 
 
 class ChangedField(NamedTuple):
-    """One field, before and after."""
+    """A field before and after a save."""
 
     label: str
     was: str
@@ -59,7 +59,7 @@ class ChangedField(NamedTuple):
 
 
 class PastSave(NamedTuple):
-    """One save; `at` is in words."""
+    """A save of a row. `at` is a formatted time."""
 
     at: str
     by: str
@@ -68,65 +68,66 @@ class PastSave(NamedTuple):
     reason: str
 
 
-Tell = Callable[[str], str]
+HideNames = Callable[[str], str]
 
 
-def names_for(user: User, event: Event | None) -> Tell:
-    """Return what makes a text one that the account may read: names of hidden persons are for organisers."""
+def names_for(user: User, event: Event | None) -> HideNames:
+    """Return a function that removes hidden names from a text, unless the user is an organiser."""
     return str if event is None or is_organiser(user) else without_hidden_names(event)
 
 
 def past_lines(row: Model, user: User) -> list[PastSave]:
-    """Return the saves of a row, the latest first; empty where the model keeps no past.
+    """Return the saves of a row, latest first; empty if the model has no history.
 
-    Of an entry of a hidden person, and wherever a text names one, only organisers are told.
+    Users other than organisers see no names of hidden persons, and no values of their entries.
     """
     if not hasattr(row, "history"):
         return []
     saves = list(
-        row.history.select_related("history_user").order_by("-history_date", "-history_id")[:LONGEST]
+        row.history.select_related("history_user").order_by("-history_date", "-history_id")[:MAX_SAVES]
     )
-    tell = names_for(user, event_of(row))
-    is_kept_back = tell is not str and is_entry_of_hidden(row)
-    return [
-        _line(save, before, tell, is_kept_back, moment_of(row, save.history_date))
-        for save, before in pairwise([*saves, None])
-    ]
+    hide_names = names_for(user, event_of(row))
+    is_withheld = hide_names is not str and is_entry_of_hidden(row)
+    withheld = {"name", *IDENTITY} if is_withheld else set()
+    lines = []
+    for save, before in pairwise([*saves, None]):
+        by = save.history_user.get_username() if save.history_user else ""
+        changed = [
+            ChangedField(each.label, hide_names(each.was), hide_names(each.now))
+            for each in (_changed_fields(save, before, withheld) if before else ())
+        ]
+        reason = hide_names(save.history_change_reason or "")
+        at = moment_of(row, save.history_date)
+        lines.append(PastSave(at, by, str(KINDS[save.history_type]), changed, reason))
+    return lines
 
 
-def _line(save: Any, before: Any, tell: Tell, is_kept_back: bool, at: str) -> PastSave:
-    by = save.history_user.get_username() if save.history_user else ""
-    changed = list(_changed(save, before, {"name", *IDENTITY} if is_kept_back else set())) if before else []
-    changed = [ChangedField(each.label, tell(each.was), tell(each.now)) for each in changed]
-    reason = tell(save.history_change_reason or "")
-    return PastSave(at, by, str(KINDS[save.history_type]), changed, reason)
-
-
-def _changed(save: Any, before: Any, kept_back: Collection[str]) -> Iterator[ChangedField]:
-    """Yield what the save made of the row: first what several fields say together, then field by field."""
+def _changed_fields(save: Any, before: Any, withheld: Collection[str]) -> Iterator[ChangedField]:
+    """Yield the changed fields: first combined values such as results, then single fields."""
     changes = {
         change.field: change
         for change in save.diff_against(before, foreign_keys_are_objs=True).changes
         if change.field != "version"
     }
-    for combined in TOGETHER:
-        if combined.fields.isdisjoint(changes) or not all(hasattr(save, name) for name in combined.fields):
+    for joint in JOINT_FIELDS:
+        if joint.fields.isdisjoint(changes) or not all(hasattr(save, name) for name in joint.fields):
             continue
-        was, now = combined.text(before), combined.text(save)
+        was, now = joint.text(before), joint.text(save)
         if was != now:
-            changes = {name: change for name, change in changes.items() if name not in combined.fields}
-            yield ChangedField(str(combined.label), was or _("(empty)"), now or _("(empty)"))
+            changes = {name: change for name, change in changes.items() if name not in joint.fields}
+            yield ChangedField(str(joint.label), was or _("(empty)"), now or _("(empty)"))
     for name, change in changes.items():
         field = save.instance._meta.get_field(name)
-        if name in kept_back:
-            told = _("(for organisers)")
-            yield ChangedField(str(field.verbose_name), told, told)
+        if name in withheld:
+            hidden_text = _("(for organisers)")
+            yield ChangedField(str(field.verbose_name), hidden_text, hidden_text)
             continue
-        yield ChangedField(str(field.verbose_name), _text(field, change.old), _text(field, change.new))
+        yield ChangedField(
+            str(field.verbose_name), _field_text(field, change.old), _field_text(field, change.new)
+        )
 
 
-def _text(field: Any, value: Any) -> str:
-    """Return a value as people read it; related rows that were many come as a list of dictionaries."""
+def _field_text(field: Any, value: Any) -> str:
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return ", ".join(str(next(reversed(each.values()))) for each in value)
     if value in (None, "", []):

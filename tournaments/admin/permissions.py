@@ -1,7 +1,7 @@
-"""Who may do what at the desk: one rule, asked on every path.
+"""Permissions at the desk.
 
-A superuser may do everything. An organiser works on every event, creates and publishes events and assigns
-their arbiters. An arbiter works on the events he is assigned to; no other exists for him: 404.
+A superuser may do everything. An organiser works on all events, creates and publishes events, and assigns
+their arbiters. An arbiter works on the assigned events only; all other events are a 404.
 """
 
 from collections.abc import Callable
@@ -54,7 +54,7 @@ from tournaments.operations.revision import with_epoch
 from tournaments.people.hiding.hidden_entries import is_hiding
 from tournaments.recording.rules import is_for_organisers
 
-if TYPE_CHECKING:  # the stubs know whose admin it is; Django's own classes take no such word
+if TYPE_CHECKING:  # django-stubs makes the classes generic, but Django's own are not subscriptable
     Base = BaseModelAdmin[Any]
     ModelAdmin = admin.ModelAdmin[Any]
     TabularInline = admin.TabularInline[Any, Any]
@@ -66,14 +66,14 @@ P = ParamSpec("P")
 
 
 class Role(StrEnum):
-    """The two roles: groups that an account is put in."""
+    """The roles. Each is a Django group."""
 
     ORGANISER = "Organiser"
     ARBITER = "Arbiter"
 
 
 def install_roles(using: str, **_: object) -> None:
-    """Have the group of each role; after every `migrate`, any number of times."""
+    """Create the group of each role, after every `migrate`. Idempotent."""
     if Group._meta.db_table in connections[using].introspection.table_names():
         for role in Role:
             Group.objects.using(using).get_or_create(name=role)
@@ -102,25 +102,25 @@ EVENT_OF: dict[type[models.Model], str] = {
     Proposal: "round__event",
     Game: "pairing__round__event",
 }
-"""The way from a row to its event."""
+"""The lookup from a row to its event."""
 
 SHARED: tuple[type[models.Model], ...] = (Series, Redirect)
-"""What belongs to no event and may be seen by everybody with a role."""
+"""Models without an event that all roles may see."""
 
 OVER_EVENTS: tuple[type[models.Model], ...] = (Person, Team, PersonLink, TeamLink, LinkProposal, PeopleAct)
-"""What is of many events, some of them another arbiter's: only organisers see it at the desk."""
+"""Models that span events of several arbiters. At the desk, only organisers see them."""
 
 FIRST = 30
-"""How many events are listed where an account chooses among its own."""
+"""How many events are offered for selection."""
 
 
 def roles_of(user: User) -> frozenset[Role]:
-    """Return the roles of an account, read once a request; a superuser has all of them."""
+    """Return the roles of a user, cached for the request. A superuser has all roles."""
     if not (user.is_active and user.is_staff):
         return frozenset()
     if user.is_superuser:
         return frozenset(Role)
-    # Asked some twenty times a page; the account lives as long as the request.
+    # A page checks roles about twenty times, and the user object lives as long as the request.
     if "_roles" not in user.__dict__:
         names = user.groups.filter(name__in=Role).values_list("name", flat=True)
         user.__dict__["_roles"] = frozenset(Role(name) for name in names)
@@ -128,14 +128,13 @@ def roles_of(user: User) -> frozenset[Role]:
 
 
 def is_organiser(user: User) -> bool:
-    """Say whether the account works on every event."""
     return Role.ORGANISER in roles_of(user)
 
 
 def visible(user: User, model: type[models.Model]) -> QuerySet[Any]:
-    """Return the rows of a model that the account may see at the desk."""
+    """Return the rows of a model that the user may see at the desk."""
     rows = model._default_manager.all()
-    # Accounts and logins hang on no event, so an organiser sees none of them.
+    # Accounts and logins belong to no event, so organisers do not see them.
     if user.is_superuser or (is_organiser(user) and (model in EVENT_OF or model in OVER_EVENTS)):
         return rows
     if model in OVER_EVENTS:
@@ -149,7 +148,7 @@ def visible(user: User, model: type[models.Model]) -> QuerySet[Any]:
 
 
 def event_of(row: models.Model) -> Event | None:
-    """Return the event of a row; None where it is of none, or of many."""
+    """Return the event of a row, None if it belongs to no event or to several."""
     path, found = EVENT_OF.get(type(row)), row
     if path is None:
         return None
@@ -159,19 +158,18 @@ def event_of(row: models.Model) -> Event | None:
 
 
 def moment_of(row: models.Model, at: datetime) -> str:
-    """Return a moment with its zone: by the clocks of the row's event, in UTC for a row of no event."""
+    """Return a time as text, in the time zone of the row's event, or in UTC without an event."""
     event = event_of(row)
     with in_zone(event.time_zone if event else ""):
         return moment_text(at)
 
 
 def events_of(user: User) -> QuerySet[Event]:
-    """Return the events that the account works on."""
     return visible(user, Event)
 
 
 def first_events(user: User) -> QuerySet[Event]:
-    """Return the events an account works on: the live ones, drafts, then the most recent."""
+    """Return the first events of the user: live events, drafts, then the most recent."""
     turn = Case(
         When(state=Event.State.LIVE, then=0),
         When(state=Event.State.DRAFT, then=1),
@@ -182,49 +180,47 @@ def first_events(user: User) -> QuerySet[Event]:
 
 
 def may_record(user: User, event: Event) -> bool:
-    """Say whether the account may enter and rule in the event: pairings, results, tie-breaks, overrides."""
+    """Return whether the user may record pairings, results, tie-breaks and overrides."""
     return is_organiser(user) or events_of(user).filter(pk=event.pk).exists()
 
 
 def may_change_rules(user: User, event: Event) -> bool:
-    """Say whether the account may change what the ranking rests on; once an event is over, an organiser."""
+    """Return whether the user may change rules of the ranking. After the event, only organisers may."""
     return is_organiser(user) or (not is_for_organisers(event) and may_record(user, event))
 
 
 def may_publish(user: User, event: Event) -> bool:
-    """Say whether the account may change what readers see of the event at all: its state and its address."""
     return is_organiser(user)
 
 
 def may_assign(user: User, event: Event | None = None) -> bool:
-    """Say whether the account may say who the event's arbiters are."""
     return is_organiser(user)
 
 
 def may_create(user: User) -> bool:
-    """Say whether the account may make events and series."""
     return is_organiser(user)
 
 
 def may_copy(user: User, event: Event) -> bool:
-    """Say whether the account may make events like this one: clones, editions, restored backups."""
+    """Return whether the user may create events from this event: clones, editions, restored backups."""
     return may_create(user)
 
 
 def may_take_kept_files(user: User, event: Event) -> bool:
-    """Say whether an account of the event may have its backups and uploads: they name whoever is hidden."""
+    """Return whether a user of the event may download backups and uploads, which contain hidden names."""
     return is_organiser(user) or not is_hiding(event)
 
 
 def may_grant(user: User, role: Role) -> bool:
-    """Say whether the account may give somebody a role: an organiser makes arbiters, a superuser both."""
+    """Return whether the user may assign a role. Organisers assign arbiters, superusers assign both roles."""
     return user.is_superuser or (role == Role.ARBITER and is_organiser(user))
 
 
 def manageable(user: User) -> QuerySet[Account]:
-    """Return the accounts that the account may manage: an organiser's are neither organisers nor superusers.
+    """Return the accounts that the user may manage. For an organiser: no organisers and no superusers.
 
-    Nobody manages himself, so that the last one cannot lock himself out. Closed accounts keep their rank.
+    Users cannot manage themselves, so that the last organiser is never locked out. Deactivated accounts keep
+    their role.
     """
     others = Account.objects.filter(is_staff=True).exclude(pk=user.pk or 0)
     if user.is_superuser:
@@ -240,10 +236,10 @@ May = Callable[[User, Event], bool]
 def desk_view(
     may: May = may_record,
 ) -> Callable[[Callable[Concatenate[HttpRequest, Event, P], HttpResponse]], Callable[..., HttpResponse]]:
-    """Protect a view of the desk about one event, by `event_id` in its address.
+    """Return a decorator for a desk view about an event, given by `event_id` in the URL.
 
-    It is behind the login, never cached, protected against forged posts; an event that the account does not
-    work on is 404, and one it works on but may not do this to is 403.
+    The view requires a login, is never cached and has CSRF protection. The response is 404 if the user does
+    not work on the event, and 403 if `may` does not allow the view.
     """
 
     def decorate(
@@ -251,9 +247,9 @@ def desk_view(
     ) -> Callable[..., HttpResponse]:
         @wraps(view)
         def answer(request: HttpRequest, event_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-            # 404, not 403: an arbiter does not learn which other events there are.
+            # 404, not 403: an arbiter cannot find out which other events exist.
             event = get_object_or_404(with_epoch(events_of(request.user)), pk=event_id)
-            # 403 here: he sees the event, and is told that this is an organiser's.
+            # 403: the user sees the event, but only an organiser may use this view.
             if not may(request.user, event):
                 raise PermissionDenied
             with in_zone(event.time_zone):
@@ -269,7 +265,7 @@ View = Callable[..., HttpResponse]
 
 
 def organisers_only(view: View) -> View:
-    """Let organisers in, and superusers; an arbiter is told that this is not for them."""
+    """Decorate a view that only organisers and superusers may use. The response to others is 403."""
 
     @wraps(view)
     def answer(request: HttpRequest, **parts: Any) -> HttpResponse:
@@ -282,77 +278,67 @@ def organisers_only(view: View) -> View:
 
 
 class Guarded(Base):
-    """The rule on every path of Django's admin: forms and inlines, lists, choices, history, deletion.
+    """A mixin with the desk's permissions for ModelAdmins and inlines.
 
-    `may_change`, `may_add` and `may_delete` narrow it for one screen; seeing follows from `visible`.
+    `visible` decides which rows a user may see. `may_add`, `may_change` and `may_delete` restrict this
+    further.
     """
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Return the rows that the account may see; so no address, search or bulk action finds another's."""
-        # order_by(): else the ordering of the second set would replace the list's own.
+        """Return the rows that the user may see, so no URL, search or action reaches others."""
+        # order_by(): otherwise the ordering of the second queryset would replace that of the list.
         return super().get_queryset(request) & visible(request.user, self.model).order_by()
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Say whether the screen is listed."""
         return self.has_view_permission(request)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Say whether the account may see a row, or rows at all."""
         if obj is None or obj.pk is None:
-            return self._sees_any(request.user)
+            return self._may_see_some(request.user)
         return visible(request.user, type(obj)).filter(pk=obj.pk).exists()
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Say whether the account may add rows: here, or in an inline to `obj`."""
         return self.has_view_permission(request, obj) and self.may_add(request.user)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Say whether the account may change the row."""
         return self.has_view_permission(request, obj) and self.may_change(request.user)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Say whether the account may delete the row."""
         return self.has_view_permission(request, obj) and self.may_delete(request.user, obj)
 
     def may_add(self, user: User) -> bool:
-        """Say whether this screen lets the account add at all."""
         return True
 
     def may_change(self, user: User) -> bool:
-        """Say whether this screen lets the account change what it sees."""
         return True
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Say whether this screen lets the account delete what it sees; None means rows at all."""
+        """`obj` is None in a check about the whole list."""
         return True
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """Offer the rows that the account may see alone, so that a forged post can name no other."""
+        """Offer only visible rows, so that a forged POST cannot name another row."""
         kwargs.setdefault("queryset", visible(request.user, db_field.related_model))
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """Do as for one related row."""
         kwargs.setdefault("queryset", visible(request.user, db_field.related_model))
         return super().formfield_for_manytomany(db_field, request, **kwargs)
 
-    def _sees_any(self, user: User) -> bool:
+    def _may_see_some(self, user: User) -> bool:
         if user.is_superuser:
             return True
         return (self.model in EVENT_OF or self.model in SHARED) and bool(roles_of(user))
 
 
 class ReadOnly(Guarded):
-    """Rows that are only read here: they are written elsewhere, or never changed once recorded."""
+    """A mixin for models that are read-only in the admin: they are written elsewhere, or never changed."""
 
     def may_add(self, user: User) -> bool:
-        """Say no."""
         return False
 
     def may_change(self, user: User) -> bool:
-        """Say no."""
         return False
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Say no."""
         return False

@@ -1,4 +1,4 @@
-"""Redirects from an old site's addresses: the list of them, and a whole list read from a file or pasted."""
+"""Redirects from the URLs of an old site: their list, and the import from a file or a pasted list."""
 
 from typing import Any
 
@@ -20,14 +20,12 @@ from tournaments.recording.redirects import RedirectList, decoded, enter_redirec
 from tournaments.recording.refusal import Refused
 
 MOST_SIGNS = 200_000
-SHOWN = 100
-"""So many lines of a list are shown before it is entered; all of the faulty ones are."""
+MAX_PREVIEW = 100
+"""How many lines of a list are shown before the import. Lines with errors are all shown."""
 
 
 @admin.register(Redirect)
 class RedirectAdmin(DeskAdmin):
-    """The redirects there are."""
-
     purpose = gettext_lazy(
         "Addresses of an old site and where they lead. "
         "New ones come in lists, from the first page of the desk."
@@ -38,30 +36,27 @@ class RedirectAdmin(DeskAdmin):
     fields = ("path", "target")
 
     def may_add(self, user: User) -> bool:
-        """Say no: they come in lists, which are checked."""
+        """Return False: redirects are imported as lists, which are checked."""
         return False
 
     def may_change(self, user: User) -> bool:
-        """Say no: they come in lists, which replace what was."""
         return False
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Say whether the account is an organiser's."""
         return may_create(user)
 
 
 class RedirectsForm(forms.Form):
-    """The list as a file, or as it was pasted."""
+    """The list as a file or as pasted text."""
 
     file = forms.FileField(label=gettext_lazy("A file"), required=False, allow_empty_file=True)
     text = PastedField(gettext_lazy("Or the list itself"), rows=10, most_signs=MOST_SIGNS, required=False)
 
     def clean(self) -> dict[str, Any]:
-        """Return the values; the text is that of the file where there is one."""
         cleaned = super().clean() or self.cleaned_data
         file = cleaned.get("file")
         if isinstance(file, UploadedFile):
-            # It is read within the request; the command reads longer ones.
+            # It is parsed within the request; the command accepts longer files.
             if (file.size or 0) > MOST_SIGNS:
                 raise forms.ValidationError(
                     _("This file is too large. The command import_redirects reads it.")
@@ -74,16 +69,23 @@ class RedirectsForm(forms.Form):
 
 @admin.site.admin_view
 def import_redirects(request: HttpRequest) -> HttpResponse:
-    """Show the form, then what it would record; record that once it was looked at."""
     if not may_create(request.user):
         raise PermissionDenied
     form = RedirectsForm(request.POST or None, request.FILES or None)
-    given = form.is_valid()
-    if given and "enter" in request.POST and _enter(request, form):
-        return redirect("admin:tournaments_redirect_changelist")
+    is_submitted = form.is_valid()
+    if is_submitted and "enter" in request.POST:
+        try:
+            entered = enter_redirects(form.cleaned_data["text"])
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            values = {"new": entered.count("new"), "changed": entered.count("changed")}
+            messages.success(request, _("Redirects recorded: %(new)s new, %(changed)s changed.") % values)
+            return redirect("admin:tournaments_redirect_changelist")
     redirects = RedirectList(())
-    if given:
-        form = RedirectsForm({"text": form.cleaned_data["text"]})  # what a file says is as good as pasted
+    if is_submitted:
+        # so that the preview posts the text of a file too
+        form = RedirectsForm({"text": form.cleaned_data["text"]})
         redirects = read_redirects(form.data["text"])
     return page(
         request,
@@ -96,19 +98,7 @@ def import_redirects(request: HttpRequest) -> HttpResponse:
         ),
         form=form,
         pasted=redirects,
-        shown=redirects.lines[:SHOWN],
+        shown=redirects.lines[:MAX_PREVIEW],
         is_ready=bool(redirects.lines) and not redirects.faults and "change" not in request.POST,
         counts={state: redirects.count(state) for state in ("new", "changed", "same")},
     )
-
-
-def _enter(request: HttpRequest, form: RedirectsForm) -> bool:
-    """Say whether all was recorded; why not stands at the form."""
-    try:
-        entered = enter_redirects(form.cleaned_data["text"])
-    except Refused as refused:
-        form.add_error(None, str(refused))
-        return False
-    values = {"new": entered.count("new"), "changed": entered.count("changed")}
-    messages.success(request, _("Redirects recorded: %(new)s new, %(changed)s changed.") % values)
-    return True

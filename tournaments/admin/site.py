@@ -1,4 +1,4 @@
-"""The desk: Django's admin with our screens, our first page, and the second factor at its door."""
+"""The AdminSite of the desk: its index, its views, and the check of the second factor."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ HEADINGS = {"tournaments": _("Tournaments"), "auth": _("Accounts")}
 
 
 class DeskSite(AdminSite):
-    """The site that `django.contrib.admin.site` is."""
+    """The class of `django.contrib.admin.site`."""
 
     site_title = _("Crosstable desk")
     site_header = _("Crosstable desk")
@@ -27,18 +27,17 @@ class DeskSite(AdminSite):
 
     def __init__(self, name: str = "admin") -> None:
         super().__init__(name)
-        # A bulk deletion asks once for what may be a whole tournament; rows are deleted one by one.
+        # A single confirmation could delete a whole tournament, so rows are deleted one by one.
         self.disable_action("delete_selected")
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Say whether the account is active staff, and has shown its second factor where it needs one."""
         return super().has_permission(request) and not self.missing_step(request)
 
     def missing_step(self, request: HttpRequest) -> str:
-        """Return the view that a logged-in account has to pass first: a URL name, or nothing."""
+        """Return the URL name of the step that a logged-in user has to pass first, or an empty string."""
         if not hasattr(request, "_missing_step"):
-            request._missing_step = self._find_missing_step(request)  # type: ignore[attr-defined]  # ours
-        return str(request._missing_step)  # type: ignore[attr-defined]  # ours
+            request._missing_step = self._find_missing_step(request)  # type: ignore[attr-defined]  # our attribute
+        return str(request._missing_step)  # type: ignore[attr-defined]  # our attribute
 
     def _find_missing_step(self, request: HttpRequest) -> str:
         from tournaments.accounts.second_factor import missing_step  # noqa: PLC0415 - it needs the site first
@@ -48,28 +47,25 @@ class DeskSite(AdminSite):
 
     @method_decorator(never_cache)
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Show the login form; or the second factor, where only that is missing."""
         from tournaments.accounts.passwords import DeskLoginForm  # noqa: PLC0415 - it needs the models
 
         step = self.missing_step(request)
         if request.method != "GET" or not step:
             self.login_form = DeskLoginForm
             return super().login(request, extra_context)
-        asked = request.GET.get(REDIRECT_FIELD_NAME, "")
-        query = f"?{urlencode({REDIRECT_FIELD_NAME: asked})}" if asked else ""
+        next_url = request.GET.get(REDIRECT_FIELD_NAME, "")
+        query = f"?{urlencode({REDIRECT_FIELD_NAME: next_url})}" if next_url else ""
         return redirect(reverse(step) + query)
 
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
-        """Change one's own password, with a pause after wrong old ones."""
         from tournaments.accounts.passwords import change_password  # noqa: PLC0415 - it needs the models
 
         request.current_app = self.name
         return change_password(request, {**self.each_context(request), **(extra_context or {})})
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        """Show the events that the account works on, the live ones first, and every list."""
         from tournaments.admin.permissions import first_events, may_create  # noqa: PLC0415 - the models come after the site
         from tournaments.recording.errorreports import open_reports  # noqa: PLC0415 - the same
 
@@ -81,12 +77,11 @@ class DeskSite(AdminSite):
         return super().index(request, {**context, **(extra_context or {})})
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> Any:
-        """Return the lists under headings of our own words."""
         apps = super().get_app_list(request, app_label)
         return [{**app, "name": HEADINGS.get(app["app_label"], app["name"])} for app in apps]
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        """Return our own screens before Django's; one who lacks the second factor may log out as well."""
+        """Return our views before Django's. Users may log out before they pass the second factor."""
         from tournaments.admin.urls import urlpatterns  # noqa: PLC0415 - the screens need the site first
 
         return [path("logout/", self.logout, name="logout"), *urlpatterns, *super().get_urls()]

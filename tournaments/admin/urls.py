@@ -1,4 +1,4 @@
-"""Every screen of the desk that is ours and no list of Django's admin, in the namespace `admin`."""
+"""URLs of the desk's own views, in the namespace `admin`."""
 
 from django.contrib import admin
 from django.urls import URLPattern, path
@@ -28,7 +28,7 @@ BACKUP = f"{EVENT}backups/<int:backup_id>/"
 
 
 def known_over_events(kind: str, plural: str) -> list[URLPattern]:
-    """Return the addresses of persons, or of teams: what views call them, and how addresses begin."""
+    """Return the URLs about persons or teams. `kind` is passed to the views; `plural` is the URL prefix."""
     one = f"{plural}/<int:key>/"
     views = (
         (f"{plural}/new/", known.new, f"{kind}-new"),
@@ -42,7 +42,7 @@ def known_over_events(kind: str, plural: str) -> list[URLPattern]:
 
 
 urlpatterns = [
-    # an event as a whole
+    # events
     path("events/new/", newevents.new_event, name="event-new"),
     path(EVENT, desk.desk, name="event-desk"),
     path(f"{EVENT}clone/", newevents.clone, name="event-clone"),
@@ -113,7 +113,7 @@ urlpatterns = [
     path(f"{EVENT}overrides/criteria/", overrides.criteria, name="event-override-criteria"),
     path(f"{EVENT}overrides/<int:number>/undo/", overrides.undo, name="event-override-undo"),
     path(f"{EVENT}findings/", findings.findings, name="event-findings"),
-    # persons and teams over events
+    # persons and teams
     path("people/", known.people, name="people"),
     path("people/links/", queue.links, name="people-links"),
     path("people/acts/", history.acts, name="people-acts"),
@@ -122,7 +122,7 @@ urlpatterns = [
     path("people/<int:key>/remaining/", remaining.remaining, name="person-remaining"),
     *known_over_events("person", "people"),
     *known_over_events("team", "teams"),
-    # no event
+    # independent of events
     path("rating-lists/", lists.rating_lists, name="rating-lists"),
     path("rating-lists/players/", lookup.rating_lookup, name="rating-lookup"),
     path("redirects/", redirects.import_redirects, name="redirects-import"),

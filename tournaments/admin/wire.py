@@ -1,6 +1,6 @@
-"""Entries as the script of a screen sends them, and their answers: JSON, of which nothing is believed.
+"""Entries that the script of a page sends as JSON, and the responses. All input is validated.
 
-The results screen and the attendance send theirs alike (`static/js/results/queue.js`).
+The results page and the attendance use the same format (`static/js/results/queue.js`).
 """
 
 import json
@@ -21,13 +21,13 @@ from tournaments.models import Event
 from tournaments.recording.entries import BUSY, EntryOutcome
 
 HIGHEST_KEY, HIGHEST_VERSION = 2**63 - 1, 2**31 - 1
-MOST = 1_000
+MAX_ENTRIES = 1_000
 OF_NO_ROW = -1
 Entry = TypeVar("Entry")
 
 
-class Malformed(ValueError):  # noqa: N818 - what it is, as Conflict and Refused are
-    """Raised where something else than a list of entries comes: no page of ours sends that."""
+class Malformed(ValueError):  # noqa: N818 - named like Conflict and Refused
+    """Raised if the request is not a list of entries. Our pages never send this."""
 
 
 def take_in_entries(
@@ -36,10 +36,10 @@ def take_in_entries(
     read: Callable[[Mapping[str, Any]], Entry],
     enter: Callable[[Event, Sequence[Entry], User], list[EntryOutcome]],
 ) -> HttpResponse:
-    """Answer what became of each entry that a script has sent, read one by one by `read`.
+    """Record the entries that a script has sent, and respond with the outcome of each as JSON.
 
-    400 where something else was sent, 409 where another account is logged in than typed them, 503 where
-    somebody else keeps the event locked; the script sends all of them again.
+    `read` parses an entry. Respond 400 if the body is malformed, 409 if another user is logged in than the
+    one who typed the entries, and 503 if the event is locked; then the script sends all of them again.
     """
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
@@ -48,21 +48,20 @@ def take_in_entries(
         entries = list_of(sent.get("entries"), read)
     except Malformed:
         return HttpResponse(status=400)
-    # What lay in the browser overnight is not entered under the name of whoever logs in next morning.
+    # Entries that stayed in the browser overnight are not recorded for the user of the next morning.
     if sent.get("user") != request.user.pk:
         return HttpResponse(status=409)
     outcomes = enter(event, entries, who(request))
     if any(each.state == BUSY for each in outcomes):
-        # All are sent again, under their ids: those that were taken in get the same answer again.
+        # The script sends all again. The ids make recorded entries return the same outcome.
         return HttpResponse(status=503, headers={"Retry-After": UnavailableError.retry_after})
     return JsonResponse({"outcomes": [outcome_json(each, event.epoch) for each in outcomes]})
 
 
 def body_of(request: HttpRequest) -> dict[str, Any]:
-    """Return the object that a request has as its body; Malformed where it has none."""
     try:
         body = decoded(request.body)
-    except RawPostDataException as fault:  # a form, and not what the script sends
+    except RawPostDataException as fault:  # a form
         raise Malformed from fault
     if not isinstance(body, dict):
         raise Malformed
@@ -70,15 +69,18 @@ def body_of(request: HttpRequest) -> dict[str, Any]:
 
 
 def list_of(sent: Any, read: Callable[[Mapping[str, Any]], Entry]) -> list[Entry]:
-    """Return the entries in a decoded JSON list; Malformed where one is none."""
-    # The client sends at most a hundred at once; more is not ours.
-    if not isinstance(sent, list) or len(sent) > MOST or not all(isinstance(each, Mapping) for each in sent):
+    """Return the parsed entries of a JSON list. Raise Malformed if it is not a list of objects."""
+    # The script sends at most a hundred at once.
+    if (
+        not isinstance(sent, list)
+        or len(sent) > MAX_ENTRIES
+        or not all(isinstance(each, Mapping) for each in sent)
+    ):
         raise Malformed
     return [read(each) for each in sent]
 
 
 def decoded(text: str | bytes) -> Any:
-    """Return the value of a JSON text; Malformed where it is none."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as fault:
@@ -86,15 +88,13 @@ def decoded(text: str | bytes) -> Any:
 
 
 def number_of(value: Any, highest: int, lowest: int = 0) -> int:
-    """Return a whole number in its range; Malformed where it is none."""
-    # True is an int in Python, and JSON has it.
+    # bool is a subclass of int, and JSON has booleans.
     if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value <= highest:
         raise Malformed
     return value
 
 
 def id_of(value: Any) -> UUID:
-    """Return the id of an entry; Malformed where it is none."""
     try:
         return UUID(str(value))
     except ValueError as fault:
@@ -102,13 +102,13 @@ def id_of(value: Any) -> UUID:
 
 
 def version_text(version: int, epoch: str) -> str:
-    """Return the version of a row as the script keeps and sends it: `5.EPOCH`."""
+    """Return the version of a row for the script: `5.EPOCH`."""
     return f"{version}.{epoch}"
 
 
 def version_of(sent: Any, epoch: str, highest: int = HIGHEST_VERSION) -> int:
-    """Return the version that was seen; that of another epoch is one that no row has, and so a conflict."""
-    if not isinstance(sent, str):  # kept by a browser since before there were epochs
+    """Return the version that the user saw. If the epoch differs: `OF_NO_ROW`, which is always a conflict."""
+    if not isinstance(sent, str):  # stored by a browser before there were epochs
         return number_of(sent, highest)
     version, _dot, of_epoch = sent.partition(".")
     seen = whole_number(version, highest)
@@ -118,8 +118,7 @@ def version_of(sent: Any, epoch: str, highest: int = HIGHEST_VERSION) -> int:
 
 
 def outcome_json(outcome: EntryOutcome, epoch: str) -> dict[str, Any]:
-    """Return an outcome as the script reads it."""
-    # The last is a property, which asdict() leaves out.
+    # `agrees` is a property, which asdict() omits.
     return {
         **asdict(outcome),
         "version": version_text(outcome.version, epoch),
@@ -128,7 +127,7 @@ def outcome_json(outcome: EntryOutcome, epoch: str) -> dict[str, Any]:
 
 
 def words_of_the_connection() -> dict[str, str]:
-    """Return what a script says of the connection, of entries in words that suit any screen."""
+    """Return the script's messages about the connection, for all kinds of entries."""
     return {
         "all_saved": _("Everything is saved."),
         "sending": _("Being saved: %(count)s."),

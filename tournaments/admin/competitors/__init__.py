@@ -1,1 +1,1 @@
-"""Competitors and the players of teams, one by one and as a pasted list."""
+"""Competitors and players of teams: forms, the register, pasted lists and attendance."""

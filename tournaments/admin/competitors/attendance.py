@@ -1,4 +1,4 @@
-"""Attendance before a round, for a phone at the door: marks by big buttons, kept offline like results."""
+"""Attendance before a round, on a phone at the entrance. Marks are stored offline like results."""
 
 import json
 from collections.abc import Mapping
@@ -47,12 +47,12 @@ from tournaments.recording.participation import enter_late, next_to_pair
 from tournaments.recording.refusal import Refused
 from tournaments.recording.seating import folded
 
-LONGEST_STATE = 10
+MAX_STATE_LENGTH = 10
 
 
 @dataclass(frozen=True, slots=True)
-class PersonAtTheDoor:
-    """A line of the screen: somebody, the mark that holds, and the kind of round off, if any."""
+class AttendanceRow:
+    """A row of the page: a competitor with the last mark. `off`: the text of a bye or withdrawal, if any."""
 
     competitor: Competitor
     mark: Attendance | None
@@ -61,27 +61,24 @@ class PersonAtTheDoor:
 
     @property
     def state(self) -> str:
-        """Return the state that was marked last, blank for none."""
         return self.mark.state if self.mark else ""
 
     @property
     def seen(self) -> int:
-        """Return the version of the mark."""
         return self.mark.pk if self.mark else 0
 
     @property
     def note(self) -> str:
-        """Return who made the mark, and when: `Anna 09:12`."""
         return note_of(self.mark)
 
     @property
     def words(self) -> str:
-        """Return what a search looks in: the number, and the name in small letters without marks."""
+        """Return the texts that a search compares: the number, and the folded name and federation."""
         return f"{self.competitor.number} {folded(self.competitor.name)} {folded(self.competitor.code)}"
 
 
 class LateEntryForm(forms.Form):
-    """Somebody who was not expected; what is not known at the door is typed in the register later."""
+    """A late entry. Other fields can be entered in the register later."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
     rating = forms.IntegerField(label=gettext_lazy("Rating"), required=False, min_value=0, max_value=9999)
@@ -99,23 +96,22 @@ class LateEntryForm(forms.Form):
             for name in ("title", "sex", "born", "fide_id", "fmjd_id"):
                 del self.fields[name]
         first = next_to_pair(event)
-        self.fields["first_round"].choices = [  # type: ignore[attr-defined]  # a choice field's
+        self.fields["first_round"].choices = [  # type: ignore[attr-defined]  # it is a ChoiceField
             (number, str(number)) for number in range(first, event.planned_rounds + 1)
         ]
 
 
 @desk_view()
 def attendance(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show who is there before a round; take in a mark of the plain form, a late entry, or all absent."""
-    number = _round_of(request, event)
+    number = whole_number(request.GET.get("round", ""), event.planned_rounds) or next_to_pair(event)
     late = LateEntryForm(event, request.POST if "enter" in request.POST else None)
-    if request.method == "POST" and _done(request, event, number, late):
+    if request.method == "POST" and _handle_plain_form(request, event, number, late):
         anchor = f"#c{request.POST['mark'].split(' ')[0]}" if "mark" in request.POST else ""
         return redirect(f"{request.get_full_path()}{anchor}")
-    stamp = _stamp(event, number)
-    people = _people(event, number)
+    stamp = _attendance_revision(event, number)
+    rows = _attendance_rows(event, number)
     is_next = number == next_to_pair(event)
-    asked = folded(request.GET.get("q", ""))
+    query = folded(request.GET.get("q", ""))
     return page(
         request,
         event,
@@ -125,31 +121,29 @@ def attendance(request: HttpRequest, event: Event) -> HttpResponse:
         number=number,
         rounds=range(1, event.planned_rounds + 1),
         is_next=is_next,
-        # Whoever has marked everybody goes on from here; the way to this screen itself is left out.
+        # The next step after the attendance, without the link to this page.
         steps=replace(steps_of(event, number), others=()) if is_next else None,
-        people=[each for each in people if is_meant(asked, each.words)],
+        people=[each for each in rows if is_meant(query, each.words)],
         count=count(event, number),
         presences=[(state.value, state.label) for state in Presence],
         asked=request.GET.get("q", ""),
         late=late,
         rating_lookup="" if event.is_team else lookup_address(event),
         stamp=stamp,
-        shape=_shape(people),
-        words=json.dumps(_words(), ensure_ascii=False),
+        shape=_digest_of_rows(rows),
+        words=json.dumps(_script_texts(), ensure_ascii=False),
         by=name_of(who(request)),
     )
 
 
 @desk_view()
 def marks(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Answer what became of each mark that the script has sent."""
-
     def read(sent: Mapping[str, Any]) -> PresenceEntry:
         return PresenceEntry(
             id_of(sent.get("id")),
             number_of(sent.get("competitor"), HIGHEST_KEY),
             number,
-            str(sent.get("text", ""))[:LONGEST_STATE],
+            str(sent.get("text", ""))[:MAX_STATE_LENGTH],
             version_of(sent.get("seen"), event.epoch, HIGHEST_KEY),
         )
 
@@ -158,55 +152,50 @@ def marks(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 @desk_view()
 def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Answer 204 where attendance is as the page shows it; else every mark with its version and author."""
+    """Respond 204 if the attendance has not changed, otherwise with all marks, versions and authors."""
     if request.method != "GET":
         return HttpResponseNotAllowed(["GET"])
-    stamp = _stamp(event, number)
+    stamp = _attendance_revision(event, number)
     if request.GET.get("revision") == stamp:
         return HttpResponse(status=204)
-    people = _people(event, number)
+    rows = _attendance_rows(event, number)
     lines = {
         str(each.competitor.pk): [each.state, version_text(each.seen, event.epoch), each.note]
-        for each in people
+        for each in rows
     }
-    return JsonResponse({"revision": stamp, "lines": lines, "shape": _shape(people), "needs": ""})
+    return JsonResponse({"revision": stamp, "lines": lines, "shape": _digest_of_rows(rows), "needs": ""})
 
 
-def is_meant(asked: str, words: str) -> bool:
-    """Say whether each word that was typed begins one of those; a number means that number alone."""
-    known = words.split()
-    if asked.isdecimal():
-        return known[0] == asked or (len(asked) > 1 and known[0].startswith(asked))
-    return all(any(word.startswith(each) for word in known) for each in asked.split())
+def is_meant(query: str, words: str) -> bool:
+    """Return whether each query word is a prefix of a word. A number must be the number or begin it."""
+    words_of_row = words.split()
+    if query.isdecimal():
+        return words_of_row[0] == query or (len(query) > 1 and words_of_row[0].startswith(query))
+    return all(any(word.startswith(each) for word in words_of_row) for each in query.split())
 
 
 def note_of(row: Attendance | None) -> str:
-    """Return who made a mark, and when; blank without one."""
+    """Return the user and time of a mark; empty without one."""
     if row is None:
         return ""
     at = clock_text(row.at)
     return f"{name_of(row.by)} {at}" if row.by else at
 
 
-def _round_of(request: HttpRequest, event: Event) -> int:
-    asked = whole_number(request.GET.get("round", ""), event.planned_rounds)
-    return asked or next_to_pair(event)
-
-
-def _people(event: Event, number: int) -> list[PersonAtTheDoor]:
+def _attendance_rows(event: Event, number: int) -> list[AttendanceRow]:
     marked, off = marks_of(event, number), rounds_off(event, number)
     return [
-        PersonAtTheDoor(
+        AttendanceRow(
             each,
             marked.get(each.pk),
             is_off=off.get(each.number, Kind.ABSENT) != Kind.ABSENT,
-            off=_off_in_words(each, off.get(each.number, Kind.ABSENT), number),
+            off=_round_off_text(each, off.get(each.number, Kind.ABSENT), number),
         )
         for each in event.competitors.order_by("number")
     ]
 
 
-def _off_in_words(competitor: Competitor, kind: Kind | None, number: int) -> str:
+def _round_off_text(competitor: Competitor, kind: Kind | None, number: int) -> str:
     if kind == Kind.HALF_BYE:
         return _("half-point bye")
     if kind == Kind.ZERO_BYE:
@@ -216,22 +205,22 @@ def _off_in_words(competitor: Competitor, kind: Kind | None, number: int) -> str
     return ""
 
 
-def _shape(people: list[PersonAtTheDoor]) -> str:
-    """Return what must be the same for the page to show all lines as they are."""
-    lines = "\n".join(f"{each.competitor.pk} {each.competitor.name} {each.off}" for each in people)
+def _digest_of_rows(rows: list[AttendanceRow]) -> str:
+    """Return a digest of the rows. If it differs, the script reloads the page."""
+    lines = "\n".join(f"{each.competitor.pk} {each.competitor.name} {each.off}" for each in rows)
     return sha256(lines.encode()).hexdigest()[:16]
 
 
-def _stamp(event: Event, number: int) -> str:
-    """Return what the screen is of: marks raise no revision of the event, so that readers reload nothing."""
+def _attendance_revision(event: Event, number: int) -> str:
+    """Return the version of the attendance. Marks leave the event's revision, so public pages stay valid."""
     marked = Attendance.objects.filter(competitor__event=event, round=number)
     return f"{event.epoch}-{revision_of(event.pk)}-{marked.aggregate(Max('pk'))['pk__max'] or 0}"
 
 
-def _done(request: HttpRequest, event: Event, number: int, late: LateEntryForm) -> bool:
-    """Do what a plain form asks, and say whether it was done."""
+def _handle_plain_form(request: HttpRequest, event: Event, number: int, late: LateEntryForm) -> bool:
+    """Handle the plain form. Return False if it has an error."""
     if "mark" in request.POST:
-        return _mark_one(request, event, number, request.POST["mark"])
+        return _store_button_mark(request, event, number, request.POST["mark"])
     if "others-absent" in request.POST:
         with lock_event(event) as now:
             absent = mark_others_absent(now, number, who(request))
@@ -240,25 +229,25 @@ def _done(request: HttpRequest, event: Event, number: int, late: LateEntryForm) 
     if not late.is_valid():
         return False
     try:
-        _row, told = enter_late(event, by=who(request), **late.cleaned_data)
+        _row, notices = enter_late(event, by=who(request), **late.cleaned_data)
     except Refused as refused:
         late.add_error(None, str(refused))
         return False
-    for each in told:
+    for each in notices:
         messages.success(request, each)
     return True
 
 
-def _mark_one(request: HttpRequest, event: Event, number: int, sent: str) -> bool:
-    """Store the mark of a button, `12 late 7`: the competitor's key, the state, the version seen."""
+def _store_button_mark(request: HttpRequest, event: Event, number: int, sent: str) -> bool:
+    """Store the mark of a button, `12 late 7`: the competitor's key, the state, the version shown."""
     key, state, seen = (*sent.split(" "), "", "", "")[:3]
     entry = PresenceEntry(
         uuid4(), whole_number(key) or 0, number, state, whole_number(seen, HIGHEST_KEY) or 0
     )
     [outcome] = mark(event, [entry], who(request))
     if outcome.state == "conflict" and not outcome.agrees:
-        theirs = Presence(outcome.text).label if outcome.text else _("not marked")
-        values = {"by": outcome.by, "theirs": theirs, "mine": Presence(outcome.mine).label}
+        their_label = Presence(outcome.text).label if outcome.text else _("not marked")
+        values = {"by": outcome.by, "theirs": their_label, "mine": Presence(outcome.mine).label}
         messages.error(
             request,
             _("%(by)s has marked this one %(theirs)s meanwhile. Press %(mine)s again to change it.") % values,
@@ -268,7 +257,7 @@ def _mark_one(request: HttpRequest, event: Event, number: int, sent: str) -> boo
     return True
 
 
-def _words() -> dict[str, str]:
+def _script_texts() -> dict[str, str]:
     return {
         **words_of_the_connection(),
         "saving": _("saving …"),

@@ -1,4 +1,4 @@
-"""Who plays in which rounds: byes asked for, withdrawal and return of one competitor, on one screen."""
+"""The rounds of a competitor: requested byes, withdrawal and return."""
 
 from typing import Any
 
@@ -23,27 +23,30 @@ from tournaments.recording.participation import (
 )
 from tournaments.recording.refusal import Conflict, Refused
 
-LATEST_MARKS = 20
+MAX_MARKS = 20
 
 
 @desk_view()
 def participation(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Show the rounds that are still to be paired and the marks at the door; store one change."""
     competitor = event.competitors.filter(number=number).first()
     if competitor is None:
         raise Http404
     competitor.event = event
-    refusal = ""
+    error = ""
     if request.method == "POST":
         try:
-            told = _changed(request, competitor)
+            notices = _store_change(request, competitor)
         except (Refused, Conflict) as fault:
-            refusal = str(fault)
+            error = str(fault)
         else:
-            for each in told:
+            for each in notices:
                 messages.success(request, each)
             return redirect(request.get_full_path())
-    first = next_to_pair(event)
+    first, allowance = next_to_pair(event), ""
+    if event.half_byes is not None:
+        requested = [*competitor.requested_byes.values()].count(Kind.HALF_BYE)
+        values = {"asked": requested, "most": event.half_byes}
+        allowance = _("Half-point byes asked for: %(asked)s of %(most)s.") % values
     return page(
         request,
         event,
@@ -51,40 +54,29 @@ def participation(request: HttpRequest, event: Event, number: int) -> HttpRespon
         _("%(number)s %(name)s: rounds") % {"number": competitor.number, "name": competitor.name},
         _("Byes for rounds that are still to be paired, withdrawal and return."),
         competitor=competitor,
-        refusal=refusal,
+        refusal=error,
         first=first,
-        to_pair=[_choices(event, competitor, each) for each in range(first, event.planned_rounds + 1)],
+        to_pair=[_bye_choices(event, competitor, each) for each in range(first, event.planned_rounds + 1)],
         rounds=range(first, event.planned_rounds + 1),
-        allowance=_allowance(event, competitor),
+        allowance=allowance,
         marks=[
             (each.round, Presence(each.state).label if each.state else "–", note_of(each))
-            for each in competitor.attendances.select_related("by").order_by("-pk")[:LATEST_MARKS]
+            for each in competitor.attendances.select_related("by").order_by("-pk")[:MAX_MARKS]
         ],
     )
 
 
-def _choices(event: Event, competitor: Competitor, number: int) -> dict[str, Any]:
-    """Return a round, what is asked for in it, and what may be; each with the reason why not, if any."""
+def _bye_choices(event: Event, competitor: Competitor, number: int) -> dict[str, Any]:
     kinds = (
         ("", _("plays"), ""),
         (Kind.HALF_BYE.value, _("half-point bye"), why_no_bye(event, competitor, number, Kind.HALF_BYE)),
         (Kind.ZERO_BYE.value, _("bye without points"), why_no_bye(event, competitor, number, Kind.ZERO_BYE)),
     )
-    asked = competitor.requested_byes.get(str(number), "")
-    return {"number": number, "asked": asked, "kinds": kinds}
+    requested = competitor.requested_byes.get(str(number), "")
+    return {"number": number, "asked": requested, "kinds": kinds}
 
 
-def _allowance(event: Event, competitor: Competitor) -> str:
-    """Return how many half-point byes are left, in a sentence; blank where the event does not say."""
-    asked = [*competitor.requested_byes.values()].count(Kind.HALF_BYE)
-    if event.half_byes is None:
-        return ""
-    values = {"asked": asked, "most": event.half_byes}
-    return _("Half-point byes asked for: %(asked)s of %(most)s.") % values
-
-
-def _changed(request: HttpRequest, competitor: Competitor) -> list[str]:
-    """Do what the form asks; return what it touches, in sentences."""
+def _store_change(request: HttpRequest, competitor: Competitor) -> list[str]:
     posted, by = request.POST, who(request)
     seen = whole_number(posted.get("seen", "")) or 0
     if "withdraw" in posted:
@@ -94,17 +86,17 @@ def _changed(request: HttpRequest, competitor: Competitor) -> list[str]:
         return withdraw(competitor, from_round - 1, seen, by)
     if "return" in posted:
         return come_back(competitor, seen, by)
-    return _ask_for_byes(competitor, {key: str(value) for key, value in posted.items()}, seen, by)
+    return _request_byes(competitor, {key: str(value) for key, value in posted.items()}, seen, by)
 
 
-def _ask_for_byes(competitor: Competitor, posted: dict[str, str], seen: int, by: User) -> list[str]:
-    """Ask for every bye that differs from what is stored, all of them or none."""
-    told: list[str] = []
+def _request_byes(competitor: Competitor, posted: dict[str, str], seen: int, by: User) -> list[str]:
+    """Request all byes that differ from the stored ones, in a single transaction."""
+    notices: list[str] = []
     with lock_event(competitor.event) as event:
         for number in range(next_to_pair(event), event.planned_rounds + 1):
             kind = posted.get(f"round-{number}")
             if kind is None or kind == competitor.requested_byes.get(str(number), ""):
                 continue
-            told += request_bye(competitor, number, kind, seen, by)  # type: ignore[arg-type]  # is logged in
+            notices += request_bye(competitor, number, kind, seen, by)  # type: ignore[arg-type]  # is logged in
             seen += 1
-    return told or [_("Nothing was changed.")]
+    return notices or [_("Nothing was changed.")]

@@ -1,4 +1,4 @@
-"""The forms of competitors and players: what is known of them, as people write it."""
+"""The forms of competitors and players."""
 
 from typing import Any
 
@@ -21,15 +21,15 @@ PARTICULARS = ("club", "city", "sex", "born", "categories", "fide_id", "fmjd_id"
 
 
 class PlayerForm(VersionedForm):
-    """A member of a team."""
+    """A player of a team."""
 
     categories = CategoriesField()
 
 
 class CompetitorForm(VersionedForm):
-    """A team or a player of one event, checked as those of a file.
+    """A team or a player of an event, with the checks of an event file.
 
-    What is wrong refuses the form; `remarks` are the warnings, which stand under the findings from now on.
+    `remarks`: warnings of the checks, which the findings page lists too.
     """
 
     categories = CategoriesField()
@@ -43,7 +43,6 @@ class CompetitorForm(VersionedForm):
         self.remarks: list[str] = []
 
     def clean(self) -> dict[str, Any] | None:
-        """Return the values; an error where the checks find one that is new, or the number is another's."""
         cleaned = super().clean() or self.cleaned_data
         event = cleaned.get("event") or (self.instance.event if self.instance.pk else None)
         if event and not self.errors:
@@ -53,28 +52,27 @@ class CompetitorForm(VersionedForm):
         return cleaned
 
     def _check_number(self, event: Event, cleaned: dict[str, Any]) -> None:
-        other = event.competitors.filter(number=cleaned["number"]).exclude(pk=self.instance.pk).first()
-        # A new competitor has no number to give in exchange.
-        if other is None or (self.instance.pk and cleaned.get("swap")):
+        holder = event.competitors.filter(number=cleaned["number"]).exclude(pk=self.instance.pk).first()
+        # A new competitor has no number to swap.
+        if holder is None or (self.instance.pk and cleaned.get("swap")):
             return
-        values = {"number": cleaned["number"], "name": other.name, "free": free_number(event)}
-        fault = _("Number %(number)s is %(name)s's. %(free)s is free.") % values
+        values = {"number": cleaned["number"], "name": holder.name, "free": free_number(event)}
+        error = _("Number %(number)s is %(name)s's. %(free)s is free.") % values
         if self.instance.pk:
-            fault += " " + _("Or tick “Swap the two numbers”, and save: each gets the other's.")
-        self.add_error("number", fault)
+            error += " " + _("Or tick “Swap the two numbers”, and save: each gets the other's.")
+        self.add_error("number", error)
 
     def _check(self, event: Event, cleaned: dict[str, Any]) -> None:
-        was = Competitor.objects.get(pk=self.instance.pk).number if self.instance.pk else None
-        for finding in new_findings(event, was, cleaned):
+        old_number = Competitor.objects.get(pk=self.instance.pk).number if self.instance.pk else None
+        for finding in new_findings(event, old_number, cleaned):
             field = next((name for name in finding.where.split(".") if name in self.fields), None)
             if finding.severity is Severity.ERROR:
                 self.add_error(field, finding.message)
-            elif field:  # of the event as a whole, the screen tells itself
+            elif field:  # warnings about the whole event are shown by the page
                 self.remarks.append(finding.message)
 
     def _text(self, name: str, value: Any) -> str:
-        """Return byes and adjustments as they are typed, every other value as people read it."""
-        is_typed = name in {"requested_byes", "adjustments", "category_decisions"} and isinstance(
+        has_typed_form = name in {"requested_byes", "adjustments", "category_decisions"} and isinstance(
             value, dict | list
         )
-        return super()._text(name, self.fields[name].prepare_value(value) if is_typed else value)
+        return super()._text(name, self.fields[name].prepare_value(value) if has_typed_form else value)

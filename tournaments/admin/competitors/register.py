@@ -1,11 +1,11 @@
-"""The register: who takes part, in one table that is changed like a spreadsheet."""
+"""The register: all competitors in a table that is edited like a spreadsheet."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -32,27 +32,27 @@ from tournaments.recording.register import findings_by_row, fixed_rows
 from tournaments.recording.rulings import left_out
 from tournaments.recording.startlist import renumber, swap_numbers, why_numbers_stand
 
-PAGE = 250
+PAGE_SIZE = 250
 EMPTY_ROWS = 5
 
 
 @desk_view()
 def register(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show a page of the table; store what was typed, number anew, or swap two numbers."""
     players = event.is_team and request.GET.get("of") == "players"
     columns = columns_of(event, players=players)
     sort = request.GET.get("sort", "")
     typed: dict[str, SheetRow] = {}
     if "renumber" in request.POST or "swap" in request.POST:
-        if _numbers_changed(request, event):
+        if _change_numbers(request, event):
             return redirect(request.get_full_path())
     elif request.method == "POST":
         typed, saved = enter_typed(event, TypedSheet(request.POST, columns, players=players), who(request))
-        _tell(request, saved, typed)
+        _add_save_messages(request, saved, typed)
         if not typed:
-            _warn(request, event)
+            for each in left_out(event):
+                messages.warning(request, each.message)
             return redirect(request.get_full_path())
-    shown = Paginator(sorted_rows(rows_of(event, players=players), sort, columns), PAGE).get_page(
+    shown = Paginator(sorted_rows(rows_of(event, players=players), sort, columns), PAGE_SIZE).get_page(
         request.GET.get("page")
     )
     return page(
@@ -65,64 +65,56 @@ def register(request: HttpRequest, event: Event) -> HttpResponse:
         sort=sort,
         players=players,
         shown=shown,
-        sheet=_sheet(event, shown.object_list, typed, columns, players=players),
-        new=_new_rows(typed, columns),
+        sheet=_sheet_rows(event, shown.object_list, typed, columns, players=players),
+        new=_rows_to_add(typed, columns),
         teams=list(event.competitors.values_list("number", "name")) if players else [],
         orders=StartOrder.choices,
         numbers_stand=why_numbers_stand(event),
         rating_lookup="" if event.is_team and not players else lookup_address(event),
-        place=_place(players=players, sort=sort, number=shown.number),
+        place="of=players&" if players else "",  # the query string before that of a link to sort
     )
 
 
-def _place(*, players: bool, sort: str, number: int) -> str:
-    """Return the query of the page that is shown, `&` at its end, for links to sort it otherwise."""
-    query = QueryDict(mutable=True)
-    if players:
-        query["of"] = "players"
-    return f"{query.urlencode()}&" if query else ""
+# --- rows -------------------------------------------------------------------------------------------------
 
 
-# --- what the page prints ---------------------------------------------------------------------------------
-
-
-def _sheet(
+def _sheet_rows(
     event: Event, rows: Any, typed: dict[str, SheetRow], columns: Sequence[Column], *, players: bool
 ) -> list[SheetRow]:
-    """Return the rows of the page: as stored, or as typed where they could not be stored."""
     found, fixed = findings_by_row(event), fixed_rows(event, players=players)
     sheet = []
     for row in rows:
-        line = typed.get(f"r{row.pk}")
-        if line is None:
+        sheet_row = typed.get(f"r{row.pk}")
+        if sheet_row is None:
             texts = texts_of(row, columns)
-            line = SheetRow(f"r{row.pk}", "", "", row.version, texts, shown_text(texts), found.get(row, []))
-        line.number = str(row.competitor.number if players else row.number)
-        line.name = f"{line.number} {row.name}"
-        line.may_go = row.pk not in fixed
-        line.print(columns)
-        sheet.append(line)
+            sheet_row = SheetRow(
+                f"r{row.pk}", "", "", row.version, texts, shown_text(texts), found.get(row, [])
+            )
+        sheet_row.number = str(row.competitor.number if players else row.number)
+        sheet_row.name = f"{sheet_row.number} {row.name}"
+        sheet_row.may_go = row.pk not in fixed
+        sheet_row.print(columns)
+        sheet.append(sheet_row)
     return sheet
 
 
-def _new_rows(typed: dict[str, SheetRow], columns: Sequence[Column]) -> list[SheetRow]:
-    """Return the rows that could not be entered, and empty ones after them."""
-    refused = [line for key, line in typed.items() if key.startswith(NEW)]
-    first = max((int(each.key[1:]) for each in refused), default=0) + 1
+def _rows_to_add(typed: dict[str, SheetRow], columns: Sequence[Column]) -> list[SheetRow]:
+    rejected = [sheet_row for key, sheet_row in typed.items() if key.startswith(NEW)]
+    first = max((int(each.key[1:]) for each in rejected), default=0) + 1
     empty = (
         SheetRow(f"{NEW}{at}", "", "", 0, {each.name: "" for each in columns})
         for at in range(first, first + EMPTY_ROWS)
     )
-    lines = [*refused, *empty]
-    for line in lines:
-        line.print(columns)
+    lines = [*rejected, *empty]
+    for sheet_row in lines:
+        sheet_row.print(columns)
     return lines
 
 
-# --- what is said -----------------------------------------------------------------------------------------
+# --- messages ---------------------------------------------------------------------------------------------
 
 
-def _tell(request: HttpRequest, saved: int, typed: dict[str, SheetRow]) -> None:
+def _add_save_messages(request: HttpRequest, saved: int, typed: dict[str, SheetRow]) -> None:
     if saved:
         message = ngettext("%(count)s row saved.", "%(count)s rows saved.", saved)
         messages.success(request, message % {"count": saved})
@@ -137,26 +129,21 @@ def _tell(request: HttpRequest, saved: int, typed: dict[str, SheetRow]) -> None:
         messages.info(request, _("Nothing was changed."))
 
 
-def _warn(request: HttpRequest, event: Event) -> None:
-    for each in left_out(event):
-        messages.warning(request, each.message)
-
-
-def _numbers_changed(request: HttpRequest, event: Event) -> bool:
-    """Number anew, or swap two; say whether it was done. Why not is told as a message."""
+def _change_numbers(request: HttpRequest, event: Event) -> bool:
+    """Renumber, or swap two numbers. Return False, with an error message, if that fails."""
     posted = request.POST
     try:
         if "renumber" in posted:
-            done = renumber(event, posted.get("order", ""), who(request), posted.get("draw-seed", ""))
-            told = _("Numbered anew: %(changed)s have another number.") % {"changed": done.changed}
-            if done.seed:
-                told += " " + _("The lots were drawn with the seed %(seed)s.") % {"seed": done.seed}
+            outcome = renumber(event, posted.get("order", ""), who(request), posted.get("draw-seed", ""))
+            text = _("Numbered anew: %(changed)s have another number.") % {"changed": outcome.changed}
+            if outcome.seed:
+                text += " " + _("The lots were drawn with the seed %(seed)s.") % {"seed": outcome.seed}
         else:
             one, other = (whole_number(posted.get(name, "").strip()) or 0 for name in ("one", "other"))
             first, second = swap_numbers(event, one, other, who(request))
-            told = _("Swapped: %(one)s and %(other)s.") % {"one": first.name, "other": second.name}
-    except Refused as refused:
-        messages.error(request, str(refused))
+            text = _("Swapped: %(one)s and %(other)s.") % {"one": first.name, "other": second.name}
+    except Refused as rejected:
+        messages.error(request, str(rejected))
         return False
-    messages.success(request, told)
+    messages.success(request, text)
     return True

@@ -1,4 +1,4 @@
-"""The register as a sheet: its columns, what is typed into a row, and the cells that a page prints of it."""
+"""The rows and columns of the register: parsing of typed rows, and rendering of cells."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,12 +24,12 @@ from tournaments.models import Competitor, Event, Player
 from tournaments.recording.register import CellFinding, Row
 
 NEW = "n"
-"""What the key of a new row begins with."""
+"""The prefix of the keys of new rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the sheet: the field it shows, its heading, and the width of its cells in signs."""
+    """A column of the register. `signs`: the width of its cells in characters."""
 
     name: str
     heading: str | Promise
@@ -37,9 +37,8 @@ class Column:
 
 
 def columns_of(event: Event, *, players: bool) -> list[Column]:
-    """Return the columns for competitors, or for the players of teams."""
     ids = [Column("fide_id", gettext_lazy("FIDE id"), 9), Column("fmjd_id", gettext_lazy("FMJD id"), 7)]
-    where = [Column("club", gettext_lazy("club"), 12), Column("city", gettext_lazy("city"), 10)]
+    origin = [Column("club", gettext_lazy("club"), 12), Column("city", gettext_lazy("city"), 10)]
     person = [Column("sex", gettext_lazy("sex"), 2), Column("born", gettext_lazy("born"), 10)]
     strength = [Column("title", gettext_lazy("title"), 4), Column("rating", gettext_lazy("rating"), 4)]
     name, categories = (
@@ -48,19 +47,18 @@ def columns_of(event: Event, *, players: bool) -> list[Column]:
     )
     if players:
         board = Column("board", gettext_lazy("board"), 3)
-        return [board, name, *strength, *person, *ids, *where, categories]
+        return [board, name, *strength, *person, *ids, *origin, categories]
     code = Column("code", gettext_lazy("code") if event.is_team else gettext_lazy("fed."), 4)
     if event.is_team:
         rating = Column("rating", gettext_lazy("rating"), 4)
-        return [name, code, Column("flag", gettext_lazy("flag"), 3), rating, *where, categories]
-    return [name, *strength, code, *where, *person, *ids, categories]
+        return [name, code, Column("flag", gettext_lazy("flag"), 3), rating, *origin, categories]
+    return [name, *strength, code, *origin, *person, *ids, categories]
 
 
 class SexField(forms.CharField):
-    """m or w, or a word of a list that begins like one that means so."""
+    """A sex as m or w, or a word that starts with the letter of one in a known language."""
 
     def to_python(self, value: Any) -> str:
-        """Return `m`, `w` or nothing; ValidationError where the text is none of them."""
         text = str(super().to_python(value) or "").strip()
         if text and text[0].lower() not in SEX_OF_LETTER:
             raise ValidationError(_("Write m or w, or nothing."))
@@ -68,10 +66,10 @@ class SexField(forms.CharField):
 
 
 class BornField(forms.CharField):
-    """A day or a year, in any spelling that says one date only."""
+    """A date or year, in any unambiguous format."""
 
     def to_python(self, value: Any) -> str:
-        """Return the date as the record writes it; ValidationError where the text may be several, or none."""
+        """Return the date in the record's format. Raise ValidationError if it is ambiguous or invalid."""
         try:
             return read_date(str(super().to_python(value) or "")).date
         except DateError as fault:
@@ -79,17 +77,17 @@ class BornField(forms.CharField):
 
 
 class SheetRowForm(VersionedForm):
-    """A row of the sheet. What was not touched keeps what is stored, also where somebody else changed it."""
+    """A row of the register. A cell that the user did not edit never overwrites another user's change."""
 
     categories = CategoriesField()
     sex = SexField(required=False)
     born = BornField(required=False)
 
     shown: Mapping[str, str]
-    """The texts of the cells as the page showed them. Rows of an import have no past that could tell."""
+    """The texts of the cells when the page was rendered. Imported rows have no history to compare with."""
 
-    def _saved_since(self, name: str, cleaned: dict[str, Any]) -> bool:
-        """Say whether both changed the field since the page was shown; else the other's value stays."""
+    def _was_saved_since(self, name: str, cleaned: dict[str, Any]) -> bool:
+        """Return whether both users changed the field. If only the other user did, take that value."""
         if not self._is_stored(name):
             return False
         if self.data.get(self.add_prefix(name), "").strip() == self.shown.get(name):
@@ -120,9 +118,9 @@ FORMS: dict[type[Row], Any] = {
 
 @dataclass(slots=True)
 class SheetRow:
-    """A row as the page prints it: its number, the texts of its cells, and what is wrong with them.
+    """A row as the page renders it.
 
-    `seen` is the version of the row, and `shown` its stored texts as JSON; both come back with the form.
+    `seen`: the version of the row. `shown`: its stored texts as JSON. Both are posted with the form.
     """
 
     key: str
@@ -139,17 +137,16 @@ class SheetRow:
 
     @property
     def remarks(self) -> list[CellFinding]:
-        """Return what is wrong with the row as a whole."""
         return [each for each in self.faults if each.name not in self.texts]
 
     def print(self, columns: Sequence[Column]) -> None:
-        """Write the cells in the order of the columns, as `printed`."""
-        # In Python: a template takes ten times as long for the four thousand cells of a page.
-        self.printed = [_cell(self, column) for column in columns]
+        """Render the cells in the order of the columns, into `printed`."""
+        # In Python, since a template takes ten times as long for the 4,000 cells of a page.
+        self.printed = [_cell_html(self, column) for column in columns]
 
 
 def text_of(row: Row, name: str) -> str:
-    """Return the value of a field as it stands in its cell."""
+    """Return the value of a field as text of its cell."""
     value = getattr(row, name)
     if isinstance(value, list):
         return ", ".join(value)
@@ -157,17 +154,15 @@ def text_of(row: Row, name: str) -> str:
 
 
 def texts_of(row: Row, columns: Iterable[Column]) -> dict[str, str]:
-    """Return the texts of the cells of a stored row."""
     return {each.name: text_of(row, each.name) for each in columns}
 
 
 def shown_text(texts: Mapping[str, str]) -> str:
-    """Return the texts of a row as they come back with the form."""
     return json.dumps([*texts.values()], ensure_ascii=False)
 
 
 def texts_shown(sent: str, columns: Iterable[Column]) -> dict[str, str]:
-    """Return the texts that the page showed of a row; none where that is nothing of ours."""
+    """Return the texts of a row when the page was rendered; empty if the JSON is malformed."""
     try:
         texts = decoded(sent)
     except Malformed:
@@ -180,12 +175,10 @@ def texts_shown(sent: str, columns: Iterable[Column]) -> dict[str, str]:
 
 
 def texts_posted(data: QueryDict, key: str, columns: Iterable[Column]) -> dict[str, str]:
-    """Return the texts of the cells of a row as they were typed."""
     return {each.name: data.get(f"{key}-{each.name}", "").strip() for each in columns}
 
 
 def rows_of(event: Event, *, players: bool) -> QuerySet[Any]:
-    """Return the competitors of an event, or the players of its teams, in their usual order."""
     if players:
         rows = Player.objects.filter(competitor__event=event).select_related("competitor")
         return rows.order_by("competitor__number", "board", "pk")
@@ -193,7 +186,7 @@ def rows_of(event: Event, *, players: bool) -> QuerySet[Any]:
 
 
 def sorted_rows(rows: QuerySet[Any], sort: str, columns: Sequence[Column]) -> QuerySet[Any]:
-    """Return rows in the order of a column, `-rating` from the largest down; else as they are."""
+    """Return rows sorted by a column, descending with a prefix `-`. Unknown columns do not sort."""
     name = sort.removeprefix("-")
     if name not in {each.name for each in columns} | {"number"} or name == "categories":
         return rows
@@ -201,42 +194,42 @@ def sorted_rows(rows: QuerySet[Any], sort: str, columns: Sequence[Column]) -> Qu
     return rows.order_by(first, "pk")
 
 
-def _cell(row: SheetRow, column: Column) -> SafeString:
-    """Return a cell: its field, and below it what is wrong, or what somebody else saved meanwhile."""
-    at = f"{row.key}-{column.name}"
+def _cell_html(row: SheetRow, column: Column) -> SafeString:
+    """Return the HTML of a cell: its input, followed by errors, or by the choice of a conflict."""
+    input_name = f"{row.key}-{column.name}"
     faults = [each for each in row.faults if each.name == column.name]
     label = f"{row.name or _('new')}: {column.heading}"
-    below = format_html_join(
+    details = format_html_join(
         "", '<p class="fault{}">{}</p>', ((" warns" * (not each.is_error), each.message) for each in faults)
     )
-    below += _choice(row, column)
-    is_wrong = any(each.is_error for each in faults) or "<fieldset" in below
+    details += _conflict_html(row, column)
+    is_invalid = any(each.is_error for each in faults) or "<fieldset" in details
     return format_html(
         '<td><input name="{0}" id="{0}" value="{1}" size="{2}" aria-label="{3}"{4}>{5}</td>',
-        at,
+        input_name,
         row.texts[column.name],
         column.signs,
         label,
-        SafeString(' aria-invalid="true"') if is_wrong else "",
-        below,
+        SafeString(' aria-invalid="true"') if is_invalid else "",
+        details,
     )
 
 
-def _choice(row: SheetRow, column: Column) -> SafeString:
+def _conflict_html(row: SheetRow, column: Column) -> SafeString:
     form = row.form
-    found = next((each for each in form.differences if each.field == column.name), None) if form else None
-    if form is None or found is None or form.last_save is None:
+    conflict = next((each for each in form.differences if each.field == column.name), None) if form else None
+    if form is None or conflict is None or form.last_save is None:
         return SafeString("")
-    values = {"by": form.last_save.by, "value": found.stored}
+    values = {"by": form.last_save.by, "value": conflict.stored}
     return format_html(
         '<fieldset class="choice"><legend>{}</legend><input type="hidden" name="{}" value="{}">'
         '<label><input type="radio" name="{}" value="stored" required> {}</label>'
         '<label><input type="radio" name="{}" value="mine"> {}</label></fieldset>',
         _("%(by)s saved “%(value)s” meanwhile.") % values,
-        found.companion,
-        found.field,
-        found.name,
-        _("Keep “%(value)s”") % {"value": found.stored},
-        found.name,
-        _("Put “%(value)s”") % {"value": found.mine},
+        conflict.companion,
+        conflict.field,
+        conflict.name,
+        _("Keep “%(value)s”") % {"value": conflict.stored},
+        conflict.name,
+        _("Put “%(value)s”") % {"value": conflict.mine},
     )

@@ -1,4 +1,4 @@
-"""What was typed into the register: rows that differ from what is stored, and those that cannot be stored."""
+"""Parse the posted register: rows to store, and rows that cannot be stored."""
 
 from collections.abc import Sequence
 from copy import copy
@@ -25,12 +25,12 @@ from tournaments.models import Competitor, Event, Player
 from tournaments.recording.locking import lock_event
 from tournaments.recording.register import CellFinding, RegisterRow, Row, enter_rows
 
-MOST_NEW = 600
+MAX_NEW_ROWS = 600
 SEEN = "-seen"
 
 
 class TypedSheet:
-    """A posted sheet: `rows` are to be stored, `refused` has the others as they were typed, by key."""
+    """A posted register. `rows`: changed rows to store. `refused`: rejected rows as typed, by key."""
 
     def __init__(self, data: QueryDict, columns: Sequence[Column], *, players: bool) -> None:
         self.data, self.columns, self.players = data, columns, players
@@ -38,23 +38,21 @@ class TypedSheet:
         self.refused: dict[str, SheetRow] = {}
 
     def read(self, event: Event) -> None:
-        """Read every row that was posted. The event's row is locked, so that versions are those of now."""
+        """Parse all rows. The event must be locked, so that the compared versions are current."""
         keys = [name.removesuffix(SEEN) for name in self.data if name.endswith(SEEN)]
         stored = rows_of(event, players=self.players).in_bulk([whole_number(key[1:]) or 0 for key in keys])
-        # A row that somebody else removed is not there: what was typed over it does not bring it back.
+        # Rows that another user deleted are ignored, and not created again.
         for pk, row in stored.items():
             self._read_stored(f"r{pk}", row)
         teams = {each.number: each for each in event.competitors.all()} if self.players else {}
-        for at in range(1, MOST_NEW + 1):
+        for at in range(1, MAX_NEW_ROWS + 1):
             if any(self.texts(f"{NEW}{at}").values()):
                 self._read_new(f"{NEW}{at}", event, teams)
 
     def texts(self, key: str) -> dict[str, str]:
-        """Return the texts of the cells of a row as they were typed."""
         return texts_posted(self.data, key, self.columns)
 
     def refuse(self, key: str, faults: list[CellFinding]) -> None:
-        """Keep a row as it was typed, with what is wrong with it."""
         self.refused[key] = SheetRow(
             key=key,
             number=self.data.get(f"{key}-team", ""),
@@ -80,7 +78,7 @@ class TypedSheet:
                 text = _("Somebody has changed this row meanwhile. Look at it, then remove it.")
                 self.refuse(key, [CellFinding("", text, is_error=True)])
         elif self.texts(key) not in (texts_of(row, self.columns), self._shown(key)):
-            # A copy: the form writes into the row that it is given.
+            # A copy, since the form changes its instance.
             form = self._form(key, copy(row))
             if not form.is_valid():
                 self._refuse_form(key, form, row)
@@ -93,7 +91,7 @@ class TypedSheet:
             text = _("Whose player is this? Write the number of the team.")
             self.refuse(key, [CellFinding("", text, is_error=True)])
             return
-        # The number of a competitor is given when it is stored.
+        # The final number is assigned when the competitor is stored.
         row = Player(competitor=team) if team else Competitor(event=event, number=1)
         form = self._form(key, row)
         if form.is_valid():
@@ -104,7 +102,7 @@ class TypedSheet:
     def _form(self, key: str, row: Row) -> SheetRowForm:
         form: SheetRowForm = FORMS[type(row)](self.data, instance=row, prefix=key)
         columns = {each.name for each in self.columns} | {"seen"}
-        for name in set(form.fields) - columns:  # what the sheet does not show stays as it is
+        for name in set(form.fields) - columns:  # fields without a column keep their values
             del form.fields[name]
         form.shown = self._shown(key)
         return form
@@ -114,19 +112,23 @@ class TypedSheet:
             CellFinding("" if name == "__all__" else name, str(text), is_error=True)
             for name, texts in form.errors.items()
             for text in texts
-            if not (name == "__all__" and form.differences)  # the choice at the cell says it
+            if not (name == "__all__" and form.differences)  # the cell shows the choice
         ]
         self.refuse(key, faults)
         if form.differences:
-            line = self.refused[key]
-            line.form, line.seen, line.shown = form, row.version, shown_text(texts_of(row, self.columns))
+            sheet_row = self.refused[key]
+            sheet_row.form, sheet_row.seen, sheet_row.shown = (
+                form,
+                row.version,
+                shown_text(texts_of(row, self.columns)),
+            )
 
 
 def enter_typed(event: Event, sheet: TypedSheet, by: User) -> tuple[dict[str, SheetRow], int]:
-    """Store the rows of a sheet, each for itself; return those that could not be, and how many were."""
-    with lock_event(event) as now:
-        sheet.read(now)
-        outcome = enter_rows(now, sheet.rows, by)
+    """Store the rows independently of each other. Return rejected rows, and the number of stored rows."""
+    with lock_event(event) as locked:
+        sheet.read(locked)
+        outcome = enter_rows(locked, sheet.rows, by)
     for key, faults in outcome.faults.items():
         sheet.refuse(key, faults)
     return sheet.refused, len(outcome.stored)

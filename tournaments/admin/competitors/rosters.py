@@ -1,4 +1,4 @@
-"""Competitors pasted as a list: a preview first, then all of them or none."""
+"""Paste competitors as a list: a preview, then all rows are recorded together."""
 
 from django import forms
 from django.contrib import messages
@@ -20,18 +20,31 @@ MOST_SIGNS = 100_000
 
 
 class RosterForm(forms.Form):
-    """The list as it was pasted; blanks in front tell a team's players."""
+    """The pasted list. Indented lines are players of a team."""
 
     text = PastedField(gettext_lazy("Competitors, a line each"), rows=16, most_signs=MOST_SIGNS)
 
 
 @desk_view()
 def roster(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the form, then what it would enter, line by line; enter that once it was looked at."""
     form = RosterForm(request.POST or None)
     is_pasted = form.is_valid()
-    if is_pasted and "enter" in request.POST and _enter(request, event, form):
-        return redirect("admin:event-register", event.pk)
+    if is_pasted and "enter" in request.POST:
+        listed_keys = {whole_number(each) or 0 for each in request.POST.getlist("listed")}
+        try:
+            entered = enter_roster(event, form.cleaned_data["text"], who(request), listed_keys)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            values = {"competitors": entered.competitors, "players": entered.players}
+            if entered.players:
+                text = _("Entered: teams %(competitors)s, players of them %(players)s.")
+            else:
+                text = _("Competitors entered: %(competitors)s.")
+            messages.success(request, text % values)
+            for each in left_out(event):
+                messages.warning(request, each.message)
+            return redirect("admin:event-register", event.pk)
     entered = read_roster(event, form.cleaned_data["text"]) if is_pasted else RosterList(())
     if not entered.faults:
         entered = with_rated_players(event, entered)
@@ -47,21 +60,3 @@ def roster(request: HttpRequest, event: Event) -> HttpResponse:
         there=event.competitors.count(),
         has_proposals=any(each.listed for each in entered.lines),
     )
-
-
-def _enter(request: HttpRequest, event: Event, form: RosterForm) -> bool:
-    """Say whether all was entered; why not stands at the form."""
-    try:
-        taken = {whole_number(each) or 0 for each in request.POST.getlist("listed")}
-        entered = enter_roster(event, form.cleaned_data["text"], who(request), taken)
-    except Refused as refused:
-        form.add_error(None, str(refused))
-        return False
-    values = {"competitors": entered.competitors, "players": entered.players}
-    if entered.players:
-        messages.success(request, _("Entered: teams %(competitors)s, players of them %(players)s.") % values)
-    else:
-        messages.success(request, _("Competitors entered: %(competitors)s.") % values)
-    for each in left_out(event):
-        messages.warning(request, each.message)
-    return True
