@@ -163,7 +163,7 @@ def test_file_that_kills_the_worker_repeatedly_is_skipped(desk: Desk) -> None:
 
 def test_long_bundle_lets_other_jobs_run(desk: Desk) -> None:
     uploaded(desk, archive(a_json=event_file("a"), b_json=event_file("b")))
-    with patch.object(bundles, "SLICE", 0.0):
+    with patch.object(bundles, "MAX_SECONDS", 0.0):
         job = jobs.take(jobs.FILES)
         assert job
         do(job)
