@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from tests.cast import Desk
+from tournaments.interchange.formats.endings import address_for
 from tournaments.models import Competitor, Event, FormerSlug
-from tournaments.recording.events import address_for
 from tournaments.recording.publication import publish
 
 pytestmark = pytest.mark.django_db

@@ -11,9 +11,9 @@ from standings.engine import edition_of
 from tournaments.event.dates import ends_before, is_date
 from tournaments.event.document import Document, EventEntry
 from tournaments.event.federations import federation
+from tournaments.interchange.formats.endings import address_for
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.backups import store_draft
-from tournaments.recording.events import address_for
 from tournaments.recording.locking import saving
 from tournaments.recording.pastedlist import PastedLine, PastedList
 from tournaments.recording.refusal import Refused, prose

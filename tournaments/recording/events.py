@@ -5,7 +5,6 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from tournaments.event.checks import check
@@ -114,13 +113,3 @@ def _validate(event: Event) -> None:
         event.full_clean()
     except ValidationError as fault:
         raise Refused(" ".join(fault.messages)) from fault
-
-
-LONGEST_ADDRESS = 80
-
-
-def address_for(name: str, start: str) -> str:
-    """Return a slug from the name, with the year if the name lacks it. Blank without Latin letters."""
-    base, year = slugify(name), start[:4]
-    parts = [base[: LONGEST_ADDRESS - len(year) - 1].strip("-"), year if year not in base else ""]
-    return "-".join(part for part in parts if part) if base else ""

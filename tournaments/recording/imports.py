@@ -15,21 +15,12 @@ from django.utils.translation import gettext as _
 from tournaments.event.document import Document, GameEntry, PairingEntry
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.rules import Rules
-from tournaments.interchange.formats.endings import (
-    ENDINGS,
-    address_of,
-    holds_event,
-    is_report,
-    read_event_file,
-    suffix_of,
-    unknown_format,
-)
+from tournaments.interchange.formats.endings import holds_event, is_report
 from tournaments.interchange.formats.json.reader import EDITION_BY_START, Reading
-from tournaments.interchange.formats.layouts.layout import LayoutFile
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
-from tournaments.interchange.formats.layouts.reading import outline_for, read_into_event, read_new_event
-from tournaments.interchange.formats.layouts.recognition import RecognisedFile, read_by_layout
+from tournaments.interchange.formats.layouts.recognition import RecognisedFile
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
+from tournaments.interchange.formats.reading import read
 from tournaments.interchange.formats.sources import content_of
 from tournaments.interchange.imports.applying import apply
 from tournaments.interchange.imports.proposal import Proposal, propose
@@ -39,7 +30,6 @@ from tournaments.people.hiding.anonymise import anonymise
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.backups import keep
 from tournaments.recording.corrections import places_of
-from tournaments.recording.events import address_for
 from tournaments.recording.importedchanges import (
     CorrectedResult,
     corrections_of,
@@ -267,21 +257,47 @@ def read_file(
     Without an event, tables are read as a new event with the facts in `chosen`. Private parts are removed,
     with a finding.
     """
-    if holds_event(name, content):
-        read = read_event_file(content, name, into, options, base_of(name, content, into))
-        reading = without_private_parts(with_stored_edition(read))
-        if chosen.places:
-            reading = replace(reading, findings=(*reading.findings, unheard(chosen.places)))
-        return _require_event(reading, into) if into else reading
-    event = Event.objects.select_related("series").filter(slug=into).first() if into else None
-    if into and event is None:
-        text = f"There is no event “{into}”. Say into which event it goes: --into with its address."
-        return Reading(None, (error("table-without-event", Place(), text),))
-    found = read_by_layout(LayoutFile(name, content, options))
-    return read_laid_out(name, content, found, event, options, chosen)
+    reading = read_upload(name, content, into, options, chosen)
+    if not holds_event(name, content):
+        return reading
+    if chosen.places:
+        reading = replace(reading, findings=(*reading.findings, unheard(chosen.places)))
+    return _require_event(reading, into) if into else reading
 
 
-def with_stored_edition(reading: Reading) -> Reading:
+def read_upload(
+    name: str,
+    content: bytes,
+    into: str = "",
+    options: ReadingOptions = AS_FOUND,
+    chosen: EventOutline = NO_FACTS,
+    found: RecognisedFile | None = None,
+) -> Reading:
+    """Read a file as `read_file` does, also a file of another event or with unused facts.
+
+    `found`: the tables, if the user changed their columns.
+    """
+    taken: list[str] = []  # slugs of events that are not of this file
+
+    def base(slug: str) -> Document | None:
+        event = Event.objects.select_related("series").filter(slug=slug).first()
+        if event and not (into or is_report(name, content) or _is_of_file(event, name, content)):
+            taken.append(slug)
+            return None
+        return stored(event).document if event else None
+
+    reading = read(name, content, base, into=into, options=options, facts=chosen, found=found)
+    for slug in taken:
+        text = (
+            f"There is an event “{slug}” that is not of this file. Read the tables into it (--into {slug}), "
+            "or give the new event another address (--slug)."
+        )
+        refused = error("address-taken", Place("slug"), text)
+        reading = replace(reading, findings=(*reading.findings, refused))
+    return _without_private_parts(_with_stored_edition(reading))
+
+
+def _with_stored_edition(reading: Reading) -> Reading:
     """Return the reading with the edition of the stored event if the file names none."""
     findings = tuple(each for each in reading.findings if each.code != EDITION_BY_START)
     if reading.document is None or findings == reading.findings:
@@ -295,7 +311,7 @@ def with_stored_edition(reading: Reading) -> Reading:
     return replace(reading, document=document, findings=findings)
 
 
-def without_private_parts(reading: Reading) -> Reading:
+def _without_private_parts(reading: Reading) -> Reading:
     """Return the reading without data that must not be published, with a finding about the removed parts."""
     document = reading.document
     if document is None:
@@ -333,65 +349,9 @@ def unheard(facts: Iterable[str]) -> Finding:
     return error("facts-of-a-whole-event", Place(", ".join(facts)), text)
 
 
-def read_laid_out(
-    name: str,
-    content: bytes,
-    found: RecognisedFile,
-    event: Event | None,
-    options: ReadingOptions,
-    chosen: EventOutline,
-) -> Reading:
-    """Read the tables of a file into an event, or as a new event if `event` is None."""
-    if suffix_of(name) not in ENDINGS and not found.has_evidence:
-        return Reading(None, (unknown_format(name),))
-    if event:
-        return without_private_parts(read_into_event(stored(event).document, found, options))
-    return without_private_parts(read_whole(name, content, found, options, chosen))
-
-
-def read_whole(
-    name: str, content: bytes, found: RecognisedFile, options: ReadingOptions, chosen: EventOutline
-) -> Reading:
-    """Read the tables of a file as a new event. Its slug may exist only if that event came from the same
-    file.
-    """
-    outline = whole_outline(name, found, chosen)
-    event = Event.objects.select_related("series").filter(slug=outline.slug).first()
-    if event is None:
-        return read_new_event(found, outline, options)
-    slug = event.slug
-    if _is_of_file(event, name, content):
-        # The event may have been corrected since it was imported, so its settings win.
-        reading = read_into_event(stored(event).document, found, options)
-        text = f"The event “{slug}” is there and keeps its settings, whatever is said of them here."
-        has_facts = any(chosen.fact(each) for each in chosen.places if each != "slug")
-        warnings = [warning("settings-kept", Place("slug"), text)] if has_facts else []
-        return replace(reading, findings=(*reading.findings, *warnings))
-    text = (
-        f"There is an event “{slug}” that is not of this file. Read the tables into it (--into {slug}), or "
-        "give the new event another address (--slug)."
-    )
-    reading = read_new_event(found, outline, options)
-    return replace(reading, findings=(*reading.findings, error("address-taken", Place("slug"), text)))
-
-
-def whole_outline(name: str, found: RecognisedFile, chosen: EventOutline) -> EventOutline:
-    outline = outline_for(found.reading, chosen, name)
-    slug = address_for(outline.name.replace("_", " "), outline.start) or address_of(name)
-    return outline.with_fact("slug", slug, "the name and the year")
-
-
 def _is_of_file(event: Event, name: str, content: bytes) -> bool:
     same = Q(name=name[-255:]) | Q(sha256=sha256(content).hexdigest())
     return event.uploads.exclude(applied=None).filter(same).exists()
-
-
-def base_of(name: str, content: bytes, slug: str) -> Document | None:
-    """Return the event that a report belongs to, by `slug` or by the file name. None if there is none."""
-    if not is_report(name, content):
-        return None
-    event = Event.objects.select_related("series").filter(slug=slug or address_of(name)).first()
-    return stored(event).document if event else None
 
 
 def _require_event(reading: Reading, into: str) -> Reading:
@@ -399,8 +359,3 @@ def _require_event(reading: Reading, into: str) -> Reading:
         return reading
     text = f"This is the file of “{reading.document.event.slug}”, not of “{into}”. Leave --into out."
     return replace(reading, findings=(*reading.findings, error("another-event", Place("event.slug"), text)))
-
-
-def read_into(base: Document, name: str, content: bytes, options: ReadingOptions = AS_FOUND) -> Reading:
-    """Read the tables of a file into an event, by the layout of the file."""
-    return read_into_event(base, read_by_layout(LayoutFile(name, content, options)), options)

@@ -15,7 +15,6 @@ from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.imports.applying import apply
 from tournaments.interchange.imports.proposal import propose
 from tournaments.models import Competitor, Event
-from tournaments.recording.imports import read_into
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db
@@ -128,7 +127,7 @@ def test_a_flag_like_the_code_is_kept_where_teams_are_no_nations(cup: Event) -> 
 
 def test_a_table_read_into_it_keeps_the_flag(cup: Event) -> None:
     csv = b"number,name,code,flag\n2,Apeldoorn,NED1,NED\n"
-    found = read_into(load("club-cup"), "clubs.csv", csv).document
+    found = samples.read_into(load("club-cup"), "clubs.csv", csv).document
     assert found
     assert found.competitors[1].flag == "NED"
 

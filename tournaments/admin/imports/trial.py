@@ -17,25 +17,22 @@ from tournaments.event.checks import check
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, error, errors, objections
 from tournaments.event.rules import Rules
-from tournaments.interchange.formats.endings import holds_event, read_event_file, suffix_of
+from tournaments.interchange.formats.endings import holds_event, suffix_of
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts.layout import LayoutFile
 from tournaments.interchange.formats.layouts.outline import FACTS, NO_FACTS, EventOutline
 from tournaments.interchange.formats.layouts.reading import LaidOutReading
 from tournaments.interchange.formats.layouts.recognition import RecognisedFile, read_by_layout
 from tournaments.interchange.formats.options import ReadingOptions, options_of
+from tournaments.interchange.formats.reading import outline_of_file
 from tournaments.interchange.formats.sources import only_file_of
 from tournaments.models import Event, Revision, Upload
 from tournaments.recording.imports import (
     ImportTrial,
     accepted_of,
-    base_of,
-    read_laid_out,
+    read_upload,
     store,
     try_import,
-    whole_outline,
-    with_stored_edition,
-    without_private_parts,
 )
 from tournaments.recording.locking import saving
 from tournaments.recording.refusal import Refused
@@ -167,9 +164,7 @@ def _read_event_upload(
     upload: Upload, content: bytes, data: Mapping[str, str], options: ReadingOptions
 ) -> Reading:
     slug = upload.event.slug if upload.event else slugify(data.get("slug", ""))[:80]
-    reading = read_event_file(content, upload.name, slug, options, base_of(upload.name, content, slug))
-    reading = with_stored_edition(reading)
-    reading = without_private_parts(reading)
+    reading = read_upload(upload.name, content, slug, options)
     if reading.document is None:
         return reading
     if upload.event:
@@ -182,8 +177,10 @@ def _read_event_upload(
 def _read_table_upload(
     upload: Upload, content: bytes, found: RecognisedFile, data: Mapping[str, str], options: ReadingOptions
 ) -> Reading:
-    chosen = NO_FACTS if upload.event else chosen_facts(data, whole_outline(upload.name, found, NO_FACTS))
-    reading = read_laid_out(upload.name, content, found, upload.event, options, chosen)
+    """Return the event of the desk with what the tables change in it, or a new one that is made of them."""
+    chosen = NO_FACTS if upload.event else chosen_facts(data, outline_of_file(upload.name, found, NO_FACTS))
+    into = upload.event.slug if upload.event else ""
+    reading = read_upload(upload.name, content, into, options, chosen, found)
     if upload.event is None and reading.document and data.get("state", "draft") == "draft":
         return replace(reading, document=_new_as_draft(reading.document))
     return reading

@@ -51,6 +51,8 @@ TABLES = tuple(
 ENDINGS = (*READERS, *TABLES)  # all extensions that are read, also of files in ZIP archives
 
 
+LONGEST_ADDRESS = 80
+
 UNKNOWN_FORMAT = "unknown-format"  # code of a finding
 
 
@@ -89,7 +91,14 @@ def _reader_of(name: str, content: bytes) -> Reader | None:
 
 def address_of(name: str) -> str:
     """Return a slug from a file name."""
-    return slugify(PurePath(name).stem)[:80].strip("-") or "event"
+    return slugify(PurePath(name).stem)[:LONGEST_ADDRESS].strip("-") or "event"
+
+
+def address_for(name: str, start: str) -> str:
+    """Return a slug from the name, with the year if the name lacks it. Blank without Latin letters."""
+    base, year = slugify(name), start[:4]
+    parts = [base[: LONGEST_ADDRESS - len(year) - 1].strip("-"), year if year not in base else ""]
+    return "-".join(part for part in parts if part) if base else ""
 
 
 def read_event_file(

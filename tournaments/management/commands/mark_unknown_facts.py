@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from tournaments.event.document import Document
 from tournaments.interchange.formats.endings import holds_event
+from tournaments.interchange.formats.reading import read
 from tournaments.models import Event
-from tournaments.recording.imports import read_into
 from tournaments.stored import stored
 
 Arrangement = frozenset[tuple[int, int, int | None]]
@@ -40,9 +40,10 @@ def _unmarked_events() -> Iterator[tuple[Event, list[str]]]:
         if upload is None or not upload.file or holds_event(upload.name, bytes(upload.file)):
             continue
         document = stored(event).document
-        read = read_into(Document(document.event), upload.name, bytes(upload.file)).document
-        if read and read.event.unknown and _arrangement(read) == _arrangement(document):
-            yield event, list(read.event.unknown)
+        base = {event.slug: Document(document.event)}
+        found = read(upload.name, bytes(upload.file), base.get, into=event.slug).document
+        if found and found.event.unknown and _arrangement(found) == _arrangement(document):
+            yield event, list(found.event.unknown)
 
 
 def _arrangement(document: Document) -> Arrangement:

@@ -4,7 +4,9 @@ import json
 from typing import Any
 
 from tournaments.event.document import Document
-from tournaments.interchange.formats.json.reader import read
+from tournaments.interchange.formats import reading
+from tournaments.interchange.formats.json.reader import Reading, read
+from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 
 RULING = {"reason": "As ruled.", "by": "An Arbiter", "at": "2022-05-17T13:41:00Z"}
 
@@ -17,6 +19,11 @@ def document(data: Any) -> Document:
     found = read(text(data)).accepted
     assert found is not None, read(text(data)).findings
     return found
+
+
+def read_into(base: Document, name: str, content: bytes, options: ReadingOptions = AS_FOUND) -> Reading:
+    """Read a file into an event."""
+    return reading.read(name, content, {base.event.slug: base}.get, into=base.event.slug, options=options)
 
 
 def players() -> dict[str, Any]:

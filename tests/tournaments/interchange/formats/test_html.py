@@ -3,11 +3,11 @@
 import pytest
 
 from tests.growth import calls
+from tests.tournaments.interchange.formats import samples
 from tests.tournaments.interchange.formats.test_layouts import CHESS, points, reading
 from tournaments.interchange.formats.tables.grid import Grid
 from tournaments.interchange.formats.tables.html import grids_of_page, is_page
 from tournaments.interchange.formats.tables.reading import mappings_of, tables_of
-from tournaments.recording.imports import read_into
 
 PAGE = """<!DOCTYPE html><html lang="de"><head><meta charset="windows-1252">
 <title>Results Server - Winter Open</title><style>td { color: red }</style>
@@ -50,7 +50,7 @@ def test_page_has_its_tables_with_titles() -> None:
 
 @pytest.mark.parametrize("encoding", ["cp1252", "utf-8"])
 def test_page_is_imported_like_its_csv(encoding: str) -> None:
-    read = read_into(CHESS, "ranking.html", PAGE.encode(encoding))
+    read = samples.read_into(CHESS, "ranking.html", PAGE.encode(encoding))
 
     assert read.accepted, read.findings
     assert {each.code for each in read.findings} == {"outside-tables"}
@@ -70,7 +70,7 @@ def test_page_is_recognised_by_content() -> None:
 def test_text_of_a_page_can_be_pasted() -> None:
     pasted = "\n".join("\t".join(row) for row in cells(grids_of_page(PAGE)[0][0]))
 
-    assert points(reading(CHESS, pasted)) == points(read_into(CHESS, "a.html", PAGE.encode()))
+    assert points(reading(CHESS, pasted)) == points(samples.read_into(CHESS, "a.html", PAGE.encode()))
 
 
 def test_column_and_row_spans() -> None:

@@ -14,7 +14,6 @@ from tournaments.interchange.formats.options import ReadingOptions
 from tournaments.interchange.formats.tables.crosstable_cells import CellReading, read_cell
 from tournaments.interchange.formats.tables.headings import MATRIX, TableMapping
 from tournaments.interchange.formats.tables.reading import read_tables, tables_of
-from tournaments.recording.imports import read_into
 
 CHESS = replace(
     PLAYERS,
@@ -38,7 +37,7 @@ Rk.;;Name;Rtg;FED;1.Rd;2.Rd;3.Rd;Pts. ;TB1
 
 
 def reading(base: Document, text: str, **options: str) -> Reading:
-    return read_into(base, "table.csv", text.encode(), ReadingOptions(**options))
+    return samples.read_into(base, "table.csv", text.encode(), ReadingOptions(**options))
 
 
 def codes(read: Reading) -> list[str]:
@@ -159,7 +158,7 @@ def test_three_columns_continue_after_an_empty_line() -> None:
 
 
 def test_a_text_file_without_records_is_a_table() -> None:
-    read = read_into(CHESS, "ranking.txt", THREE_COLUMNS.encode())
+    read = samples.read_into(CHESS, "ranking.txt", THREE_COLUMNS.encode())
     assert points(read)["Ann"] == 5
 
 
@@ -215,7 +214,9 @@ def test_too_many_tables_are_rejected() -> None:
 
 def test_square_rejects_columns_without_rows() -> None:
     text = "Name;1;2;3;4;Pts\nAnn;x;2;;;2\nBea;0;x;;;0\nCas;;;x;;0\nDov;;;;x;0\n"
-    cells = [each for each in read_into(robin(), "a.csv", text.encode()).account if each.what == "cells"]
+    cells = [
+        each for each in samples.read_into(robin(), "a.csv", text.encode()).account if each.what == "cells"
+    ]
     assert cells == [Count("cells", 2)]
 
     (table,) = tables_of(text.encode()).tables

@@ -10,11 +10,11 @@ import openpyxl
 import pytest
 import xlwt
 
+from tests.tournaments.interchange.formats import samples
 from tests.tournaments.interchange.formats.test_layouts import CHESS, points
 from tournaments.interchange.formats.tables import sheets
 from tournaments.interchange.formats.tables.sheets import grids_of_workbook
 from tournaments.interchange.formats.tables.text import grids_of_text
-from tournaments.recording.imports import read_into
 
 Value = str | int | float | bool | date | time | None
 Rows = list[list[Value]]
@@ -106,7 +106,7 @@ def test_workbook_has_the_cells_of_its_csv(write: Writer) -> None:
 
 @WRITERS
 def test_crosstable_is_imported_from_all_formats(write: Writer) -> None:
-    read = read_into(CHESS, "table.xlsx", write(CROSS_TABLE))
+    read = samples.read_into(CHESS, "table.xlsx", write(CROSS_TABLE))
     assert read.accepted, read.findings
     assert points(read) == {"Łucja Żak": 3, "Иванов Пётр": 2, "O’Neill": 2}
 
@@ -121,7 +121,7 @@ def test_numbers_are_written_by_digits(write: Writer) -> None:
 @WRITERS
 def test_result_converted_to_a_date_is_an_error(write: Writer) -> None:
     rows: Rows = [["Name", "1.Rd", "2.Rd"], ["Ann", "2w1", date(2024, 1, 3)], ["Bea", "1b0", "1w½"]]
-    read = read_into(CHESS, "table.xlsx", write(rows))
+    read = samples.read_into(CHESS, "table.xlsx", write(rows))
 
     assert read.accepted is None
     (finding,) = [each for each in read.findings if each.code == "no-cell"]
@@ -132,7 +132,7 @@ def test_result_converted_to_a_date_is_an_error(write: Writer) -> None:
     )
 
     games: Rows = [["Round", "White", "Black", "Result"], [1, "Ann", "Bea", date(2024, 3, 1)]]
-    read = read_into(CHESS, "table.xlsx", write(games))
+    read = samples.read_into(CHESS, "table.xlsx", write(games))
     assert read.accepted is None
     (finding,) = [each for each in read.findings if each.code == "no-result"]
     assert finding.message.startswith("It is a day")

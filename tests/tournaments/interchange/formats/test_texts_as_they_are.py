@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from tests.tournaments.interchange.formats import samples
 from tests.tournaments.interchange.formats.test_tables import PLAYERS
 from tournaments.event.document import Document
 from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.tables.entrants import name_key
 from tournaments.interchange.formats.tables.reading import mappings_of, tables_of
-from tournaments.recording.imports import import_file, read_into
+from tournaments.recording.imports import import_file
 from tournaments.stored import load
 
 EMPTY = replace(PLAYERS, competitors=(), rounds=())
@@ -44,7 +45,7 @@ NAMES = [
 def named(name: str) -> Document:
     """Return an event with a competitor, read from a table."""
     content = f'Name;Fed\n"{name}";NED\n'.encode()
-    document = read_into(EMPTY, "list.csv", content).accepted
+    document = samples.read_into(EMPTY, "list.csv", content).accepted
     assert document
     return document
 
@@ -82,7 +83,7 @@ TWO_SCRIPTS = """№;ФИО;Name;Страна
 
 
 def test_two_columns_of_names_are_combined() -> None:
-    read = read_into(EMPTY, "list.csv", TWO_SCRIPTS.encode())
+    read = samples.read_into(EMPTY, "list.csv", TWO_SCRIPTS.encode())
     assert read.accepted, read.findings
 
     names = [each.name for each in read.accepted.competitors]
@@ -91,14 +92,14 @@ def test_two_columns_of_names_are_combined() -> None:
 
 
 def test_either_script_finds_the_competitor() -> None:
-    event = read_into(EMPTY, "list.csv", TWO_SCRIPTS.encode()).accepted
+    event = samples.read_into(EMPTY, "list.csv", TWO_SCRIPTS.encode()).accepted
     assert event
     for name in ("Иванов Пётр", "ivanov petr", "Иванов Пётр (Ivanov Petr)"):
         results = f"Round;White;Black;Result\n1;{name};Sidorov;2-0\n"
-        read = read_into(event, "results.csv", results.encode())
+        read = samples.read_into(event, "results.csv", results.encode())
         assert read.accepted, read.findings
         assert [(each.first, each.second) for _, each in read.accepted.pairings()] == [(1, 4)]
-    again = read_into(event, "list.csv", TWO_SCRIPTS.encode()).accepted
+    again = samples.read_into(event, "list.csv", TWO_SCRIPTS.encode()).accepted
     assert again == event
 
 
@@ -110,7 +111,7 @@ def test_team_after_a_name_is_no_second_script() -> None:
 @pytest.mark.django_db
 def test_names_are_unchanged_by_the_database() -> None:
     content = "Name;Fed\n" + "".join(f'"{name}";NED\n' for name in NAMES)
-    document = read_into(EMPTY, "list.csv", content.encode()).accepted
+    document = samples.read_into(EMPTY, "list.csv", content.encode()).accepted
     assert document
     findings = import_file("event.json", write(document).encode(), announce=lambda _: None)
     stored = load(document.event.slug)

@@ -11,22 +11,12 @@ from typing import Any
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Severity, count_of, is_cut
 from tournaments.interchange.formats.account import Account
-from tournaments.interchange.formats.endings import (
-    ENDINGS,
-    address_of,
-    holds_event,
-    is_report,
-    read_event_file,
-    suffix_of,
-    unknown_format,
-)
+from tournaments.interchange.formats.endings import address_of, holds_event, is_report, suffix_of
 from tournaments.interchange.formats.json.positions import Lines, Spot, spots, with_parents
 from tournaments.interchange.formats.json.reader import Reading
-from tournaments.interchange.formats.layouts.layout import LayoutFile
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
-from tournaments.interchange.formats.layouts.reading import outline_for, read_new_event
-from tournaments.interchange.formats.layouts.recognition import read_by_layout
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
+from tournaments.interchange.formats.reading import read
 
 _LINE = re.compile(r"line ([0-9]+)(?:, column ([0-9]+))?")
 _OF_KEYS = ("unknown-key", "key-twice")  # findings about a key, not its value
@@ -119,20 +109,11 @@ def validate(
     `facts`: of the event, for tables without them.
     """
     suited = name if suffix_of(name) else f"{name or 'file'}{_ending_of(content)}"
-    reading = _read_new_event(content, suited, options, facts)
+    facts = facts.with_fact("slug", address_of(suited), "its name")
+    reading = read(suited, content, options=options, facts=facts)
     is_json = holds_event(suited, content) and not is_report(suited, content)
     found = _in_text_order(content, reading) if is_json else map(_by_line, reading.findings)
     return Validation(tuple(found), reading.document, reading.account)
-
-
-def _read_new_event(content: bytes, name: str, options: ReadingOptions, facts: EventOutline) -> Reading:
-    if holds_event(name, content):
-        return read_event_file(content, name, options=options)
-    laid_out = read_by_layout(LayoutFile(name, content, options))
-    if suffix_of(name) not in ENDINGS and not laid_out.has_evidence:
-        return Reading(None, (unknown_format(name),))
-    outline = outline_for(laid_out.reading, facts, name).with_fact("slug", address_of(name), "its name")
-    return read_new_event(laid_out, outline, options)
 
 
 def _ending_of(content: bytes) -> str:
