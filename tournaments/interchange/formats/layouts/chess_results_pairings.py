@@ -10,7 +10,7 @@ heading; board by board of teams, the heading of a match names the two.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from tournaments.event.dates import DateError, read_date
@@ -19,11 +19,13 @@ from tournaments.event.resultcodes import ResultError, half_points
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.chess_results import without_site
 from tournaments.interchange.formats.layouts.layout import (
+    BuiltTable,
+    FieldRow,
     Layout,
     LayoutFile,
     LayoutReading,
     Signs,
-    made_table,
+    table_of_fields,
 )
 from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.layouts.pairing_headings import (
@@ -35,7 +37,7 @@ from tournaments.interchange.formats.layouts.pairing_headings import (
 from tournaments.interchange.formats.layouts.titles import outline_of_titles
 from tournaments.interchange.formats.tables.grid import Grid, GridRow
 from tournaments.interchange.formats.tables.heading_words import word_of
-from tournaments.interchange.formats.tables.headings import COMPETITORS, RESULTS, HeadedTable, TableMapping
+from tournaments.interchange.formats.tables.headings import COMPETITORS, RESULTS
 from tournaments.interchange.formats.tables.html import grids_of_page
 
 _OF_ROUND = re.compile(
@@ -85,15 +87,14 @@ class PairingList:
     """Collects the rows of a list of pairings: the results, and the competitors."""
 
     tally: ReadingTally
-    results: list[GridRow] = field(default_factory=list)
-    entrants: dict[tuple[str, str, str], GridRow] = field(default_factory=dict)
+    results: list[FieldRow] = field(default_factory=list)
+    entrants: dict[tuple[str, str, str], FieldRow] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     titles: list[GridRow] = field(default_factory=list)
     round: int = 0
     day: str = ""
     heading: PairingHeading | None = None
     match: tuple[dict[str, str], PairingHeading] | None = None
-    match_at: int = 0
     is_team: bool = False
     tables: int = 0
 
@@ -182,14 +183,13 @@ class PairingList:
                 code = row.cell(side.code) if side.code is not None else ""
                 title = row.cell(side.title) if side.title is not None else ""
                 rating = row.cell(side.rating) if side.rating is not None else ""
-                self._know(row, (values[f"{key}_number"], name, code, title, rating))
+                who = {"number": values[f"{key}_number"], "name": name}
+                more = {"code": code, "title": title, "rating": rating}
+                self.entrants.setdefault((who["number"], name, ""), (row.number, who | more))
         return values
 
-    def _know(self, row: GridRow, who: tuple[str, str, str, str, str]) -> None:
-        self.entrants.setdefault((who[0], who[1], ""), GridRow(row.number, who))
-
     def _put(self, row: GridRow, values: dict[str, str]) -> None:
-        self.results.append(GridRow(row.number, tuple(values.get(each, "") for each in _RESULTS)))
+        self.results.append((row.number, values))
         self.tally.read("lines")
 
     # --- boards of a match --------------------------------------------------------------------------------
@@ -205,7 +205,6 @@ class PairingList:
         # 0:0 is printed for a match to be played. It becomes a result if a board has one.
         self._settle(values, [] if scores == ["0", "0"] else scores)
         self.heading, self.match = None, (values, heading)
-        self.match_at = len(self.results)
         self._put(row, values)
 
     def _take_board(self, row: GridRow, board: int) -> None:
@@ -225,18 +224,16 @@ class PairingList:
                 continue
             values[f"{key}_player"] = name
             title, rating = row.cell(side.number or 0), row.cell(side.rating or 0)
-            who = ("", values[key], "", "", "", name, title if title.isalpha() else "", rating)
-            self.entrants.setdefault(("", values[key], name), GridRow(row.number, who))
+            title = title if title.isalpha() else ""
+            who = {"name": values[key], "player": name, "player_title": title, "player_rating": rating}
+            self.entrants.setdefault(("", values[key], name), (row.number, who))
             if colour:
                 values["white"] = key if colour == "w" else _OTHER[key]
         values["result"] = _ALONE.get(result, result)
         if not result.strip(" :") or result.strip() == "-":
             values["kind"], values["result"] = "pending", ""
         elif match.get("kind") == "pending":
-            match |= {"kind": "", "result": "0 - 0"}
-            row_of_match = self.results[self.match_at]
-            cells = tuple(match.get(each, "") for each in _RESULTS)
-            self.results[self.match_at] = GridRow(row_of_match.number, cells)
+            match |= {"kind": "", "result": "0 - 0"}  # also in the results
         self._put(row, values)
 
 
@@ -310,34 +307,22 @@ def read(file: LayoutFile) -> LayoutReading:
         found.findings.append(warning("no-round-named", Place(), text))
     outline = outline.completed_by(_sides_of(found))
     tables = [
-        _compact_table(COMPETITORS, _ENTRANTS, _padded(found.entrants.values(), len(_ENTRANTS))),
+        _compact_table(COMPETITORS, _ENTRANTS, [*found.entrants.values()]),
         _compact_table(RESULTS, _RESULTS, found.results),
     ]
-    return LayoutReading(
-        tables=tuple(table for table, _ in tables),
-        mappings=tuple(mapping for _, mapping in tables),
-        outline=outline,
-        findings=(*findings, *found.findings),
-        account=found.tally.account(),
-    )
+    return LayoutReading.of_built(tables, outline, (*findings, *found.findings), found.tally.account())
 
 
-def _compact_table(
-    role: str, fields: Sequence[str], rows: Sequence[GridRow]
-) -> tuple[HeadedTable, TableMapping]:
+def _compact_table(role: str, fields: Sequence[str], rows: Sequence[FieldRow]) -> BuiltTable:
     """Return a table of the columns with values; empty ones would be taken for columns of teams."""
-    used = [at for at in range(len(fields)) if any(row.cells[at] for row in rows)]
-    used_cells = [GridRow(row.number, tuple(row.cells[at] for at in used)) for row in rows]
-    return made_table(role, [fields[at] for at in used], used_cells)
+    return table_of_fields(role, [each for each in fields if any(row.get(each) for _, row in rows)], rows)
 
 
 def _sides_of(found: PairingList) -> EventOutline:
     outline = EventOutline()
-    is_team = found.is_team or any(row.cells[_RESULTS.index("board")] for row in found.results)
+    is_team = found.is_team or any("board" in row for _, row in found.results)
     outline = outline.with_fact("entrants", "teams" if is_team else "players", "the headings of the pairings")
-    results = [
-        row.cells[_RESULTS.index("result")] for row in found.results if not row.cells[_RESULTS.index("board")]
-    ]
+    results = [row.get("result", "") for _, row in found.results if "board" not in row]
     sums = [sum(filter(None, map(_half_points, " ".join(each.split()).split(" - ")))) for each in results]
     most, rest = divmod(max(sums, default=0), 2)
     if is_team:
@@ -356,15 +341,11 @@ def _half_points(text: str) -> int:
 
 
 def _with_days(outline: EventOutline, found: PairingList) -> EventOutline:
-    days = sorted({row.cells[1] for row in found.results if row.cells[1]})
+    days = sorted({row["date"] for _, row in found.results if row.get("date")})
     if not days or len(outline.start) > len("2019"):
         return outline
     dated = EventOutline().with_fact("start", days[0], "the first round")
     return dated.with_fact("end", days[-1], "the last round").completed_by(outline)
-
-
-def _padded(rows: Iterable[GridRow], width: int) -> list[GridRow]:
-    return [GridRow(row.number, (*row.cells, *[""] * (width - len(row.cells)))) for row in rows]
 
 
 CHESS_RESULTS_PAIRINGS = Layout(

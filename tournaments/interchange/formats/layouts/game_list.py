@@ -6,16 +6,16 @@ Columns without one for the round are those of `White;Black;Result`, in any lang
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from tournaments.event.dates import DateError, read_date
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.layout import (
+    FieldRow,
     Layout,
     LayoutFile,
     LayoutReading,
     Signs,
-    made_table,
+    table_of_fields,
 )
 from tournaments.interchange.formats.layouts.titles import outline_of_titles
 from tournaments.interchange.formats.tables.grid import Grid, GridRow
@@ -64,14 +64,6 @@ Dorn, Eve;2150;Arends, Bo;0-1
 """
 
 
-@dataclass(frozen=True, slots=True)
-class ListedGame:
-    """A game by the fields of a table of results. `line`: its number in the file."""
-
-    line: int
-    values: dict[str, str]
-
-
 def round_of_title(text: str) -> tuple[str, str] | None:
     """Return the round and the date in the heading of a round, None for other lines.
 
@@ -101,7 +93,7 @@ class GameList:
 
     def __init__(self, tally: ReadingTally) -> None:
         self.tally = tally
-        self.games: list[ListedGame] = []
+        self.games: list[FieldRow] = []
         self.titles: list[GridRow] = []
         self.round, self.day = "", ""
         self.fields: dict[int, str] = {}
@@ -130,7 +122,7 @@ class GameList:
                 continue
             found = _game_in(line, may_come=bool(self.round))
             if found:
-                self.games.append(ListedGame(number, {"round": self.round, "date": self.day, **found}))
+                self.games.append((number, {"round": self.round, "date": self.day, **found}))
                 self.tally.read("lines")
             else:
                 self._add_other_row(GridRow(number, (line.strip(),)))
@@ -149,7 +141,7 @@ class GameList:
                 self.tally.unread("cells", text)
         if "board" in values:  # in events of players, a board is a table
             values.setdefault("table", values.pop("board"))
-        self.games.append(ListedGame(row.number, {"round": self.round, "date": self.day} | values))
+        self.games.append((row.number, {"round": self.round, "date": self.day} | values))
         self.tally.read("lines")
 
     def _add_other_row(self, row: GridRow) -> None:
@@ -159,11 +151,8 @@ class GameList:
             self.titles.append(row)
 
     def reading(self, file: LayoutFile) -> LayoutReading:
-        fields = [each for each in PLAYED if any(each in game.values for game in self.games)]
-        rows = [
-            GridRow(game.line, tuple(game.values.get(each, "") for each in fields)) for game in self.games
-        ]
-        table, mapping = made_table(RESULTS, fields, rows)
+        fields = [each for each in PLAYED if any(each in values for _, values in self.games)]
+        table = table_of_fields(RESULTS, fields, self.games)
         outline = outline_of_titles(self.titles)
         for row in self.titles:
             if row in outline.titles:
@@ -171,13 +160,7 @@ class GameList:
             else:
                 self.tally.unread("lines", " ".join(filter(None, row.cells)))
         findings = file.grid_findings if self.is_headed else file.text_findings
-        return LayoutReading(
-            tables=(table,),
-            mappings=(mapping,),
-            outline=outline,
-            findings=findings,
-            account=self.tally.account(),
-        )
+        return LayoutReading.of_built([table], outline, findings, self.tally.account())
 
 
 def _fields(row: GridRow) -> dict[int, str]:

@@ -12,7 +12,13 @@ from tournaments.event.finding import Finding, Place, error, objection, warning
 from tournaments.event.moves import MOST_SIGNS, moves_of
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.game_texts import GameText
-from tournaments.interchange.formats.layouts.layout import LayoutReading, made_table
+from tournaments.interchange.formats.layouts.layout import (
+    BuiltTable,
+    FieldRow,
+    LayoutReading,
+    made_table,
+    table_of_fields,
+)
 from tournaments.interchange.formats.layouts.mini_matches import in_rounds_of_one_game
 from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.layouts.tagged_games import (
@@ -23,9 +29,7 @@ from tournaments.interchange.formats.layouts.tagged_games import (
     day_of,
 )
 from tournaments.interchange.formats.tables.grid import GridRow
-from tournaments.interchange.formats.tables.headings import COMPETITORS, RESULTS, HeadedTable, TableMapping
-
-MadeTable = tuple[HeadedTable, TableMapping]
+from tournaments.interchange.formats.tables.headings import COMPETITORS, RESULTS
 
 # written in place of the opponent in a bye
 NOBODY = frozenset({"bye", "spielfrei", "dummy", "free", "vrij", "exempt", "freilos", "no opponent"})
@@ -68,19 +72,15 @@ class GameTables:
         self.games = list(
             self._once_each(games if self.is_team else in_rounds_of_one_game(games, self.findings))
         )
-        tables = [self._teams()] if self.is_team else [self._entrants()]
-        rows = list(self._matches()) if self.is_team else list(self._meetings())
-        tables.append(made_table(RESULTS, FIELDS_OF_RESULTS, rows))
+        entrants, mapping = self._teams() if self.is_team else self._entrants()
+        rows = self._matches() if self.is_team else self._meetings()
+        results = table_of_fields(RESULTS, FIELDS_OF_RESULTS, rows)
         with_moves = sum(each.text.has_moves for each in self.games)
         self.tally.read("games", len(self.games))
         self.tally.read("games with moves", with_moves)
-        return LayoutReading(
-            tables=(replace(tables[0][0], is_of_sides=True), tables[1][0]),
-            mappings=tuple(mapping for _, mapping in tables),
-            outline=self._outline(name, discipline),
-            findings=tuple(self.findings),
-            account=self.tally.account(),
-        )
+        tables = [(replace(entrants, is_of_sides=True), mapping), results]
+        outline = self._outline(name, discipline)
+        return LayoutReading.of_built(tables, outline, self.findings, self.tally.account())
 
     # --- all games ----------------------------------------------------------------------------------------
 
@@ -143,23 +143,20 @@ class GameTables:
 
     # --- events of players --------------------------------------------------------------------------------
 
-    def _entrants(self) -> MadeTable:
-        rows = [
-            GridRow(
-                self._lines.get(each.name, 0),
-                (each.name, each.title, each.rating, each.code, each.fide_id, each.club, each.city),
-            )
+    def _entrants(self) -> BuiltTable:
+        rows = (
+            (self._lines.get(each.name, 0), {field: getattr(each, field) for field in FIELDS_OF_PLAYERS})
             for each in self.players.values()
             if each.name.casefold() not in NOBODY
-        ]
-        return made_table(COMPETITORS, FIELDS_OF_PLAYERS, rows)
+        )
+        return table_of_fields(COMPETITORS, FIELDS_OF_PLAYERS, rows)
 
     @cached_property
     def _lines(self) -> dict[str, int]:
         sides = ((side.name, each.text.line) for each in self.games for side in (each.white, each.black))
         return dict(reversed([*sides]))
 
-    def _meetings(self) -> Iterator[GridRow]:
+    def _meetings(self) -> Iterator[FieldRow]:
         boards = Counter((each.round, each.board) for each in self.games)
         for each in self._ordered():
             sides = [each.white.name, each.black.name]
@@ -176,8 +173,8 @@ class GameTables:
 
     def _row(
         self, game: PlayedGame, first: str, second: str, *, result: str, table: str = "", **others: str
-    ) -> GridRow:
-        values = {
+    ) -> FieldRow:
+        return game.text.line, {
             "round": str(game.round or ""),
             "date": game.date if len(game.date) == 10 else "",
             "table": table,
@@ -187,7 +184,6 @@ class GameTables:
             "moves": self._moves(game),
             **others,
         }
-        return GridRow(game.text.line, tuple(values.get(each, "") for each in FIELDS_OF_RESULTS))
 
     def _moves(self, game: PlayedGame) -> str:
         text = game.text
@@ -235,22 +231,24 @@ class GameTables:
 
     # --- events of teams ----------------------------------------------------------------------------------
 
-    def _teams(self) -> MadeTable:
+    def _teams(self) -> BuiltTable:
         members: dict[str, dict[str, tuple[str, GamePlayer]]] = defaultdict(dict)
         for each in self._ordered():
             for side in (each.white, each.black):
                 if side.name.casefold() not in NOBODY:
                     player = self.players.get(side.name.casefold()) or side
                     members[side.team.casefold()].setdefault(side.name, (side.team, player))
-        rows = []
-        for team in members.values():
-            for at, (name, player) in enumerate(team.values()):
-                line = self._lines.get(player.name, 0)
-                cells = (name if not at else "", player.name, player.title, player.rating, player.fide_id)
-                rows.append(GridRow(line, cells))
+        rows = [
+            GridRow(
+                self._lines.get(player.name, 0),
+                ("" if at else name, player.name, player.title, player.rating, player.fide_id),
+            )
+            for team in members.values()
+            for at, (name, player) in enumerate(team.values())
+        ]
         return made_table(COMPETITORS, FIELDS_OF_TEAMS, rows)
 
-    def _matches(self) -> Iterator[GridRow]:
+    def _matches(self) -> Iterator[FieldRow]:
         names = {side.team.casefold(): side.team for each in self.games for side in (each.white, each.black)}
         matches: dict[tuple[int, frozenset[str]], list[PlayedGame]] = defaultdict(list)
         for each in self._ordered():
@@ -262,7 +260,7 @@ class GameTables:
 
     def _match(
         self, round_: int, table: int, games: list[PlayedGame], boards: int, names: dict[str, str]
-    ) -> Iterator[GridRow]:
+    ) -> Iterator[FieldRow]:
         """Yield the row of a match, then its boards. The first team has White on board 1."""
         first = games[0].white.team.casefold()
         second = games[0].black.team.casefold()
@@ -296,7 +294,7 @@ class GameTables:
                 objection("boards-missing-in-file", place, f"{text} The others count for nobody.")
             )
         total = "" if is_open else f"{_halves(sums[0])}-{_halves(sums[1])}"
-        by_default = {each.cells[FIELDS_OF_RESULTS.index("result")] for each in rows}
+        by_default = {values["result"] for _, values in rows}
         if len(by_default) == 1 and by_default <= FORFEITS:
             total = by_default.pop()
         yield self._row(games[0], names[first], names[second], result=total, table=str(table), moves="")

@@ -1,6 +1,6 @@
 """A layout: the form in which a program or site writes files, with its recognition and reading."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,6 +16,8 @@ from tournaments.interchange.formats.tables.html import is_page, preformatted
 from tournaments.interchange.formats.tables.reading import grids_of_content, tables_in
 from tournaments.interchange.formats.tables.sheets import OLD_OFFICE
 
+BuiltTable = tuple[HeadedTable, TableMapping]  # a table that is built, not read from a grid
+FieldRow = tuple[int, Mapping[str, str]]  # the line of a row in the file, and its texts by field
 Signs = tuple[str, ...]  # the evidence for a layout, empty if the file has another one
 
 
@@ -90,6 +92,15 @@ class LayoutReading:
     findings: tuple[Finding, ...] = ()
     account: Account | None = None
 
+    @classmethod
+    def of_built(
+        cls, built: Sequence[BuiltTable], outline: EventOutline, findings: Iterable[Finding], account: Account
+    ) -> "LayoutReading":
+        tables, mappings = tuple(table for table, _ in built), tuple(mapping for _, mapping in built)
+        return cls(
+            tables=tables, mappings=mappings, outline=outline, findings=tuple(findings), account=account
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -109,13 +120,15 @@ class Layout:
     is_generic: bool = False
 
 
+def table_of_fields(role: str, fields: Sequence[str], rows: Iterable[FieldRow]) -> BuiltTable:
+    cells = [GridRow(line, tuple(values.get(each, "") for each in fields)) for line, values in rows]
+    return made_table(role, fields, cells)
+
+
 def made_table(
     role: str, fields: Sequence[str], rows: Sequence[GridRow], name: str = "", labels: Sequence[str] = ()
-) -> tuple[HeadedTable, TableMapping]:
-    """Return a table that is built, not read from a grid.
-
-    Columns are labelled by `labels`, else by `fields`.
-    """
+) -> BuiltTable:
+    """Return a table of these rows. Columns are labelled by `labels`, else by `fields`."""
     heading = GridRow(0, tuple(labels or fields))
     table = HeadedTable(Grid((heading, *rows), name), heading, tuple(rows))
     return table, TableMapping(role, {at: each for at, each in enumerate(fields) if each})

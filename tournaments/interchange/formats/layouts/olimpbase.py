@@ -15,17 +15,19 @@ from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.crosstables import around, crosstable_reading
 from tournaments.interchange.formats.layouts.game_list import round_of_title
 from tournaments.interchange.formats.layouts.layout import (
+    BuiltTable,
+    FieldRow,
     Layout,
     LayoutFile,
     LayoutReading,
     Signs,
-    made_table,
+    table_of_fields,
 )
 from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.layouts.titles import outline_of_titles
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.heading_words import word_of
-from tournaments.interchange.formats.tables.headings import COMPETITORS, RESULTS, HeadedTable, TableMapping
+from tournaments.interchange.formats.tables.headings import COMPETITORS, RESULTS, HeadedTable
 
 _POINTS = r"(?:\d{1,2}½|½|\d{1,2}(?:[.,][05])?)"
 _CODE = r"[A-Z]{3,4}\d?"
@@ -139,60 +141,45 @@ class RoundPages:
             self.findings.append(warning("no-round", Place(), text))
         boards = max((len(each.boards) for each in self.matches), default=0)
         outline = _with_site_facts(outline, str(boards or ""))
-        teams, results = self._teams(), self._results()
-        return LayoutReading(
-            tables=(teams[0], results[0]),
-            mappings=(teams[1], results[1]),
-            outline=outline,
-            findings=(*findings, *self.findings),
-            account=self.tally.account(),
-        )
+        tables = [self._teams(), self._results()]
+        return LayoutReading.of_built(tables, outline, (*findings, *self.findings), self.tally.account())
 
-    def _teams(self) -> tuple[HeadedTable, TableMapping]:
+    def _teams(self) -> BuiltTable:
         fields = ("name", "code", "player", "player_title", "player_rating")
-        rows: dict[str, list[GridRow]] = {}
+        rows: dict[str, list[FieldRow]] = {}
         players: set[tuple[str, str]] = set()
         for match in self.matches:
             sides = (("name", "code", "first"), ("second", "second_code", "second"))
             for name, code, side in sides:
                 team = match.groups[name]
-                own = rows.setdefault(team, [GridRow(match.line, (team, match.groups[code], "", "", ""))])
+                own = rows.setdefault(team, [(match.line, {"name": team, "code": match.groups[code]})])
                 for line, board in match.boards:
                     player = board[side]
                     if (team, player) not in players:
                         players.add((team, player))
-                        own_cells = (player, board[f"{side}_title"], board[f"{side}_rating"])
-                        own.append(GridRow(line, (team, "", *own_cells)))
-        return made_table(COMPETITORS, fields, [row for team in rows.values() for row in team])
+                        title, rating = board[f"{side}_title"], board[f"{side}_rating"]
+                        who = {"name": team, "player": player}
+                        own.append((line, {**who, "player_title": title, "player_rating": rating}))
+        return table_of_fields(COMPETITORS, fields, (row for team in rows.values() for row in team))
 
-    def _results(self) -> tuple[HeadedTable, TableMapping]:
+    def _results(self) -> BuiltTable:
         fields = (
-            "round",
-            "date",
-            "table",
-            "board",
-            "first",
-            "first_player",
-            "result",
-            "second_player",
-            "second",
-        )
-        rows, tables = [], dict[str, int]()
+            "round", "date", "table", "board", "first", "first_player", "result", "second_player", "second",
+        )  # fmt: skip
+        rows, tables = list[FieldRow](), dict[str, int]()
         for match in self.matches:
             tables[match.round] = tables.get(match.round, 0) + 1
-            first, second = match.groups["name"], match.groups["second"]
-            head = (match.round, match.day, str(tables[match.round]), "")
+            sides = {
+                "round": match.round, "first": match.groups["name"], "second": match.groups["second"],
+            }  # fmt: skip
             score = f"{match.groups['own']}-{match.groups['other']}"
-            rows.append(GridRow(match.line, (*head, first, "", score, "", second)))
+            of_match = {"date": match.day, "table": str(tables[match.round]), "result": score}
+            rows.append((match.line, sides | of_match))
             for number, (line, board) in enumerate(match.boards, start=1):
-                seat = (match.round, "", "", str(number), first, board["first"])
-                rows.append(GridRow(line, (*seat, _result(board["result"]), board["second"], second)))
-        return made_table(RESULTS, fields, rows)
-
-
-def _result(text: str) -> str:
-    bare = re.sub(r"\s|w/?o", "", text)
-    return {"+-": "+-", "-+": "-+", "--": "--"}.get(bare, bare)
+                players = {"first_player": board["first"], "second_player": board["second"]}
+                result = re.sub(r"\s|w/?o", "", board["result"])
+                rows.append((line, {**sides, "board": str(number), **players, "result": result}))
+        return table_of_fields(RESULTS, fields, rows)
 
 
 def _with_site_facts(outline: EventOutline, boards: str) -> EventOutline:

@@ -14,11 +14,13 @@ from tournaments.event.numbers import exact_text
 from tournaments.event.resultcodes import ResultError, half_points
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.layout import (
+    FieldRow,
     Layout,
     LayoutFile,
     LayoutReading,
     Signs,
     made_table,
+    table_of_fields,
 )
 from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.tables.grid import GridRow
@@ -141,7 +143,7 @@ class _GameList:
                 who = (side.number, side.team) if self.is_team else (side.number,)
                 yield GridRow(game.line, (*who, side.name, side.title, side.rating, side.fide_id))
 
-    def results(self) -> Iterator[GridRow]:
+    def results(self) -> Iterator[FieldRow]:
         """Yield a row for each game. In events of teams a row for each match precedes its boards."""
         if not self.is_team:
             yield from (self._row(each, is_turned=False) for each in self.games)
@@ -163,7 +165,7 @@ class _GameList:
     def _first(self, game: _Game) -> _Side:
         return game.white if game.has_first_white else game.black
 
-    def _match(self, games: Sequence[_Game], win: int) -> GridRow:
+    def _match(self, games: Sequence[_Game], win: int) -> FieldRow:
         first = self._first(games[0])
         second = games[0].black if first is games[0].white else games[0].white
         sums = [0, 0]
@@ -182,9 +184,9 @@ class _GameList:
         }  # fmt: skip
         if kind in {"played", "forfeit"}:
             values |= {"first_score": exact_text(sums[0]), "second_score": exact_text(sums[1])}
-        return GridRow(games[0].line, tuple(values.get(each, "") for each in _RESULTS))
+        return games[0].line, values
 
-    def _row(self, game: _Game, *, is_turned: bool) -> GridRow:
+    def _row(self, game: _Game, *, is_turned: bool) -> FieldRow:
         first, second = (game.black, game.white) if is_turned else (game.white, game.black)
         scores = game.scores and (game.scores[::-1] if is_turned else game.scores)
         result = game.result
@@ -206,7 +208,7 @@ class _GameList:
             values |= {"games_played": game.games_played}
         elif not game.kind:
             values["result"] = result
-        return GridRow(game.line, tuple(values.get(each, "") for each in _RESULTS))
+        return game.line, values
 
     def without_game(self) -> Iterator[Finding]:
         """Warn of competitors without a game in a round: the list does not include byes."""
@@ -268,16 +270,12 @@ def _read_own_games(file: LayoutFile) -> LayoutReading:
     fields = _TEAMS if found.is_team else _PLAYERS
     tables = [
         made_table(COMPETITORS, fields, list(found.competitors())),
-        made_table(RESULTS, _RESULTS, list(found.results())),
+        table_of_fields(RESULTS, _RESULTS, found.results()),
     ]
     entrants = "teams" if found.is_team else "players"
-    return LayoutReading(
-        tables=tuple(table for table, _ in tables),
-        mappings=tuple(mapping for _, mapping in tables),
-        outline=EventOutline().with_fact("entrants", entrants, "the columns of the teams"),
-        findings=(*file.grid_findings, *found.without_game()),
-        account=tally.account(),
-    )
+    outline = EventOutline().with_fact("entrants", entrants, "the columns of the teams")
+    findings = (*file.grid_findings, *found.without_game())
+    return LayoutReading.of_built(tables, outline, findings, tally.account())
 
 
 OWN_GAMES = Layout(

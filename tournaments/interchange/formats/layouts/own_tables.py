@@ -11,20 +11,16 @@ from collections.abc import Iterator
 
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.layout import (
+    BuiltTable,
     Layout,
     LayoutFile,
     LayoutReading,
     Signs,
     made_table,
 )
+from tournaments.interchange.formats.layouts.outline import NO_FACTS
 from tournaments.interchange.formats.tables.grid import Grid, GridRow
-from tournaments.interchange.formats.tables.headings import (
-    COMPETITORS,
-    PRINTED,
-    RESULTS,
-    HeadedTable,
-    TableMapping,
-)
+from tournaments.interchange.formats.tables.headings import COMPETITORS, PRINTED, RESULTS
 
 STANDINGS_AHEAD = ("place", "number", "name", "code", "rating")
 STANDINGS_BEHIND = ("won", "drawn", "lost", "remarks")
@@ -46,8 +42,6 @@ POINTS = frozenset({"total-score", "match-points", "game-points", "PTS", "MPTS",
 _NOT_READ = (
     ("place", "number", "name", "R1"), ("category", "place"), ("prize", "place"), ("about", "text"),
 )  # fmt: skip
-
-MadeTable = tuple[HeadedTable, TableMapping]
 
 
 def _begins(row: GridRow, heading: tuple[str, ...]) -> bool:
@@ -93,7 +87,7 @@ def _recognise_own_tables(file: LayoutFile) -> Signs:
 
 def _read_own_tables(file: LayoutFile) -> LayoutReading:
     tally = ReadingTally()
-    tables: list[MadeTable] = []
+    tables: list[BuiltTable] = []
     for grid, heading, rows in _blocks(file):
         made = _known_table(grid, heading, rows) if heading else None
         read = ([heading] if heading else []) if made is None else [heading, *rows]
@@ -102,15 +96,10 @@ def _read_own_tables(file: LayoutFile) -> LayoutReading:
             tally.unread("lines", " ".join(filter(None, row.cells)))
         if made:
             tables.append(made)
-    return LayoutReading(
-        tables=tuple(table for table, _ in tables),
-        mappings=tuple(mapping for _, mapping in tables),
-        findings=file.grid_findings,
-        account=tally.account(),
-    )
+    return LayoutReading.of_built(tables, NO_FACTS, file.grid_findings, tally.account())
 
 
-def _known_table(grid: Grid, heading: GridRow, rows: list[GridRow]) -> MadeTable | None:
+def _known_table(grid: Grid, heading: GridRow, rows: list[GridRow]) -> BuiltTable | None:
     if _is_of_standings(heading):
         return _standings(grid, heading, rows)
     for role, columns in ((RESULTS, RESULT_COLUMNS), (COMPETITORS, COMPETITOR_COLUMNS)):
@@ -122,7 +111,7 @@ def _known_table(grid: Grid, heading: GridRow, rows: list[GridRow]) -> MadeTable
     return None
 
 
-def _standings(grid: Grid, heading: GridRow, rows: list[GridRow]) -> MadeTable:
+def _standings(grid: Grid, heading: GridRow, rows: list[GridRow]) -> BuiltTable:
     first, remarks = heading.cells.index("won"), heading.cells.index("remarks")
     criteria = heading.cells[len(STANDINGS_AHEAD) : first]
     points = next((each for each in criteria if each in POINTS), None)

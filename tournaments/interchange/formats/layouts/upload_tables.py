@@ -11,17 +11,17 @@ from tournaments.event.finding import Finding, Place, warning
 from tournaments.event.numbers import points_text
 from tournaments.event.resultcodes import ResultError, half_points
 from tournaments.interchange.formats.account import ReadingTally
-from tournaments.interchange.formats.layouts.layout import LayoutReading, made_table
+from tournaments.interchange.formats.layouts.layout import (
+    BuiltTable,
+    FieldRow,
+    LayoutReading,
+    made_table,
+    table_of_fields,
+)
 from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.layouts.upload_elements import XmlElement
 from tournaments.interchange.formats.tables.grid import GridRow
-from tournaments.interchange.formats.tables.headings import (
-    COMPETITORS,
-    PRINTED,
-    RESULTS,
-    HeadedTable,
-    TableMapping,
-)
+from tournaments.interchange.formats.tables.headings import COMPETITORS, PRINTED, RESULTS
 
 _SPECIAL = {"U": "not rated", "H": "adjourned"}
 _TIE_BREAKS = tuple(f"tb{each}" for each in range(1, 7))
@@ -104,13 +104,7 @@ class UploadTables:
 
     def reading(self) -> LayoutReading:
         tables = [self._team_list() if self.is_team else self._player_list(), self._results()]
-        return LayoutReading(
-            tables=tuple(table for table, _ in tables),
-            mappings=tuple(mapping for _, mapping in tables),
-            outline=self._outline(),
-            findings=tuple(self.findings),
-            account=self.tally.account(),
-        )
+        return LayoutReading.of_built(tables, self._outline(), self.findings, self.tally.account())
 
     def _count(self, element: XmlElement) -> None:
         if element.name in _GROUPS:
@@ -128,7 +122,7 @@ class UploadTables:
 
     # --- competitors --------------------------------------------------------------------------------------
 
-    def _player_list(self) -> tuple[HeadedTable, TableMapping]:
+    def _player_list(self) -> BuiltTable:
         fields = ("number", "name", "title", "rating", "code", "club", "fide_id", "born", "sex", "categories")
         breaks = _used(self.players, _TIE_BREAKS)
         rows = [
@@ -147,7 +141,7 @@ class UploadTables:
             COMPETITORS, (*fields, "label", "points", *(PRINTED for _ in breaks)), rows, labels=labels
         )
 
-    def _team_list(self) -> tuple[HeadedTable, TableMapping]:
+    def _team_list(self) -> BuiltTable:
         fields = ("number", "name", "code", "board", "player", "player_title", "player_rating", "fide_id",
                   "born", "sex", "club")  # fmt: skip
         breaks = _used(self.teams, _TIE_BREAKS)
@@ -176,16 +170,14 @@ class UploadTables:
 
     # --- results ------------------------------------------------------------------------------------------
 
-    def _results(self) -> tuple[HeadedTable, TableMapping]:
+    def _results(self) -> BuiltTable:
         fields = (
             "round", "date", "table", "board", "first_number", "first_player", "result", "second_player",
             "second_number", "white", "note",
         )  # fmt: skip
-        made = self._matches() if self.is_team else self._meetings()
-        rows = [GridRow(line, tuple(values.get(each, "") for each in fields)) for line, values in made]
-        return made_table(RESULTS, fields, rows)
+        return table_of_fields(RESULTS, fields, self._matches() if self.is_team else self._meetings())
 
-    def _meetings(self) -> Iterator[tuple[int, dict[str, str]]]:
+    def _meetings(self) -> Iterator[FieldRow]:
         for each in self.by_name["playerpairing"]:
             values = self._seat(each, each.text("whiteno"), each.text("blackno"))
             if values is None:
@@ -227,7 +219,7 @@ class UploadTables:
             self.findings.append(warning("unknown-sign", Place(f"line {element.line}"), text))
         return "-".join(points_text(each or 0) for each in sides), _SPECIAL.get(sign, "")
 
-    def _matches(self) -> Iterator[tuple[int, dict[str, str]]]:
+    def _matches(self) -> Iterator[FieldRow]:
         boards: dict[tuple[str, str], list[XmlElement]] = defaultdict(list)
         for each in self.by_name["playerpairing"]:
             boards[each.text("round"), each.text("pairing")].append(each)
@@ -250,7 +242,7 @@ class UploadTables:
 
     def _boards(
         self, match: Mapping[str, str], games: Sequence[XmlElement], team_of: Mapping[str, str]
-    ) -> Iterator[tuple[int, dict[str, str]]]:
+    ) -> Iterator[FieldRow]:
         names = {each.text("no"): _full_name(each) for each in self.players}
         for each in sorted(games, key=lambda game: game.number("board") or 0):
             white, black = each.text("whiteno"), each.text("blackno")

@@ -229,14 +229,10 @@ def _read_uscf(file: LayoutFile) -> LayoutReading:
         "city",
         *(f"round:{each}" for each in range(1, rounds + 1)),
     )
-    table, mapping = made_table(CROSSTABLE, fields, rows)
-    return LayoutReading(
-        tables=(table,),
-        mappings=(mapping,),
-        outline=_outline(section, tally),
-        findings=(*file.text_findings, *findings, *_forfeits_alone(section)),
-        account=tally.account(),
-    )
+    outline = _outline(section, tally)
+    findings = (*file.text_findings, *findings, *_forfeits_alone(section))
+    table = made_table(CROSSTABLE, fields, rows)
+    return LayoutReading.of_built([table], outline, findings, tally.account())
 
 
 def _count_unread(section: UscfSection, tally: ReadingTally) -> None:
