@@ -97,7 +97,9 @@ def _refusals(members: list[ZipInfo], unpacked: int) -> Iterator[Finding]:
 
 def _refused(each: ZipInfo) -> Iterator[Finding]:
     place = Place(_shown(each.filename))
-    if _leads_out(each.filename):
+    posix, windows = PurePosixPath(each.filename), PureWindowsPath(each.filename)
+    parts = {*posix.parts, *windows.parts}
+    if posix.is_absolute() or windows.drive or windows.root or ".." in parts or "\x00" in each.filename:
         text = "This name leads out of the archive. Pack the files under plain names."
         yield error("leads-out", place, text)
     if each.flag_bits & _ENCRYPTED:
@@ -114,9 +116,3 @@ def _refused(each: ZipInfo) -> Iterator[Finding]:
 
 def _shown(name: str) -> str:
     return name.encode("utf-8", "replace").decode()[:120]
-
-
-def _leads_out(name: str) -> bool:
-    posix, windows = PurePosixPath(name), PureWindowsPath(name)
-    parts = {*posix.parts, *windows.parts}
-    return posix.is_absolute() or bool(windows.drive or windows.root) or ".." in parts or "\x00" in name

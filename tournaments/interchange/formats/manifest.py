@@ -54,7 +54,17 @@ def read_manifest(content: bytes, files: Sequence[str]) -> Manifest:
         return Manifest({}, tuple(findings or [error("empty-table", Place(NAME), "The manifest is empty.")]))
     words = [cell.strip().casefold().replace(" ", "_") for cell in rows[0].cells]
     heading = [_ALSO.get(word, word) for word in words]
-    findings += _of_heading(heading)
+    found = []
+    if FILE not in heading:
+        text = f"No column is “{FILE}”. Its first row names the columns: {FILE}, {', '.join(FIELDS)}."
+        found.append(error("missing-column", Place(NAME), text))
+    for at, each in enumerate(heading):
+        if each and each != FILE and each not in FIELDS:
+            text = f"The column “{each}” is unknown. Known are {FILE}, {', '.join(FIELDS)}."
+            found.append(error("unknown-column", Place(NAME), text))
+        elif each and each in heading[:at]:
+            found.append(error("column-twice", Place(NAME), f"Two columns are “{each}”. Take one out."))
+    findings += found
     if any(each.code in ("unknown-column", "missing-column", "column-twice") for each in findings):
         return Manifest({}, tuple(findings))
     told: dict[str, dict[str, str]] = {}
@@ -80,20 +90,6 @@ def read_manifest(content: bytes, files: Sequence[str]) -> Manifest:
         if name not in told
     ]
     return Manifest(told, tuple(findings))
-
-
-def _of_heading(heading: Sequence[str]) -> list[Finding]:
-    found = []
-    if FILE not in heading:
-        text = f"No column is “{FILE}”. Its first row names the columns: {FILE}, {', '.join(FIELDS)}."
-        found.append(error("missing-column", Place(NAME), text))
-    for at, each in enumerate(heading):
-        if each and each != FILE and each not in FIELDS:
-            text = f"The column “{each}” is unknown. Known are {FILE}, {', '.join(FIELDS)}."
-            found.append(error("unknown-column", Place(NAME), text))
-        elif each and each in heading[:at]:
-            found.append(error("column-twice", Place(NAME), f"Two columns are “{each}”. Take one out."))
-    return found
 
 
 def _named(row: GridRow, heading: Sequence[str], files: Sequence[str]) -> tuple[str, Finding | None]:

@@ -182,7 +182,11 @@ def _passed_over(names: Iterable[str]) -> dict[str, str]:
     derived |= {each for each in archived if each.name in (PAGE, IMAGE)}
     derived |= {each for each in archived if any(each.is_relative_to(root / STATIC) for root in roots)}
     # Slugs have no point: `cup.crosstable.csv` is derived from `cup.json`.
-    derived |= {each for each in archived - event_files if _event_file_of(each) in event_files}
+    derived |= {
+        each
+        for each in archived - event_files
+        if each.with_name(f"{each.name.partition('.')[0]}.json") in event_files
+    }
     reasons = {files[each]: DERIVED for each in derived & files.keys()}
     for name in files.values():
         if is_manifest(name):
@@ -190,10 +194,6 @@ def _passed_over(names: Iterable[str]) -> dict[str, str]:
         elif any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts):
             reasons[name] = HIDDEN
     return reasons
-
-
-def _event_file_of(name: PurePosixPath) -> PurePosixPath:
-    return name.with_name(f"{name.name.partition('.')[0]}.json")
 
 
 def _member(archive: ZipFile, name: str) -> Content:

@@ -39,7 +39,12 @@ def parse(source: str | bytes | Path) -> tuple[Any, Finding | None]:
         # Editors on Windows write a byte order mark.
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as undecodable:
-        return None, _not_utf8(content, undecodable)
+        line = len(re.findall(b"\n", content[: undecodable.start])) + 1
+        return None, error(
+            "not-utf-8",
+            Place(f"line {line}"),
+            f"Byte 0x{content[undecodable.start]:02x} is not UTF-8. Save the file as UTF-8.",
+        )
     return _value(text)
 
 
@@ -113,12 +118,3 @@ def _refuse(constant: str) -> NoReturn:
 def too_big() -> Finding:
     most = MOST_BYTES // 1024 // 1024
     return error("too-big", Place(), f"The file is larger than {most} MB. One file holds one event.")
-
-
-def _not_utf8(content: bytes, problem: UnicodeDecodeError) -> Finding:
-    line = len(re.findall(b"\n", content[: problem.start])) + 1
-    return error(
-        "not-utf-8",
-        Place(f"line {line}"),
-        f"Byte 0x{content[problem.start]:02x} is not UTF-8. Save the file as UTF-8.",
-    )

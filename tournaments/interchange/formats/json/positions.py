@@ -98,15 +98,13 @@ def spots(text: str, paths: Iterable[str]) -> dict[str, Spot]:
         else:
             path = "" if len(stack) == 1 else here.path_of_next()
             if path is not None and path in wanted:
-                found[path] = _spot(found.get(path), match.start(), here)
+                earlier = found.get(path)
+                at = match.start()
+                first = None if earlier is None else earlier.key if earlier.first is None else earlier.first
+                found[path] = Spot(at, None if here.is_list or not here.key else here.key_at, first)
             if sign in "{[":
                 stack.append(_Inside(path if path in wanted else None, is_list=sign == "["))
     return found
-
-
-def _spot(earlier: Spot | None, at: int, inside: _Inside) -> Spot:
-    first = None if earlier is None else earlier.key if earlier.first is None else earlier.first
-    return Spot(at, None if inside.is_list or not inside.key else inside.key_at, first)
 
 
 def _text_of(key: str) -> str:

@@ -63,7 +63,12 @@ def read(source: str | bytes | Path) -> Reading:
         return Reading(None, tuple(log.findings))
     # Checked before sorting, so that each place is the one in the file.
     document, remarks = complete(of_its_event(as_written))
-    return Reading(with_people_of_lines(in_order(document)), (*remarks, *check(document)), _account(document))
+    tally = ReadingTally()
+    tally.read("competitors", len(document.competitors))
+    tally.read("pairings", sum(1 for _ in document.pairings()))
+    if document.published:
+        tally.read("ranks", sum(map(len, document.published.order)))
+    return Reading(with_people_of_lines(in_order(document)), (*remarks, *check(document)), tally.account())
 
 
 def read_to_import(source: str | bytes | Path) -> Reading:
@@ -73,10 +78,7 @@ def read_to_import(source: str | bytes | Path) -> Reading:
     names no edition of FIDE's rules gets that of its start. `read` leaves such events as they are, because a
     backup must come back unchanged.
     """
-    return _with_edition(_with_unknown_results(read(source)))
-
-
-def _with_edition(reading: Reading) -> Reading:
+    reading = _with_unknown_results(read(source))
     event = reading.document and reading.document.event
     if (
         not (reading.document and event)
@@ -120,16 +122,6 @@ def _with_unknown_results(reading: Reading) -> Reading:
         document=replace(document, event=replace(event, unknown=unknown)),
         findings=(*findings, warning(ONLY_PUBLISHED, Place("event").key("unknown"), text)),
     )
-
-
-def _account(document: Document) -> Account:
-    """Count the contents of an event file. It is always read completely, because unknown keys are errors."""
-    tally = ReadingTally()
-    tally.read("competitors", len(document.competitors))
-    tally.read("pairings", sum(1 for _ in document.pairings()))
-    if document.published:
-        tally.read("ranks", sum(map(len, document.published.order)))
-    return tally.account()
 
 
 def _is_event_file(value: Any, log: Log) -> bool:

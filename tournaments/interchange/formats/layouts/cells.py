@@ -97,17 +97,6 @@ def outline_of_cells(
         outline = outline.with_fact("schedule", _schedule(found), "who met whom")
     outline = outline.with_fact("scoring", scoring, where)
     outline = outline.with_fact("boards", str(boards) if boards else "", where)
-    heading = _local_rating(tables, mappings)
-    if heading:
-        outline = outline.with_fact("ratings_from", RatingsFrom.LOCAL, f"the heading “{heading}”")
-    return outline.with_fact("rounds", str(found.rounds) if found.rounds else "", "the last round there")
-
-
-# headings of national ratings
-_NATIONAL = frozenset(["rtgn", "rtgnat", "elon", "elonat", "nwz", "dwz", "ukd"])
-
-
-def _local_rating(tables: Sequence[HeadedTable], mappings: Sequence[TableMapping]) -> str:
     headings = [
         table.labels[at]
         for table, mapping in zip(tables, mappings, strict=True)
@@ -115,7 +104,14 @@ def _local_rating(tables: Sequence[HeadedTable], mappings: Sequence[TableMapping
         if each in {"rating", "player_rating"}
     ]
     is_local = headings and all(word_of(each) in _NATIONAL for each in headings)
-    return headings[0] if is_local else ""
+    heading = headings[0] if is_local else ""
+    if heading:
+        outline = outline.with_fact("ratings_from", RatingsFrom.LOCAL, f"the heading “{heading}”")
+    return outline.with_fact("rounds", str(found.rounds) if found.rounds else "", "the last round there")
+
+
+# headings of national ratings
+_NATIONAL = frozenset(["rtgn", "rtgnat", "elon", "elonat", "nwz", "dwz", "ukd"])
 
 
 # --- results in cells -------------------------------------------------------------------------------------

@@ -42,12 +42,8 @@ def recognise(file: LayoutFile) -> Signs:
     lists = [each for each in mappings_of(file.tables) if each.role == COMPETITORS]
     if not (crosstables_of(file) or lists):
         return ()
-    return tuple(_site_signs(file)) if _is_of_the_site(file) else ()
-
-
-def _is_of_the_site(file: LayoutFile) -> bool:
-    # A list of competitors looks like any other, so it must name the site.
-    return bool(SITE.search(around(file))) or (bool(crosstables_of(file)) and len(list(_headed(file))) == 3)
+    is_of_the_site = SITE.search(around(file)) or (crosstables_of(file) and len(list(_headed(file))) == 3)
+    return tuple(_site_signs(file)) if is_of_the_site else ()
 
 
 def _site_signs(file: LayoutFile) -> Iterator[str]:
@@ -72,16 +68,13 @@ def read(file: LayoutFile) -> LayoutReading:
     if SITE.search(around(file)):
         outline = outline.with_fact("published", "chess-results.com", "around the table")
     outline = outline.with_fact("entrants", _entrants(file), "the columns of the list")
-    reading = _with_legend(crosstable_reading(file, outline), _legend(file))
-    return replace(reading, outline=without_site(reading.outline))
-
-
-def _legend(file: LayoutFile) -> dict[str, str]:
     legend: dict[str, str] = {}
     for number, text in _LEGEND.findall(file.text or around(file)):
         named = next((code for code, sign in _NAMED if sign.match(text.strip())), "")
         legend.setdefault(number, named)
-    return {number: named for number, named in legend.items() if named}
+    named_breaks = {number: named for number, named in legend.items() if named}
+    reading = _with_legend(crosstable_reading(file, outline), named_breaks)
+    return replace(reading, outline=without_site(reading.outline))
 
 
 def _with_legend(reading: LayoutReading, legend: Mapping[str, str]) -> LayoutReading:

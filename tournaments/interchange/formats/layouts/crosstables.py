@@ -36,7 +36,11 @@ def crosstable_reading(
     tables, found = [], []
     findings = [*file.grid_findings]
     for given, each in zip(file.tables, mappings, strict=True):
-        mapping = with_printed(given, TableMapping(each.role, {**each.columns, **_extra_fields(given, more)}))
+        cells = given.heading.cells if given.heading else ()
+        further = {
+            at: more[cell.casefold()] for at, cell in enumerate(cells) if more and cell.casefold() in more
+        }
+        mapping = with_printed(given, TableMapping(each.role, {**each.columns, **further}))
         table, mapping, problems = with_countries(given, mapping)
         tables.append(table)
         found.append(mapping)
@@ -47,11 +51,6 @@ def crosstable_reading(
         outline=(outline or EventOutline()).completed_by(outline_of_titles(titles)),
         findings=tuple(findings),
     )
-
-
-def _extra_fields(table: HeadedTable, more: Mapping[str, str] | None) -> dict[int, str]:
-    cells = table.heading.cells if table.heading else ()
-    return {at: more[cell.casefold()] for at, cell in enumerate(cells) if more and cell.casefold() in more}
 
 
 def crosstables_of(file: LayoutFile) -> list[tuple[HeadedTable, TableMapping]]:

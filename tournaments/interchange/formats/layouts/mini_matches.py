@@ -19,7 +19,8 @@ def in_rounds_of_one_game(games: Sequence[PlayedGame], findings: list[Finding]) 
     """
     by_round: dict[int, dict[Pair, list[PlayedGame]]] = defaultdict(lambda: defaultdict(list))
     for each in games:
-        by_round[each.round][_pair(each)].append(each)
+        pair = frozenset({each.white.name.casefold(), each.black.name.casefold()})
+        by_round[each.round][pair].append(each)
     lengths = {number: _length(list(pairs.values())) for number, pairs in by_round.items()}
     if max(lengths.values(), default=1) < 2:
         return list(games)
@@ -40,10 +41,6 @@ def in_rounds_of_one_game(games: Sequence[PlayedGame], findings: list[Finding]) 
     findings.append(warning("rounds-by-game", Place(), text))
     order = {id(each.text): at for at, each in enumerate(games)}
     return sorted(found, key=lambda each: order[id(each.text)])
-
-
-def _pair(game: PlayedGame) -> Pair:
-    return frozenset({game.white.name.casefold(), game.black.name.casefold()})
 
 
 def _length(pairs: Sequence[Sequence[PlayedGame]]) -> int:

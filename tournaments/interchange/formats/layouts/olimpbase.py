@@ -245,14 +245,6 @@ class _ChangedFile(LayoutFile):
         return self._found.grid_findings
 
 
-def _read_final(file: LayoutFile) -> LayoutReading:
-    finals = {id(each) for each in _final_tables(file)}
-    tables = tuple(_with_row_numbers(each) if id(each) in finals else each for each in file.tables)
-    found = crosstable_reading(_ChangedFile(file, tables), more={"mp": "figure", "buch": "figure"})
-    boards = next(iter(_boards(tables)), "")
-    return replace(found, outline=_with_site_facts(found.outline, boards))
-
-
 def _boards(tables: Sequence[HeadedTable]) -> Iterator[str]:
     """Yield the number of boards in the matches of a square: the points of both cells together."""
     for table in tables:
@@ -302,7 +294,11 @@ def _recognise_olimpbase(file: LayoutFile) -> Signs:
 
 def _read_olimpbase(file: LayoutFile) -> LayoutReading:
     if _final_tables(file):
-        return _read_final(file)
+        finals = {id(each) for each in _final_tables(file)}
+        tables = tuple(_with_row_numbers(each) if id(each) in finals else each for each in file.tables)
+        found = crosstable_reading(_ChangedFile(file, tables), more={"mp": "figure", "buch": "figure"})
+        boards = next(iter(_boards(tables)), "")
+        return replace(found, outline=_with_site_facts(found.outline, boards))
     return RoundPages(file.lines, ReadingTally()).reading(file.text_findings)
 
 

@@ -52,11 +52,6 @@ def _is_of_standings(row: GridRow) -> bool:
     return _begins(row, STANDINGS_AHEAD) and set(STANDINGS_BEHIND) <= set(row.cells)
 
 
-def _heads(row: GridRow) -> bool:
-    known = (RESULT_COLUMNS, COMPETITOR_COLUMNS, *_NOT_READ)
-    return _is_of_standings(row) or any(_begins(row, each) for each in known)
-
-
 def _blocks(file: LayoutFile) -> Iterator[tuple[Grid, GridRow | None, list[GridRow]]]:
     """Yield the heading and rows of each table. The heading is None above rows of an unknown table."""
     for grid in file.grids:
@@ -65,7 +60,8 @@ def _blocks(file: LayoutFile) -> Iterator[tuple[Grid, GridRow | None, list[GridR
         for row in grid.rows:
             if row.is_blank:
                 continue
-            if _heads(row):
+            headings = (RESULT_COLUMNS, COMPETITOR_COLUMNS, *_NOT_READ)
+            if _is_of_standings(row) or any(_begins(row, each) for each in headings):
                 yield grid, heading, rows
                 heading, rows = row, []
             else:
@@ -118,14 +114,13 @@ def _standings(grid: Grid, heading: GridRow, rows: list[GridRow]) -> BuiltTable:
     fields = ["label", *STANDINGS_AHEAD[1:], *("points" if each == points else PRINTED for each in criteria)]
     fields += [""] * (remarks - len(fields)) + ["outside"]
     without_other_remarks = [
-        GridRow(row.number, (*(row.cell(at) for at in range(remarks)), _outside(row.cell(remarks))))
+        GridRow(
+            row.number,
+            (*(row.cell(at) for at in range(remarks)), "yes" if OUTSIDE in row.cell(remarks) else ""),
+        )
         for row in rows
     ]
     return made_table(COMPETITORS, fields, without_other_remarks, grid.name, heading.cells[: remarks + 1])
-
-
-def _outside(remarks: str) -> str:
-    return "yes" if OUTSIDE in remarks else ""
 
 
 OWN_TABLES = Layout(

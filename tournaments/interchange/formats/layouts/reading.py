@@ -201,6 +201,12 @@ def _missing(outline: EventOutline) -> Iterator[Finding]:
 
 def _event(outline: EventOutline, log: Log) -> EventEntry | None:
     place = Place()
+    named = [
+        (OfficialRole.CHIEF.value, [outline.chief_arbiter]),
+        (OfficialRole.DEPUTY.value, outline.deputy_arbiters.splitlines()),
+        (OfficialRole.ORGANISER.value, [outline.organiser]),
+    ]
+    found = (signed(role, text) for role, texts in named for text in texts)
     raw: dict[str, Any] = {
         **{
             name: outline.fact(name)
@@ -224,7 +230,9 @@ def _event(outline: EventOutline, log: Log) -> EventEntry | None:
         "time_control": outline.time_control,
         "notes": outline.notes,
         "sources": outline.sources.splitlines(),
-        "officials": _officials(outline),
+        "officials": [
+            {key: value for key, value in each.items() if value is not None} for each in found if each
+        ],
         "scoring": _raw_scoring(outline, log),
         "rounds": _whole_number(outline, "rounds", log),
     }
@@ -271,16 +279,6 @@ def _win_draw_loss(outline: EventOutline, name: str, log: Log) -> list[Decimal]:
     text = f"“{outline.fact(name)}” is no scoring. Write win, draw and loss: {' or '.join(SCORINGS)}."
     log.add("bad-fact", Place(name), text)
     return []
-
-
-def _officials(outline: EventOutline) -> list[dict[str, Any]]:
-    named = [
-        (OfficialRole.CHIEF.value, [outline.chief_arbiter]),
-        (OfficialRole.DEPUTY.value, outline.deputy_arbiters.splitlines()),
-        (OfficialRole.ORGANISER.value, [outline.organiser]),
-    ]
-    found = (signed(role, text) for role, texts in named for text in texts)
-    return [{key: value for key, value in each.items() if value is not None} for each in found if each]
 
 
 def _with_state(document: Document, outline: EventOutline) -> Document:

@@ -81,22 +81,21 @@ def read_by_layout(file: LayoutFile) -> RecognisedFile:
         return RecognisedFile(UNRECOGNISED, LayoutReading(findings=(refused,)))
     recognition = recognised(file)
     if recognition.layout is None:
-        return RecognisedFile(recognition, _unknown(file))
+        findings = file.text_findings if errors(file.text_findings) else file.grid_findings
+        mappings = mappings_of(file.tables)
+        return RecognisedFile(
+            recognition,
+            LayoutReading(
+                tables=file.tables,
+                mappings=tuple(mappings),
+                outline=outline_of_titles(titles_of(file.tables, mappings)),
+                findings=findings,
+            ),
+        )
     reading = recognition.layout.read(file)
     if recognition.is_level:
         reading = replace(reading, findings=(*reading.findings, _level(recognition)))
     return RecognisedFile(recognition, reading)
-
-
-def _unknown(file: LayoutFile) -> LayoutReading:
-    findings = file.text_findings if errors(file.text_findings) else file.grid_findings
-    mappings = mappings_of(file.tables)
-    return LayoutReading(
-        tables=file.tables,
-        mappings=tuple(mappings),
-        outline=outline_of_titles(titles_of(file.tables, mappings)),
-        findings=findings,
-    )
 
 
 def _level(recognition: Recognition) -> Finding:

@@ -145,17 +145,13 @@ def _facts_of_key(fact: str, value: str) -> Iterator[tuple[str, str]]:
         yield from days[1:]
     elif fact == "country":
         code = _CODE_IN_BRACKETS.search(value)
-        yield "country", code[1] if code else _country_code(value)
+        yield "country", code[1] if code else (value if federation(value) else code_of_name(value) or "")
     elif fact == "schedule":
         yield "schedule", next((code for code, sign in _SCHEDULES if sign.search(value)), "")
     elif fact == "rounds":
         yield "rounds", value if value.isdecimal() else ""
     else:
         yield fact, value
-
-
-def _country_code(value: str) -> str:
-    return value if federation(value) else code_of_name(value) or ""
 
 
 def _days(text: str) -> list[tuple[str, str]]:

@@ -156,9 +156,10 @@ class UploadTables:
             printed = (team.text("rank"), team.text("points"), *map(team.text, breaks))
             rows.append(GridRow(team.line, (*own, *printed)))
             for each in members.pop(team.text("no"), ()):
+                club = each.text("clubname")
                 cells = (
                     "", "", "", each.text("board"), _full_name(each), each.text("title"), _rating(each),
-                    _fide_id(each), _birth_date(each), _sex(each), _club(each, name),
+                    _fide_id(each), _birth_date(each), _sex(each), "" if club == name else club,
                 )  # fmt: skip
                 rows.append(GridRow(each.line, (*cells, *("" for _ in printed))))
         for each in (player for team in members.values() for player in team):
@@ -325,11 +326,6 @@ def _fide_id(player: XmlElement) -> str:
 def _sex(player: XmlElement) -> str:
     found = player.text("sex").casefold()
     return found if found in {"m", "w", "f"} else ""
-
-
-def _club(player: XmlElement, team: str) -> str:
-    club = player.text("clubname")
-    return "" if club == team else club
 
 
 def _birth_date(player: XmlElement) -> str:

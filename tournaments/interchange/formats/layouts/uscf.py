@@ -102,21 +102,15 @@ def _cells(line: str) -> list[str]:
     return cells
 
 
-def _starts_player(cells: Sequence[str]) -> bool:
-    return len(cells) > 2 and cells[0].isdecimal() and len(cells[0]) < 6 and any(map(str.isalpha, cells[1]))
-
-
-def _is_heading(line: str) -> bool:
-    return bool(_HEADING.match(line) or _SECOND_HEADING.match(line))
-
-
 def _sections(lines: Sequence[str], tally: ReadingTally) -> list[UscfSection]:
     sections, texts = list[UscfSection](), list[GridRow]()
     for number, line in enumerate(lines, start=1):
         cells = _cells(line)
-        if _is_heading(line) or (line.strip() and _RULE.fullmatch(line)):
+        is_heading = _HEADING.match(line) or _SECOND_HEADING.match(line)
+        is_numbered = len(cells) > 2 and cells[0].isdecimal() and len(cells[0]) < 6
+        if is_heading or (line.strip() and _RULE.fullmatch(line)):
             tally.read("lines")
-        elif _starts_player(cells):
+        elif is_numbered and any(map(str.isalpha, cells[1])):
             player = UscfPlayer(int(cells[0]), [(number, cells)])
             if not sections or player.number <= sections[-1].players[-1].number:
                 sections.append(UscfSection(texts))
@@ -173,25 +167,6 @@ def _row(player: UscfPlayer, rounds: int, tally: ReadingTally) -> GridRow:
     return GridRow(number, (first[0], first[1], first[2], rating, state, *cells))
 
 
-def _notes(section: UscfSection) -> str:
-    lines = []
-    for player in section.players:
-        found = _ratings(player)
-        uscf_id = next((each["id"] for each in found if each["id"]), "")
-        texts = [
-            f"{each['kind'].upper()} {each['before'] or '–'}{each['games'] or ''} → {each['after'] or '–'}"
-            f"{each['after_games'] or ''}"
-            for each in found
-        ]
-        second = player.lines[1][1] if len(player.lines) > 1 else []
-        texts += [each for each in second[2:3] if each]  # N:2, a norm of the federation
-        if uscf_id or texts:
-            lines.append(
-                ", ".join(filter(None, (f"{player.number} {player.lines[0][1][1]}: {uscf_id}", *texts)))
-            )
-    return "\n".join(("Number, name, USCF id, ratings before and after:", *lines)) if lines else ""
-
-
 # --- the layout -------------------------------------------------------------------------------------------
 
 
@@ -214,7 +189,11 @@ def _read_uscf(file: LayoutFile) -> LayoutReading:
     at, findings = chosen_part([each.name for each in sections], sizes, file.options.part, "players")
     for index, each in enumerate(sections):
         if index != at:
-            _count_unread(each, tally)
+            for row in each.titles:
+                tally.unread("lines", row.cells[0])
+            for player in each.players:
+                for _, cells in player.lines:
+                    tally.unread("lines", " | ".join(cells))
     if at is None:
         return LayoutReading(findings=(*file.text_findings, *findings), account=tally.account())
     section = sections[at]
@@ -235,14 +214,6 @@ def _read_uscf(file: LayoutFile) -> LayoutReading:
     return LayoutReading.of_built([table], outline, findings, tally.account())
 
 
-def _count_unread(section: UscfSection, tally: ReadingTally) -> None:
-    for row in section.titles:
-        tally.unread("lines", row.cells[0])
-    for player in section.players:
-        for _, cells in player.lines:
-            tally.unread("lines", " | ".join(cells))
-
-
 def _outline(section: UscfSection, tally: ReadingTally) -> EventOutline:
     outline, others, fact_rows = EventOutline(), list[GridRow](), set[GridRow]()
     for row in section.titles:
@@ -259,7 +230,23 @@ def _outline(section: UscfSection, tally: ReadingTally) -> EventOutline:
             tally.unread("lines", row.cells[0])
     outline = outline.with_fact("discipline", "chess", "the USCF's table")
     outline = outline.with_fact("scoring", "1-½-0", "the USCF's table")
-    return outline.with_fact("notes", _notes(section), "the second line of each player")
+    lines = []
+    for player in section.players:
+        found = _ratings(player)
+        uscf_id = next((each["id"] for each in found if each["id"]), "")
+        texts = [
+            f"{each['kind'].upper()} {each['before'] or '–'}{each['games'] or ''} → {each['after'] or '–'}"
+            f"{each['after_games'] or ''}"
+            for each in found
+        ]
+        second = player.lines[1][1] if len(player.lines) > 1 else []
+        texts += [each for each in second[2:3] if each]  # N:2, a norm of the federation
+        if uscf_id or texts:
+            lines.append(
+                ", ".join(filter(None, (f"{player.number} {player.lines[0][1][1]}: {uscf_id}", *texts)))
+            )
+    notes = "\n".join(("Number, name, USCF id, ratings before and after:", *lines)) if lines else ""
+    return outline.with_fact("notes", notes, "the second line of each player")
 
 
 def _facts(text: str) -> Iterator[tuple[str, str]]:

@@ -29,7 +29,13 @@ def split_at_headings(grid: Grid) -> Iterator[Grid]:
     """Yield the parts of a grid. Each begins with its heading, after title lines of a single cell."""
     start, has_heading = 0, False
     for at, row in enumerate(grid.rows):
-        if not _heads_rounds(row):
+        words = [word_of(cell) for cell in row.cells if cell]
+        has_rounds = any(ROUND.fullmatch(word) for word in words)
+        known = sum(names_a_column(word) or ROUND.fullmatch(word) is not None for word in words)
+        named = sum(map(names_a_column, words))
+        if not (
+            has_rounds and named > 1 and known >= _FEWEST_WORDS and not any(map(is_of_an_opponent, row.cells))
+        ):
             continue
         if has_heading:
             first = at
@@ -39,14 +45,6 @@ def split_at_headings(grid: Grid) -> Iterator[Grid]:
             start = first
         has_heading = True
     yield replace(grid, rows=grid.rows[start:]) if start else grid
-
-
-def _heads_rounds(row: GridRow) -> bool:
-    words = [word_of(cell) for cell in row.cells if cell]
-    has_rounds = any(ROUND.fullmatch(word) for word in words)
-    known = sum(names_a_column(word) or ROUND.fullmatch(word) is not None for word in words)
-    named = sum(map(names_a_column, words))
-    return has_rounds and named > 1 and known >= _FEWEST_WORDS and not any(map(is_of_an_opponent, row.cells))
 
 
 def continued(tables: Sequence[HeadedTable]) -> list[HeadedTable]:

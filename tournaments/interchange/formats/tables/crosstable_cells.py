@@ -99,7 +99,16 @@ def _read(text: str) -> CellReading | None:
     if spelled in ALONE:
         return CellReading(None, ALONE[spelled])
     if found := _NOBODY.fullmatch(spelled):
-        return _read_round_off(found)
+        # `0wz`, `zwz`, `0w1`: a round off with a letter of FIDE or with points
+        letter, points = found[1] or found[3], found[2]
+        if letter or points is None:
+            return CellReading(None, _OFF.get(letter or "", "absent"))
+        try:
+            score = half_points(points)
+        except ResultError:
+            return None
+        kinds = {0: "absent", 1: "half-bye"}
+        return CellReading(None, kinds.get(score, "bye"), score=score or None)
     if found := _NOT_PLAYED.fullmatch(spelled):
         return CellReading(int(found[1]), "pending", _colour(found[2]))
     if found := _NUMBER_FIRST.fullmatch(spelled):
@@ -142,19 +151,6 @@ def is_of_an_opponent(text: str) -> bool:
 
 def _colour(letter: str | None) -> str:
     return _COLOURS.get(letter or "", letter or "")
-
-
-def _read_round_off(found: re.Match[str]) -> CellReading | None:
-    """Read `0wz`, `zwz`, `0w1`: a round off with a letter of FIDE or with points."""
-    letter, points = found[1] or found[3], found[2]
-    if letter or points is None:
-        return CellReading(None, _OFF.get(letter or "", "absent"))
-    try:
-        score = half_points(points)
-    except ResultError:
-        return None
-    kinds = {0: "absent", 1: "half-bye"}
-    return CellReading(None, kinds.get(score, "bye"), score=score or None)
 
 
 def _read_number_first(found: re.Match[str]) -> CellReading | None:

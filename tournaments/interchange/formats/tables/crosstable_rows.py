@@ -141,7 +141,10 @@ class CrosstableRows:
             if own in done:
                 continue
             if cell.reading.opponent is None:
-                yield TabledPairing(number, _row(cell), _raw_round_off(cell))
+                raw: dict[str, Any] = {"first": cell.number, "kind": cell.reading.kind}
+                if cell.reading.score is not None:
+                    raw["score"] = [score(cell.reading.score), None]
+                yield TabledPairing(number, _row(cell), raw)
                 continue
             opponent = labels.get(cell.reading.opponent)
             other = cells.get(opponent or 0)
@@ -175,7 +178,9 @@ class CrosstableRows:
             self.same_colours.append((cell, other))
             uncoloured = (replace(each, reading=replace(each.reading, colour="")) for each in (cell, other))
             cell, other = uncoloured
-        is_first = _has_white(cell, other)
+        is_first = cell.reading.colour == "w" or (
+            not cell.reading.colour and not (other and other.reading.colour == "w")
+        )
         first, second = (cell, other) if is_first else (other, cell)
         sides = (cell.number, opponent) if is_first else (opponent, cell.number)
         if (result := self._combined_result(first, second)) is not None:
@@ -277,7 +282,10 @@ class CrosstableRows:
         points = [
             max(full - (scores[1 - at] or 0), 0) if own is None else own for at, own in enumerate(scores)
         ]
-        result = PairingResult(Kind.PLAYED, points[0], points[1], _advantage(first, second))
+        marks = (first.reading.advantage if first else "", second.reading.advantage if second else "")
+        has_second = "+" in marks or "-" in marks
+        advantage = "first" if marks[0] == "+" or marks[1] == "-" else "second" if has_second else ""
+        result = PairingResult(Kind.PLAYED, points[0], points[1], advantage)
         fault = pairing_fault(self.event, result)
         # Points without an opponent are those of a bye.
         if fault and not any(self._is_nobody(cell.number) for cell in (first, second) if cell):
@@ -317,25 +325,6 @@ def _matched_cells(way: Sequence[int | None], numbers: Sequence[int | None], cel
         and other.number != own
         and other.reading.opponent == label_of.get(own)
     )
-
-
-def _has_white(cell: CrosstableCell, other: CrosstableCell | None) -> bool:
-    """Return whether the first of the two sits first: by colour, else the earlier row."""
-    return cell.reading.colour == "w" or (
-        not cell.reading.colour and not (other and other.reading.colour == "w")
-    )
-
-
-def _advantage(first: CrosstableCell | None, second: CrosstableCell | None) -> str:
-    marks = (first.reading.advantage if first else "", second.reading.advantage if second else "")
-    return "first" if marks[0] == "+" or marks[1] == "-" else "second" if "+" in marks or "-" in marks else ""
-
-
-def _raw_round_off(cell: CrosstableCell) -> dict[str, Any]:
-    raw: dict[str, Any] = {"first": cell.number, "kind": cell.reading.kind}
-    if cell.reading.score is not None:
-        raw["score"] = [score(cell.reading.score), None]
-    return raw
 
 
 def _row(cell: CrosstableCell) -> RowPlace:

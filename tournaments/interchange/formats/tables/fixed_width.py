@@ -29,7 +29,12 @@ def columns_of(lines: Sequence[str], cells: Sequence[Sequence[str]]) -> Columns:
     blank = [all(line[at : at + 1] in {" ", "\xa0", ""} for line in table) for at in range(width)]
     starts = [0]
     for start, end in _runs(blank):
-        if _begins(table, blank, starts[-1], start, end):
+        before = starts[-1]
+        is_wide = start > 1 and blank[start - 2]
+        heading, *rows = table
+        figures = [line[before:start].strip() for line in rows]
+        is_counted = bool(heading[before:start].strip()) and all(each.isdecimal() for each in figures)
+        if is_wide or bool(heading[start:end].strip()) or is_counted:
             starts.append(start)
     return list(zip(starts, [*starts[1:], width], strict=True)) if len(starts) >= len(cells[0]) else []
 
@@ -41,14 +46,6 @@ def _runs(blank: Sequence[bool]) -> Iterator[tuple[int, int]]:
         while end < len(blank) and not blank[end]:
             end += 1
         yield start, end
-
-
-def _begins(table: Sequence[str], blank: Sequence[bool], before: int, start: int, end: int) -> bool:
-    is_wide = start > 1 and blank[start - 2]
-    heading, *rows = table
-    figures = [line[before:start].strip() for line in rows]
-    is_counted = bool(heading[before:start].strip()) and all(each.isdecimal() for each in figures)
-    return is_wide or bool(heading[start:end].strip()) or is_counted
 
 
 def split_at_columns(line: str, columns: Columns) -> list[str]:

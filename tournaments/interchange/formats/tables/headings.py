@@ -350,22 +350,18 @@ def has_points(cell: str) -> bool:
 def _by_cells(table: HeadedTable) -> TableMapping:
     cells = [at for at in range(table.grid.width) if _are_round_cells(table, [at])]
     if not cells:
-        return _mapping_of_list(table)
+        # a list of competitors, with or without numbers
+        first = 1 if all(WHOLE_NUMBER.fullmatch(row.cell(0)) for row in table.rows) else 0
+        width = table.grid.width
+        columns = {at: name for at, name in enumerate(COMPETITOR_LINE, start=first) if at < width}
+        known = {at: _LOOKS[name] for at, name in columns.items() if name in _LOOKS}
+        looks = (look.fullmatch(row.cell(at)) for row in table.rows for at, look in known.items())
+        is_list = bool(table.rows) and all(looks)
+        if not is_list or width > first + len(COMPETITOR_LINE):
+            return TableMapping(NOTHING, {})
+        return TableMapping(COMPETITORS, {0: "number", **columns} if first else columns)
     rounds = {at: f"round:{number}" for number, at in enumerate(cells, start=1)}
     return TableMapping(CROSSTABLE, {**dict(_lead(table, cells[0])), **rounds})
-
-
-def _mapping_of_list(table: HeadedTable) -> TableMapping:
-    """Return the mapping of a list of competitors in the order of PLAYER_LINE."""
-    first = 1 if all(WHOLE_NUMBER.fullmatch(row.cell(0)) for row in table.rows) else 0
-    width = table.grid.width
-    columns = {at: name for at, name in enumerate(COMPETITOR_LINE, start=first) if at < width}
-    known = {at: _LOOKS[name] for at, name in columns.items() if name in _LOOKS}
-    looks = (look.fullmatch(row.cell(at)) for row in table.rows for at, look in known.items())
-    is_list = bool(table.rows) and all(looks)
-    if not is_list or width > first + len(COMPETITOR_LINE):
-        return TableMapping(NOTHING, {})
-    return TableMapping(COMPETITORS, {0: "number", **columns} if first else columns)
 
 
 def _lead(table: HeadedTable, before: int) -> Iterator[tuple[int, str]]:

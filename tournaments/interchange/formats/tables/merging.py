@@ -96,11 +96,12 @@ class Rounds:
         pairings = (*staying, *(each for each in made if each))
         if pairings:
             date = next((each.date for each in tabled if each.date), round_.date)
+            is_open = any(each.kind in SCORELESS for each in pairings)
             self.by_number[number] = replace(
                 round_,
                 date=date,
                 time=round_.time if day_of(date) else "",  # a year has no hours
-                state=_state(round_, pairings),
+                state=round_.state or ("published" if is_open else "closed"),
                 pairings=pairings,
             )
 
@@ -169,9 +170,3 @@ def _swapped(read: PairingEntry) -> PairingEntry:
         read, first=read.second or 0, second=read.first, first_score=read.second_score,
         second_score=read.first_score, advantage=sides[read.advantage],
     )  # fmt: skip
-
-
-def _state(round_: RoundEntry, pairings: Iterable[PairingEntry]) -> str:
-    """Return the state of a round. A new round is closed if it has all results."""
-    is_open = any(each.kind in SCORELESS for each in pairings)
-    return round_.state or ("published" if is_open else "closed")

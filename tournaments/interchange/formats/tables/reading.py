@@ -212,36 +212,28 @@ def read_tables(
     tally = ReadingTally()
     if titles is not None:
         for table, each in zip(tables, mappings, strict=True):
-            _count_columns(table, each, tally)
+            is_remark = table.heading is None and not each.role
+            for at, label in enumerate(() if is_remark else table.labels):
+                if not any(row.cell(at) for row in table.rows):
+                    continue
+                if at in each.columns:
+                    tally.read("columns")
+                else:
+                    tally.unread("columns", label)
         for table, each in zip(tables, mappings, strict=True):
-            _count_lines(table, each, titles, tally)
+            read = {row.number for row in table.rows} if each.role else set()
+            for row in table.grid.rows:
+                if row.is_blank:
+                    continue
+                is_heading = not table.is_left_out and (
+                    row is table.heading or heads_again(row, table.heading)
+                )
+                if is_heading or row.number in read or row in titles:
+                    tally.read("lines")
+                else:
+                    tally.unread("lines", " ".join(filter(None, row.cells)))
     reading = _read_known(base, tables, mappings, options, tally)
     return replace(reading, account=tally.account())
-
-
-def _count_columns(table: HeadedTable, mapping: TableMapping, tally: ReadingTally) -> None:
-    is_remark = table.heading is None and not mapping.role
-    for at, label in enumerate(() if is_remark else table.labels):
-        if not any(row.cell(at) for row in table.rows):
-            continue
-        if at in mapping.columns:
-            tally.read("columns")
-        else:
-            tally.unread("columns", label)
-
-
-def _count_lines(
-    table: HeadedTable, mapping: TableMapping, titles: Collection[GridRow], tally: ReadingTally
-) -> None:
-    read = {row.number for row in table.rows} if mapping.role else set()
-    for row in table.grid.rows:
-        if row.is_blank:
-            continue
-        is_heading = not table.is_left_out and (row is table.heading or heads_again(row, table.heading))
-        if is_heading or row.number in read or row in titles:
-            tally.read("lines")
-        else:
-            tally.unread("lines", " ".join(filter(None, row.cells)))
 
 
 def _read_known(

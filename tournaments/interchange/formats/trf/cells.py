@@ -66,31 +66,36 @@ class CellReader:
     def read(self, text: str) -> RoundCell | None:
         """Return the cell, None if it is blank. Raise ValueError for other texts."""
         if text not in self._read:
-            self._read[text] = _cell(text)
+            found = _CELL.fullmatch(text)
+            if not found:
+                raise ValueError(text)
+            # Programs differ in blanks and capitals, and `-` may be an unknown colour.
+            opponent, colour, code = (
+                int(found[1].strip() or 0),
+                found[2].lower().strip(" -"),
+                found[3].strip().upper(),
+            )
+            if code not in PLAYED | FORFEITS | UNKNOWN | OPEN | BYES:
+                raise ValueError(text)
+            # A cell without opponent and result is a round that is not paired yet.
+            self._read[text] = (
+                RoundCell(opponent, colour, code) if opponent or code not in OPEN | UNKNOWN else None
+            )
         return self._read[text]
-
-
-def _cell(text: str) -> RoundCell | None:
-    found = _CELL.fullmatch(text)
-    if not found:
-        raise ValueError(text)
-    # Programs differ in blanks and capitals, and `-` may be an unknown colour.
-    opponent, colour, code = (
-        int(found[1].strip() or 0),
-        found[2].lower().strip(" -"),
-        found[3].strip().upper(),
-    )
-    if code not in PLAYED | FORFEITS | UNKNOWN | OPEN | BYES:
-        raise ValueError(text)
-    # A cell without opponent and result is a round that is not paired yet.
-    return RoundCell(opponent, colour, code) if opponent or code not in OPEN | UNKNOWN else None
 
 
 @cache
 def outcome(points: Points, own: str, other: str) -> GameOutcome | None:
     """Return the result of two codes, None if they contradict each other."""
     if {own, other} <= PLAYED:
-        return _played(points, own, other)
+        first, second = score_of(points, own), score_of(points, other)
+        codes = {own, other}
+        # No arbiter gives two wins, or a win and a draw; two losses are possible.
+        if codes <= WINS | DRAWS and not codes <= DRAWS:
+            return None
+        if not (codes <= DRAWS or (codes & WINS and codes & LOSSES)):
+            return GameOutcome("played", first, second, DECIDED)
+        return GameOutcome("played", first, second, NOT_RATED if codes <= UNRATED else "")
     if {own, other} <= FORFEITS:
         won = {"+": points[0], "-": 0}
         return None if own == other == "+" else GameOutcome("forfeit", won[own], won[other])
@@ -111,17 +116,6 @@ def one_sided(own: str, other: str) -> tuple[str, str] | None:
     if {own, other} in ({"+", "0"}, {"+", "L"}):
         return ("+", "-") if own == "+" else ("-", "+")
     return None
-
-
-def _played(points: Points, own: str, other: str) -> GameOutcome | None:
-    first, second = score_of(points, own), score_of(points, other)
-    codes = {own, other}
-    # No arbiter gives two wins, or a win and a draw; two losses are possible.
-    if codes <= WINS | DRAWS and not codes <= DRAWS:
-        return None
-    if not (codes <= DRAWS or (codes & WINS and codes & LOSSES)):
-        return GameOutcome("played", first, second, DECIDED)
-    return GameOutcome("played", first, second, NOT_RATED if codes <= UNRATED else "")
 
 
 def points_of(event: EventEntry) -> Points:

@@ -85,7 +85,9 @@ def identities_of(lines: Sequence[str]) -> tuple[dict[int, Identity], tuple[str,
         found = Identity(
             sex_of(columns(line, 10, 10)), _birth_in(columns(line, 70, 79)), fide_id_of(columns(line, 58, 68))
         )
-        rest = _without(line, found)
+        text = _blanked(line, _BORN)
+        text = _blanked(text, slice(9, 10)) if found.sex else text
+        rest = (_blanked(text, slice(57, 68)) if found.fide_id else text).rstrip()
         remaining += [rest] if rest[8:].strip() else []
         if found != Identity():
             identities[number] = found
@@ -98,12 +100,6 @@ def _birth_in(text: str) -> str:
     except DateError:
         found = _YEAR.search(text)
         return found.group() if found else ""
-
-
-def _without(line: str, found: Identity) -> str:
-    text = _blanked(line, _BORN)
-    text = _blanked(text, slice(9, 10)) if found.sex else text
-    return (_blanked(text, slice(57, 68)) if found.fide_id else text).rstrip()
 
 
 def _blanked(text: str, at: slice) -> str:

@@ -37,14 +37,28 @@ def rounds_of_players(
         pairings = abnormal.awarded(event, index + 1, pairings)
         if pairings:
             date = settings.dates[index] if index < len(settings.dates) else ""
+            kinds = {each.kind for each in pairings}
+            is_open = "pending" in kinds or not kinds & {"played", "forfeit", "unknown"}
+            state = "published" if is_open else "closed"
             rounds.append(
                 RoundEntry(
-                    number=index + 1, date=date, state=_state(pairings), pairings=in_tables(pairings, points)
+                    number=index + 1,
+                    date=date,
+                    state=state,
+                    pairings=in_tables(pairings, points),
                 )
             )
         count(pairings, points)
     if not errors(log.findings):
-        _compare(event, settings, players, points, abnormal, log)
+        for number, player in players.items():
+            own = points.get(number, 0) * settings.game[0]
+            # Compared as fractions, because the scoring of the file may differ from that of the event.
+            # Programs print points with or without a bonus.
+            added = abnormal.beside_results(number)
+            given = {own, own + added * event.game_win}
+            if player.points is not None and player.points * event.game_win not in given:
+                printed = own // event.game_win + added
+                log.findings.append(points_differ(player.line, "points", player.points, printed))
     return tuple(rounds)
 
 
@@ -109,12 +123,6 @@ def _without_opponent(event: EventEntry, number: int, cell: RoundCell) -> Pairin
     return PairingEntry(table=0, first=number, kind=kind, first_score=score, note=note)
 
 
-def _state(pairings: list[PairingEntry]) -> str:
-    """Return `closed`, or another state if a game is in progress or no players are paired."""
-    kinds = {each.kind for each in pairings}
-    return "published" if "pending" in kinds or not kinds & {"played", "forfeit", "unknown"} else "closed"
-
-
 def in_tables(pairings: list[PairingEntry], points: Mapping[int, int]) -> tuple[PairingEntry, ...]:
     """Return the pairings with tables: games before byes, higher scores first, then lower numbers."""
     ordered = sorted(pairings, key=lambda each: _seat(each, points))
@@ -148,26 +156,6 @@ def count(pairings: list[PairingEntry], points: dict[int, int]) -> None:
         points[each.first] += each.first_score or 0
         if each.second is not None:
             points[each.second] += each.second_score or 0
-
-
-def _compare(
-    event: EventEntry,
-    settings: Settings,
-    players: Mapping[int, PlayerRecord],
-    points: Mapping[int, int],
-    abnormal: AbnormalRecords,
-    log: Log,
-) -> None:
-    """Add objections to printed points that differ from results, bonus and penalty."""
-    for number, player in players.items():
-        own = points.get(number, 0) * settings.game[0]
-        # Compared as fractions, because the scoring of the file may differ from that of the event.
-        # Programs print points with or without a bonus.
-        added = abnormal.beside_results(number)
-        given = {own, own + added * event.game_win}
-        if player.points is not None and player.points * event.game_win not in given:
-            printed = own // event.game_win + added
-            log.findings.append(points_differ(player.line, "points", player.points, printed))
 
 
 def points_differ(line: ReportLine, what: str, printed: int, given: int) -> Finding:

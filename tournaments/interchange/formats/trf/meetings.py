@@ -81,7 +81,15 @@ def _meeting(
         return None
     if cell.colour and cell.colour == answer.colour:
         log.findings.append(_same_colours(player, other, cell, _round_place(player, round_)))
-    return _seated(player, other, cell, answer, ended)
+    colour = cell.colour or {"w": "b", "b": "w"}.get(answer.colour, "")
+    if colour == "b":
+        turned = (
+            GameOutcome(ended.kind, ended.second, ended.first, ended.note)
+            if ended.note or ended.kind in _SCORED
+            else ended
+        )
+        return ReportedMeeting(other, player, "first", turned)
+    return ReportedMeeting(player, other, "first" if colour else "", ended)
 
 
 def _round_place(player: PlayerRecord, round_: int) -> Place:
@@ -139,20 +147,6 @@ def _same_colours(player: PlayerRecord, other: PlayerRecord, cell: RoundCell, pl
         f"player {player.number} is believed. Correct the other record."
     )
     return warning("same-colours", place, text)
-
-
-def _seated(
-    player: PlayerRecord, other: PlayerRecord, cell: RoundCell, answer: RoundCell, ended: GameOutcome
-) -> ReportedMeeting:
-    colour = cell.colour or {"w": "b", "b": "w"}.get(answer.colour, "")
-    if colour == "b":
-        turned = (
-            GameOutcome(ended.kind, ended.second, ended.first, ended.note)
-            if ended.note or ended.kind in _SCORED
-            else ended
-        )
-        return ReportedMeeting(other, player, "first", turned)
-    return ReportedMeeting(player, other, "first" if colour else "", ended)
 
 
 _SCORED = frozenset({"played", "forfeit"})

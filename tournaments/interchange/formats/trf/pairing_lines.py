@@ -40,7 +40,18 @@ def pairing_records(
     `numbers`: of the competitors. `win`: points of a win.
     """
     found = PairingRecords()
-    _read_colour(records, found)
+    for line in records.get("XXC", ()):
+        words = line.text[3:].split()
+        for word in words:
+            if said := _CONFIGURED.fullmatch(word):
+                found.fields["initial_colour"] = said[1].lower()
+        if len(words) != 1 or not _CONFIGURED.fullmatch(words[0]):
+            found.not_taken.append(line)
+    for line in records.get("152", ()):
+        if colour := _COLOURS.get(line.text[3:].strip().upper()[:1]):
+            found.fields["initial_colour"] = colour
+        else:
+            found.not_taken.append(line)
     _read_acceleration(records, found, rounds, win, is_team=is_team)
     _read_forbidden(records, found, numbers, rounds)
     if is_team:
@@ -66,21 +77,6 @@ def without_fields_of_records(event: EventEntry) -> EventEntry:
 
 
 # --- reading ----------------------------------------------------------------------------------------------
-
-
-def _read_colour(records: Records, found: PairingRecords) -> None:
-    for line in records.get("XXC", ()):
-        words = line.text[3:].split()
-        for word in words:
-            if said := _CONFIGURED.fullmatch(word):
-                found.fields["initial_colour"] = said[1].lower()
-        if len(words) != 1 or not _CONFIGURED.fullmatch(words[0]):
-            found.not_taken.append(line)
-    for line in records.get("152", ()):
-        if colour := _COLOURS.get(line.text[3:].strip().upper()[:1]):
-            found.fields["initial_colour"] = colour
-        else:
-            found.not_taken.append(line)
 
 
 def _read_acceleration(

@@ -127,12 +127,11 @@ def _record(person: ReportPlayer, sheet: PlayerSheet, rank: int) -> str:
             (85, f"{rank:4d}"),
         ),
     )
-    return (line.ljust(FIRST_COLUMN) + _round_cells(sheet)).rstrip()
-
-
-def _round_cells(sheet: PlayerSheet) -> str:
     last = max(sheet.cells, default=-1)
-    return "".join(sheet.cells.get(index, BLANK).ljust(WIDTH) for index in range(last + 1))
+    return (
+        line.ljust(FIRST_COLUMN)
+        + "".join(sheet.cells.get(index, BLANK).ljust(WIDTH) for index in range(last + 1))
+    ).rstrip()
 
 
 def ranks_by_points(sheets: PlayerSheets) -> dict[int, int]:

@@ -60,7 +60,7 @@ def preserved_lines(
     ]
     comments, records, others = _sorted_out(whole_lines)
     in_part = [_player_columns(each, renumbered, is_team=event.is_team) for each in players]
-    in_part += [_of_team(each) for each in teams]
+    in_part += [placed("310", ((4, f"{each.number:3d}"), (47, each.strength.rjust(6)))) for each in teams]
     return (
         *comments,
         *sorted(records, key=section),
@@ -75,10 +75,6 @@ def _player_columns(player: PlayerRecord, renumbered: Numbers, *, is_team: bool)
     fide_id = "" if fide_id_of(player.fide_id) or not player.fide_id.strip("0") else player.fide_id.rjust(11)
     code = player.federation if is_team else ""
     return placed("001", ((4, f"{number:4d}"), (9, sex), (53, code), (57, fide_id)))
-
-
-def _of_team(team: TeamRecord) -> str:
-    return placed("310", ((4, f"{team.number:3d}"), (47, team.strength.rjust(6))))
 
 
 def _renumbered(line: ReportLine, renumbered: Numbers) -> str:

@@ -115,7 +115,8 @@ def _of_people(document: Document) -> Iterator[ReportGap]:
         who = tuple((each.number, each.name) for each in document.competitors if not (each.code or each.flag))
         if who:
             yield ReportGap(_("Without a federation:"), Mended.COMPETITORS, who=who)
-    twice = _twice(people)
+    counts = Counter(each.fide_id for _number, each in people if each.fide_id)
+    twice = tuple((number, each.name) for number, each in people if counts[each.fide_id or 0] > 1)
     if twice:
         yield ReportGap(_("The same FIDE id twice:"), Mended.COMPETITORS, who=twice)
 
@@ -126,8 +127,3 @@ def _people(document: Document) -> Iterator[tuple[int, Person]]:
             yield from ((each.number, player) for player in each.players)
         else:
             yield each.number, each
-
-
-def _twice(people: list[tuple[int, Person]]) -> tuple[tuple[int, str], ...]:
-    counts = Counter(each.fide_id for _number, each in people if each.fide_id)
-    return tuple((number, each.name) for number, each in people if counts[each.fide_id or 0] > 1)

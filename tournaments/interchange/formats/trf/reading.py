@@ -252,7 +252,8 @@ def _document(report: Report, slug: str, base: Document | None) -> Document:
         competitors = [_competitor(each, report) for each in report.players.values()]
         rounds = rounds_of_players(event, report.settings, report.players, report.abnormal, report.log)
     report.abnormal.tell_unapplied()
-    competitors = _with_adjustments(report, event, competitors)
+    found = report.abnormal.adjustments(event, [each.number for each in competitors])
+    competitors = [replace(each, adjustments=found[each.number]) for each in competitors]
     document = Document(
         event=event,
         competitors=competitors_with_comments(report.comments, event, competitors),
@@ -261,13 +262,6 @@ def _document(report: Report, slug: str, base: Document | None) -> Document:
     )
     document = with_commented_rulings(report.comments, document)
     return document if report.comments.of("event") else _without_dummies(document, report)
-
-
-def _with_adjustments(
-    report: Report, event: EventEntry, competitors: Sequence[CompetitorEntry]
-) -> list[CompetitorEntry]:
-    found = report.abnormal.adjustments(event, [each.number for each in competitors])
-    return [replace(each, adjustments=found[each.number]) for each in competitors]
 
 
 def _without_dummies(document: Document, report: Report) -> Document:
@@ -318,9 +312,13 @@ def _reported_event(report: Report, *, is_team: bool) -> EventEntry:
     settings, boards = report.settings, None
     if is_team:
         numbered = {number: _player(each, report) for number, each in report.players.items()}
-        report.teams = teams_of(settings, report.players, numbered, report.log)
-        boards = boards_of_file(settings, report.teams, report.players)
-        _set_boards(report.teams)
+        report.teams = teams = teams_of(settings, report.players, numbered, report.log)
+        boards = boards_of_file(settings, teams, report.players)
+        for record in teams.records.values():
+            # A record may name a player twice; the first board is used.
+            for board, number in enumerate(dict.fromkeys(record.players), start=1):
+                if teams.team_of.get(number) == record.number and number in teams.players:
+                    teams.players[number] = replace(teams.players[number], board=board)
         for line in settings.records.get("320", ()):
             settings = with_team_bye(settings, line, report.log)
     numbers = (report.teams.records if report.teams else report.players).keys()
@@ -340,7 +338,10 @@ def _played(report: Report) -> int:
 
 
 def _competitor(player: PlayerRecord, report: Report) -> CompetitorEntry:
-    _check_number(player.number, player.line, report.log)
+    if player.number > LARGEST:
+        report.log.add(
+            "out-of-range", player.line.place, f"{player.number} is not between 1 and {LARGEST}. Correct it."
+        )
     return CompetitorEntry(
         number=player.number,
         name=player.name,
@@ -352,11 +353,6 @@ def _competitor(player: PlayerRecord, report: Report) -> CompetitorEntry:
         sex=sex_of(player.sex),
         born=_birth(player, report),
     )
-
-
-def _check_number(number: int, line: ReportLine, log: Log) -> None:
-    if number > LARGEST:
-        log.add("out-of-range", line.place, f"{number} is not between 1 and {LARGEST}. Correct it.")
 
 
 def _player(player: PlayerRecord, report: Report) -> PlayerEntry:
@@ -376,14 +372,6 @@ def _birth(player: PlayerRecord, report: Report) -> str:
     # Two digits may be 1905 or 2005; birth precedes the event.
     is_to_come = bool(report.settings.start) and born[:4] > report.settings.start[:4]
     return f"{int(born[:4]) - 100}{born[4:]}" if is_to_come and born[:4] not in player.born else born
-
-
-def _set_boards(teams: Teams) -> None:
-    for record in teams.records.values():
-        # A record may name a player twice; the first board is used.
-        for board, number in enumerate(dict.fromkeys(record.players), start=1):
-            if teams.team_of.get(number) == record.number and number in teams.players:
-                teams.players[number] = replace(teams.players[number], board=board)
 
 
 def _team(teams: Teams, number: int) -> CompetitorEntry:

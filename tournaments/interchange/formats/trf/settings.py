@@ -74,10 +74,16 @@ def settings_of(records: dict[str, list[ReportLine]], log: Log, date_order: str 
     """
     settings = Settings(records, date_order=date_order)
     if not date_order:
-        _find_date_order(settings, log)
+        rounds = [
+            text for line, text in _texts_of_rounds(settings) if not _AS_THE_FORMAT_HAS_IT.fullmatch(text)
+        ]
+        found = order_of([settings.text("042"), settings.text("052")], rounds)
+        if found.order:
+            settings.found_order = found.order
+            log.findings.append(warning("date-order", Place(), order_in_words(found)))
     settings.rounds = _round_count(records, log)
     settings.start = _date_record(settings, "042", log)
-    settings.dates = _round_dates(settings, log)
+    settings.dates = [date_of(settings, line, text, log) for line, text in _texts_of_rounds(settings)]
     _read_points(settings, log)
     return settings
 
@@ -97,15 +103,19 @@ def event_of(
     """
     rounds = settings.rounds or max(played, 1)
     schedule, is_team = _schedule(settings), boards is not None
-    system, primary = _system(schedule, is_team=is_team), _primary(settings, is_team=is_team)
+    # FIDE's system is an open one, so the file may have criteria.
+    system = f"fide-{'team-' if is_team else ''}{'swiss' if schedule == 'swiss' else 'round-robin'}"
+    decides = _DECIDES_FIRST.search(settings.text("192").upper()) if is_team else None
+    primary = "game" if decides and decides[1] == "GP" else ""
     criteria = _criteria(settings, system, primary, log)
     win = settings.match[0] if is_team else settings.game[0]
     pairing = pairing_records(settings.records, numbers, rounds, win, is_team=is_team)
     settings.not_taken += pairing.not_taken
+    place = settings.text("022")[:120]
     return EventEntry(
         slug=slug,
         name=settings.text("012")[:200] or slug,
-        place=_place(settings),
+        place="" if place == "-" else place,  # programs write a dash for an unknown place
         country=_country(settings, log),
         start=settings.start,
         end=_date_record(settings, "052", log),
@@ -155,12 +165,6 @@ def _text_of(settings: Settings, tag: str, most: int) -> str:
     return ""
 
 
-def _place(settings: Settings) -> str:
-    place = settings.text("022")[:120]
-    # Programs write a dash for an unknown place.
-    return "" if place == "-" else place
-
-
 def _country(settings: Settings, log: Log) -> str:
     text = settings.text("032")
     if not text.strip("-") or re.fullmatch("[A-Za-z]{2,3}", text):
@@ -179,17 +183,6 @@ def _schedule(settings: Settings) -> str:
     if not any(word in kind for word in ("ROBIN", "BERGER")):
         return "swiss"
     return "double-round-robin" if "DOUBLE" in kind else "round-robin"
-
-
-def _system(schedule: str, *, is_team: bool) -> str:
-    """Return FIDE's system for events of this kind. It is an open one, so the file may have criteria."""
-    return f"fide-{'team-' if is_team else ''}{'swiss' if schedule == 'swiss' else 'round-robin'}"
-
-
-def _primary(settings: Settings, *, is_team: bool) -> str:
-    """Return the primary score by the kind of the tournament, blank for the usual one."""
-    found = _DECIDES_FIRST.search(settings.text("192").upper()) if is_team else None
-    return "game" if found and found[1] == "GP" else ""
 
 
 def _criteria(settings: Settings, system: str, primary: str, log: Log) -> tuple[str, ...]:
@@ -216,14 +209,6 @@ def _round_count(records: dict[str, list[ReportLine]], log: Log) -> int | None:
     return None
 
 
-def _find_date_order(settings: Settings, log: Log) -> None:
-    rounds = [text for line, text in _texts_of_rounds(settings) if not _AS_THE_FORMAT_HAS_IT.fullmatch(text)]
-    found = order_of([settings.text("042"), settings.text("052")], rounds)
-    if found.order:
-        settings.found_order = found.order
-        log.findings.append(warning("date-order", Place(), order_in_words(found)))
-
-
 def _texts_of_rounds(settings: Settings) -> list[tuple[ReportLine, str]]:
     """Return the dates of rounds as written: in the columns of a record, or in a record each."""
     lines = settings.records.get("132", [])
@@ -234,10 +219,6 @@ def _texts_of_rounds(settings: Settings) -> list[tuple[ReportLine, str]]:
     if not texts or len(lines) > 1:
         texts = [(line, line.text[4:]) for line in lines]
     return [(line, text.strip()) for line, text in texts]
-
-
-def _round_dates(settings: Settings, log: Log) -> list[str]:
-    return [date_of(settings, line, text, log) for line, text in _texts_of_rounds(settings)]
 
 
 def _date_record(settings: Settings, tag: str, log: Log) -> str:

@@ -22,29 +22,23 @@ def sheets_of_teams(document: Document, rosters: Rosters) -> PlayerSheets:
     sheets = PlayerSheets(document.event, rosters.numbers.values())
     for number, pairing in document.pairings():
         if pairing.second is not None and not is_filled(pairing):
-            _enter_games(sheets, number, pairing, rosters)
+            for game in pairing.games:
+                numbers = _numbers(pairing, game, rosters)
+                is_known = game.white and knows_colours(sheets.event)
+                first_white = game.white == "first" if is_known else None
+                first, second = game.first_score, game.second_score
+                own = code_of(sheets.event, game.kind, first, second, "")
+                other = code_of(sheets.event, game.kind, second, first, "")
+                sheets.enter_game(number, numbers, (own, other), first_white=first_white)
         elif pairing.second is not None:
             _enter_filled(sheets, number, pairing, rosters)
     return sheets
-
-
-def _enter_games(sheets: PlayerSheets, round_: int, pairing: PairingEntry, rosters: Rosters) -> None:
-    for game in pairing.games:
-        numbers = _numbers(pairing, game, rosters)
-        is_known = game.white and knows_colours(sheets.event)
-        first_white = game.white == "first" if is_known else None
-        sheets.enter_game(round_, numbers, _codes(sheets.event, game), first_white=first_white)
 
 
 def _numbers(pairing: PairingEntry, game: GameEntry, rosters: Rosters) -> tuple[int, int]:
     return rosters.number(pairing.first, game.first_player), rosters.number(
         pairing.second or 0, game.second_player
     )
-
-
-def _codes(event: EventEntry, game: GameEntry) -> Codes:
-    first, second = game.first_score, game.second_score
-    return code_of(event, game.kind, first, second, ""), code_of(event, game.kind, second, first, "")
 
 
 def _enter_filled(sheets: PlayerSheets, round_: int, pairing: PairingEntry, rosters: Rosters) -> None:
@@ -109,7 +103,11 @@ def team_lines(document: Document, rosters: Rosters, ranks: Mapping[int, int]) -
         )
     yield from _byes(document)
     yield from _line_ups(document, rosters)
-    yield from _forfeits(document)
+    for number, pairing in document.pairings():
+        if pairing.kind == "forfeit" and pairing.second is not None:
+            first, second = pairing.first_score or 0, pairing.second_score or 0
+            won = "+-" if first > second else "-+" if second > first else "--"
+            yield f"330 {won} {number:3d} {pairing.first:3d} {pairing.second:3d}"
     yield from _awards(document)
 
 
@@ -158,25 +156,15 @@ def _byes(document: Document) -> Iterator[str]:
     for (code, number), teams in sorted(asked.items(), key=lambda each: (each[0][1], each[0][0])):
         yield f"240 {code} {number:3d}" + "".join(f" {team:4d}" for team in sorted(teams))
     if given:
-        yield _bye_points(document, given)
-
-
-def _bye_points(document: Document, given: Mapping[int, int]) -> str:
-    # A single record for all: in the format, byes of all teams have the same points.
-    first = next(each for _, each in document.pairings() if each.kind == "bye" and each.note != FULL_POINT)
-    event = document.event
-    (_, score, worth), *_ = scores_of_sides(event, first)
-    game = score * game_points(event)[0] // event.game_win
-    rounds = "".join(f" {given.get(number, 0):3d}" for number in range(1, max(given) + 1))
-    return f"320 {points(worth, 4)} {points(game, 4)}{rounds}"
-
-
-def _forfeits(document: Document) -> Iterator[str]:
-    for number, pairing in document.pairings():
-        if pairing.kind == "forfeit" and pairing.second is not None:
-            first, second = pairing.first_score or 0, pairing.second_score or 0
-            won = "+-" if first > second else "-+" if second > first else "--"
-            yield f"330 {won} {number:3d} {pairing.first:3d} {pairing.second:3d}"
+        # A single record for all: in the format, byes of all teams have the same points.
+        first = next(
+            each for _, each in document.pairings() if each.kind == "bye" and each.note != FULL_POINT
+        )
+        event = document.event
+        (_, score, worth), *_ = scores_of_sides(event, first)
+        game = score * game_points(event)[0] // event.game_win
+        rounds = "".join(f" {given.get(number, 0):3d}" for number in range(1, max(given) + 1))
+        yield f"320 {points(worth, 4)} {points(game, 4)}{rounds}"
 
 
 def _awards(document: Document) -> Iterator[str]:
@@ -187,20 +175,16 @@ def _awards(document: Document) -> Iterator[str]:
         if len(sides) == 2 and pairing.kind == "played":
             for (team, own, worth), (_, other, _) in zip(sides, sides[::-1], strict=True):
                 if worth != leading_match_points(event, own, other):
-                    yield _award(event, number, team, own, worth)
-
-
-def _award(event: EventEntry, round_: int, team: int, score: int, match: int) -> str:
-    code = "W" if match == event.match_win else "D" if match == event.match_draw else "L"
-    game = score * game_points(event)[0] // event.game_win
-    texts = (
-        (4, code),
-        (7, points(match, 4)),
-        (13, points(game, 4)),
-        (19, f"{round_:3d}"),
-        (23, f"{team:4d}"),
-    )
-    return placed("299", texts)
+                    code = "W" if worth == event.match_win else "D" if worth == event.match_draw else "L"
+                    game = own * game_points(event)[0] // event.game_win
+                    texts = (
+                        (4, code),
+                        (7, points(worth, 4)),
+                        (13, points(game, 4)),
+                        (19, f"{number:3d}"),
+                        (23, f"{team:4d}"),
+                    )
+                    yield placed("299", texts)
 
 
 def _line_ups(document: Document, rosters: Rosters) -> Iterator[str]:

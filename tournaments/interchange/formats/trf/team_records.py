@@ -54,7 +54,12 @@ def teams_of(
     for number in players.keys() - teams.team_of.keys():
         text = f"Player {number} is in no team. Add the number to the record 310 of his team."
         log.add("player-without-team", players[number].line.place, text)
-    _read_lineups(settings, teams, log)
+    for line in settings.records.get("300", ()):
+        round_ = _round_of(line, line.text[4:7], log)
+        team = _team_of(line, line.text[8:11], teams, log)
+        if round_ is not None and team is not None:
+            order = [whole(line.text[at : at + 4]) or 0 for at in range(16, len(line.text), 5)]
+            teams.lineups[round_, team] = order
     _read_byes(settings, teams, log)
     _read_forfeits(settings, teams, log)
     return teams
@@ -115,15 +120,6 @@ def _team_of(line: ReportLine, text: str, teams: Teams, log: Log) -> int | None:
         return number
     log.add("unknown-number", line.place, f"“{text.strip()}” is no team of this file. Correct the number.")
     return None
-
-
-def _read_lineups(settings: Settings, teams: Teams, log: Log) -> None:
-    for line in settings.records.get("300", ()):
-        round_ = _round_of(line, line.text[4:7], log)
-        team = _team_of(line, line.text[8:11], teams, log)
-        if round_ is not None and team is not None:
-            order = [whole(line.text[at : at + 4]) or 0 for at in range(16, len(line.text), 5)]
-            teams.lineups[round_, team] = order
 
 
 def _read_byes(settings: Settings, teams: Teams, log: Log) -> None:

@@ -54,7 +54,12 @@ def tournament_lines(document: Document, *, players: int, rated: int) -> Iterato
     """
     event = document.event
     yield f"012 {event.name}"
-    yield from _where_and_when(event)
+    for tag, text in (("022", event.place), ("032", event.country)):
+        if text:
+            yield f"{tag} {text}"
+    for tag, date in (("042", event.start), ("052", event.end)):
+        if date:
+            yield f"{tag} {day_written(date)}"
     yield f"062 {players}"
     yield f"072 {rated}"
     if event.is_team:
@@ -80,15 +85,6 @@ def tournament_lines(document: Document, *, players: int, rated: int) -> Iterato
 def usual_lines(event: EventEntry) -> frozenset[str]:
     """Return the lines of default values, which need not be preserved."""
     return frozenset({f"092 {_kind(event)}", f"192 {_code(event)}", f"352 {_colours(event.boards or 1)}"})
-
-
-def _where_and_when(event: EventEntry) -> Iterator[str]:
-    for tag, text in (("022", event.place), ("032", event.country)):
-        if text:
-            yield f"{tag} {text}"
-    for tag, date in (("042", event.start), ("052", event.end)):
-        if date:
-            yield f"{tag} {day_written(date)}"
 
 
 def day_written(date: str) -> str:

@@ -131,19 +131,15 @@ def _ranks(document: Document) -> dict[int, int]:
     order = document.published.order if document.published else []
     # A report is written with the places that were read.
     if {number for place in order for number in place} == numbers:
-        return _published_ranks(order)
+        ranks: dict[int, int] = {}
+        at = 1
+        for place in order:
+            ranks.update(dict.fromkeys(place, at))
+            at += max(len(place), 1)
+        return ranks
     standings = judge_document(document)
     number_of = standings.table.numbers.tolist()
     return {number_of[row.competitor]: row.place or at for at, row in enumerate(standings.rows(), start=1)}
-
-
-def _published_ranks(order: list[list[int]]) -> dict[int, int]:
-    ranks: dict[int, int] = {}
-    at = 1
-    for place in order:
-        ranks.update(dict.fromkeys(place, at))
-        at += max(len(place), 1)
-    return ranks
 
 
 # --- comments ---------------------------------------------------------------------------------------------
