@@ -17,7 +17,7 @@ from standings.eventwords import dates_text
 from standings.services import ranked
 from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
 from standings.words import values_of
-from tournaments.interchange.formats.layouts.pastable_html import PASTABLE_HEAD, PASTABLE_TABLE
+from tournaments.interchange.formats.layouts.recognition import PASTABLE_HEAD, PASTABLE_TABLE
 from tournaments.models import Event
 
 MOST_BREAKS = 6

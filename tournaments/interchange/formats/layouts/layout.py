@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from tournaments.event.finding import Finding
+from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.account import Account
 from tournaments.interchange.formats.encodings import decoded
@@ -18,6 +18,8 @@ from tournaments.interchange.formats.tables.sheets import OLD_OFFICE
 
 BuiltTable = tuple[HeadedTable, TableMapping]  # a table that is built, not read from a grid
 FieldRow = tuple[int, Mapping[str, str]]  # the line of a row in the file, and its texts by field
+_MOST_NAMED = 8  # of the parts of a file
+
 Signs = tuple[str, ...]  # the evidence for a layout, empty if the file has another one
 
 
@@ -132,3 +134,31 @@ def made_table(
     heading = GridRow(0, tuple(labels or fields))
     table = HeadedTable(Grid((heading, *rows), name), heading, tuple(rows))
     return table, TableMapping(role, {at: each for at, each in enumerate(fields) if each})
+
+
+def chosen_part(
+    names: Sequence[str], sizes: Sequence[int], wanted: str, what: str
+) -> tuple[int | None, tuple[Finding, ...]]:
+    """Return the part of a file to be read, from 0, and findings that name the other parts.
+
+    The part is the `wanted` one, by number or name, else the largest; None with an error if no part has that
+    name. `what`: the members of a part for users, such as `games`.
+    """
+    if len(names) < 2 and not wanted:
+        return (0, ()) if names else (None, ())
+    listed = [
+        f"{at} “{name}” ({size} {what})" for at, (name, size) in enumerate(zip(names, sizes, strict=True), 1)
+    ]
+    more = f", and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    all_named = "; ".join(listed[:_MOST_NAMED]) + more
+    if not wanted:
+        at = max(range(len(names)), key=lambda each: (sizes[each], -each))
+        text = f"The file holds {len(names)} events: {all_named}. “{names[at]}” is read; choose by number."
+        return at, (warning("several-events", Place(), text),)
+    called = [at for at, name in enumerate(names) if name.casefold() == wanted.strip().casefold()]
+    if not called and wanted.strip().isdecimal() and 0 < int(wanted[:9]) <= len(names):
+        called = [int(wanted) - 1]
+    if not called:
+        text = f"The file holds no event “{wanted}”: {all_named}. Choose one of these by its number."
+        return None, (error("unknown-part", Place(), text),)
+    return called[0], ()

@@ -9,8 +9,13 @@ from tournaments.event.moves import TAG
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.game_tables import GameTables
 from tournaments.interchange.formats.layouts.game_texts import GameText, games_of
-from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
-from tournaments.interchange.formats.layouts.parts import chosen_part
+from tournaments.interchange.formats.layouts.layout import (
+    Layout,
+    LayoutFile,
+    LayoutReading,
+    Signs,
+    chosen_part,
+)
 
 MOST_GAMES = 6_000  # twice the largest olympiad; an event file has no room for more games with moves
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from tournaments.event.finding import Finding, Place, error, errors, message_of
 from tournaments.interchange.formats.layouts import LAYOUT_BY_CODE, LAYOUTS
 from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
-from tournaments.interchange.formats.layouts.pastable_html import refusal
 from tournaments.interchange.formats.layouts.titles import outline_of_titles, titles_of
 from tournaments.interchange.formats.tables.reading import mappings_of
 
@@ -36,6 +35,10 @@ class Recognition:
 
 
 UNRECOGNISED = Recognition(None)
+
+# beginning and colour of the heading of this site's table for pasting into a page
+PASTABLE_TABLE = '<table border="1" cellpadding="4" cellspacing="0">'
+PASTABLE_HEAD = "#eeeeee"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +79,13 @@ def recognised(file: LayoutFile) -> Recognition:
 
 def read_by_layout(file: LayoutFile) -> RecognisedFile:
     """Return the tables of a file by its layout, or by their headings if no layout is recognised."""
-    refused = None if file.options.layout else refusal(file)
-    if refused:
+    signs = (PASTABLE_TABLE, f'<tr bgcolor="{PASTABLE_HEAD}">', "/competitors/")
+    if not file.options.layout and all(sign in file.text for sign in signs):
+        text = (
+            "This is the table of this site that is made to be pasted into a page. It has no results, so it "
+            "is not imported. Download the event file (JSON), the CSV or the report (TRF) and import that."
+        )
+        refused = error("table-to-paste", Place(), text)
         return RecognisedFile(UNRECOGNISED, LayoutReading(findings=(refused,)))
     recognition = recognised(file)
     if recognition.layout is None:

@@ -15,10 +15,10 @@ from tournaments.interchange.formats.layouts.layout import (
     LayoutFile,
     LayoutReading,
     Signs,
+    chosen_part,
     made_table,
 )
 from tournaments.interchange.formats.layouts.outline import EventOutline
-from tournaments.interchange.formats.layouts.parts import chosen_part
 from tournaments.interchange.formats.layouts.titles import outline_of_titles
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.headings import CROSSTABLE

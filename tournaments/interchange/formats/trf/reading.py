@@ -37,7 +37,7 @@ from tournaments.interchange.formats.trf.comments import (
     rounds_with_comments,
     with_commented_rulings,
 )
-from tournaments.interchange.formats.trf.identities import fide_id_of, sex_of
+from tournaments.interchange.formats.trf.identities import fide_id_of, rosters_of, sex_of
 from tournaments.interchange.formats.trf.individual import rounds_of_players
 from tournaments.interchange.formats.trf.preserved import PARTLY, preserved_lines
 from tournaments.interchange.formats.trf.records import PlayerRecord, TeamRecord, player_record
@@ -51,7 +51,6 @@ from tournaments.interchange.formats.trf.settings import (
     settings_of,
     with_team_bye,
 )
-from tournaments.interchange.formats.trf.start_numbers import rosters_of
 from tournaments.interchange.formats.trf.team_records import Teams, teams_of
 from tournaments.interchange.formats.trf.teams import boards_of_file, rounds_of_teams
 

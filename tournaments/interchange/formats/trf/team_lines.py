@@ -8,8 +8,8 @@ from tournaments.event.unknown import knows_colours
 from tournaments.interchange.formats.trf.abnormal import FINAL_ROUND
 from tournaments.interchange.formats.trf.absences import absences
 from tournaments.interchange.formats.trf.cells import FULL_POINT, code_of
+from tournaments.interchange.formats.trf.identities import Rosters, is_filled
 from tournaments.interchange.formats.trf.player_lines import PlayerSheets
-from tournaments.interchange.formats.trf.start_numbers import Rosters, is_filled
 from tournaments.interchange.formats.trf.team_records import leading_match_points, scores_of_sides
 from tournaments.interchange.formats.trf.tournament_lines import adjusted_points, game_points, placed, points
 

@@ -18,6 +18,7 @@ from tournaments.interchange.formats.trf.comments import (
     pairing_text,
     text_of,
 )
+from tournaments.interchange.formats.trf.identities import Rosters, rosters_of
 from tournaments.interchange.formats.trf.player_lines import (
     ReportPlayer,
     player_lines,
@@ -26,7 +27,6 @@ from tournaments.interchange.formats.trf.player_lines import (
 )
 from tournaments.interchange.formats.trf.preserved import laid_over, preserved_of, section
 from tournaments.interchange.formats.trf.reading import document_of, event_of_records
-from tournaments.interchange.formats.trf.start_numbers import Rosters, rosters_of
 from tournaments.interchange.formats.trf.team_lines import adjustment_lines, sheets_of_teams, team_lines
 from tournaments.interchange.formats.trf.tie_breaks import TAGS
 from tournaments.interchange.formats.trf.tournament_lines import tournament_lines
