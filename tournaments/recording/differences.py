@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from tournaments.event.choices import PUBLIC, Kind, StartOrder
 from tournaments.event.document import Document, PairingEntry
 from tournaments.event.resultcodes import recorded_text
-from tournaments.interchange.formats.trf.reading import document_of
+from tournaments.interchange.formats.trf.reading import document_of_records
 from tournaments.interchange.formats.trf.writing import write_records
 from tournaments.models import Proposal, Round
 from tournaments.pairing.startorder import ordered
@@ -165,7 +165,7 @@ def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
     options = round_.event.initial_colour[:1] or "w", game_scores(round_.event)
     if now == asked.report and options == (asked.colour, asked.game_scores):
         return
-    before, today = document_of(asked.report.encode()), document_of(now.encode())
+    before, today = document_of_records(asked.report.encode()), document_of_records(now.encode())
     if before and today:
         found = list(_changes(before, today, _renumbered(proposal)))
         if options != (asked.colour, asked.game_scores):

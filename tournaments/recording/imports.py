@@ -21,7 +21,7 @@ from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutli
 from tournaments.interchange.formats.layouts.recognition import RecognisedFile
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 from tournaments.interchange.formats.reading import read
-from tournaments.interchange.formats.sources import content_of
+from tournaments.interchange.formats.sources import content_of_path
 from tournaments.interchange.imports.applying import apply
 from tournaments.interchange.imports.proposal import Proposal, propose
 from tournaments.interchange.public import publishable
@@ -208,7 +208,7 @@ def import_event(
 ) -> tuple[Finding, ...]:
     """Import an event file from its text, its bytes or a path. Return all findings, as `import_file` does."""
     if isinstance(source, Path):
-        content, problem = content_of(source)
+        content, problem = content_of_path(source)
         if problem:
             return (problem,)
         return import_file(source.name, content, announce=announce, report=report, wishes=wishes)

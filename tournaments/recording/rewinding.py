@@ -17,7 +17,7 @@ from tournaments.event.document import ChangeEntry, Document, OverrideEntry, Rou
 from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.imports.applying import apply
-from tournaments.interchange.imports.description import TableDifferences, sections
+from tournaments.interchange.imports.description import TableDifferences, table_differences
 from tournaments.interchange.imports.differences import Differences, differences
 from tournaments.interchange.imports.proposal import Proposal
 from tournaments.models import Backup, Change, Event, Override, Round
@@ -75,7 +75,7 @@ class Rewind:
             pairings=[each for each in self.found.pairings if each.round not in gone],
             overrides=[],
         )
-        return sections(rest)
+        return table_differences(rest)
 
     @property
     def is_public(self) -> bool:

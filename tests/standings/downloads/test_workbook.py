@@ -18,7 +18,7 @@ from tests.demo import record
 from tournaments.event.choices import Kind
 from tournaments.interchange.formats.tables.reading import mappings_of, read_tables, tables_of
 from tournaments.interchange.formats.tables.sheets import grids_of_workbook
-from tournaments.interchange.imports.description import lines
+from tournaments.interchange.imports.description import difference_lines
 from tournaments.interchange.imports.differences import differences
 from tournaments.models import Competitor, Event, Pairing
 from tournaments.stored import load, stored
@@ -137,4 +137,4 @@ def test_importing_the_workbook_changes_no_data(slug: str) -> None:
     base = stored(event).document
     read = read_tables(base, found.tables, told)
     assert read.accepted, read.findings
-    assert lines(differences(load(slug), read.accepted)) == []
+    assert difference_lines(differences(load(slug), read.accepted)) == []

@@ -15,7 +15,7 @@ from tournaments.event.finding import Severity, errors
 from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.imports.applying import apply
-from tournaments.interchange.imports.description import lines, summary
+from tournaments.interchange.imports.description import difference_lines, summary
 from tournaments.interchange.imports.proposal import Proposal, propose
 from tournaments.models import (
     Backup,
@@ -63,7 +63,7 @@ def importing(data: Any) -> list[str]:
     apply(proposal)
     assert load(data["event"]["slug"]) == samples.document(data)
     assert propose(samples.document(data)).differences.event.is_same
-    return lines(proposal.differences)
+    return difference_lines(proposal.differences)
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_importing_again_changes_no_row(sample: Callable[[], Any]) -> None:
     importing(sample())
     before = rows()
     proposal = propose(samples.document(sample()))
-    assert (lines(proposal.differences), summary(proposal.differences)) == ([], "0 changes")
+    assert (difference_lines(proposal.differences), summary(proposal.differences)) == ([], "0 changes")
     apply(proposal)
     assert touched(before) == {}
 
@@ -422,7 +422,7 @@ def test_the_change_log_is_only_added_to(teams: Any) -> None:
     assert importing(teams) == ["+ entry of the change log: round 1, table 1, 1-0 → 0-1"]
     del teams["changes"][0]
     proposal = propose(samples.document(teams))
-    assert (lines(proposal.differences), proposal.findings) == ([], ())
+    assert (difference_lines(proposal.differences), proposal.findings) == ([], ())
 
 
 def test_a_refused_proposal_is_not_stored(teams: Any) -> None:
@@ -464,7 +464,7 @@ def test_acknowledgements_and_published_tables_come_and_go(teams: Any) -> None:
 
 def test_a_former_address_is_never_given_up(teams: Any) -> None:
     teams["event"]["former_slugs"] = ["first-of-all"]
-    assert lines(propose(samples.document(teams)).differences) == ["+ former address first-of-all"]
+    assert difference_lines(propose(samples.document(teams)).differences) == ["+ former address first-of-all"]
     apply(propose(samples.document(teams)))
     assert list(FormerSlug.objects.values_list("slug", flat=True)) == ["first-of-all", "teams-of-three"]
     teams["event"]["former_slugs"] = []

@@ -10,7 +10,7 @@ from tournaments.admin.frame import page
 from tournaments.admin.permissions import desk_view
 from tournaments.event.choices import RatingsFrom
 from tournaments.event.norms import norms_of
-from tournaments.interchange.formats.trf.readiness import Mended, ReportGap, gaps_of
+from tournaments.interchange.formats.trf.readiness import Mended, ReportGap, report_gaps
 from tournaments.models import Competitor, Event
 from tournaments.stored import stored
 
@@ -25,7 +25,8 @@ class GapRow(NamedTuple):
 
 @desk_view()
 def report_check(request: HttpRequest, event: Event) -> HttpResponse:
-    gaps = gaps_of(stored(event).document)
+    """Show what is missing before the report of the event can be sent for rating."""
+    gaps = report_gaps(stored(event).document)
     forms = {
         number: reverse("admin:tournaments_competitor_change", args=[key])
         for number, key in Competitor.objects.filter(event=event).values_list("number", "pk")

@@ -25,7 +25,7 @@ from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.endings import holds_event, is_report
 from tournaments.interchange.formats.layouts.outline import FACTS
 from tournaments.interchange.formats.manifest import NAME, NO_MANIFEST, Manifest, read_manifest
-from tournaments.interchange.formats.sources import MANIFEST, Source, manifests_in, members
+from tournaments.interchange.formats.sources import MANIFEST, Source, manifests_in, readable_members
 from tournaments.interchange.imports.description import summary
 from tournaments.models import Bundle, BundleFile, Job, Upload
 from tournaments.operations import jobs
@@ -177,7 +177,7 @@ def _store_members(bundle: Bundle, content: bytes, manifest: bytes | None, state
     archive, problem = archives.opened(content)
     if archive is None or problem:
         return [problem] if problem else []
-    files = list(members(archive))
+    files = list(readable_members(archive))
     if not files:
         text = _("The archive holds no file.")
         return [error("no-files", Place(bundle.name), text)]

@@ -17,7 +17,7 @@ from tournaments.interchange.formats.endings import suffix_of
 from tournaments.interchange.formats.layouts.cells import SCORINGS
 from tournaments.interchange.formats.layouts.outline import FACTS
 from tournaments.interchange.formats.options import BYES, COLOURS, DASHES, ReadingOptions
-from tournaments.interchange.imports.description import sections, summary
+from tournaments.interchange.imports.description import summary, table_differences
 from tournaments.models import Upload
 
 TITLE = gettext_lazy("Preview of the import")
@@ -139,16 +139,8 @@ def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[s
             for each in trial.reading.account
         ],
         "summary": summary(changes) if changes else "",
-        "sections": [
-            {
-                "name": TABLES.get(each.table, each.table),
-                "lines": each.lines[:MAX_LINES],
-                "more": max(len(each.lines) - MAX_LINES, 0),
-                **each.counts,
-            }
-            for each in (sections(changes) if changes else ())
-        ],
-        "columns": _forms_of_tables(trial),
+        "sections": [_section(each) for each in table_differences(changes)] if changes else [],
+        "columns": _table_forms(trial),
         "recognition": trial.found.recognition if trial.found else None,
         "facts": FactsForm(trial.outline) if trial.outline else None,
         "address": trial.outline.slug if trial.outline else "",

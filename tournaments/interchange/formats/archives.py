@@ -61,7 +61,7 @@ def opened(content: bytes | Path, unpacked: int | None = None) -> tuple[ZipFile 
     except BROKEN as problem:
         text = f"The archive cannot be opened: {problem}. Pack the files again."
         return None, error("broken-archive", Place(), text)
-    found = next(_refusals(archive.infolist(), unpacked or most_unpacked()), None)
+    found = next(_archive_errors(archive.infolist(), unpacked or most_unpacked()), None)
     return (None, found) if found else (archive, None)
 
 
@@ -75,28 +75,28 @@ def member(archive: ZipFile, info: ZipInfo) -> tuple[bytes, Finding | None]:
         return b"", error("broken-archive", Place(info.filename), text)
 
 
-def _refusals(members: list[ZipInfo], unpacked: int) -> Iterator[Finding]:
+def _archive_errors(members: list[ZipInfo], unpacked: int) -> Iterator[Finding]:
     most = most_files()
     if len(members) > most:
         text = f"{len(members)} files in one archive; at most {most} are read. Pack fewer together."
         yield error("too-many-files", Place(), text)
         return
     for each in members:
-        yield from _refused(each)
+        yield from _member_errors(each)
     # Files are read by name, so only the last of a name would be read.
     names = Counter(PurePosixPath(each.filename) for each in members if not each.is_dir())
     for name, count in names.items():
         if count > 1:
             text = f"{count} files of the archive have this name. Give each a name of its own."
-            yield error("same-name", Place(_shown(str(name))), text)
+            yield error("same-name", Place(_printable_name(str(name))), text)
     together = sum(each.file_size for each in members)
     if together > unpacked:
         sizes = f"{in_megabytes(together)} unpacked; at most {in_megabytes(unpacked)}"
         yield error("too-big", Place(), f"{sizes} are read. Pack fewer together.")
 
 
-def _refused(each: ZipInfo) -> Iterator[Finding]:
-    place = Place(_shown(each.filename))
+def _member_errors(each: ZipInfo) -> Iterator[Finding]:
+    place = Place(_printable_name(each.filename))
     posix, windows = PurePosixPath(each.filename), PureWindowsPath(each.filename)
     parts = {*posix.parts, *windows.parts}
     if posix.is_absolute() or windows.drive or windows.root or ".." in parts or "\x00" in each.filename:
@@ -114,5 +114,5 @@ def _refused(each: ZipInfo) -> Iterator[Finding]:
         yield error("packed-too-tightly", place, text)
 
 
-def _shown(name: str) -> str:
+def _printable_name(name: str) -> str:
     return name.encode("utf-8", "replace").decode()[:120]

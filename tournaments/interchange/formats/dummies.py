@@ -46,10 +46,10 @@ def _with_byes(
         if len(numbers) == len(each.numbers):
             yield each
         elif numbers:
-            yield _bye(event, each, numbers[0])
+            yield _bye_against_dummy(event, each, numbers[0])
 
 
-def _bye(event: EventEntry, pairing: PairingEntry, number: int) -> PairingEntry:
+def _bye_against_dummy(event: EventEntry, pairing: PairingEntry, number: int) -> PairingEntry:
     is_first = pairing.first == number
     score = pairing.first_score if is_first else pairing.second_score
     given = pairing.first_match_points if is_first else pairing.second_match_points

@@ -84,7 +84,7 @@ def likeliest(content: bytes, candidates: Sequence[str]) -> EncodingGuess:
     words = Counter(_WORD.findall(high)).most_common(_MOST_WORDS)
     ranked = sorted(
         candidates,
-        key=lambda each: (_faults(words, each), _languages(words, each), -confidence.get(each, 0.0)),
+        key=lambda each: (_faults_of_words(words, each), _languages(words, each), -confidence.get(each, 0.0)),
     )
     # Of code pages with the same text, the most common one.
     best = next(each for each in candidates if in_page(high, each) == in_page(high, ranked[0]))
@@ -106,7 +106,7 @@ def _lines_beyond_ascii(content: bytes) -> bytes:
 # --- form of words ----------------------------------------------------------------------------------------
 
 
-def _faults(words: Sequence[tuple[bytes, int]], encoding: str) -> int:
+def _faults_of_words(words: Sequence[tuple[bytes, int]], encoding: str) -> int:
     return sum(count * _faults_of_word(in_page(word, encoding)) for word, count in words)
 
 

@@ -53,7 +53,7 @@ CODE_PAGES = (*_MODERN, *(each for each in ENCODINGS if not each.startswith("utf
 _BY_CODEC = {codecs.lookup(each).name: each for each in ENCODINGS}
 
 
-def decoded(content: bytes, encoding: str = "") -> tuple[str, list[Finding]]:
+def decode_text(content: bytes, encoding: str = "") -> tuple[str, list[Finding]]:
     """Return the text in the chosen encoding, else in the detected one with a warning.
 
     The encoding that an HTML page declares is used if its bytes are not UTF-8 and can be decoded. There is an

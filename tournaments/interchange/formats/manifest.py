@@ -69,9 +69,11 @@ def read_manifest(content: bytes, files: Sequence[str]) -> Manifest:
         return Manifest({}, tuple(findings))
     told: dict[str, dict[str, str]] = {}
     for row in rows[1:]:
-        name, problem = _named(row, heading, files)
+        name, problem = _file_of_row(row, heading, files)
         if not problem and name in told:
-            problem = error("file-twice", _place(row), f"“{name}” has a row already. Keep one of them.")
+            problem = error(
+                "file-twice", _place_of_row(row), f"“{name}” has a row already. Keep one of them."
+            )
         if problem:
             findings.append(problem)
             continue
@@ -79,7 +81,9 @@ def read_manifest(content: bytes, files: Sequence[str]) -> Manifest:
         told[name] = {field: cell for field, cell in cells.items() if cell}
         findings += [
             error(
-                "no-choice", _place(row), f"“{cells[field]}” is no {field}. Write one of {', '.join(known)}."
+                "no-choice",
+                _place_of_row(row),
+                f"“{cells[field]}” is no {field}. Write one of {', '.join(known)}.",
             )
             for field, known in _KNOWN.items()
             if cells.get(field) and cells[field] not in known
@@ -92,22 +96,22 @@ def read_manifest(content: bytes, files: Sequence[str]) -> Manifest:
     return Manifest(told, tuple(findings))
 
 
-def _named(row: GridRow, heading: Sequence[str], files: Sequence[str]) -> tuple[str, Finding | None]:
+def _file_of_row(row: GridRow, heading: Sequence[str], files: Sequence[str]) -> tuple[str, Finding | None]:
     asked = row.cell(heading.index(FILE)).replace("\\", "/").removeprefix("./")
     # Cells have single blanks, but file names may have double blanks.
     spelled = {cleaned(each): each for each in files}
     asked = spelled.get(asked, asked)
     if beyond := [cell for cell in row.cells[len(heading) :] if cell]:
         text = f"“{beyond[0]}” stands beyond the last column. Quote cells that hold the separator."
-        return "", error("unreadable-table", _place(row), text)
+        return "", error("unreadable-table", _place_of_row(row), text)
     if asked in files:
         return asked, None
     found = [each for each in files if PurePosixPath(each).name == asked]
     if len(found) == 1:
         return found[0], None
     why = f"{len(found)} files are called so; write its folders too" if found else "no such file is there"
-    return "", error("no-such-file", _place(row), f"“{asked}”: {why}.")
+    return "", error("no-such-file", _place_of_row(row), f"“{asked}”: {why}.")
 
 
-def _place(row: GridRow) -> Place:
+def _place_of_row(row: GridRow) -> Place:
     return Grid((), NAME).place(row)

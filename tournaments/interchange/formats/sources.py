@@ -83,7 +83,7 @@ def _of_folder(folder: Path, report: Path | None) -> Iterator[Source]:
     passed_over = _passed_over(files) | special
     for name in sorted(files):
         if reason := passed_over.get(name):
-            yield Source(name, partial(content_of, files[name]), reason)
+            yield Source(name, partial(content_of_path, files[name]), reason)
         else:
             yield from _of_file(files[name], name)
 
@@ -97,12 +97,12 @@ def manifests(paths: Iterable[Path]) -> Iterator[Source]:
         if path.is_dir():
             for each in sorted(path.rglob("*")):
                 if each.is_file() and is_manifest(each.name):
-                    yield Source(each.relative_to(path).as_posix(), partial(content_of, each))
+                    yield Source(each.relative_to(path).as_posix(), partial(content_of_path, each))
         elif suffix_of(path.name) == ".zip":
             archive, _problem = archives.opened(path)  # the problem is reported with the files
             if archive:
                 for name in manifests_in(archive):
-                    yield Source(f"{path.name}/{name}", partial(_member, archive, name))
+                    yield Source(f"{path.name}/{name}", partial(_content_of_member, archive, name))
 
 
 def manifests_in(archive: ZipFile) -> list[str]:
@@ -111,28 +111,28 @@ def manifests_in(archive: ZipFile) -> list[str]:
 
 def _of_file(path: Path, name: str) -> Iterator[Source]:
     if suffix_of(name) != ".zip":
-        yield Source(name, partial(content_of, path))
+        yield Source(name, partial(content_of_path, path))
         return
     archive, problem = archives.opened(path)
     if archive is None:
         yield Source(name, partial(_no_content, problem))
         return
-    found = list(members(archive, f"{name}/"))
+    found = list(readable_members(archive, f"{name}/"))
     yield from found or [Source(name, partial(_no_content, None), EMPTY)]
 
 
-def members(archive: ZipFile, prefix: str = "") -> Iterator[Source]:
+def readable_members(archive: ZipFile, prefix: str = "") -> Iterator[Source]:
     names = [each.filename for each in archive.infolist() if not each.is_dir()]
     passed_over = _passed_over(names)
     for name in sorted(names):
-        yield Source(f"{prefix}{name}", partial(_member, archive, name), passed_over.get(name, ""))
+        yield Source(f"{prefix}{name}", partial(_content_of_member, archive, name), passed_over.get(name, ""))
 
 
 def readable(found: Iterable[Source]) -> list[Source]:
-    return [each for each in found if not each.passed_over and _is_readable(each)]
+    return [each for each in found if not each.passed_over and _is_known_format(each)]
 
 
-def _is_readable(source: Source) -> bool:
+def _is_known_format(source: Source) -> bool:
     is_known = suffix_of(source.name) in (*ENDINGS, ".zip") or is_table(source.name)
     return is_known or holds_event(source.name, source.read()[0])
 
@@ -143,7 +143,7 @@ def only_file_of(content: bytes) -> tuple[str, bytes, Finding | None]:
     A warning names files of unknown formats.
     """
     archive, problem = archives.opened(content)
-    every = [each for each in members(archive) if not each.passed_over] if archive else []
+    every = [each for each in readable_members(archive) if not each.passed_over] if archive else []
     found = readable(every)
     if problem is None and len(found) != 1:
         text = (
@@ -196,7 +196,7 @@ def _passed_over(names: Iterable[str]) -> dict[str, str]:
     return reasons
 
 
-def _member(archive: ZipFile, name: str) -> Content:
+def _content_of_member(archive: ZipFile, name: str) -> Content:
     content, problem = archives.member(archive, archive.getinfo(name))
     if problem is None and suffix_of(name) == ".zip":
         return b"", error(
@@ -205,7 +205,7 @@ def _member(archive: ZipFile, name: str) -> Content:
     return content, problem
 
 
-def content_of(file: Path) -> tuple[bytes, Finding | None]:
+def content_of_path(file: Path) -> tuple[bytes, Finding | None]:
     """Return the bytes of a file, at most a byte more than readers accept; or a finding."""
     try:
         with file.open("rb") as opened:

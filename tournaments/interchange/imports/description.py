@@ -19,7 +19,7 @@ SIGNS = {"added": "+", "changed": "~", "removed": "-"}
 _IN_HALF_POINTS = ("_win", "_draw", "_loss", "bye_game", "bye_match")
 
 
-def lines(found: Differences) -> list[str]:
+def difference_lines(found: Differences) -> list[str]:
     """Return a line for each changed row: `+` added, `~` changed, `-` removed."""
     return [f"{SIGNS[verb]} {text}" for _, verb, text in _describe(found)]
 
@@ -30,8 +30,8 @@ def summary(found: Differences) -> str:
     """
     counted = Counter((table, verb) for table, verb, _ in _describe(found))
     total = counted.total()
-    parts = ", ".join(f"{_count(number, table)} {verb}" for (table, verb), number in counted.items())
-    return f"{_count(total, 'change')}: {parts}" if total else "0 changes"
+    parts = ", ".join(f"{_count_of_noun(number, table)} {verb}" for (table, verb), number in counted.items())
+    return f"{_count_of_noun(total, 'change')}: {parts}" if total else "0 changes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class TableDifferences:
     counts: dict[str, int]
 
 
-def sections(found: Differences) -> list[TableDifferences]:
+def table_differences(found: Differences) -> list[TableDifferences]:
     """Return the differences by table, in the order of an event file."""
     by_table: dict[str, TableDifferences] = {}
     for table, verb, text in _describe(found):
@@ -53,7 +53,7 @@ def sections(found: Differences) -> list[TableDifferences]:
     return list(by_table.values())
 
 
-def _count(number: int, noun: str) -> str:
+def _count_of_noun(number: int, noun: str) -> str:
     is_singular = number == 1 or noun in {"published", "series"}
     return f"{number} {noun}" if is_singular else f"{number} {noun}{'es' if noun.endswith('s') else 's'}"
 
@@ -67,18 +67,18 @@ def _describe(found: Differences) -> Iterator[Described]:
         yield (
             "event",
             found.event.verb,
-            _row_text(f"event {found.event.either.slug}", found.event, "former_slugs"),
+            _text_of_row_change(f"event {found.event.either.slug}", found.event, "former_slugs"),
         )
     for slug in found.former_slugs:
         yield "former address", "added", f"former address {slug}"
     for team in found.competitors:
         name = f"competitor {team.either.number} {team.either.name}"
-        yield "competitor", team.verb, _row_text(name, team, "players", "manual_pinned")
+        yield "competitor", team.verb, _text_of_row_change(name, team, "players", "manual_pinned")
     for player in found.players:
         name = f"player {player.row.either.name} of {player.team.either.name}"
-        yield "player", player.row.verb, _row_text(name, player.row)
+        yield "player", player.row.verb, _text_of_row_change(name, player.row)
     for round_ in found.rounds:
-        yield "round", round_.verb, _row_text(f"round {round_.either.number}", round_, "pairings")
+        yield "round", round_.verb, _text_of_row_change(f"round {round_.either.number}", round_, "pairings")
     for pairing in found.pairings:
         yield from _describe_pairing(pairing)
     yield from _describe_rulings(found)
@@ -95,7 +95,11 @@ def _describe_pairing(found: PairingChange) -> Iterator[Described]:
 
 def _describe_rulings(found: Differences) -> Iterator[Described]:
     for override in found.overrides:
-        yield "override", override.verb, _row_text(f"override {override.either.number}", override, "pinned")
+        yield (
+            "override",
+            override.verb,
+            _text_of_row_change(f"override {override.either.number}", override, "pinned"),
+        )
     for change in found.changes:
         entry = change.either
         yield (
@@ -106,13 +110,13 @@ def _describe_rulings(found: Differences) -> Iterator[Described]:
     for each in found.acknowledged:
         yield "acknowledgement", each.verb, f"acknowledgement of {each.either.finding}: {each.either.reason}"
     for table in found.published:
-        yield "published table", table.verb, _row_text("published standings", table)
+        yield "published table", table.verb, _text_of_row_change("published standings", table)
 
 
 # --- rows -------------------------------------------------------------------------------------------------
 
 
-def _row_text(name: str, row: RowChange[Any], *without: str) -> str:
+def _text_of_row_change(name: str, row: RowChange[Any], *without: str) -> str:
     if row.verb != "changed":
         return name
     return f"{name}: {', '.join(_changed_fields(row.old, row.new, without))}"
@@ -162,8 +166,8 @@ _ITEM_TEXTS: dict[str, Callable[[Any], str]] = {
 
 def _pairing_text(name: str, row: RowChange[PairingEntry]) -> str:
     if not (row.old and row.new):
-        return f"{name}: {_result_text(row.either)}"
-    was, now = _result_text(row.old), _result_text(row.new)
+        return f"{name}: {_text_of_result(row.either)}"
+    was, now = _text_of_result(row.old), _text_of_result(row.new)
     others = _changed_fields(row.old, row.new, (*_RESULT_FIELDS, "first", "second", "games"))
     return f"{name}: {', '.join([now if was == now else f'{was} → {now}', *others])}"
 
@@ -188,7 +192,7 @@ _RESULT_FIELDS = (
 )
 
 
-def _result_text(pairing: PairingEntry) -> str:
+def _text_of_result(pairing: PairingEntry) -> str:
     parts = ["-".join(str(number) for number in pairing.numbers), *_score_parts(pairing)]
     if pairing.first_match_points is not None:
         parts.append(f"({score_text(pairing.first_match_points, pairing.second_match_points)} MP)")

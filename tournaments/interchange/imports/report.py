@@ -50,7 +50,7 @@ class ImportReport:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._done = {line.file: line.sha256 for line in _read_lines(path) if line.state in DONE}
+        self._done = {line.file: line.sha256 for line in _lines_of_report_file(path) if line.state in DONE}
         self._is_new = not path.exists() or not path.stat().st_size
         with path.open("a", encoding="utf-8", newline="") as stream:
             # An interrupted line must not be joined with the next one.
@@ -66,7 +66,7 @@ class ImportReport:
         self._is_new = False
 
 
-def _read_lines(path: Path) -> Iterator[ReportLine]:
+def _lines_of_report_file(path: Path) -> Iterator[ReportLine]:
     if not path.exists():
         return
     with path.open(encoding="utf-8-sig", errors="replace", newline="") as stream:

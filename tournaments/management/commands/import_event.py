@@ -18,11 +18,11 @@ from tournaments.interchange.formats.endings import UNKNOWN_FORMAT
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts import LAYOUTS
 from tournaments.interchange.formats.layouts.outline import add_outline_options, outline_given, outline_of
-from tournaments.interchange.formats.layouts.reading import described
+from tournaments.interchange.formats.layouts.reading import evidence_and_facts
 from tournaments.interchange.formats.manifest import NO_MANIFEST, Manifest, read_manifest
 from tournaments.interchange.formats.options import add_reading_options, options_of
-from tournaments.interchange.formats.sources import MANIFEST, Source, content_of, manifests, sources
-from tournaments.interchange.imports.description import lines, summary
+from tournaments.interchange.formats.sources import MANIFEST, Source, content_of_path, manifests, sources
+from tournaments.interchange.imports.description import difference_lines, summary
 from tournaments.interchange.imports.proposal import Proposal
 from tournaments.interchange.imports.report import (
     FAULTY,
@@ -138,7 +138,7 @@ class Command(BaseCommand):
 
     def _manifest(self, paths: list[Path], found: list[Source], chosen: Path | None) -> Manifest:
         """Return the named manifest or the one among the files. Raise CommandError if it is invalid."""
-        there = [Source(chosen.name, partial(content_of, chosen))] if chosen else list(manifests(paths))
+        there = [Source(chosen.name, partial(content_of_path, chosen))] if chosen else list(manifests(paths))
         if len(there) > 1:
             names = ", ".join(each.name for each in there)
             raise CommandError(f"There are several manifests: {names}. Name one of them by --manifest.")
@@ -215,13 +215,13 @@ class Command(BaseCommand):
         )
 
     def _describe(self, reading: Reading) -> None:
-        for line in (*described(reading), *reading.account):
+        for line in (*evidence_and_facts(reading), *reading.account):
             self.stdout.write(str(line))
 
     def _announce(self, proposal: Proposal) -> None:
         self.proposals.append(proposal)
         if proposal.stored:  # the summary is enough for a new event, in which everything is new
-            for line in lines(proposal.differences):
+            for line in difference_lines(proposal.differences):
                 self.stdout.write(line)
         self.stdout.write(f"{proposal.document.event.slug}: {summary(proposal.differences)}")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.interchange.formats.encodings import CODE_PAGES, ENCODINGS, decoded
+from tournaments.interchange.formats.encodings import CODE_PAGES, ENCODINGS, decode_text
 
 FRENCH = "Étienne Beaulieu;Joël Laurier;Hélène Lefèvre;François Moulière;Benoît Chéron;Anaïs Noël"
 GERMAN = "Jürgen Müller;Günter Schäfer;Käthe Groß;Jörg Köhler;Björn Strauß;Uwe Böhm"
@@ -46,7 +46,7 @@ def listed(names: str) -> str:
 )
 def test_six_names_are_enough_to_detect_encoding(names: str, encoding: str) -> None:
     text = listed(names)
-    read, (finding,) = decoded(text.encode(encoding))
+    read, (finding,) = decode_text(text.encode(encoding))
 
     assert read == text
     assert (finding.code, finding.where) == ("not-utf-8", "line 2")
@@ -54,11 +54,11 @@ def test_six_names_are_enough_to_detect_encoding(names: str, encoding: str) -> N
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
 def test_declared_encoding_needs_no_detection(encoding: str) -> None:
-    assert decoded(listed(RUSSIAN).encode(encoding)) == (listed(RUSSIAN), [])
+    assert decode_text(listed(RUSSIAN).encode(encoding)) == (listed(RUSSIAN), [])
 
 
 def test_evidence_names_letters_lines_and_other_encodings() -> None:
-    _, (finding,) = decoded(listed(RUSSIAN).encode("koi8-r"))
+    _, (finding,) = decode_text(listed(RUSSIAN).encode("koi8-r"))
 
     assert finding.message.startswith(
         "This is not UTF-8, so it was read as KOI8-R, Russian (koi8-r). Beyond ASCII"
@@ -72,7 +72,7 @@ def test_half_next_to_name_is_no_letter(encoding: str) -> None:
     text = "1;Jörg Müller;2w½;3b1\n2;Käthe Böhm;1b½;4w½\n".replace(
         "½", "=" if encoding == "mac-roman" else "½"
     )
-    assert decoded(text.encode(encoding))[0] == text
+    assert decode_text(text.encode(encoding))[0] == text
 
 
 def page(text: str, charset: str) -> str:
@@ -83,21 +83,21 @@ def page(text: str, charset: str) -> str:
 def test_declared_encoding_is_used_if_it_decodes() -> None:
     for charset, encoding in (("ibm850", "cp850"), ("windows-1251", "utf-8"), ("ISO-8859-1", "cp1252")):
         text = page("Müller" if encoding == "cp850" else "Müller €", charset)
-        assert decoded(text.encode(encoding)) == (text, [])
+        assert decode_text(text.encode(encoding)) == (text, [])
     for nothing in ("utf-8", "rot13", "none-such"):
-        assert decoded(page("Müller", nothing).encode("cp850"))[1][0].code == "not-utf-8"
+        assert decode_text(page("Müller", nothing).encode("cp850"))[1][0].code == "not-utf-8"
 
 
 def test_all_encodings_can_be_chosen() -> None:
     for encoding in ENCODINGS:
-        assert decoded("Name;1".encode(encoding), encoding) == ("Name;1", [])
+        assert decode_text("Name;1".encode(encoding), encoding) == ("Name;1", [])
     assert set(CODE_PAGES) == {each for each in ENCODINGS if not each.startswith("utf")}
-    text, (finding,) = decoded(b"a\n\x81", "cp1252")
+    text, (finding,) = decode_text(b"a\n\x81", "cp1252")
     assert (text, finding.code, finding.where) == ("", "wrong-encoding", "line 2")
 
 
 def test_any_bytes_can_be_decoded() -> None:
-    text, (finding,) = decoded(bytes(range(128, 256)))
+    text, (finding,) = decode_text(bytes(range(128, 256)))
     assert len(text) == 128
     assert finding.code == "not-utf-8"
 
@@ -106,6 +106,6 @@ def test_any_bytes_can_be_decoded() -> None:
 def test_half_after_colour_identifies_code_page(page: str) -> None:
     sign = "½" if page != "mac-roman" else "é"
     text = f"Nr;Name;1;2;3\n1;Bo Arends;2w{sign};3b1;4w{sign}\n2;Andr\u00e9 Brill;1b{sign};4w0;3b{sign}\n"
-    read, _ = decoded(text.encode(page))
+    read, _ = decode_text(text.encode(page))
 
     assert read == text

@@ -12,7 +12,7 @@ from tests.tournaments.interchange.formats import samples
 from tests.tournaments.interchange.formats.test_sheets import Rows, xlsx
 from tournaments.interchange.formats.layouts import LAYOUTS
 from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile
-from tournaments.interchange.formats.trf.readiness import gaps_of
+from tournaments.interchange.formats.trf.readiness import report_gaps
 from tournaments.interchange.formats.validating.validation import validate
 
 TIMES, MOST = 4, 8.5  # linear work takes 4 times as long, quadratic work 16 times
@@ -137,7 +137,7 @@ def test_a_report_is_checked_for_rating_in_linear_time() -> None:
 
     documents = {count: document(count) for count in (1_000, TIMES * 1_000)}
 
-    assert _grows(lambda count: gaps_of(documents[count]), 1_000) < MOST
+    assert _grows(lambda count: report_gaps(documents[count]), 1_000) < MOST
 
 
 # --- reports, tables and pages ----------------------------------------------------------------------------

@@ -15,9 +15,9 @@ from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.tables.crosstable_cells import CellReading, read_cell
 from tournaments.interchange.formats.tables.headings import MATRIX, guessed
 from tournaments.interchange.formats.tables.reading import mappings_of, read_tables, tables_of
-from tournaments.interchange.formats.tables.sheets import text_of
+from tournaments.interchange.formats.tables.sheets import text_of_value
 from tournaments.interchange.formats.tables.text import grids_of_text
-from tournaments.interchange.imports.description import lines
+from tournaments.interchange.imports.description import difference_lines
 from tournaments.interchange.imports.differences import differences
 from tournaments.pairing.berger import berger
 
@@ -38,7 +38,7 @@ def reading(base: Document, content: str | bytes) -> Reading:
 def changes(base: Document, content: str | bytes) -> list[str]:
     read = reading(base, content)
     assert read.accepted, read.findings
-    return lines(differences(base, read.accepted))
+    return difference_lines(differences(base, read.accepted))
 
 
 def faults(base: Document, content: str | bytes) -> list[tuple[str, str]]:
@@ -467,7 +467,7 @@ def test_formulas_and_their_marks_are_text() -> None:
     ("value", "text"), [(1.5, "1.5"), (3.0, "3"), (True, "yes"), (None, ""), ("a\tb ", "a b")]
 )
 def test_a_cell_of_a_workbook_as_text(value: object, text: str) -> None:
-    assert text_of(value) == text
+    assert text_of_value(value) == text
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Matching of stored rows with imported rows."""
 
 from tests.tournaments.interchange.formats import samples
-from tournaments.interchange.imports.description import lines
+from tournaments.interchange.imports.description import difference_lines
 from tournaments.interchange.imports.differences import differences
 from tournaments.interchange.imports.matching import matched
 
@@ -11,7 +11,7 @@ def test_players_without_a_fide_id_are_matched_by_name() -> None:
     before, after = samples.teams(), samples.teams()
     before["competitors"][2]["players"] = [{"name": "Ada"}, {"name": "Bo"}]
     after["competitors"][2]["players"] = [{"name": "Bo"}, {"name": "Cy"}]
-    told = lines(differences(samples.document(before), samples.document(after)))
+    told = difference_lines(differences(samples.document(before), samples.document(after)))
     assert told == ["- player Ada of Greens", "+ player Cy of Greens"]
 
 

@@ -45,13 +45,13 @@ def parse(source: str | bytes | Path) -> tuple[Any, Finding | None]:
             Place(f"line {line}"),
             f"Byte 0x{content[undecodable.start]:02x} is not UTF-8. Save the file as UTF-8.",
         )
-    return _value(text)
+    return _parse_json(text)
 
 
 def content_of(source: str | bytes | Path) -> tuple[bytes, Finding | None]:
     """Return the bytes of a text, bytes or the file at a path, else a finding."""
     try:
-        return _content(source), None
+        return _bytes_of_source(source), None
     except OSError as problem:
         return b"", unreadable(problem)
 
@@ -61,7 +61,7 @@ def unreadable(problem: OSError) -> Finding:
     return error("unreadable-file", Place(), f"The file cannot be read: {reason}. Check its name.")
 
 
-def _content(source: str | bytes | Path) -> bytes:
+def _bytes_of_source(source: str | bytes | Path) -> bytes:
     if isinstance(source, str):
         return source.encode("utf-8", "surrogatepass")
     if isinstance(source, bytes):
@@ -70,10 +70,14 @@ def _content(source: str | bytes | Path) -> bytes:
         return file.read(MOST_BYTES + 1)
 
 
-def _value(text: str) -> tuple[Any, Finding | None]:
+def _parse_json(text: str) -> tuple[Any, Finding | None]:
     try:
         return json.loads(
-            text, object_pairs_hook=_object, parse_float=Decimal, parse_int=_whole, parse_constant=_refuse
+            text,
+            object_pairs_hook=_object,
+            parse_float=Decimal,
+            parse_int=_whole_or_decimal,
+            parse_constant=_refuse,
         ), None
     except json.JSONDecodeError as problem:
         return None, error(
@@ -106,7 +110,7 @@ def _object(pairs: list[tuple[str, Any]]) -> Parsed:
     return parsed
 
 
-def _whole(digits: str) -> int | Decimal:
+def _whole_or_decimal(digits: str) -> int | Decimal:
     # A Decimal is fast at any length, and readers of integers reject it.
     return int(digits) if len(digits) <= _LONGEST_WHOLE else Decimal(digits)
 

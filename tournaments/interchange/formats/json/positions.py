@@ -52,7 +52,7 @@ class _Inside:
             return None
         if self.is_list:
             return f"{self.path}[{self.index}]"
-        return f"{self.path}.{_text_of(self.key)}" if self.path else _text_of(self.key)
+        return f"{self.path}.{_text_of_key(self.key)}" if self.path else _text_of_key(self.key)
 
 
 class Lines:
@@ -107,7 +107,7 @@ def spots(text: str, paths: Iterable[str]) -> dict[str, Spot]:
     return found
 
 
-def _text_of(key: str) -> str:
+def _text_of_key(key: str) -> str:
     """Return the text of a key as in paths, unchanged if it is no valid string."""
     try:
         return cut(str(loads(key)))

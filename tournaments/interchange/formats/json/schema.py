@@ -87,7 +87,7 @@ def schema_text(address: str = "") -> str:
 def page_text(page: str) -> str:
     before, _, rest = page.partition(_START)
     _, _, after = rest.partition(_END)
-    table = "\n".join(_table())
+    table = "\n".join(_table_of_keys())
     return f"{before}{_START}\n{table}\n\n{_END}{after}"
 
 
@@ -109,21 +109,21 @@ def described_keys() -> Iterator[tuple[str, str, list[KeyLine]]]:
     defined = definitions()
     for name, schema in {"document": defined.pop("document"), **defined}.items():
         if "properties" in schema:
-            yield name, schema["description"], [*_lines("", schema, defined)]
+            yield name, schema["description"], [*_lines_of_keys("", schema, defined)]
 
 
-def _lines(group: str, schema: Schema, defined: Mapping[str, Schema]) -> Iterator[KeyLine]:
+def _lines_of_keys(group: str, schema: Schema, defined: Mapping[str, Schema]) -> Iterator[KeyLine]:
     for key, each in schema["properties"].items():
         if "properties" in each:
-            yield from _lines(f"{group}{key}.", each, defined)
+            yield from _lines_of_keys(f"{group}{key}.", each, defined)
             continue
         default = printed(each["default"]) if "default" in each else ""
         is_required = key in schema.get("required", ())
-        words = _in_words(each, defined)
+        words = _type_in_words(each, defined)
         yield KeyLine(f"{group}{key}", is_required, words, default, each.get("description", ""))
 
 
-def _table() -> Iterator[str]:
+def _table_of_keys() -> Iterator[str]:
     yield from ("| object | key | value |", "|---|---|---|")
     for name, _, keys in described_keys():
         for each in keys:
@@ -153,16 +153,16 @@ _PATTERNED = {
 }
 
 
-def _in_words(schema: Schema, defined: Mapping[str, Schema]) -> str:
+def _type_in_words(schema: Schema, defined: Mapping[str, Schema]) -> str:
     if "$ref" in schema:
         name = schema["$ref"].removeprefix(DEFINITIONS)
-        return f"object: {name}" if "properties" in defined[name] else _in_words(defined[name], defined)
+        return f"object: {name}" if "properties" in defined[name] else _type_in_words(defined[name], defined)
     if choices := schema.get("enum") or [each for each in (schema.get("const"),) if each]:
         return ", ".join(f"`{printed(each)}`" for each in choices)
     if "prefixItems" in schema:
         return str(schema["description"]).rstrip(".")
     if inner := schema.get("items") or schema.get("additionalProperties"):
-        return f"{'list' if 'items' in schema else 'object'}; each: {_in_words(inner, defined)}"
+        return f"{'list' if 'items' in schema else 'object'}; each: {_type_in_words(inner, defined)}"
     if words := _PATTERNED.get(schema.get("pattern", "")):
         return words
     types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]

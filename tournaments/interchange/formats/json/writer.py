@@ -23,13 +23,13 @@ def competitor_object(competitor: CompetitorEntry, seen: set[int | str]) -> Obje
     """Return a competitor's object. Players in `seen` are omitted if the games contain all of their data."""
     whole = object_of(competitor)
     if "players" in whole:
-        whole["players"] = Rows(object_of(each) for each in _listed(competitor.players, seen))
+        whole["players"] = Rows(object_of(each) for each in _players_to_list(competitor.players, seen))
         if not whole["players"]:
             del whole["players"]
     return whole
 
 
-def _listed(players: Sequence[PlayerEntry], seen: set[int | str]) -> list[PlayerEntry]:
+def _players_to_list(players: Sequence[PlayerEntry], seen: set[int | str]) -> list[PlayerEntry]:
     times = Counter(each.name for each in players)
     return [
         each

@@ -19,7 +19,7 @@ from tournaments.interchange.formats.tables.headings import (
     HeadedTable,
     TableMapping,
     has_points,
-    rounds_of,
+    rounds_of_mapping,
 )
 
 SCORINGS = ("1-½-0", "2-1-0", "3-1-0")  # win, draw and loss; the usual scoring of chess first
@@ -90,11 +90,11 @@ def outline_of_cells(
     outline = NO_FACTS
     is_team = entrants == "teams" or found.has_members
     where = f"the cells, such as “{found.example}”" if found.example else "the pairings"
-    scoring, boards = _match_scoring(found.points, game) if is_team else _scoring(found, game)
+    scoring, boards = _scoring_of_matches(found.points, game) if is_team else _scoring_of_games(found, game)
     entrants = "teams" if is_team or boards else "players"
     if found.meetings:
         outline = outline.with_fact("entrants", entrants, where)
-        outline = outline.with_fact("schedule", _schedule(found), "who met whom")
+        outline = outline.with_fact("schedule", _schedule_of_meetings(found), "who met whom")
     outline = outline.with_fact("scoring", scoring, where)
     outline = outline.with_fact("boards", str(boards) if boards else "", where)
     headings = [
@@ -122,7 +122,7 @@ def _skip_table(table: HeadedTable, mapping: TableMapping, found: PlayedResults)
 
 
 def _add_crosstable(table: HeadedTable, mapping: TableMapping, found: PlayedResults) -> None:
-    found.rounds = max(found.rounds, *rounds_of(mapping), 0)
+    found.rounds = max(found.rounds, *rounds_of_mapping(mapping), 0)
     columns = [at for at, each in mapping.columns.items() if each.startswith("round:")]
     for row in table.rows:
         own = f"row {row.number}"
@@ -170,7 +170,7 @@ def _add_matrix(table: HeadedTable, mapping: TableMapping, found: PlayedResults)
         for opponent, at in columns.items():
             text = row.cell(at)
             if opponent != number and has_points(text):
-                games = _games(text)
+                games = _split_games(text)
                 most = max(most, len(games))
                 for game in games:
                     found.add(f"row {number}", f"row {opponent}", [_half_points_of(game)], text)
@@ -178,7 +178,7 @@ def _add_matrix(table: HeadedTable, mapping: TableMapping, found: PlayedResults)
     found.rounds = max(found.rounds, (count - 1 + count % 2) * most)
 
 
-def _games(text: str) -> list[str]:
+def _split_games(text: str) -> list[str]:
     parts = re.split(r"[\s·|]+", text.strip())
     if len(parts) == 1 and len(text) > 1 and set(text) <= set("01½=+-"):
         return list(text)
@@ -215,7 +215,7 @@ def _half_points_of(text: str) -> int | None:
 # --- facts ------------------------------------------------------------------------------------------------
 
 
-def _scoring(found: PlayedResults, game: int) -> tuple[str, int]:
+def _scoring_of_games(found: PlayedResults, game: int) -> tuple[str, int]:
     """Return the scoring of a game, and the number of boards if the points are those of matches.
 
     The scoring is blank if several are possible, or none. A few impossible results are ignored.
@@ -235,14 +235,14 @@ def _scoring(found: PlayedResults, game: int) -> tuple[str, int]:
     is_shared = len({sum(each) for each in found.results}) < 2
     if not is_shared and 2 * len(found.results) <= count and not fault_of_results(_distinct_results(found)):
         return text_of_results(_distinct_results(found)), 0
-    return _match_scoring(points, game) if _match_total(points) > _LARGEST_GAME else ("", 0)
+    return _scoring_of_matches(points, game) if _match_total(points) > _LARGEST_GAME else ("", 0)
 
 
 def _distinct_results(found: PlayedResults) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(found.results, reverse=True))
 
 
-def _match_scoring(points: Counter[int], game: int) -> tuple[str, int]:
+def _scoring_of_matches(points: Counter[int], game: int) -> tuple[str, int]:
     full = _match_total(points) if points else 0
     if any(each % 2 for each in points):
         return "1-½-0", full // 2
@@ -257,7 +257,7 @@ def _match_total(points: Counter[int]) -> int:
     return max(sums, key=lambda each: (pairs[each], -each))
 
 
-def _schedule(found: PlayedResults) -> str:
+def _schedule_of_meetings(found: PlayedResults) -> str:
     count = len(found.competitors)
     pairs, most = len(found.meetings), max(found.meetings.values())
     again = sum(each > 1 for each in found.meetings.values())

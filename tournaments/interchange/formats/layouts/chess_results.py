@@ -38,28 +38,30 @@ _BEFORE_NAME = re.compile(r"^.{0,60}?chess-?results(?:\.com)?\s*[-–:]\s*(?=\S)
 _RANK = re.compile(r"R[kg]\.|Pl\.|Rg\.|Cl\.|М(?:есто)?\.?")
 
 
-def recognise(file: LayoutFile) -> Signs:
+def _recognise_chess_results(file: LayoutFile) -> Signs:
     lists = [each for each in mappings_of(file.tables) if each.role == COMPETITORS]
     if not (crosstables_of(file) or lists):
         return ()
-    is_of_the_site = SITE.search(around(file)) or (crosstables_of(file) and len(list(_headed(file))) == 3)
+    is_of_the_site = SITE.search(around(file)) or (
+        crosstables_of(file) and len(list(_known_headings(file))) == 3
+    )
     return tuple(_site_signs(file)) if is_of_the_site else ()
 
 
 def _site_signs(file: LayoutFile) -> Iterator[str]:
     if found := SITE.search(around(file)):
         yield f"“{found[0]}” around the table"
-    yield from _headed(file)
+    yield from _known_headings(file)
 
 
-def _headed(file: LayoutFile) -> Iterator[str]:
+def _known_headings(file: LayoutFile) -> Iterator[str]:
     cells = [cell for table in file.tables if table.heading for cell in table.heading.cells]
     for pattern, what in ((_RANK, "ranks"), (_ROUND, "rounds"), (_TIE_BREAK, "tie-breaks")):
         if found := next(filter(pattern.fullmatch, cells), ""):
             yield f"{what} headed “{found}”"
 
 
-def read(file: LayoutFile) -> LayoutReading:
+def _read_chess_results(file: LayoutFile) -> LayoutReading:
     outline = EventOutline()
     for row in titles_of(file.tables, mappings_of(file.tables)):
         for found in _ADDRESS.finditer(" ".join(row.cells)):
@@ -67,7 +69,7 @@ def read(file: LayoutFile) -> LayoutReading:
             outline = outline.with_fact("sources", address, f"row {row.number}")
     if SITE.search(around(file)):
         outline = outline.with_fact("published", "chess-results.com", "around the table")
-    outline = outline.with_fact("entrants", _entrants(file), "the columns of the list")
+    outline = outline.with_fact("entrants", _entrants_by_columns(file), "the columns of the list")
     legend: dict[str, str] = {}
     for number, text in _LEGEND.findall(file.text or around(file)):
         named = next((code for code, sign in _NAMED if sign.match(text.strip())), "")
@@ -103,7 +105,7 @@ def _with_heading(table: HeadedTable, at: int, label: str) -> HeadedTable:
     return HeadedTable(replace(table.grid, rows=rows), headed, table.rows, table.is_of_sides)
 
 
-def _entrants(file: LayoutFile) -> str:
+def _entrants_by_columns(file: LayoutFile) -> str:
     if crosstables_of(file):
         return ""
     columns = {each for mapping in mappings_of(file.tables) for each in mapping.columns.values()}
@@ -121,8 +123,8 @@ CHESS_RESULTS = Layout(
     code="chess-results",
     name="chess-results.com: a ranking with its cross table, or a starting list",
     endings=(".csv", ".xlsx", ".html", ".htm", ".txt"),
-    recognise=recognise,
-    read=read,
+    recognise=_recognise_chess_results,
+    read=_read_chess_results,
     example=(
         "From the Tournament-Database of Chess-Results http://chess-results.com;;;;;;;;;;\n"
         "Winter Open 2019;;;;;;;;;;\n"

@@ -160,7 +160,7 @@ class PairingList:
     def _settle(self, values: dict[str, str], scores: list[str]) -> None:
         bye_kind = _BYES.get(values["second"].casefold())
         if bye_kind:
-            values |= _off(scores[0] if scores else "", bye_kind)
+            values |= _kind_of_round_off(scores[0] if scores else "", bye_kind)
             values["second"] = values["second_number"] = ""
         elif len(scores) == 2:
             values["result"] = f"{scores[0]} - {scores[1]}" if all(scores) else ""
@@ -237,7 +237,7 @@ class PairingList:
         self._put(row, values)
 
 
-def _off(text: str, bye_kind: str) -> dict[str, str]:
+def _kind_of_round_off(text: str, bye_kind: str) -> dict[str, str]:
     """Return what a round off gave, by its points, else by the word in place of the opponent.
 
     Other texts remain a result, which the reader of results reports with its place.
@@ -260,17 +260,17 @@ def _name_and_colour(text: str) -> tuple[str, str]:
 # --- the layout -------------------------------------------------------------------------------------------
 
 
-def _grids(file: LayoutFile) -> tuple[Sequence[Grid], Sequence[Finding]]:
+def _grids_with_colours(file: LayoutFile) -> tuple[Sequence[Grid], Sequence[Finding]]:
     text, unwrapped = _IN_TABLE.subn(r"[\1] \2", file.text)
     return grids_of_page(text) if unwrapped else (file.grids, file.grid_findings)
 
 
-def recognise(file: LayoutFile) -> Signs:
+def _recognise_pairings(file: LayoutFile) -> Signs:
     return tuple(_pairing_signs(file))
 
 
 def _pairing_signs(file: LayoutFile) -> Iterator[str]:
-    grids, _ = _grids(file)
+    grids, _ = _grids_with_colours(file)
     rows = [row for grid in grids for row in grid.rows]
     heads = [row for row in rows if heading_of(row) or match_heading_of(row)]
     if not heads:
@@ -289,9 +289,9 @@ def _round_in(row: GridRow) -> bool:
     return 0 < len(filled) <= 2 and _OF_ROUND.match(filled[0]) is not None
 
 
-def read(file: LayoutFile) -> LayoutReading:
+def _read_pairings(file: LayoutFile) -> LayoutReading:
     found = PairingList(ReadingTally())
-    grids, findings = _grids(file)
+    grids, findings = _grids_with_colours(file)
     for grid in grids:
         for row in grid.rows:
             found.take(row)
@@ -305,7 +305,7 @@ def read(file: LayoutFile) -> LayoutReading:
     if not found.round and found.results:
         text = "No round is named above the pairings: they are taken for round 1. Write “Round 3” above them."
         found.findings.append(warning("no-round-named", Place(), text))
-    outline = outline.completed_by(_sides_of(found))
+    outline = outline.completed_by(_outline_of_sides(found))
     tables = [
         _compact_table(COMPETITORS, _ENTRANTS, [*found.entrants.values()]),
         _compact_table(RESULTS, _RESULTS, found.results),
@@ -318,7 +318,7 @@ def _compact_table(role: str, fields: Sequence[str], rows: Sequence[FieldRow]) -
     return table_of_fields(role, [each for each in fields if any(row.get(each) for _, row in rows)], rows)
 
 
-def _sides_of(found: PairingList) -> EventOutline:
+def _outline_of_sides(found: PairingList) -> EventOutline:
     outline = EventOutline()
     is_team = found.is_team or any("board" in row for _, row in found.results)
     outline = outline.with_fact("entrants", "teams" if is_team else "players", "the headings of the pairings")
@@ -352,8 +352,8 @@ CHESS_RESULTS_PAIRINGS = Layout(
     code="chess-results-pairings",
     name="chess-results.com: pairings by board or by team",
     endings=(".html", ".htm", ".csv", ".xlsx", ".txt"),
-    recognise=recognise,
-    read=read,
+    recognise=_recognise_pairings,
+    read=_read_pairings,
     example=(
         "From the Tournament-Database of Chess-Results http://chess-results.com;;;;;;;;;;;\n"
         "Winter Open 2019;;;;;;;;;;;\n"

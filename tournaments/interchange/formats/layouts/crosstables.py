@@ -58,7 +58,7 @@ def crosstables_of(file: LayoutFile) -> list[tuple[HeadedTable, TableMapping]]:
     return [(table, each) for table, each in pairs if each.role in (CROSSTABLE, MATRIX)]
 
 
-def cells_of(table: HeadedTable, mapping: TableMapping) -> list[str]:
+def round_cells_of(table: HeadedTable, mapping: TableMapping) -> list[str]:
     columns = [at for at, field in mapping.columns.items() if ":" in field]
     return [text for row in table.rows for at in columns if (text := row.cell(at))]
 
@@ -101,7 +101,7 @@ def with_countries(
     at, heading = mapping.column("name"), table.heading
     if at is None or heading is None or mapping.column("code") is not None:
         return table, mapping, []
-    codes = {row.number: _country(row.cell(at)) for row in table.rows}
+    codes = {row.number: _code_of_country(row.cell(at)) for row in table.rows}
     if 2 * sum(map(bool, codes.values())) <= len(table.rows):
         return table, mapping, []
     width = table.grid.width
@@ -127,7 +127,7 @@ def _unknown_countries(
         yield warning("unknown-country", table.grid.place(row).at(table.labels[at]), text)
 
 
-def _country(name: str) -> str:
+def _code_of_country(name: str) -> str:
     found = _WITH_COUNTRY.fullmatch(name)
     return code_of_name(found[2], with_past=True) if found else ""
 

@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
 _FEWEST_NUMBERS = 3
 
 
-def recognise(file: LayoutFile) -> Signs:
+def _recognise_game_file(file: LayoutFile) -> Signs:
     return tuple(_game_file_signs(file))
 
 
@@ -52,7 +52,7 @@ def _is_of_numbers(row: GridRow) -> bool:
     return len(numbers) >= _FEWEST_NUMBERS and all(map(_NUMBER.fullmatch, numbers))
 
 
-def read(file: LayoutFile) -> LayoutReading:
+def _read_game_file(file: LayoutFile) -> LayoutReading:
     return crosstable_reading(file)
 
 
@@ -60,8 +60,8 @@ GAME_FILE = Layout(
     code="game-file",
     name="a table of rounds with titles, lines of numbers and remarks around it",
     endings=(".csv", ".txt", ".xlsx", ".ods"),
-    recognise=recognise,
-    read=read,
+    recognise=_recognise_game_file,
+    read=_read_game_file,
     example=(
         ";Harbour Masters 1924\ngamefile after 3 rounds (round robin)\nrElo; 207, 12, -219\n"
         "Pl;Name;1;2;3\n1;Bo Arends (Netherlands);2w1;;3b½\n2;Cas Brill (Belgium);1b0;3w1;\n"

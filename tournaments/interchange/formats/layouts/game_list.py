@@ -107,7 +107,7 @@ class GameList:
                 continue
             if len(filled) <= 2 and self._begins_round(" ".join(filled)):
                 continue
-            if fields := _fields(row):
+            if fields := _fields_of_heading(row):
                 self.fields, self.is_headed = fields, True
                 self.tally.read("lines")
             elif self.fields and len(filled) > 1:
@@ -163,7 +163,7 @@ class GameList:
         return LayoutReading.of_built([table], outline, findings, self.tally.account())
 
 
-def _fields(row: GridRow) -> dict[int, str]:
+def _fields_of_heading(row: GridRow) -> dict[int, str]:
     found: dict[int, str] = {}
     for at, cell in enumerate(row.cells):
         field = next((each for each in MEANINGS.get(word_of(cell), ()) if each in PLAYED), "")
@@ -189,7 +189,7 @@ def _game_in(line: str, *, may_come: bool) -> dict[str, str] | None:
 # --- the layout -------------------------------------------------------------------------------------------
 
 
-def _headings(file: LayoutFile) -> Iterator[tuple[int, str]]:
+def _headings_of_rounds(file: LayoutFile) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(file.lines[:_MOST_LINES], start=1):
         text = line.strip(" \t;,|")
         if text and round_of_title(text):
@@ -197,22 +197,22 @@ def _headings(file: LayoutFile) -> Iterator[tuple[int, str]]:
 
 
 def _has_columns(file: LayoutFile) -> bool:
-    heads = [fields for grid in file.grids for row in grid.rows if (fields := _fields(row))]
+    heads = [fields for grid in file.grids for row in grid.rows if (fields := _fields_of_heading(row))]
     return bool(heads) and not any("round" in fields.values() for fields in heads)
 
 
-def _games(file: LayoutFile, *, may_come: bool) -> list[int]:
+def _lines_with_games(file: LayoutFile, *, may_come: bool) -> list[int]:
     lines = enumerate(file.lines[:_MOST_LINES], start=1)
     return [at for at, line in lines if _game_in(line, may_come=may_come)]
 
 
 def _recognise_game_list(file: LayoutFile) -> Signs:
-    rounds = list(_headings(file))
+    rounds = list(_headings_of_rounds(file))
     signs = [f"the heading “{text}” in line {at}" for at, text in rounds[:1]]
     if rounds and _has_columns(file):
         return (*signs, "columns of White and Black without one of the round")
-    games = _games(file, may_come=False)
-    all_games = games if not rounds else _games(file, may_come=True)
+    games = _lines_with_games(file, may_come=False)
+    all_games = games if not rounds else _lines_with_games(file, may_come=True)
     others = sum(bool(line.strip()) for line in file.lines[:_MOST_LINES]) - len(rounds) - len(all_games)
     if len(games) < _FEWEST or len(all_games) <= others:
         return ()

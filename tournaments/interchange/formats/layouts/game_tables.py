@@ -26,7 +26,7 @@ from tournaments.interchange.formats.layouts.tagged_games import (
     GamePlayer,
     PlayedGame,
     TagReader,
-    day_of,
+    day_of_tag,
 )
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.headings import COMPETITORS, RESULTS
@@ -277,7 +277,7 @@ class GameTables:
             sides = (each.white.name, each.black.name) if is_first else (each.black.name, each.white.name)
             result = each.result if is_first else _turned(each.result)
             white = ("first" if is_first else "second") if each.has_colours else ""
-            points = _points(result)
+            points = _points_of_mark(result)
             is_open |= points is None
             sums = [own + more for own, more in zip(sums, points or (0, 0), strict=True)]
             rows.append(
@@ -304,7 +304,7 @@ class GameTables:
 
     @cached_property
     def _site(self) -> str:
-        site = _most([each.text.tag("Site") for each in self.games])
+        site = _most_frequent([each.text.tag("Site") for each in self.games])
         alike = sum(each.text.tag("Site") == site for each in self.games)
         return "" if "://" in site and alike < 2 else site
 
@@ -325,7 +325,7 @@ class GameTables:
             outline = outline.with_fact("place", found[1], where).with_fact("country", found[2], where)
         else:
             outline = outline.with_fact("place", site, where)
-        started = day_of(first.tag("EventDate"))
+        started = day_of_tag(first.tag("EventDate"))
         facts = {
             "start": started or (days[0] if days else years[0] if years else ""),
             "end": days[-1] if days else years[-1] if years else "",
@@ -333,7 +333,7 @@ class GameTables:
             "entrants": "teams" if self.is_team else "players",
             "boards": str(self._boards()) if self.is_team else "",
             "scoring": self._scoring(),
-            "time_control": _most([each.text.tag("TimeControl") for each in self.games]),
+            "time_control": _most_frequent([each.text.tag("TimeControl") for each in self.games]),
         }
         for fact, value in facts.items():
             outline = outline.with_fact(fact, value, where)
@@ -366,7 +366,7 @@ def _are_of_teams(games: Sequence[PlayedGame]) -> bool:
     return all(len(each) == 1 for each in opponents.values()) and len(games) >= 2 * len(matches)
 
 
-def _most(texts: Sequence[str]) -> str:
+def _most_frequent(texts: Sequence[str]) -> str:
     counted = Counter(filter(None, texts)).most_common(1)
     return counted[0][0] if counted else ""
 
@@ -378,7 +378,7 @@ def _turned(result: str) -> str:
     return f"{second}-{first}" if dash and second else result
 
 
-def _points(result: str) -> tuple[int, int] | None:
+def _points_of_mark(result: str) -> tuple[int, int] | None:
     if result in FORFEITS:
         return 2 * (result[0] == "+"), 2 * (result[1] == "+")
     values = {"0": 0, "1/2": 1, "1": 2, "2": 4}

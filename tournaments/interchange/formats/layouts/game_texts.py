@@ -47,7 +47,7 @@ class GameText:
         return next((text for text in texts if text.strip("?-.* ")), "")
 
 
-def games_of(lines: Sequence[str]) -> tuple[list[GameText], list[tuple[int, str]]]:
+def split_into_games(lines: Sequence[str]) -> tuple[list[GameText], list[tuple[int, str]]]:
     """Return the games of a file, and the numbered lines that belong to no game."""
     games, others = list[GameText](), list[tuple[int, str]]()
     in_comment = False

@@ -7,7 +7,7 @@ from functools import cached_property
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.account import Account
-from tournaments.interchange.formats.encodings import decoded
+from tournaments.interchange.formats.encodings import decode_text
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 from tournaments.interchange.formats.tables.grid import Grid, GridRow
@@ -34,7 +34,7 @@ class LayoutFile:
         # A workbook is not text, even if its bytes can be decoded.
         if len(self.content) > archives.most_bytes() or self.content.startswith((archives.MAGIC, OLD_OFFICE)):
             return "", []
-        text, findings = decoded(self.content, self.options.encoding)
+        text, findings = decode_text(self.content, self.options.encoding)
         return preformatted(text), findings
 
     @property

@@ -11,27 +11,31 @@ gets them by the tables of Berger, in the order of the rows, one cycle for each 
 import re
 from collections.abc import Iterator
 
-from tournaments.interchange.formats.layouts.crosstables import cells_of, crosstable_reading, crosstables_of
+from tournaments.interchange.formats.layouts.crosstables import (
+    crosstable_reading,
+    crosstables_of,
+    round_cells_of,
+)
 from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
 from tournaments.interchange.formats.tables.headings import MATRIX
 
 _GAMES = re.compile(r"[01½=+-]{2,}|[01½=](?:[ ·|][01½=])+")
 
 
-def recognise(file: LayoutFile) -> Signs:
+def _recognise_match_square(file: LayoutFile) -> Signs:
     return tuple(_square_signs(file))
 
 
 def _square_signs(file: LayoutFile) -> Iterator[str]:
     for table, mapping in crosstables_of(file):
-        cells = cells_of(table, mapping)
+        cells = round_cells_of(table, mapping)
         found = list(filter(_GAMES.fullmatch, cells))
         if mapping.role == MATRIX and 2 * len(found) > len(cells):
             yield f"a square with several games in a cell, such as “{found[0]}”"
             return
 
 
-def read(file: LayoutFile) -> LayoutReading:
+def _read_match_square(file: LayoutFile) -> LayoutReading:
     return crosstable_reading(file)
 
 
@@ -39,8 +43,8 @@ MATCH_SQUARE = Layout(
     code="match-square",
     name="a square of matches, a sign for each game",
     endings=(".csv", ".txt", ".xlsx", ".html"),
-    recognise=recognise,
-    read=read,
+    recognise=_recognise_match_square,
+    read=_read_match_square,
     example=(
         ";Harbour Congress 1873 Crosstable\nPl;Name;Total;1;2;3\n"
         "1;Bo Arends (Netherlands);4.5;x;11½;½1½\n2;Cas Brill (Belgium);2;00½;x;1½\n"

@@ -31,7 +31,7 @@ def in_rounds_of_one_game(games: Sequence[PlayedGame], findings: list[Finding]) 
     found = []
     for number, pairs in by_round.items():
         for of_pair in pairs.values():
-            found += _renumbered(of_pair, number + offsets[number], is_match=lengths[number] > 1)
+            found += _in_further_rounds(of_pair, number + offsets[number], is_match=lengths[number] > 1)
     longer = sorted(number for number, length in lengths.items() if length > 1)
     first = longer[0]
     text = (
@@ -60,7 +60,7 @@ def _is_match(games: Sequence[PlayedGame]) -> bool:
     return alternate or (all(numbers) and len(set(numbers)) == len(numbers))
 
 
-def _renumbered(games: Sequence[PlayedGame], first: int, *, is_match: bool) -> list[PlayedGame]:
+def _in_further_rounds(games: Sequence[PlayedGame], first: int, *, is_match: bool) -> list[PlayedGame]:
     """Return the games of two players, from round `first` on."""
     if not is_match:
         return [replace(each, round=first) for each in games]

@@ -245,7 +245,7 @@ class _ChangedFile(LayoutFile):
         return self._found.grid_findings
 
 
-def _boards(tables: Sequence[HeadedTable]) -> Iterator[str]:
+def _boards_of_matches(tables: Sequence[HeadedTable]) -> Iterator[str]:
     """Yield the number of boards in the matches of a square: the points of both cells together."""
     for table in tables:
         if not table.heading:
@@ -297,7 +297,7 @@ def _read_olimpbase(file: LayoutFile) -> LayoutReading:
         finals = {id(each) for each in _final_tables(file)}
         tables = tuple(_with_row_numbers(each) if id(each) in finals else each for each in file.tables)
         found = crosstable_reading(_ChangedFile(file, tables), more={"mp": "figure", "buch": "figure"})
-        boards = next(iter(_boards(tables)), "")
+        boards = next(iter(_boards_of_matches(tables)), "")
         return replace(found, outline=_with_site_facts(found.outline, boards))
     return RoundPages(file.lines, ReadingTally()).reading(file.text_findings)
 

@@ -81,7 +81,7 @@ class _Game:
         return not self.has_colours or not self.board.isdecimal() or int(self.board) % 2 == 1
 
 
-def _game(row: GridRow) -> _Game:
+def _game_in_row(row: GridRow) -> _Game:
     cells = [row.cell(at) for at in range(len(GAME_COLUMNS))]
     white = _Side(*cells[4:10])
     black = _Side(*cells[11:17])
@@ -93,7 +93,7 @@ def _game(row: GridRow) -> _Game:
     )
     words = remark.split(", ")
     played = next((each.removesuffix(GAMES) for each in words if each.endswith(GAMES)), "")
-    result, scores = cells[10], _scores(cells[10])
+    result, scores = cells[10], _scores_or_none(cells[10])
     kind = "played" if scores else ""
     if not result:
         kind = "unknown" if NOT_KNOWN in words else "pending"
@@ -117,7 +117,7 @@ def _game(row: GridRow) -> _Game:
     )
 
 
-def _scores(text: str) -> tuple[int, int] | None:
+def _scores_or_none(text: str) -> tuple[int, int] | None:
     try:
         first, second = (half_points(each) for each in text.split("-"))
     except (ValueError, ResultError):
@@ -258,7 +258,7 @@ def _read_own_games(file: LayoutFile) -> LayoutReading:
                 is_headed = True
                 tally.read("lines")
             elif is_headed:
-                games.append(_game(row))
+                games.append(_game_in_row(row))
                 tally.read("lines")
             else:
                 tally.unread("lines", " ".join(filter(None, row.cells)))

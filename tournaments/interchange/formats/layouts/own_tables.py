@@ -52,7 +52,7 @@ def _is_of_standings(row: GridRow) -> bool:
     return _begins(row, STANDINGS_AHEAD) and set(STANDINGS_BEHIND) <= set(row.cells)
 
 
-def _blocks(file: LayoutFile) -> Iterator[tuple[Grid, GridRow | None, list[GridRow]]]:
+def _headed_blocks(file: LayoutFile) -> Iterator[tuple[Grid, GridRow | None, list[GridRow]]]:
     """Yield the heading and rows of each table. The heading is None above rows of an unknown table."""
     for grid in file.grids:
         heading: GridRow | None = None
@@ -84,7 +84,7 @@ def _recognise_own_tables(file: LayoutFile) -> Signs:
 def _read_own_tables(file: LayoutFile) -> LayoutReading:
     tally = ReadingTally()
     tables: list[BuiltTable] = []
-    for grid, heading, rows in _blocks(file):
+    for grid, heading, rows in _headed_blocks(file):
         made = _known_table(grid, heading, rows) if heading else None
         read = ([heading] if heading else []) if made is None else [heading, *rows]
         tally.read("lines", len(read))
@@ -97,7 +97,7 @@ def _read_own_tables(file: LayoutFile) -> LayoutReading:
 
 def _known_table(grid: Grid, heading: GridRow, rows: list[GridRow]) -> BuiltTable | None:
     if _is_of_standings(heading):
-        return _standings(grid, heading, rows)
+        return _table_of_standings(grid, heading, rows)
     for role, columns in ((RESULTS, RESULT_COLUMNS), (COMPETITORS, COMPETITOR_COLUMNS)):
         if _begins(heading, columns):
             fields = [each.casefold().replace(" ", "_") for each in columns]
@@ -107,7 +107,7 @@ def _known_table(grid: Grid, heading: GridRow, rows: list[GridRow]) -> BuiltTabl
     return None
 
 
-def _standings(grid: Grid, heading: GridRow, rows: list[GridRow]) -> BuiltTable:
+def _table_of_standings(grid: Grid, heading: GridRow, rows: list[GridRow]) -> BuiltTable:
     first, remarks = heading.cells.index("won"), heading.cells.index("remarks")
     criteria = heading.cells[len(STANDINGS_AHEAD) : first]
     points = next((each for each in criteria if each in POINTS), None)

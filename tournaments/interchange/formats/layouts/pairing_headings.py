@@ -55,13 +55,15 @@ def heading_of(row: GridRow) -> PairingHeading | None:
     first = [at for at in numbers if at < left[-1]]
     table = first[0] if first and first[0] == 0 else None
     sides = (
-        _side(row, fields, left[-1], range(1 if table == 0 else 0, middle[0]), left[:-1]),
-        _side(row, fields, right[0], range(middle[-1] + 1, len(row.cells)), right[1:]),
+        _columns_of_side(row, fields, left[-1], range(1 if table == 0 else 0, middle[0]), left[:-1]),
+        _columns_of_side(row, fields, right[0], range(middle[-1] + 1, len(row.cells)), right[1:]),
     )
     return PairingHeading(sides, tuple(scores), table)
 
 
-def _side(row: GridRow, fields: list[set[str]], name: int, columns: range, further: list[int]) -> PairingSide:
+def _columns_of_side(
+    row: GridRow, fields: list[set[str]], name: int, columns: range, further: list[int]
+) -> PairingSide:
     def found(what: str) -> int | None:
         return next((at for at in columns if what in fields[at] and at != name), None)
 

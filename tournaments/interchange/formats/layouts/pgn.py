@@ -8,7 +8,7 @@ from tournaments.event.finding import Finding, Place, error
 from tournaments.event.moves import TAG
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.game_tables import GameTables
-from tournaments.interchange.formats.layouts.game_texts import GameText, games_of
+from tournaments.interchange.formats.layouts.game_texts import GameText, split_into_games
 from tournaments.interchange.formats.layouts.layout import (
     Layout,
     LayoutFile,
@@ -119,7 +119,7 @@ def _recognise_games(file: LayoutFile, *, of_draughts: bool) -> Signs:
 
 def _read_games(file: LayoutFile, *, of_draughts: bool) -> LayoutReading:
     tally = ReadingTally()
-    games, others = games_of(file.lines)
+    games, others = split_into_games(file.lines)
     for _, line in others:
         tally.unread("lines", line)
     games = list(_with_players(games, tally))
@@ -145,7 +145,7 @@ def _read_games(file: LayoutFile, *, of_draughts: bool) -> LayoutReading:
             tally.read("lines", each.lines)
         else:
             tally.unread("lines", f'[Event "{each.tag("Event")}"]', each.lines)
-            tally.unread("games", _who(each))
+            tally.unread("games", _both_players(each))
     tables = GameTables(chosen, tally, of_draughts=of_draughts, findings=findings)
     return tables.reading("" if name == UNNAMED else name, _discipline(chosen, of_draughts))
 
@@ -164,10 +164,10 @@ def _with_players(games: Sequence[GameText], tally: ReadingTally) -> Iterator[Ga
             yield each
         else:
             tally.unread("games", f"line {each.line}")
-            tally.unread("lines", _who(each), each.lines)
+            tally.unread("lines", _both_players(each), each.lines)
 
 
-def _who(game: GameText) -> str:
+def _both_players(game: GameText) -> str:
     return f"{game.tags.get('White', '?')} – {game.tags.get('Black', '?')}"
 
 

@@ -55,7 +55,7 @@ class LaidOutReading(Reading):
     outline: EventOutline | None = None
 
 
-def described(reading: Reading) -> Iterator[str]:
+def evidence_and_facts(reading: Reading) -> Iterator[str]:
     """Yield the layout of a file with its evidence, and each fact of a new event with its place."""
     if not isinstance(reading, LaidOutReading):
         return
@@ -142,8 +142,8 @@ def read_new_event(found: RecognisedFile, outline: EventOutline, options: Readin
     # If cells have words instead of points, use the scoring that gives the printed points.
     for scoring in [outline.scoring] if outline.scoring else SCORINGS:
         tried, log = outline.with_fact("scoring", scoring, "the printed points"), Log()
-        log.findings += _missing(outline)
-        event = None if log.findings else _event(tried, log)
+        log.findings += _missing_facts(outline)
+        event = None if log.findings else _event_of_outline(tried, log)
         if event is None:
             return _combined(found, Reading(None, tuple(log.findings)), outline)
         bye = bye_of_choice(event, options.bye) if event.is_team else None
@@ -191,7 +191,7 @@ def _faults_of_facts(document: Document, outline: EventOutline) -> Iterator[Find
             yield replace(each, where=name, message=each.message + by)
 
 
-def _missing(outline: EventOutline) -> Iterator[Finding]:
+def _missing_facts(outline: EventOutline) -> Iterator[Finding]:
     for name, what in NEEDED.items():
         is_asked = name != "boards" or outline.entrants == Entrants.TEAMS
         if is_asked and not outline.fact(name) and name != "scoring":
@@ -199,7 +199,7 @@ def _missing(outline: EventOutline) -> Iterator[Finding]:
             yield error("missing-fact", Place(name), text)
 
 
-def _event(outline: EventOutline, log: Log) -> EventEntry | None:
+def _event_of_outline(outline: EventOutline, log: Log) -> EventEntry | None:
     place = Place()
     named = [
         (OfficialRole.CHIEF.value, [outline.chief_arbiter]),
@@ -238,7 +238,7 @@ def _event(outline: EventOutline, log: Log) -> EventEntry | None:
     }
     if outline.entrants == Entrants.TEAMS:
         raw["boards"] = _whole_number(outline, "boards", log)
-        raw["scoring"]["match"] = _win_draw_loss(outline, "match_scoring", log)
+        raw["scoring"]["match"] = _points_of_fact(outline, "match_scoring", log)
     # The rules of an olympiad define unplayed rounds.
     is_olympiad = outline.system in {code for _, code in OLYMPIADS}
     if outline.discipline == "chess" and year_of(outline.start) and not is_olympiad:
@@ -258,7 +258,7 @@ def _whole_number(outline: EventOutline, name: str, log: Log) -> int | None:
 
 def _raw_scoring(outline: EventOutline, log: Log) -> dict[str, Any]:
     if " " not in outline.scoring.strip():
-        return {"game": _win_draw_loss(outline, "scoring", log)}
+        return {"game": _points_of_fact(outline, "scoring", log)}
     try:
         listed = results_of_text(outline.scoring)
     except ValueError:
@@ -267,7 +267,7 @@ def _raw_scoring(outline: EventOutline, log: Log) -> dict[str, Any]:
     return {"results": [[Decimal(each) / 2 for each in pair] for pair in listed]}
 
 
-def _win_draw_loss(outline: EventOutline, name: str, log: Log) -> list[Decimal]:
+def _points_of_fact(outline: EventOutline, name: str, log: Log) -> list[Decimal]:
     """Return win, draw and loss in points, [] with a finding for an invalid text."""
     parts = outline.fact(name).replace(" ", "").replace("–", "-").split("-")
     try:

@@ -102,11 +102,11 @@ def read_by_layout(file: LayoutFile) -> RecognisedFile:
         )
     reading = recognition.layout.read(file)
     if recognition.is_level:
-        reading = replace(reading, findings=(*reading.findings, _level(recognition)))
+        reading = replace(reading, findings=(*reading.findings, _several_layouts(recognition)))
     return RecognisedFile(recognition, reading)
 
 
-def _level(recognition: Recognition) -> Finding:
+def _several_layouts(recognition: Recognition) -> Finding:
     layout = recognition.layout
     assert layout is not None  # noqa: S101 - only what is recognised can be level
     best = [(layout, recognition.signs)]

@@ -18,7 +18,7 @@ from tournaments.interchange.formats.tables.joining import joins
 _POINTS_WITH_X = re.compile(r"\d*x")
 
 
-def recognise(file: LayoutFile) -> Signs:
+def _recognise_swiss_manager(file: LayoutFile) -> Signs:
     signs = tuple(_swiss_manager_signs(file))
     return signs if any(each.startswith("three columns") for each in signs) else ()
 
@@ -50,7 +50,7 @@ def _swiss_manager_signs(file: LayoutFile) -> Iterator[str]:
             yield f"points such as “{found}”"
 
 
-def read(file: LayoutFile) -> LayoutReading:
+def _read_swiss_manager(file: LayoutFile) -> LayoutReading:
     return crosstable_reading(file, EventOutline())
 
 
@@ -58,8 +58,8 @@ SWISS_MANAGER = Layout(
     code="swiss-manager",
     name="Swiss-Manager: text with three columns a round",
     endings=(".txt", ".csv", ".xlsx", ".xls"),
-    recognise=recognise,
-    read=read,
+    recognise=_recognise_swiss_manager,
+    read=_read_swiss_manager,
     example=(
         "3rd Open of the Harbour 2009\n\nFinal Ranking\n\n"
         "Rank;SNo.;;Name;Rtg;FED;1.Rd.;;;2.Rd.;;;3.Rd.;;;Pts;RecRp\n"

@@ -100,7 +100,7 @@ class TagReader:
             round=round_,
             board=int(board[:4]) if board.isdecimal() else third or second,
             match=second if third else 0,
-            date=day_of(text.tag("Date", "UTCDate")),
+            date=day_of_tag(text.tag("Date", "UTCDate")),
             result=self._result(text),
         )
 
@@ -179,7 +179,7 @@ def _merged_player(known: GamePlayer, player: GamePlayer) -> GamePlayer:
     return GamePlayer(*values)
 
 
-def day_of(text: str) -> str:
+def day_of_tag(text: str) -> str:
     """Return an ISO date or a year, "" for other texts."""
     parts = [part for part in text.replace("/", ".").replace("-", ".").split(".") if part.strip("?")]
     if len(parts) in {1, 2}:

@@ -93,7 +93,7 @@ def outline_of_titles(rows: Iterable[GridRow]) -> EventOutline:
     for row in rows:
         where = f"row {row.number}"
         filled = [cell for cell in row.cells if cell]
-        found = list(_facts(filled, has_name=bool(outline.name)))
+        found = list(_facts_of_title(filled, has_name=bool(outline.name)))
         for name, value in found:
             put = outline.with_more if name in MANY_LINES else outline.with_fact
             outline = put(name, value, where)
@@ -117,7 +117,7 @@ def year_in(text: str) -> str:
     return years.pop() if len(years) == 1 else ""
 
 
-def _facts(filled: list[str], *, has_name: bool) -> Iterator[tuple[str, str]]:
+def _facts_of_title(filled: list[str], *, has_name: bool) -> Iterator[tuple[str, str]]:
     text = " ".join(filled)
     for url in _URL.findall(text):
         yield "sources", url.rstrip(".,;" if "(" in url else ".,;)")

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from tournaments.interchange.formats.layouts.crosstables import (
     around,
-    cells_of,
     crosstable_reading,
     crosstables_of,
+    round_cells_of,
 )
 from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
 from tournaments.interchange.formats.layouts.outline import EventOutline
@@ -23,14 +23,14 @@ _CELL = re.compile(r"\d+(?:[.,]5|½)?\s*/\s*\d{1,4}\s*[wzb]", re.IGNORECASE)
 _REPORT = re.compile(r"fmjd-?report|toernooibase", re.IGNORECASE)
 
 
-def recognise(file: LayoutFile) -> Signs:
+def _recognise_toernooibase(file: LayoutFile) -> Signs:
     signs = tuple(_report_signs(file))
     return signs if any(each.startswith("cells") for each in signs) else ()
 
 
 def _report_signs(file: LayoutFile) -> Iterator[str]:
     for table, mapping in crosstables_of(file)[:1]:
-        cells = cells_of(table, mapping)
+        cells = round_cells_of(table, mapping)
         found = list(filter(_CELL.fullmatch, cells))
         if 2 * len(found) > len(cells):
             yield f"cells with the points first, such as “{found[0]}”"
@@ -41,7 +41,7 @@ def _report_signs(file: LayoutFile) -> Iterator[str]:
             yield "a column “FMJD-id”"
 
 
-def read(file: LayoutFile) -> LayoutReading:
+def _read_toernooibase(file: LayoutFile) -> LayoutReading:
     outline = EventOutline().with_fact("discipline", "draughts-100", "the layout")
     outline = outline.with_fact("entrants", "players", "the layout")
     return crosstable_reading(file, outline, {"cn": "flag"})
@@ -51,8 +51,8 @@ TOERNOOIBASE = Layout(
     code="toernooibase",
     name="Toernooibase, or an FMJD report",
     endings=(".csv", ".xlsx", ".html", ".txt"),
-    recognise=recognise,
-    read=read,
+    recognise=_recognise_toernooibase,
+    read=_read_toernooibase,
     example=(
         ";Kampioenschap van de Haven 1951\n;fill in FMJD-report\n"
         "Pl;FMJD-id;Title;Name;Cn;rating;R1;R2;R3;Pt \n"

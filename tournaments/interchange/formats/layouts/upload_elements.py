@@ -57,7 +57,7 @@ def upload_elements(file: LayoutFile) -> tuple[list[XmlElement], list[Finding]]:
     parser.forbid_dtd = True
     parser.setContentHandler(handler)
     try:
-        parser.parse(BytesIO(_content(file)))
+        parser.parse(BytesIO(_xml_content(file)))
     except DefusedXmlException:
         text = (
             "The file declares a document type or entities, which are never taken in. Save it without them."
@@ -75,7 +75,7 @@ def upload_elements(file: LayoutFile) -> tuple[list[XmlElement], list[Finding]]:
     return handler.found, []
 
 
-def _content(file: LayoutFile) -> bytes:
+def _xml_content(file: LayoutFile) -> bytes:
     if not file.options.encoding and not file.text.lstrip().startswith("{"):
         return file.content
     text = file.text

@@ -129,9 +129,9 @@ class UploadTables:
             GridRow(
                 each.line,
                 (
-                    each.text("no"), _full_name(each), each.text("title"), _rating(each), each.text("fed"),
-                    each.text("clubname"), _fide_id(each), _birth_date(each), _sex(each), each.text("typ"),
-                    each.text("rank"), each.text("pts"), *map(each.text, breaks),
+                    each.text("no"), _full_name(each), each.text("title"), _first_rating(each),
+                    each.text("fed"), each.text("clubname"), _fide_id(each), _birth_date(each), _sex(each),
+                    each.text("typ"), each.text("rank"), each.text("pts"), *map(each.text, breaks),
                 ),
             )
             for each in sorted(self.players, key=_rank_or_last)
@@ -158,7 +158,7 @@ class UploadTables:
             for each in members.pop(team.text("no"), ()):
                 club = each.text("clubname")
                 cells = (
-                    "", "", "", each.text("board"), _full_name(each), each.text("title"), _rating(each),
+                    "", "", "", each.text("board"), _full_name(each), each.text("title"), _first_rating(each),
                     _fide_id(each), _birth_date(each), _sex(each), "" if club == name else club,
                 )  # fmt: skip
                 rows.append(GridRow(each.line, (*cells, *("" for _ in printed))))
@@ -313,7 +313,7 @@ def _full_name(player: XmlElement) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _rating(player: XmlElement) -> str:
+def _first_rating(player: XmlElement) -> str:
     ratings = (player.text(each) for each in ("rtg", "rtgfide", "rtgnat"))
     return next((each for each in ratings if each.isdecimal() and int(each[:9])), "")
 

@@ -95,7 +95,7 @@ class UscfSection:
         return self.titles[-1].cells[0] if self.titles else "without a name"
 
 
-def _cells(line: str) -> list[str]:
+def _stroked_cells(line: str) -> list[str]:
     cells = [each.strip() for each in line.split("|")]
     while cells and not cells[-1]:
         cells.pop()
@@ -105,7 +105,7 @@ def _cells(line: str) -> list[str]:
 def _sections(lines: Sequence[str], tally: ReadingTally) -> list[UscfSection]:
     sections, texts = list[UscfSection](), list[GridRow]()
     for number, line in enumerate(lines, start=1):
-        cells = _cells(line)
+        cells = _stroked_cells(line)
         is_heading = _HEADING.match(line) or _SECOND_HEADING.match(line)
         is_numbered = len(cells) > 2 and cells[0].isdecimal() and len(cells[0]) < 6
         if is_heading or (line.strip() and _RULE.fullmatch(line)):
@@ -128,7 +128,7 @@ def _sections(lines: Sequence[str], tally: ReadingTally) -> list[UscfSection]:
 # --- players ----------------------------------------------------------------------------------------------
 
 
-def _ratings(player: UscfPlayer) -> list[re.Match[str]]:
+def _rating_changes(player: UscfPlayer) -> list[re.Match[str]]:
     texts = (cells[1] for _, cells in player.lines[1:] if len(cells) > 1)
     return [found for text in texts if (found := _RATINGS.search(text))]
 
@@ -151,10 +151,10 @@ def _crosstable_cell(text: str, colour: str) -> str:
     return f"{_RESULTS[letter]}{opponent}{side}" if letter in _RESULTS else text
 
 
-def _row(player: UscfPlayer, rounds: int, tally: ReadingTally) -> GridRow:
+def _row_of_player(player: UscfPlayer, rounds: int, tally: ReadingTally) -> GridRow:
     number, first = player.lines[0]
     second = player.lines[1][1] if len(player.lines) > 1 else []
-    ratings = _main_ratings(_ratings(player))
+    ratings = _main_ratings(_rating_changes(player))
     rating = ratings["before"] if ratings and (ratings["before"] or "").isdecimal() else ""
     results = [*first[3:], *[""] * rounds][:rounds]
     colours = [*second[3:], *[""] * rounds][:rounds]
@@ -199,7 +199,7 @@ def _read_uscf(file: LayoutFile) -> LayoutReading:
     section = sections[at]
     widths = [len(each.lines[0][1]) - 3 for each in section.players]
     rounds = min(max(widths), _MOST_ROUNDS)
-    rows = [_row(each, rounds, tally) for each in section.players]
+    rows = [_row_of_player(each, rounds, tally) for each in section.players]
     fields = (
         "number",
         "name",
@@ -217,7 +217,7 @@ def _read_uscf(file: LayoutFile) -> LayoutReading:
 def _outline(section: UscfSection, tally: ReadingTally) -> EventOutline:
     outline, others, fact_rows = EventOutline(), list[GridRow](), set[GridRow]()
     for row in section.titles:
-        facts = list(_facts(row.cells[0]))
+        facts = list(_facts_of_site(row.cells[0]))
         for name, value in facts:
             outline = outline.with_fact(name, value, f"line {row.number}")
         (fact_rows.add if facts or _OF_THE_SITE.match(row.cells[0]) else others.append)(row)
@@ -232,7 +232,7 @@ def _outline(section: UscfSection, tally: ReadingTally) -> EventOutline:
     outline = outline.with_fact("scoring", "1-½-0", "the USCF's table")
     lines = []
     for player in section.players:
-        found = _ratings(player)
+        found = _rating_changes(player)
         uscf_id = next((each["id"] for each in found if each["id"]), "")
         texts = [
             f"{each['kind'].upper()} {each['before'] or '–'}{each['games'] or ''} → {each['after'] or '–'}"
@@ -249,7 +249,7 @@ def _outline(section: UscfSection, tally: ReadingTally) -> EventOutline:
     return outline.with_fact("notes", notes, "the second line of each player")
 
 
-def _facts(text: str) -> Iterator[tuple[str, str]]:
+def _facts_of_site(text: str) -> Iterator[tuple[str, str]]:
     """Yield the facts in a line of the federation's site: `Event: …`, `Event Date(s): …`."""
     found = _FACT.fullmatch(text)
     if not found:

@@ -36,25 +36,25 @@ def read_colours(table: HeadedTable, columns: Sequence[int], choice: str) -> Col
     place = Place(table.grid.name)
     if whites and not blacks:
         return ColourReading()
-    is_turkish = blacks.keys() == {"s"} and languages_of(_heading(table)).keys() == {"Turkish"}
+    is_turkish = blacks.keys() == {"s"} and languages_of(_words_of_heading(table)).keys() == {"Turkish"}
     if blacks and not whites and (is_turkish or not _WITH_B & blacks.keys()):
         text = (
-            f"“b” is read as White, for the other letter is {_counted(blacks)} beside {counts[EITHER]} of it"
-            f"{_by_language(table)}. Choose otherwise if b is Black."
+            f"“b” is read as White, for the other letter is {_counted_letters(blacks)} beside "
+            f"{counts[EITHER]} of it{_by_language(table)}. Choose otherwise if b is Black."
         )
         return ColourReading(b_is_white=True, finding=warning("colour-letters", place, text))
     if not (whites or blacks):
-        return _by_heading(table, counts[EITHER], place)
+        return _colours_of_heading(table, counts[EITHER], place)
     is_white = sum(blacks.values()) > sum(whites.values())
     text = (
-        f"The cells say colours by {_counted(whites | blacks | {EITHER: counts[EITHER]})}, so “b” may be "
-        f"Black or White; it is read as {'White' if is_white else 'Black'}. Say which colour b is."
+        f"The cells say colours by {_counted_letters(whites | blacks | {EITHER: counts[EITHER]})}, so “b” "
+        f"may be Black or White; it is read as {'White' if is_white else 'Black'}. Say which colour b is."
     )
     return ColourReading(is_white, objection("colour-letters", place, text))
 
 
-def _by_heading(table: HeadedTable, count: int, place: Place) -> ColourReading:
-    languages = languages_of(_heading(table)).keys()
+def _colours_of_heading(table: HeadedTable, count: int, place: Place) -> ColourReading:
+    languages = languages_of(_words_of_heading(table)).keys()
     is_white = bool(languages) and languages <= _WHERE_B_IS_WHITE
     if is_white or (languages and not languages & _WHERE_B_IS_WHITE):
         colour = "White" if is_white else "Black"
@@ -67,14 +67,17 @@ def _by_heading(table: HeadedTable, count: int, place: Place) -> ColourReading:
     return ColourReading(finding=objection("colour-letters", place, text))
 
 
-def _heading(table: HeadedTable) -> tuple[str, ...]:
+def _words_of_heading(table: HeadedTable) -> tuple[str, ...]:
     return table.heading.cells if table.heading else ()
 
 
 def _by_language(table: HeadedTable) -> str:
-    told = [f"{name} (“{'”, “'.join(words[:3])}”)" for name, words in languages_of(_heading(table)).items()]
+    told = [
+        f"{name} (“{'”, “'.join(words[:3])}”)"
+        for name, words in languages_of(_words_of_heading(table)).items()
+    ]
     return f", and the heading is {' or '.join(told)}" if told else ""
 
 
-def _counted(letters: dict[str, int]) -> str:
+def _counted_letters(letters: dict[str, int]) -> str:
     return " and ".join(f"“{letter}” ({count})" for letter, count in letters.items())

@@ -62,10 +62,10 @@ def continued(tables: Sequence[HeadedTable]) -> list[HeadedTable]:
 
 def heads_again(row: GridRow, heading: GridRow | None) -> bool:
     """Return whether a row repeats a heading, as on each page of a long table."""
-    return heading is not None and row is not heading and _words(row) == _words(heading)
+    return heading is not None and row is not heading and _words_of_row(row) == _words_of_row(heading)
 
 
-def _words(row: GridRow) -> list[str]:
+def _words_of_row(row: GridRow) -> list[str]:
     words = [word_of(cell) for cell in row.cells]
     while words and not words[-1]:
         words.pop()
@@ -83,10 +83,10 @@ def _continues(above: HeadedTable, below: HeadedTable) -> bool:
     at = next((at for name in ("label", "number") if (at := mapping.column(name)) is not None), None)
     if at is None or mapping.role not in (COMPETITORS, CROSSTABLE, MATRIX):
         return False
-    so_far, then = (_numbers(table, at) for table in (above, below))
+    so_far, then = (_numbers_in_column(table, at) for table in (above, below))
     return bool(so_far and then) and max(so_far) < min(then)
 
 
-def _numbers(table: HeadedTable, at: int) -> list[int]:
+def _numbers_in_column(table: HeadedTable, at: int) -> list[int]:
     found = (_COUNTED.fullmatch(row.cell(at).strip()) for row in table.rows)
     return [int(each[1]) for each in found if each]

@@ -22,7 +22,7 @@ _TAG = re.compile(rb"<(?:[\w.-]{1,40}:)?(row|c|si|table-row|(?:covered-)?table-c
 _DECLARATION = re.compile(rb"<!(?:DOCTYPE|ENTITY)")
 
 
-def refusal_of(archive: ZipFile) -> Finding | None:
+def refusal_of_workbook(archive: ZipFile) -> Finding | None:
     counted: Counter[bytes] = Counter()
     for info in archive.infolist():
         try:

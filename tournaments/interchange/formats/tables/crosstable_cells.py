@@ -76,7 +76,7 @@ def read_cell(text: str, *, b_is_white: bool = False) -> CellReading | None:
 
     `b_is_white`: see `read_colours`.
     """
-    reading = _read(text)
+    reading = _read_uncached_cell(text)
     if b_is_white and reading and colour_letter(text) == EITHER:
         return replace(reading, colour="w")
     return reading
@@ -84,7 +84,7 @@ def read_cell(text: str, *, b_is_white: bool = False) -> CellReading | None:
 
 def colour_letter(text: str) -> str:
     """Return the letter of the colour as written, "" if there is none."""
-    spelled = _spelled(text)
+    spelled = _spelled_cell(text)
     if found := _NOT_PLAYED.fullmatch(spelled) or _NUMBER_FIRST.fullmatch(spelled):
         return found[2] or ""
     if found := _POINTS_FIRST.fullmatch(spelled):
@@ -93,9 +93,9 @@ def colour_letter(text: str) -> str:
     return (found[2] or found[4]) if found else ""
 
 
-def _read(text: str) -> CellReading | None:
+def _read_uncached_cell(text: str) -> CellReading | None:
     # A blank cell has no information about the round.
-    spelled = _spelled(text)
+    spelled = _spelled_cell(text)
     if spelled in ALONE:
         return CellReading(None, ALONE[spelled])
     if found := _NOBODY.fullmatch(spelled):
@@ -110,16 +110,18 @@ def _read(text: str) -> CellReading | None:
         kinds = {0: "absent", 1: "half-bye"}
         return CellReading(None, kinds.get(score, "bye"), score=score or None)
     if found := _NOT_PLAYED.fullmatch(spelled):
-        return CellReading(int(found[1]), "pending", _colour(found[2]))
+        return CellReading(int(found[1]), "pending", _colour_of_letter(found[2]))
     if found := _NUMBER_FIRST.fullmatch(spelled):
         return _read_number_first(found)
     if found := _WITHOUT_COLOUR.fullmatch(spelled) or _POINTS_FIRST.fullmatch(spelled):
         told = found.groupdict(default="")
-        return _with_points(int(told["opponent"]), "played", _colour(told.get("colour")), told["points"], "")
+        return _cell_with_points(
+            int(told["opponent"]), "played", _colour_of_letter(told.get("colour")), told["points"], ""
+        )
     return _read_result_first(found) if (found := _RESULT_FIRST.fullmatch(spelled)) else None
 
 
-def _spelled(text: str) -> str:
+def _spelled_cell(text: str) -> str:
     # A `*` after a cell refers to a remark of the program, and does not change the result.
     spelled = text.strip().rstrip("*").strip().casefold().translate(_DASHES)
     return f"{spelled.removesuffix('1/2')}½" if spelled.endswith("1/2") else spelled
@@ -128,13 +130,13 @@ def _spelled(text: str) -> str:
 def dashed(text: str) -> int | None:
     """Return the figure after a dash, as in `-1`, else None."""
     # The figure is the number of the opponent, or points: see `dashed_cells`.
-    found = _DASHED.fullmatch(_spelled(text))
+    found = _DASHED.fullmatch(_spelled_cell(text))
     return int(found[1]) if found else None
 
 
 def has_result_first(text: str) -> bool:
     """Return whether the result precedes the opponent, as in `+12`."""
-    spelled = _spelled(text)
+    spelled = _spelled_cell(text)
     return spelled not in ALONE and _RESULT_FIRST.fullmatch(spelled) is not None
 
 
@@ -149,17 +151,17 @@ def is_of_an_opponent(text: str) -> bool:
     return reading is not None and bool(reading.opponent and reading.colour)
 
 
-def _colour(letter: str | None) -> str:
+def _colour_of_letter(letter: str | None) -> str:
     return _COLOURS.get(letter or "", letter or "")
 
 
 def _read_number_first(found: re.Match[str]) -> CellReading | None:
     """Read `12w1`, `12b=`, `12w+`, `12w2f`."""
     opponent, points, mark, forfeit, sign, word = found.group(1, 3, 4, 5, 6, 7)
-    colour = _colour(found[2])
+    colour = _colour_of_letter(found[2])
     if points is not None:
         kind = "forfeit" if forfeit else "played"
-        return _with_points(int(opponent), kind, colour, points, mark)
+        return _cell_with_points(int(opponent), kind, colour, points, mark)
     # After the opponent, `+`, `-` and `f` are forfeits, as in the tables of this site.
     if sign in {"+", "-"}:
         return CellReading(int(opponent), "forfeit", colour, WORDS[sign])
@@ -170,7 +172,7 @@ def _read_number_first(found: re.Match[str]) -> CellReading | None:
     return CellReading(int(opponent), "pending", colour)
 
 
-def _with_points(opponent: int, kind: str, colour: str, points: str, mark: str) -> CellReading | None:
+def _cell_with_points(opponent: int, kind: str, colour: str, points: str, mark: str) -> CellReading | None:
     try:
         score = half_points(points)
     except ResultError:
@@ -181,7 +183,7 @@ def _with_points(opponent: int, kind: str, colour: str, points: str, mark: str) 
 def _read_result_first(found: re.Match[str]) -> CellReading:
     """Read `+12`, `W12`, `=12b`: the sign before the opponent is the result."""
     sign, before, opponent, after, forfeit = found.groups()
-    colour, word = _colour(before or after), WORDS[sign]
+    colour, word = _colour_of_letter(before or after), WORDS[sign]
     if word == "unknown":
         return CellReading(int(opponent), "unknown", colour)
     return CellReading(int(opponent), "forfeit" if forfeit else "played", colour, word)

@@ -144,7 +144,7 @@ class CrosstableRows:
                 raw: dict[str, Any] = {"first": cell.number, "kind": cell.reading.kind}
                 if cell.reading.score is not None:
                     raw["score"] = [score(cell.reading.score), None]
-                yield TabledPairing(number, _row(cell), raw)
+                yield TabledPairing(number, _place_of_cell(cell), raw)
                 continue
             opponent = labels.get(cell.reading.opponent)
             other = cells.get(opponent or 0)
@@ -191,7 +191,7 @@ class CrosstableRows:
             is_known = result["kind"] != "unknown" or any(
                 each.reading.kind == "unknown" for each in (cell, other) if each
             )
-            yield TabledPairing(number, _row(cell), raw, is_sided=is_sided, is_known=is_known)
+            yield TabledPairing(number, _place_of_cell(cell), raw, is_sided=is_sided, is_known=is_known)
 
     def _is_nobody(self, number: int) -> bool:
         """Return whether a row is a dummy: its opponents had a bye, with the points in their cells."""
@@ -327,5 +327,5 @@ def _matched_cells(way: Sequence[int | None], numbers: Sequence[int | None], cel
     )
 
 
-def _row(cell: CrosstableCell) -> RowPlace:
+def _place_of_cell(cell: CrosstableCell) -> RowPlace:
     return RowPlace(cell.place.path, cell.place.round, cell.place.table)

@@ -41,7 +41,7 @@ _BETWEEN_WRITINGS = "(/|"
 _PREFIX = "player_"
 
 
-def spellings(name: str) -> list[tuple[str, ...]]:
+def spellings_of_name(name: str) -> list[tuple[str, ...]]:
     """Return the forms in which names are compared: words in any order, and family name with initial.
 
     No accents.
@@ -127,7 +127,7 @@ class EntrantList:
         last: int | None = None
         numbers = []
         for row in table.rows:
-            values = _values(row, mapping)
+            values = _values_by_field(row, mapping)
             last = self._row(table.grid.place(row, columns), values, last, is_team=is_team)
             numbers.append(last)
         return numbers
@@ -136,7 +136,7 @@ class EntrantList:
         """Add the competitors that a table of results names, in order of appearance, to an empty event."""
         columns = {each: table.labels[at] for at, each in mapping.columns.items()}
         for row in table.rows:
-            values = _values(row, mapping)
+            values = _values_by_field(row, mapping)
             for side in ("first", "second"):
                 fields = {"number": values.get(f"{side}_number", ""), "name": values.get(side, "")}
                 told = {name: text for name, text in fields.items() if text}
@@ -148,17 +148,19 @@ class EntrantList:
         by_id = {each.fide_id: each.number for each in self.by_number.values() if each.fide_id}
         alike: dict[tuple[str, ...], set[int]] = {}
         for each in self.by_number.values():
-            for key in spellings(each.name):
+            for key in spellings_of_name(each.name):
                 alike.setdefault(key, set()).add(each.number)
         for row in table.rows:
-            values = _values(row, mapping)
+            values = _values_by_field(row, mapping)
             name = values.get("name", "")
             if not name or self._names.get(name_key(name)):
                 continue
             fide_id = whole_or_text(values.get("fide_id", ""))
             number = by_id.get(fide_id) if isinstance(fide_id, int) else None
             found = (
-                {number} if number else next((alike[key] for key in spellings(name) if key in alike), set())
+                {number}
+                if number
+                else next((alike[key] for key in spellings_of_name(name) if key in alike), set())
             )
             if len(found) == 1:
                 self._names.setdefault(name_key(name), {}).update(dict.fromkeys(found))
@@ -287,7 +289,7 @@ class EntrantList:
             for key in (player.name, player.fide_id or 0)
             for at in self._players.get((team.number, key), ())
         )
-        at = min((at for at in alike if _is_same(players[at], player)), default=len(players))
+        at = min((at for at in alike if _is_same_player(players[at], player)), default=len(players))
         if at == len(players):
             self._index_player(team.number, player, at)
             return (*players, player)
@@ -308,13 +310,13 @@ class EntrantList:
             self._players.setdefault((team, key), []).append(at)
 
 
-def _is_same(player: PlayerEntry, other: PlayerEntry) -> bool:
+def _is_same_player(player: PlayerEntry, other: PlayerEntry) -> bool:
     if player.fide_id and other.fide_id:
         return player.fide_id == other.fide_id
     return player.name == other.name
 
 
-def _values(row: GridRow, mapping: TableMapping) -> dict[str, str]:
+def _values_by_field(row: GridRow, mapping: TableMapping) -> dict[str, str]:
     """Return the texts of the row by field, without blanks. A name in a second script follows the first."""
     values = {each: text for at, each in mapping.columns.items() if (text := row.cell(at))}
     other = values.pop("other_name", "")

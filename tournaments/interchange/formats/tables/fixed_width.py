@@ -15,7 +15,7 @@ _MOST_SIGNS = 2_000_000  # in all lines together
 Columns = list[tuple[int, int]]  # start and end of each column, from 0; the end is the start of the next
 
 
-def columns_of(lines: Sequence[str], cells: Sequence[Sequence[str]]) -> Columns:
+def columns_of_lines(lines: Sequence[str], cells: Sequence[Sequence[str]]) -> Columns:
     """Return the columns of the lines, [] if double blanks separate the cells as well.
 
     `cells`: the cells of each line if double blanks are separators. Lines with few cells are titles; if all
@@ -28,7 +28,7 @@ def columns_of(lines: Sequence[str], cells: Sequence[Sequence[str]]) -> Columns:
         return []
     blank = [all(line[at : at + 1] in {" ", "\xa0", ""} for line in table) for at in range(width)]
     starts = [0]
-    for start, end in _runs(blank):
+    for start, end in _runs_of_blanks(blank):
         before = starts[-1]
         is_wide = start > 1 and blank[start - 2]
         heading, *rows = table
@@ -39,7 +39,7 @@ def columns_of(lines: Sequence[str], cells: Sequence[Sequence[str]]) -> Columns:
     return list(zip(starts, [*starts[1:], width], strict=True)) if len(starts) >= len(cells[0]) else []
 
 
-def _runs(blank: Sequence[bool]) -> Iterator[tuple[int, int]]:
+def _runs_of_blanks(blank: Sequence[bool]) -> Iterator[tuple[int, int]]:
     starts = [at for at in range(1, len(blank)) if blank[at - 1] and not blank[at]]
     for start in starts:
         end = start

@@ -79,7 +79,7 @@ def _groups(tables: Sequence[HeadedTable]) -> list[PeopleOfTables]:
     groups: list[PeopleOfTables] = []
     # Lists come last, because they belong to the crosstable of their competitors.
     for table in sorted(tables, key=lambda each: guessed(each).role == COMPETITORS):
-        who, rounds = _competitors(table), _round_fields(table)
+        who, rounds = _names_of_competitors(table), _round_fields(table)
         group = next((each for each in groups if each.has(who, rounds)), None)
         if group:
             group.tables.append(table)
@@ -89,7 +89,7 @@ def _groups(tables: Sequence[HeadedTable]) -> list[PeopleOfTables]:
     return groups
 
 
-def _competitors(table: HeadedTable) -> set[str]:
+def _names_of_competitors(table: HeadedTable) -> set[str]:
     mapping = guessed(table)
     at = mapping.column("name") if mapping.role in (COMPETITORS, CROSSTABLE, MATRIX) else None
     if at is None or table.heading is None:

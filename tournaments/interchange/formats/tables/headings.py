@@ -74,7 +74,7 @@ class TableMapping:
         return next((at for at, each in self.columns.items() if each == name), None)
 
 
-def rounds_of(mapping: TableMapping) -> set[int]:
+def rounds_of_mapping(mapping: TableMapping) -> set[int]:
     return {int(each.partition(":")[2]) for each in mapping.columns.values() if each.startswith("round:")}
 
 
@@ -114,13 +114,13 @@ class HeadedTable:
         return sha256("\x1f".join(map(word_of, self.heading.cells)).encode()).hexdigest()
 
 
-def table_of(grid: Grid) -> HeadedTable:
+def headed_table(grid: Grid) -> HeadedTable:
     """Return the grid with its heading: the first row with at least two known words.
 
     Without known words, the first row if it has no figures in columns of figures. Remarks are not rows.
     """
     for at, row in enumerate(grid.rows[:_DEEPEST_HEADING]):
-        if len(_known(row)) >= 2 or _heads_a_matrix(row):
+        if len(_known_words(row)) >= 2 or _heads_a_matrix(row):
             return HeadedTable(grid, row, without_remarks(grid.rows[at + 1 :], row))
     is_heading = len(grid.rows) > 1 and _names_columns(grid.rows[0], grid.rows[1:])
     heading, rows = (grid.rows[0], grid.rows[1:]) if is_heading else (None, grid.rows)
@@ -172,7 +172,7 @@ def with_rounds_joined(table: HeadedTable) -> HeadedTable:
 def _heads_a_matrix(row: GridRow) -> bool:
     """Return whether a row has a known word and the numbers from 1: `Name 1 2 3`."""
     numbers = [int(cell) for cell in map(word_of, row.cells) if cell.isdecimal() and len(cell) < 4]
-    return bool(_known(row)) and len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1))
+    return bool(_known_words(row)) and len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1))
 
 
 def _names_columns(first: GridRow, others: tuple[GridRow, ...]) -> bool:
@@ -182,7 +182,7 @@ def _names_columns(first: GridRow, others: tuple[GridRow, ...]) -> bool:
     return any(all(cell.isdecimal() for cell in column) for column in columns)
 
 
-def _known(row: GridRow) -> list[str]:
+def _known_words(row: GridRow) -> list[str]:
     words = [word_of(cell) for cell in row.cells]
     return [
         word for word in words if names_a_column(word) or (ROUND.fullmatch(word) and not word.isdecimal())
@@ -207,7 +207,7 @@ def guessed(table: HeadedTable) -> TableMapping:
         return TableMapping(NOTHING, {})
     if table.heading is None:
         return _by_cells(table)
-    found = [_by_heading(table, table.heading, role) for role in ROLES]
+    found = [_mapping_of_heading(table, table.heading, role) for role in ROLES]
     best = max(found, key=lambda each: _weight(table, each))
     return best if _weight(table, best) else TableMapping(NOTHING, {})
 
@@ -217,14 +217,14 @@ def guessed_as(table: HeadedTable, role: str) -> TableMapping:
     if role == NOTHING:
         return TableMapping(NOTHING, {})
     if table.heading is not None:
-        return _by_heading(table, table.heading, role)
+        return _mapping_of_heading(table, table.heading, role)
     return TableMapping(role, _by_cells(table).columns if role == CROSSTABLE else {})
 
 
-def _by_heading(table: HeadedTable, heading: GridRow, role: str) -> TableMapping:
+def _mapping_of_heading(table: HeadedTable, heading: GridRow, role: str) -> TableMapping:
     columns = {
         at: field
-        for at, field in _columns(heading, role)
+        for at, field in _fields_of_columns(heading, role)
         if field != "rating" or not _are_fractions(table, at)
     }
     if "title" in FIELDS[role] and "title" not in columns.values():
@@ -263,7 +263,7 @@ def _are_titles(table: HeadedTable, at: int) -> bool:
     return bool(titles) and all(map(TITLE.fullmatch, titles))
 
 
-def _columns(heading: GridRow, role: str) -> Iterator[tuple[int, str]]:
+def _fields_of_columns(heading: GridRow, role: str) -> Iterator[tuple[int, str]]:
     taken: set[str] = set()
     meanings = {
         at: [each for each in MEANINGS.get(word_of(cell), ()) if each in FIELDS[role]]
@@ -310,7 +310,7 @@ NEEDED = {
 }
 
 
-def missing(mapping: TableMapping) -> list[tuple[str, ...]]:
+def missing_fields(mapping: TableMapping) -> list[tuple[str, ...]]:
     fields = set(mapping.columns.values())
     if mapping.role in COUNTED:
         is_there = any(field.startswith(f"{COUNTED[mapping.role]}:") for field in fields)
@@ -319,7 +319,7 @@ def missing(mapping: TableMapping) -> list[tuple[str, ...]]:
 
 
 def _weight(table: HeadedTable, mapping: TableMapping) -> int:
-    if missing(mapping):
+    if missing_fields(mapping):
         return 0
     rounds = [at for at, field in mapping.columns.items() if field.startswith("round:")]
     if mapping.role == CROSSTABLE and not _are_round_cells(table, rounds):

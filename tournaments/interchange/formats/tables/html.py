@@ -144,7 +144,7 @@ def grids_of_page(text: str) -> tuple[list[Grid], list[Finding]]:
         _refuse_deep(text)
         reader = _PageReader()
         reader.read(LexborHTMLParser(text).root)
-        grids = list(_grids(reader.tables))
+        grids = list(_grids_of_tables(reader.tables))
     except _RefusedError as problem:
         return [], [error("too-large-a-page", Place(), str(problem))]
     findings = []
@@ -266,7 +266,7 @@ class _PageReader:
         row = table.rows[-1]
         is_heading = node.tag == "th" and (not row or len(table.rows) - 1 in table.headings)
         (table.headings.add if is_heading else table.headings.discard)(len(table.rows) - 1)
-        row.append((text, _span(node, "colspan"), _span(node, "rowspan")))
+        row.append((text, _span_of_cell(node, "colspan"), _span_of_cell(node, "rowspan")))
         self._cells += 1
         if len(row) > MOST_COLUMNS or len(table.rows) > MOST_ROWS or self._cells > MOST_CELLS:
             raise _RefusedError(
@@ -311,7 +311,7 @@ class _PageReader:
                 self._outside(text)
 
 
-def _span(node: Any, name: str) -> int:
+def _span_of_cell(node: Any, name: str) -> int:
     text = (node.attributes.get(name) or "").strip()
     return min(max(int(text), 1), MOST_ROWS) if text.isdecimal() and len(text) < 6 else 1
 
@@ -319,11 +319,11 @@ def _span(node: Any, name: str) -> int:
 # --- rows of cells ----------------------------------------------------------------------------------------
 
 
-def _grids(tables: list[_Table]) -> Iterator[Grid]:
+def _grids_of_tables(tables: list[_Table]) -> Iterator[Grid]:
     number, cells, above = 0, 0, list[str]()
     names: set[str] = set()
     for at, table in enumerate(tables, start=1):
-        rows = _with_one_heading(_spread(table, MOST_CELLS - cells), table.headings)
+        rows = _with_one_heading(_spread_cells(table, MOST_CELLS - cells), table.headings)
         above += table.above
         if len(rows) < 2 and not above and not any(any(each) for each in rows):
             continue
@@ -356,17 +356,17 @@ def _with_one_heading(rows: list[tuple[str, ...]], headings: set[int]) -> list[t
     of_round = False
     for column in columns:
         # A round that spans columns needs no names of its parts.
-        of_round = _is_round(column[0]) or (of_round and not column[0])
+        of_round = _is_round_heading(column[0]) or (of_round and not column[0])
         heading.append(column[0] if of_round else next((each for each in reversed(column) if each), ""))
     # Blank rows preserve the numbers of later rows.
     return [*rows[:first], *[()] * (last - first), tuple(heading), *rows[last + 1 :]]
 
 
-def _is_round(heading: str) -> bool:
+def _is_round_heading(heading: str) -> bool:
     return not heading.isdecimal() and ROUND.fullmatch(word_of(heading)) is not None
 
 
-def _spread(table: _Table, most: int) -> list[tuple[str, ...]]:
+def _spread_cells(table: _Table, most: int) -> list[tuple[str, ...]]:
     """Return the rows with a cell for each column. Row spans repeat the text, column spans do not.
 
     Raise _RefusedError if there are more than `most` cells.

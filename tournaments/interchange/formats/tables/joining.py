@@ -19,7 +19,7 @@ def joins(rows: Sequence[GridRow], at: int) -> bool:
     # Three blank columns would match too, so at least one cell must have a text.
     triples = [triple for row in rows if any(triple := _triple(row, at))]
     is_parted = any(colour or result for _, colour, result in triples)
-    return is_parted and 2 * sum(map(_is_round, triples)) > len(triples)
+    return is_parted and 2 * sum(map(_is_round_triple, triples)) > len(triples)
 
 
 def joined(row: GridRow, starts: Collection[int]) -> GridRow:
@@ -33,7 +33,9 @@ def joined(row: GridRow, starts: Collection[int]) -> GridRow:
         if at in starts:
             triple = _triple(row, at)
             # Other texts are joined with blanks, so that no part is taken for the result.
-            cells.append(_joined_cell(*triple) if _is_round(triple) else " ".join(filter(None, triple)))
+            cells.append(
+                _joined_cell(*triple) if _is_round_triple(triple) else " ".join(filter(None, triple))
+            )
             at += WIDTH
         else:
             cells.append(row.cells[at])
@@ -45,7 +47,7 @@ def _triple(row: GridRow, at: int) -> tuple[str, str, str]:
     return row.cell(at), row.cell(at + 1), row.cell(at + 2)
 
 
-def _is_round(triple: tuple[str, str, str]) -> bool:
+def _is_round_triple(triple: tuple[str, str, str]) -> bool:
     patterns = (_OPPONENT, _COLOUR, _RESULT)
     return all(pattern.fullmatch(cell) for pattern, cell in zip(patterns, triple, strict=True))
 

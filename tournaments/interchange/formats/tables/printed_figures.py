@@ -57,7 +57,7 @@ def printed_rows(
         if number is not None:
             place = table.grid.place(row, columns)
             made = _printed_points(row.cell(points), tally) if points is not None else None
-            stood = _rank(row.cell(rank), tally) if rank is not None else None
+            stood = _printed_rank(row.cell(rank), tally) if rank is not None else None
             texts = [(table.labels[at][:_LONGEST_LABEL], text) for at in printed if (text := row.cell(at))]
             figures = tuple(each for each in texts if len(each[1]) <= _LONGEST_FIGURE)
             if figures:
@@ -69,7 +69,7 @@ def printed_rows(
     return rows
 
 
-def _rank(text: str, tally: ReadingTally) -> int | None:
+def _printed_rank(text: str, tally: ReadingTally) -> int | None:
     found = WHOLE.fullmatch(text) or _SHARED.fullmatch(text)
     if found:
         tally.read("ranks")
@@ -106,7 +106,7 @@ def published_of(
         points = {} if row.points is None else {_points_label(row): exact_text(row.points)}
         for label, text in {**dict(row.figures), **points}.items():
             columns.setdefault(label, {})[str(row.number)] = _exact(text)
-    order = _order(rows)
+    order = _printed_order(rows)
     if not (order or columns):
         return None
     last = max(rounds or (), default=document.event.planned_rounds)
@@ -131,7 +131,7 @@ def _exact(text: str) -> str:
     return f"{found[1] or 0}.{found[2] or 5}" if found else text
 
 
-def _order(rows: Sequence[PrintedRow]) -> list[list[int]]:
+def _printed_order(rows: Sequence[PrintedRow]) -> list[list[int]]:
     """Return the numbers by place, tied ones together; [] if there is no first place."""
     if not rows or rows[0].rank is None:
         return []
@@ -143,7 +143,7 @@ def _order(rows: Sequence[PrintedRow]) -> list[list[int]]:
     return [levels[each] for each in sorted(levels)]
 
 
-def contradictions(
+def printed_contradictions(
     document: Document, rows: Sequence[PrintedRow], rounds: Collection[int] | None = None
 ) -> list[Finding]:
     """Return objections to printed points or places that do not follow from the results.
@@ -162,7 +162,7 @@ def contradictions(
     tried = [document]
     if rounds is not None:
         tried = [_only(document, rounds), _only(document, range(max(rounds) + 1))]
-    found = [_faults(each, rows) for each in tried if any(True for _ in each.pairings())]
+    found = [_faults_of_published(each, rows) for each in tried if any(True for _ in each.pairings())]
     return min(found, key=len, default=[])
 
 
@@ -170,7 +170,7 @@ def _only(document: Document, rounds: Collection[int]) -> Document:
     return replace(document, rounds=tuple(each for each in document.rounds if each.number in rounds))
 
 
-def _faults(document: Document, rows: Sequence[PrintedRow]) -> list[Finding]:
+def _faults_of_published(document: Document, rows: Sequence[PrintedRow]) -> list[Finding]:
     event = document.event
     kinds = (False, True) if event.is_team else (False,)
     columns = [sums_of(document, is_match=is_match) for is_match in kinds]

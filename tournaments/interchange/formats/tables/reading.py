@@ -16,7 +16,7 @@ from tournaments.event.finding import Finding, Place, error, errors, objection, 
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.dummies import dummies, without
-from tournaments.interchange.formats.encodings import decoded
+from tournaments.interchange.formats.encodings import decode_text
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.log import Log
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
@@ -36,10 +36,10 @@ from tournaments.interchange.formats.tables.headings import (
     HeadedTable,
     TableMapping,
     guessed,
+    headed_table,
     is_of_a_round,
-    missing,
-    rounds_of,
-    table_of,
+    missing_fields,
+    rounds_of_mapping,
     with_rounds_joined,
     without_remarks,
 )
@@ -48,7 +48,7 @@ from tournaments.interchange.formats.tables.matrix_rows import MatrixRows
 from tournaments.interchange.formats.tables.merging import Rounds
 from tournaments.interchange.formats.tables.printed_figures import (
     PrintedRow,
-    contradictions,
+    printed_contradictions,
     printed_rows,
     published_of,
 )
@@ -123,7 +123,7 @@ def _grids_of_text(content: bytes, options: ReadingOptions) -> tuple[list[Grid],
     if len(content) > MOST_TEXT:
         most = archives.in_megabytes(MOST_TEXT)
         return [], [error("too-big", Place(), f"The table is larger than {most}. Cut it.")]
-    text, findings = decoded(content, options.encoding)
+    text, findings = decode_text(content, options.encoding)
     if errors(findings):
         return [], findings
     text = preformatted(text)
@@ -138,7 +138,7 @@ def tables_in(grids: Sequence[Grid], part: str = "") -> tuple[tuple[HeadedTable,
     """
     parts: list[list[HeadedTable]] = []
     for grid in (part for each in grids for part in split_at_headings(each)):
-        table = table_of(grid)
+        table = headed_table(grid)
         # An empty line splits a table; rows without a heading after it continue the table.
         if parts and table.heading is None and parts[-1][0].grid.name == grid.name:
             parts[-1].append(table)
@@ -249,7 +249,7 @@ def _read_known(
         text = "No table here is known by its heading. Say what it is, and which column is what."
         log.add("unknown-table", Place(), text)
     for table, each in pairs:
-        for group in missing(each):
+        for group in missing_fields(each):
             text = f"No column is “{' or '.join(group).replace('_', ' ')}”. Say which one."
             log.add("missing-column", Place(table.grid.name), text)
     for table, each in pairs:
@@ -262,7 +262,7 @@ def _read_known(
     if log.findings:
         return Reading(None, (*log.findings, *unread))
     log.findings += unread
-    return _read(base, pairs, options, log, tally)
+    return _read_in_order(base, pairs, options, log, tally)
 
 
 def _lists_players(mapping: TableMapping) -> bool:
@@ -294,7 +294,7 @@ def _unread_rounds(
             yield objection("unread-rounds", place, text)
 
 
-def _read(
+def _read_in_order(
     base: Document,
     pairs: Sequence[tuple[HeadedTable, TableMapping]],
     options: ReadingOptions,
@@ -325,7 +325,7 @@ def _read(
         elif each.role == CROSSTABLE:
             cells = CrosstableRows(event, entrants, log, tally, options)
             rounds.merge(cells.read(table, each))
-            printed.append((cells.printed, rounds_of(each)))
+            printed.append((cells.printed, rounds_of_mapping(each)))
     if any("moves" in each.columns.values() for _, each in pairs):
         log.findings += _count_moves(rounds.all(), base, tally)
     return _checked_event(base, entrants, rounds, printed, log)
@@ -341,7 +341,7 @@ def _checked_event(
     known = set(check(base))  # existing faults of the event are not reported
     competitors = tuple(entrants.by_number.values())
     document, remarks = complete(in_order(replace(base, competitors=competitors, rounds=rounds.all())))
-    document = _without_dummies(in_order(document), base, entrants.places, log)
+    document = _without_dummy_rows(in_order(document), base, entrants.places, log)
     made = any(each.code == "made-schedule" for each in log.findings)
     document = with_unknown_facts(document, is_new=not base.rounds, has_made_rounds=made)
     # In a generated schedule, two competitors meet as often as they have games.
@@ -349,11 +349,11 @@ def _checked_event(
     located = [_at_row(each, document, entrants.places, rounds.places) for each in (*remarks, *new)]
     if not errors((*log.findings, *located)):  # incomplete results cannot be compared
         for rows, of_rounds in printed:
-            located += contradictions(document, rows, of_rounds)
+            located += printed_contradictions(document, rows, of_rounds)
             # A table replaces nothing, so the published standings come from the first table.
             if not base.competitors and document.published is None:
                 document = replace(document, published=published_of(document, rows, of_rounds))
-    return Reading(document, tuple(sorted((*log.findings, *located), key=_row_of)))
+    return Reading(document, tuple(sorted((*log.findings, *located), key=_row_of_finding)))
 
 
 def _read_competitors(
@@ -414,7 +414,9 @@ def _with_order_of_dates(
     return replace(options, dates=found.order)
 
 
-def _without_dummies(document: Document, base: Document, places: dict[int, RowPlace], log: Log) -> Document:
+def _without_dummy_rows(
+    document: Document, base: Document, places: dict[int, RowPlace], log: Log
+) -> Document:
     """Return the document without dummies, such as `Dummy` or `spielfrei`; their opponents had a bye."""
     known = {each.number for each in base.competitors}
     dummy_rows = [each for each in dummies(document) if each.number in places and each.number not in known]
@@ -424,7 +426,7 @@ def _without_dummies(document: Document, base: Document, places: dict[int, RowPl
     return without(document, {each.number for each in dummy_rows})
 
 
-def _row_of(finding: Finding) -> int:
+def _row_of_finding(finding: Finding) -> int:
     found = _ROW.search(finding.where)
     return int(found[1]) if found else 0
 

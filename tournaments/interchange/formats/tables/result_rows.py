@@ -63,8 +63,8 @@ class ResultRows:
         place = place.seated(number, raw["table"] if isinstance(raw.get("table"), int) else None)
         if "board" in values:
             self._board(number, place, values, raw)
-        elif (result := self._result(place, _noted(values), raw)) is not None:
-            values = _noted(values)
+        elif (result := self._result(place, _with_note_of_nought(values), raw)) is not None:
+            values = _with_note_of_nought(values)
             raw |= result | {key: values[key] for key in ("moves", "note") if key in values}
             is_sided = values.get("white") != PairingColours.UNKNOWN
             date = self._date(place, values)
@@ -130,9 +130,9 @@ class ResultRows:
         self, place: RowPlace, values: Mapping[str, str], raw: Mapping[str, Any]
     ) -> dict[str, Any] | None:
         """Return the result as in an event file; None with a finding for an invalid result."""
-        column, text = "result", _result_text(values)
+        column, text = "result", _joined_scores(values)
         try:
-            if _is_kind(values):
+            if _has_kind(values):
                 return _of_kind(values)
             if "second" not in raw:
                 return raw_result(read_round_off(text or values.get("kind", "") or "bye", self.event))
@@ -143,7 +143,7 @@ class ResultRows:
             return None
 
     def _read(self, text: str, values: Mapping[str, str], *, is_match: bool) -> Any:
-        code = _spelled(text)
+        code = _spelled_result(text)
         if is_match:
             return read_match(code, self.event)
         return read_game(code, self.event, note=values.get("note", ""))
@@ -166,8 +166,8 @@ class ResultRows:
         try:
             result = (
                 _of_kind(values)
-                if _is_kind(values)
-                else raw_result(self._read(_result_text(values), values, is_match=False))
+                if _has_kind(values)
+                else raw_result(self._read(_joined_scores(values), values, is_match=False))
             )
         except ResultError as problem:
             self.log.add("no-result", place.key("result"), str(problem))
@@ -177,7 +177,7 @@ class ResultRows:
         return {"board": whole_or_text(values["board"]), **players, **others, **result}
 
 
-def _spelled(text: str) -> str:
+def _spelled_result(text: str) -> str:
     """Return a result in the spelling of result entry.
 
     Lists have forfeits as `1-0F` or `+ : -`, draws as a word.
@@ -189,12 +189,12 @@ def _spelled(text: str) -> str:
     return "" if text.strip() == "*" else _SPACED_FORFEIT.sub(r"\1\2", text)
 
 
-def _noted(values: Mapping[str, str]) -> dict[str, str]:
+def _with_note_of_nought(values: Mapping[str, str]) -> dict[str, str]:
     is_nought = _NOUGHT.fullmatch(values.get("result", "")) is not None
     return {"note": "0-0, as the source has it."} | dict(values) if is_nought else dict(values)
 
 
-def _is_kind(values: Mapping[str, str]) -> bool:
+def _has_kind(values: Mapping[str, str]) -> bool:
     return values.get("kind", "") in Kind.values and "result" not in values
 
 
@@ -213,7 +213,7 @@ def _of_kind(values: Mapping[str, str]) -> dict[str, Any]:
     return raw
 
 
-def _result_text(values: Mapping[str, str]) -> str:
+def _joined_scores(values: Mapping[str, str]) -> str:
     if "result" in values:
         return values["result"]
     first, second = values.get("first_score", ""), values.get("second_score", "")

@@ -12,7 +12,7 @@ from zipfile import ZipFile
 
 from tournaments.event.finding import Finding, Place, error, objection
 from tournaments.interchange.formats import archives
-from tournaments.interchange.formats.tables.counting import refusal_of
+from tournaments.interchange.formats.tables.counting import refusal_of_workbook
 from tournaments.interchange.formats.tables.grid import (
     LONGEST_CELL,
     MOST_CELLS,
@@ -79,7 +79,7 @@ def grids_of_workbook(content: bytes) -> tuple[list[Grid], list[Finding]]:
     if problem:
         return [], [problem]
     try:
-        grids = list(_sheet_grids(_parsed(content)))
+        grids = list(_sheet_grids(_parse_in_process(content)))
         return grids, list(_errors_in(archive)) if archive else []
     except _RefusedError as refused:
         return [], [refused.finding]
@@ -114,7 +114,7 @@ def _refusal_of_packed(archive: ZipFile) -> Finding | None:
         return error("macros", Place(found), text)
     if _BINARY in names:
         return error("macros", Place(_BINARY), "A binary workbook may hold macros. Save it as .xlsx.")
-    problem = refusal_of(archive)
+    problem = refusal_of_workbook(archive)
     # The reader of the parts has found the archive undamaged.
     if problem is None and _MANIFEST in archive.namelist() and b"encryption-data" in archive.read(_MANIFEST):
         return error("encrypted", Place(), LOCKED)
@@ -137,7 +137,7 @@ def _errors_in(archive: ZipFile) -> Iterator[Finding]:
             yield objection("error-cells", Place(f"sheet {found[1]}, cell {cell}"), text)
 
 
-def _parsed(content: bytes) -> list[dict[str, Any]]:
+def _parse_in_process(content: bytes) -> list[dict[str, Any]]:
     """Return the sheets from the parser process. Raise _RefusedError if it fails."""
     try:
         answer = json.loads(run_confined(_PROCESS, [json.dumps(LIMITS)], content, _MOST_SECONDS))
@@ -155,14 +155,14 @@ def _parsed(content: bytes) -> list[dict[str, Any]]:
 def _sheet_grids(sheets: list[dict[str, Any]]) -> Iterator[Grid]:
     for sheet in sheets:
         name = as_cell(sheet["name"])[:60]
-        rows = tuple(row for row in _rows(name, sheet["rows"]) if not row.is_blank)
+        rows = tuple(row for row in _rows_of_sheet(name, sheet["rows"]) if not row.is_blank)
         if rows:
             yield Grid(rows, name)
 
 
-def _rows(name: str, rows: list[list[Any]]) -> Iterator[GridRow]:
+def _rows_of_sheet(name: str, rows: list[list[Any]]) -> Iterator[GridRow]:
     for number, cells in enumerate(rows, start=1):
-        row = GridRow(number, _trimmed(tuple(map(text_of, cells))))
+        row = GridRow(number, _trimmed(tuple(map(text_of_value, cells))))
         if len(row.cells) > MOST_COLUMNS:
             text = f"Sheet {name} has more than {MOST_COLUMNS} columns. Cut the table."
             raise _RefusedError("too-large-a-sheet", text)
@@ -178,7 +178,7 @@ def _trimmed(cells: tuple[str, ...]) -> tuple[str, ...]:
     return cells[:last]
 
 
-def text_of(value: object) -> str:
+def text_of_value(value: object) -> str:
     """Return a cell as text: numbers by digits, dates as 2018-09-24, true as `yes`."""
     if value is None or value is False:
         return ""

@@ -67,19 +67,19 @@ class BlankHeading:
         for field in reversed(self.behind):
             if len(lead) > 1 and _looks(field, lead[-1]):
                 behind.insert(0, lead.pop())
-            elif _field(field) in _OPTIONAL:
+            elif _field_of_word(field) in _OPTIONAL:
                 behind.insert(0, "")
             else:
                 return None
         return [*before, title, " ".join(lead), *behind, *rounds, *figures] if lead else None
 
 
-def _field(heading: str) -> str:
+def _field_of_word(heading: str) -> str:
     return next((each for each in MEANINGS.get(word_of(heading), ()) if each in _LOOKS), "")
 
 
 def _looks(heading: str, word: str) -> bool:
-    field = _field(heading)
+    field = _field_of_word(heading)
     return bool(field) and _LOOKS[field].fullmatch(word) is not None
 
 
@@ -88,12 +88,16 @@ def heading_in(lines: Sequence[str]) -> BlankHeading | None:
     for at, line in enumerate(lines):
         words = line.split()
         parts = _WIDE.split(line.strip())
-        if len(words) < _MOST_HEADINGS and 2 * len(parts) < len(words) and (found := _heading(at, words)):
+        if (
+            len(words) < _MOST_HEADINGS
+            and 2 * len(parts) < len(words)
+            and (found := _blank_heading(at, words))
+        ):
             return found
     return None
 
 
-def _figures(words: Sequence[str]) -> Iterator[str]:
+def _joined_figures(words: Sequence[str]) -> Iterator[str]:
     """Yield the headings after the rounds. A number belongs to the word before it, as in `Des 1`."""
     at = 0
     while at < len(words):
@@ -102,7 +106,7 @@ def _figures(words: Sequence[str]) -> Iterator[str]:
         at += 1 + is_parted
 
 
-def _heading(line: int, words: Sequence[str]) -> BlankHeading | None:
+def _blank_heading(line: int, words: Sequence[str]) -> BlankHeading | None:
     numbers = [ROUND.fullmatch(word_of(each)) for each in words]
     first = next((at for at, each in enumerate(numbers) if each and int(each[1]) == 1), None)
     if first is None:
@@ -115,7 +119,7 @@ def _heading(line: int, words: Sequence[str]) -> BlankHeading | None:
         return None
     return BlankHeading(
         line, tuple(words[: names[0]]), words[names[0]], tuple(words[names[0] + 1 : first]),
-        tuple(words[first:last]), tuple(_figures(words[last:])),
+        tuple(words[first:last]), tuple(_joined_figures(words[last:])),
     )  # fmt: skip
 
 
@@ -124,7 +128,7 @@ def parted_by_single_blanks(lines: Sequence[str], heading: BlankHeading) -> Iter
     for at, line in enumerate(lines):
         text = line.strip()
         # A further page or group has its own heading.
-        if at > heading.line and (again := _heading(at, line.split())):
+        if at > heading.line and (again := _blank_heading(at, line.split())):
             heading = again
         if at == heading.line:
             yield heading.cells

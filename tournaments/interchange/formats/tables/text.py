@@ -7,7 +7,7 @@ from itertools import islice
 from statistics import median
 
 from tournaments.event.finding import Finding, Place, error
-from tournaments.interchange.formats.tables.fixed_width import columns_of, split_at_columns
+from tournaments.interchange.formats.tables.fixed_width import columns_of_lines, split_at_columns
 from tournaments.interchange.formats.tables.grid import (
     LONGEST_CELL,
     MOST_CELLS,
@@ -56,17 +56,17 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
     below = lines_below(lines, heading) if heading else []
     if heading and below and not can_be_parted(lines, heading):
         return [], [_lost_tabs(heading.line + 1)]
-    parted_ = _parted_by_heading(lines, heading) if heading and below else _rows(text)
+    parted_ = _parted_by_heading(lines, heading) if heading and below else _rows_of_text(text)
     try:
         for at, row in enumerate(parted_):
             cells += len(row.cells)
-            if problem := _refusal(at, row, cells):
+            if problem := _refusal_of_row(at, row, cells):
                 return [], [problem]
             rows.append(row)
     except csv.Error as fault:
         text = f"This is no CSV: {fault}. Mend that, or save the table again."
         return [], [error("unreadable-table", Place(), text)]
-    return [Grid(rows) for rows in _blocks(rows)], []
+    return [Grid(rows) for rows in _blocks_of_rows(rows)], []
 
 
 def _parted_by_heading(lines: list[str], heading: BlankHeading) -> Iterator[GridRow]:
@@ -82,7 +82,7 @@ def _lost_tabs(line: int) -> Finding:
     return error("lost-tabs", Place(f"line {line}"), text)
 
 
-def _rows(text: str) -> Iterator[GridRow]:
+def _rows_of_text(text: str) -> Iterator[GridRow]:
     named = _NAMED.match(text)
     separator = named[1] if named else _separator(text)
     text = text[named.end() :] if named else text  # with the line end, so that lines are counted
@@ -109,7 +109,7 @@ def _parted_by_blanks(lines: list[str]) -> Iterator[GridRow]:
     for at in range(len(lines) + 1):
         if at < len(lines) and cells[at]:
             continue
-        columns = columns_of(lines[start:at], cells[start:at])
+        columns = columns_of_lines(lines[start:at], cells[start:at])
         for number in range(start, min(at + 1, len(lines))):
             found = cells[number]
             if columns and len(found) > _TITLE:
@@ -135,7 +135,7 @@ def _separator(text: str) -> str:
     return best if counts[best] and counts[best] >= blanks else ""
 
 
-def _blocks(rows: list[GridRow]) -> Iterator[tuple[GridRow, ...]]:
+def _blocks_of_rows(rows: list[GridRow]) -> Iterator[tuple[GridRow, ...]]:
     block: list[GridRow] = []
     for row in rows:
         if row.cells:
@@ -147,7 +147,7 @@ def _blocks(rows: list[GridRow]) -> Iterator[tuple[GridRow, ...]]:
         yield tuple(block)
 
 
-def _refusal(at: int, row: GridRow, cells: int) -> Finding | None:
+def _refusal_of_row(at: int, row: GridRow, cells: int) -> Finding | None:
     """Return the finding if a row exceeds the limits. `cells`: the number of cells so far."""
     place = Place(f"row {row.number}")
     if at == MOST_ROWS:

@@ -13,7 +13,7 @@ from tournaments.event.finding import warning
 from tournaments.event.scores import own_match_points, pairing_fault
 from tournaments.interchange.formats.log import Log
 from tournaments.interchange.formats.trf.cells import DECIDED, FULL_POINT
-from tournaments.interchange.formats.trf.report_lines import ReportLine, half_points, whole
+from tournaments.interchange.formats.trf.report_lines import ReportLine, reported_half_points, whole
 
 FINAL_ROUND = 999
 _CODES = frozenset("WDLFHZ+-")
@@ -82,7 +82,7 @@ class AbnormalRecords:
         is_of_boards = bool(pairing.games)
         own = (pairing.first_score, pairing.second_score)[side]
         match = record.match if event.is_team else None
-        found = _with_points(event, pairing, side, None if is_of_boards else game, match)
+        found = _with_abnormal_points(event, pairing, side, None if is_of_boards else game, match)
         if found is None or (is_of_boards and game not in {None, own}):
             self._refuse(record)
         elif event.is_team and record.is_of_a_result:
@@ -153,7 +153,7 @@ def abnormal_of(lines: Sequence[ReportLine], win: int, log: Log) -> AbnormalReco
         text = line.text
         code, round_ = text[4:5].strip().upper(), whole(text[19:22]) if text[19:22].strip() else 0
         numbers = [whole(text[at : at + 4]) for at in range(23, len(text), 5) if text[at : at + 4].strip()]
-        match, game = half_points(text[7:11]), half_points(text[13:17])
+        match, game = reported_half_points(text[7:11]), reported_half_points(text[13:17])
         if (code and code not in _CODES) or round_ is None or None in numbers or match is game is None:
             text = "This record of points cannot be read; the line is kept, and not counted. Correct it."
             log.findings.append(warning("points-not-counted", line.place, text))
@@ -177,7 +177,7 @@ def _codes_of(pairing: PairingEntry) -> Iterator[str]:
             yield "W" if own > other else "D" if own == other else "L"
 
 
-def _with_points(
+def _with_abnormal_points(
     event: EventEntry, pairing: PairingEntry, side: int, game: int | None, match: int | None
 ) -> PairingEntry | None:
     """Return the pairing with these points on a side, None if they are impossible.

@@ -44,12 +44,12 @@ def _goes_on(event: EventEntry, last: int) -> bool:
 def _of_the_next_round(document: Document, number: int) -> Iterator[Absence]:
     paired = {each.first for round_ in document.rounds if round_.number == number for each in round_.pairings}
     for each in document.competitors:
-        code = _asked_for(each, number)
+        code = _code_asked_for(each, number)
         if code and each.number not in paired:
             yield Absence(number, each.number, code)
 
 
-def _asked_for(competitor: CompetitorEntry, number: int) -> str:
+def _code_asked_for(competitor: CompetitorEntry, number: int) -> str:
     if competitor.withdrawn_after is not None and competitor.withdrawn_after < number:
         return "Z"
     return CODE_OF_REQUEST.get(competitor.requested_byes.get(str(number), ""), "")

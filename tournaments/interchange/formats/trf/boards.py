@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from tournaments.event.document import EventEntry, GameEntry, PlayerEntry
-from tournaments.interchange.formats.trf.cells import PLAYED, points_of, score_of
+from tournaments.interchange.formats.trf.cells import PLAYED, game_points_of, score_of
 from tournaments.interchange.formats.trf.meetings import ReportedMeeting, UnopposedCell
 from tournaments.interchange.formats.trf.team_records import Sides, Teams
 
@@ -87,7 +87,7 @@ class MatchBoards:
         score = (
             self.event.game_win
             if code in "+1W"
-            else score_of(points_of(self.event), code)
+            else score_of(game_points_of(self.event), code)
             if code in PLAYED
             else 0
         )

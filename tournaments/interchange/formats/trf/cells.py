@@ -85,7 +85,7 @@ class CellReader:
 
 
 @cache
-def outcome(points: Points, own: str, other: str) -> GameOutcome | None:
+def outcome_of_codes(points: Points, own: str, other: str) -> GameOutcome | None:
     """Return the result of two codes, None if they contradict each other."""
     if {own, other} <= PLAYED:
         first, second = score_of(points, own), score_of(points, other)
@@ -118,7 +118,7 @@ def one_sided(own: str, other: str) -> tuple[str, str] | None:
     return None
 
 
-def points_of(event: EventEntry) -> Points:
+def game_points_of(event: EventEntry) -> Points:
     """Return half-points for a win, a draw and a loss."""
     return event.game_win, event.game_draw, event.game_loss
 
@@ -137,11 +137,11 @@ def code_of(event: EventEntry, kind: str, own: int | None, other: int | None, no
         return " "
     if kind == "forfeit":
         return "+" if own > other else "-"
-    code = _nearest(event, own, other)
+    code = _nearest_code(event, own, other)
     return "WDL"["1=0".index(code)] if note == NOT_RATED else code
 
 
-def _nearest(event: EventEntry, own: int, other: int) -> str:
+def _nearest_code(event: EventEntry, own: int, other: int) -> str:
     """Return the code of the points. If the event lists its results, the higher score is a win."""
     if event.game_results and own != other:
         return "1" if own > other else "0"

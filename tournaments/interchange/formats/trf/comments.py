@@ -117,7 +117,7 @@ def _read_comment(comments: ReadComments, line: ReportLine, found: Mapping[str, 
 # --- text and checksum ------------------------------------------------------------------------------------
 
 
-def text_of(entry: Any) -> str:
+def json_text_of(entry: Any) -> str:
     """Return an object of the event file in a single line."""
     return printed(_flat(entry))
 
@@ -129,7 +129,7 @@ def _flat(value: Any) -> Any:
     return [_flat(each) for each in value] if isinstance(value, list) else value
 
 
-def checksum_of(text: str) -> str:
+def checksum_of_text(text: str) -> str:
     """Return the checksum of the records about an object."""
     return f"{crc32(text.encode('utf-8', 'surrogatepass')):08x}"
 
@@ -137,20 +137,20 @@ def checksum_of(text: str) -> str:
 def event_text(event: EventEntry) -> str:
     """Return the data of an event in records, as text. The slug is not part of it."""
     # Without fields that did not exist when the first of these comments were written.
-    return text_of(object_of(replace(without_fields_of_records(event), slug="report", trf=())))
+    return json_text_of(object_of(replace(without_fields_of_records(event), slug="report", trf=())))
 
 
-def competitor_text(competitor: CompetitorEntry) -> str:
-    return text_of(object_of(competitor))
+def comparable_text(competitor: CompetitorEntry) -> str:
+    return json_text_of(object_of(competitor))
 
 
 def pairing_text(pairing: PairingEntry) -> str:
     """Return the data of a pairing in records, as text. Records have no tables."""
-    return text_of(object_of(replace(pairing, table=0)))
+    return json_text_of(object_of(replace(pairing, table=0)))
 
 
 def _holds(comment: ReadComment, reported: str, log: Log) -> bool:
-    if comment.checksum == checksum_of(reported):
+    if comment.checksum == checksum_of_text(reported):
         return True
     text = "The records were changed after this comment was written, so they count. Take the line out."
     log.findings.append(warning("outdated-comment", comment.line.place, text))
@@ -178,7 +178,7 @@ def competitors_with_comments(
     for comment in comments.of("competitor"):
         commented = competitor_of(comment.entry, of_nations=event.has_nations)
         known = by_number.get(commented.number)
-        if known and _holds(comment, competitor_text(known), comments.log):
+        if known and _holds(comment, comparable_text(known), comments.log):
             by_number[commented.number] = commented
     return tuple(by_number.values())
 

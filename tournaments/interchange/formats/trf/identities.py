@@ -35,7 +35,7 @@ def sex_of(text: str) -> str:
     return _SEXES.get(text.casefold(), "")
 
 
-def fide_id_of(text: str) -> int | None:
+def fide_id_of_columns(text: str) -> int | None:
     """Return the FIDE id, None if the columns have none."""
     return int(text) or None if re.fullmatch("[0-9]{1,17}", text) else None
 
@@ -64,7 +64,7 @@ def with_people_of_lines(document: Document) -> Document:
     identities, remaining = identities_of(document.event.trf)
     if not identities:
         return document
-    numbers = rosters_of(document).numbers if document.event.is_team else {}
+    numbers = team_rosters(document).numbers if document.event.is_team else {}
     return replace(
         document,
         event=replace(document.event, trf=remaining),
@@ -82,7 +82,9 @@ def identities_of(lines: Sequence[str]) -> tuple[dict[int, Identity], tuple[str,
             remaining.append(line)
             continue
         found = Identity(
-            sex_of(columns(line, 10, 10)), _birth_in(columns(line, 70, 79)), fide_id_of(columns(line, 58, 68))
+            sex_of(columns(line, 10, 10)),
+            _birth_in(columns(line, 70, 79)),
+            fide_id_of_columns(columns(line, 58, 68)),
         )
         text = _blanked(line, _BORN)
         text = _blanked(text, slice(9, 10)) if found.sex else text
@@ -151,7 +153,7 @@ class Rosters:
         return [self.number(team, each) for each in self.players.get(team, ())[:boards]]
 
 
-def rosters_of(document: Document) -> Rosters:
+def team_rosters(document: Document) -> Rosters:
     """Return the teams, each with as many players as its matches need."""
     needed = {number for _, each in document.pairings() if is_filled(each) for number in each.numbers}
     boards = document.event.boards or 1

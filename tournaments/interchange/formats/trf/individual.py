@@ -32,8 +32,10 @@ def rounds_of_players(
     rounds = []
     for index in range(max((len(each.cells) for each in players.values()), default=0)):
         round_meetings = meetings_of_round(event, players, index, log)
-        pairings = [_game(each) for each in round_meetings.meetings]
-        pairings += [_without_opponent(event, player.number, cell) for player, cell in round_meetings.alone]
+        pairings = [_pairing_of_meeting(each) for each in round_meetings.meetings]
+        pairings += [
+            _pairing_without_opponent(event, player.number, cell) for player, cell in round_meetings.alone
+        ]
         pairings = abnormal.awarded(event, index + 1, pairings)
         if pairings:
             date = settings.dates[index] if index < len(settings.dates) else ""
@@ -48,7 +50,7 @@ def rounds_of_players(
                     pairings=in_tables(pairings, points),
                 )
             )
-        count(pairings, points)
+        add_points(pairings, points)
     if not errors(log.findings):
         for number, player in players.items():
             own = points.get(number, 0) * settings.game[0]
@@ -102,7 +104,7 @@ def bye_not_given(who: str, place: Place) -> Finding:
     return warning("bye-not-given", place, text)
 
 
-def _game(meeting: ReportedMeeting) -> PairingEntry:
+def _pairing_of_meeting(meeting: ReportedMeeting) -> PairingEntry:
     ended = meeting.outcome
     first, second = meeting.first.number, meeting.second.number
     return PairingEntry(
@@ -117,7 +119,7 @@ def _game(meeting: ReportedMeeting) -> PairingEntry:
     )
 
 
-def _without_opponent(event: EventEntry, number: int, cell: RoundCell) -> PairingEntry:
+def _pairing_without_opponent(event: EventEntry, number: int, cell: RoundCell) -> PairingEntry:
     kind, note = KIND_ALONE[cell.code], NOTE_ALONE.get(cell.code, "")
     score = event.game_win if note else bye_points(event, kind)[0]
     return PairingEntry(table=0, first=number, kind=kind, first_score=score, note=note)
@@ -125,7 +127,7 @@ def _without_opponent(event: EventEntry, number: int, cell: RoundCell) -> Pairin
 
 def in_tables(pairings: list[PairingEntry], points: Mapping[int, int]) -> tuple[PairingEntry, ...]:
     """Return the pairings with tables: games before byes, higher scores first, then lower numbers."""
-    ordered = sorted(pairings, key=lambda each: _seat(each, points))
+    ordered = sorted(pairings, key=lambda each: _order_of_tables(each, points))
     return tuple(_at_table(table, each) for table, each in enumerate(ordered, start=1))
 
 
@@ -146,12 +148,12 @@ def _at_table(table: int, each: PairingEntry) -> PairingEntry:
     )
 
 
-def _seat(pairing: PairingEntry, points: Mapping[int, int]) -> tuple[bool, int, int, int]:
+def _order_of_tables(pairing: PairingEntry, points: Mapping[int, int]) -> tuple[bool, int, int, int]:
     scores = sorted(points.get(number, 0) for number in pairing.numbers)
     return pairing.second is None, -scores[-1], -scores[0], min(pairing.numbers)
 
 
-def count(pairings: list[PairingEntry], points: dict[int, int]) -> None:
+def add_points(pairings: list[PairingEntry], points: dict[int, int]) -> None:
     for each in pairings:
         points[each.first] += each.first_score or 0
         if each.second is not None:

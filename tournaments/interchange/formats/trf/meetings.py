@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from tournaments.event.document import EventEntry
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.interchange.formats.log import Log
-from tournaments.interchange.formats.trf.cells import GameOutcome, RoundCell, one_sided, outcome, points_of
+from tournaments.interchange.formats.trf.cells import (
+    GameOutcome,
+    RoundCell,
+    game_points_of,
+    one_sided,
+    outcome_of_codes,
+)
 from tournaments.interchange.formats.trf.records import PlayerRecord
 
 
@@ -43,20 +49,22 @@ def meetings_of_round(
             continue
         if not cell.opponent:
             round_meetings.alone.append((player, cell))
-        elif found := _meeting(event, players, player, cell, round_, log):
+        elif found := _meeting_of_cells(event, players, player, cell, round_, log):
             round_meetings.meetings.append(found)
             seen.add(cell.opponent)
-        elif _answers(players, player, cell, round_):
+        elif _is_answered(players, player, cell, round_):
             seen.add(cell.opponent)  # each fault of a game is reported once
     return round_meetings
 
 
-def _answers(players: Mapping[int, PlayerRecord], player: PlayerRecord, cell: RoundCell, round_: int) -> bool:
+def _is_answered(
+    players: Mapping[int, PlayerRecord], player: PlayerRecord, cell: RoundCell, round_: int
+) -> bool:
     answer = players[cell.opponent].at(round_) if cell.opponent in players else None
     return answer is not None and answer.opponent == player.number
 
 
-def _meeting(
+def _meeting_of_cells(
     event: EventEntry,
     players: Mapping[int, PlayerRecord],
     player: PlayerRecord,
@@ -74,7 +82,7 @@ def _meeting(
         log.findings.append(_other_opponent(player, cell, other, answer, _round_place(player, round_)))
         return None
     codes = (cell.code, answer.code)
-    ended = outcome(points_of(event), *codes)
+    ended = outcome_of_codes(game_points_of(event), *codes)
     if ended is None or ended.kind in {"pending", "unknown"}:
         ended = _reconciled(event, player, other, codes, ended, _round_place(player, round_), log)
     if ended is None:
@@ -132,7 +140,7 @@ def _reconciled(
     if both := one_sided(*codes):
         text = f"{who}: taken for “{both[0]}” and “{both[1]}”. Correct the record that is wrong."
         log.findings.append(warning("one-sided-result", place, text))
-        return outcome(points_of(event), *both)
+        return outcome_of_codes(game_points_of(event), *both)
     if ended is None:
         log.findings.append(
             error("contradictory-results", place, f"{who}, which cannot both be. Correct one.")

@@ -11,7 +11,7 @@ from typing import Any
 
 from tournaments.event.document import EventEntry, ForbiddenGroup
 from tournaments.event.pairingsettings import BAKU, forbidden_group, phases
-from tournaments.interchange.formats.trf.report_lines import ReportLine, half_points, whole
+from tournaments.interchange.formats.trf.report_lines import ReportLine, reported_half_points, whole
 
 Records = Mapping[str, list[ReportLine]]
 
@@ -89,7 +89,7 @@ def _read_acceleration(
     points = slice(4, 8) if is_team else slice(9, 13)
     said = [
         (
-            half_points(line.text[points].strip() or "0"),
+            reported_half_points(line.text[points].strip() or "0"),
             whole(line.text[14:17]),
             whole(line.text[18:21]),
             whole(line.text[22:26]),

@@ -20,9 +20,9 @@ from tournaments.interchange.formats.trf.tournament_lines import (
     adjusted_points,
     bye_written,
     day_written,
-    game_points,
-    placed,
-    points,
+    game_points_in_units,
+    padded_points,
+    text_at_columns,
 )
 
 NAME_WIDTH, TITLE_WIDTH, CODE_WIDTH, LARGEST_RATING = 33, 3, 3, 9999
@@ -40,7 +40,7 @@ class PlayerSheets:
     """The cells of all players by start number."""
 
     def __init__(self, event: EventEntry, numbers: Iterable[int]) -> None:
-        win, draw, loss = game_points(event)
+        win, draw, loss = game_points_in_units(event)
         bye = 0 if event.is_team else bye_written(event)
         self.event = event
         self.worth = dict(
@@ -107,12 +107,12 @@ class ReportPlayer:
 
 
 def player_lines(people: Sequence[ReportPlayer], sheets: PlayerSheets, ranks: Mapping[int, int]) -> list[str]:
-    return [_record(each, sheets.sheets[each.number], ranks[each.number]) for each in people]
+    return [_line_of_player(each, sheets.sheets[each.number], ranks[each.number]) for each in people]
 
 
-def _record(person: ReportPlayer, sheet: PlayerSheet, rank: int) -> str:
+def _line_of_player(person: ReportPlayer, sheet: PlayerSheet, rank: int) -> str:
     rating = person.rating if person.rating and person.rating <= LARGEST_RATING else None
-    line = placed(
+    line = text_at_columns(
         "001",
         (
             (4, f"{person.number:4d}"),
@@ -123,7 +123,7 @@ def _record(person: ReportPlayer, sheet: PlayerSheet, rank: int) -> str:
             (53, person.code[:CODE_WIDTH]),
             (57, f"{person.fide_id:11d}" if person.fide_id and fits_columns(person.fide_id) else ""),
             (69, day_written(person.born)),
-            (80, points(sheet.points, 4)),
+            (80, padded_points(sheet.points, 4)),
             (85, f"{rank:4d}"),
         ),
     )

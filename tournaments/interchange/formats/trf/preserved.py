@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from tournaments.event.document import Document, EventEntry
 from tournaments.interchange.formats.trf.comments import START
-from tournaments.interchange.formats.trf.identities import fide_id_of, is_national, sex_of
+from tournaments.interchange.formats.trf.identities import fide_id_of_columns, is_national, sex_of
 from tournaments.interchange.formats.trf.records import PlayerRecord, TeamRecord
 from tournaments.interchange.formats.trf.report_lines import COMMENT, ReportLine, whole
 from tournaments.interchange.formats.trf.settings import Settings
 from tournaments.interchange.formats.trf.tie_breaks import TAGS, are_outdated, are_said
-from tournaments.interchange.formats.trf.tournament_lines import placed, said_by_fields, usual_lines
+from tournaments.interchange.formats.trf.tournament_lines import said_by_fields, text_at_columns, usual_lines
 
 COVERED = frozenset((
     "001", "012", "013", "022", "032", "042", "052", "062", "072", "082", "102", "112", "122", "132", "142",
@@ -50,7 +50,7 @@ def preserved_lines(
     covered = COVERED if event.is_team else COVERED - {"013"}
     usual = usual_lines(event)
     whole_lines = [
-        _renumbered(line, renumbered)
+        _renumbered_line(line, renumbered)
         for line in lines
         if not line.text.startswith(START)
         and line.text not in usual
@@ -60,7 +60,9 @@ def preserved_lines(
     ]
     comments, records, others = _sorted_out(whole_lines)
     in_part = [_player_columns(each, renumbered, is_team=event.is_team) for each in players]
-    in_part += [placed("310", ((4, f"{each.number:3d}"), (47, each.strength.rjust(6)))) for each in teams]
+    in_part += [
+        text_at_columns("310", ((4, f"{each.number:3d}"), (47, each.strength.rjust(6)))) for each in teams
+    ]
     return (
         *comments,
         *sorted(records, key=section),
@@ -72,12 +74,16 @@ def preserved_lines(
 def _player_columns(player: PlayerRecord, renumbered: Numbers, *, is_team: bool) -> str:
     number = renumbered.get(player.number, player.number)
     sex = "" if sex_of(player.sex) else player.sex
-    fide_id = "" if fide_id_of(player.fide_id) or not player.fide_id.strip("0") else player.fide_id.rjust(11)
+    fide_id = (
+        ""
+        if fide_id_of_columns(player.fide_id) or not player.fide_id.strip("0")
+        else player.fide_id.rjust(11)
+    )
     code = player.federation if is_team else ""
-    return placed("001", ((4, f"{number:4d}"), (9, sex), (53, code), (57, fide_id)))
+    return text_at_columns("001", ((4, f"{number:4d}"), (9, sex), (53, code), (57, fide_id)))
 
 
-def _renumbered(line: ReportLine, renumbered: Numbers) -> str:
+def _renumbered_line(line: ReportLine, renumbered: Numbers) -> str:
     number = whole(line.text[4:8]) if is_national(line.tag) else None
     if number is None or number not in renumbered:
         return line.text

@@ -9,7 +9,7 @@ from tournaments.event.document import Document
 from tournaments.event.federations import federation
 from tournaments.interchange.formats.trf.identities import is_national
 from tournaments.interchange.formats.trf.report_lines import ReportLine
-from tournaments.interchange.formats.trf.tournament_lines import placed
+from tournaments.interchange.formats.trf.tournament_lines import text_at_columns
 
 _TAGS = frozenset((
     "172", "192", "202", "212", "222", "240", "250", "260", "299", "300", "310", "320", "330", "352", "362",
@@ -30,14 +30,14 @@ _NATION, _RATING, _TITLE = (
 def published_lines(document: Document) -> tuple[str, ...]:
     """Return the preserved lines of an event as published."""
     largest = _largest_number(document)
-    lines = (_published(line, largest) for line in document.event.trf)
+    lines = (_publishable_line(line, largest) for line in document.event.trf)
     return tuple(line for line in lines if line)
 
 
 def publishable_lines(document: Document) -> tuple[str, ...]:
     """Return the preserved lines, unchanged, that are published at least in part."""
     largest = _largest_number(document)
-    return tuple(line for line in document.event.trf if _published(line, largest))
+    return tuple(line for line in document.event.trf if _publishable_line(line, largest))
 
 
 def _largest_number(document: Document) -> int:
@@ -46,18 +46,18 @@ def _largest_number(document: Document) -> int:
     return max((*numbers, len(document.competitors) + members, document.event.planned_rounds or 0))
 
 
-def _published(line: str, largest: int) -> str:
+def _publishable_line(line: str, largest: int) -> str:
     tag = ReportLine(0, line).tag
     if tag == "001":
-        return _columns(line, 4, 8, (53, 56, _NATION))
+        return _publishable_columns(line, 4, 8, (53, 56, _NATION))
     if tag in _TAGS:
         return line if all(_is_plain(each, largest) for each in line[3:].split()) else ""
     if is_national(tag) and federation(tag):
-        return _columns(line, 4, 8, (10, 13, _TITLE), (48, 52, _RATING), (53, 56, _NATION))
+        return _publishable_columns(line, 4, 8, (10, 13, _TITLE), (48, 52, _RATING), (53, 56, _NATION))
     return ""
 
 
-def _columns(line: str, start: int, end: int, *columns: tuple[int, int, re.Pattern[str]]) -> str:
+def _publishable_columns(line: str, start: int, end: int, *columns: tuple[int, int, re.Pattern[str]]) -> str:
     number = line[start:end]
     texts = [
         (at, line[at:to])
@@ -66,7 +66,7 @@ def _columns(line: str, start: int, end: int, *columns: tuple[int, int, re.Patte
     ]
     if not texts or not number.strip().isdecimal():
         return ""
-    return placed(line[:3], ((start, number), *texts))
+    return text_at_columns(line[:3], ((start, number), *texts))
 
 
 def _is_plain(text: str, largest: int) -> bool:

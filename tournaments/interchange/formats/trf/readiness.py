@@ -42,13 +42,13 @@ class ReportGap:
 Person = CompetitorEntry | PlayerEntry
 
 
-def gaps_of(document: Document) -> list[ReportGap]:
+def report_gaps(document: Document) -> list[ReportGap]:
     """Return the missing data before the event can be sent for rating, required data first."""
-    gaps = [*_of_event(document), *_of_rounds(document), *_of_people(document)]
+    gaps = [*_gaps_of_event(document), *_gaps_of_rounds(document), *_of_people(document)]
     return sorted(gaps, key=lambda gap: not gap.is_needed)
 
 
-def _of_event(document: Document) -> Iterator[ReportGap]:
+def _gaps_of_event(document: Document) -> Iterator[ReportGap]:
     event = document.event
     missing = {
         _("The place is missing."): event.place,
@@ -69,19 +69,19 @@ def _of_event(document: Document) -> Iterator[ReportGap]:
         yield ReportGap(text, Mended.SETTINGS, is_needed=False)
 
 
-def _of_rounds(document: Document) -> Iterator[ReportGap]:
+def _gaps_of_rounds(document: Document) -> Iterator[ReportGap]:
     event = document.event
     if len(document.rounds) < event.planned_rounds:
         told = {"there": len(document.rounds), "planned": event.planned_rounds}
         yield ReportGap(_("%(there)s of %(planned)s rounds are there.") % told, Mended.ROUNDS)
     open_ = {number for number, pairing in document.pairings() if pairing.kind in {"pending", "unknown"}}
     if open_:
-        text = _("Results are missing in round %(rounds)s.") % {"rounds": _listed(open_)}
+        text = _("Results are missing in round %(rounds)s.") % {"rounds": _listed_rounds(open_)}
         yield ReportGap(text, Mended.ROUNDS)
     undated = {each.number for each in document.rounds if not day_of(each.date)}
     if undated:
         yield ReportGap(
-            _("The day is missing of round %(rounds)s.") % {"rounds": _listed(undated)}, Mended.ROUNDS
+            _("The day is missing of round %(rounds)s.") % {"rounds": _listed_rounds(undated)}, Mended.ROUNDS
         )
     outside = {
         each.number
@@ -90,18 +90,18 @@ def _of_rounds(document: Document) -> Iterator[ReportGap]:
     }
     if outside and day_of(event.start):
         text = _("Not between the first and the last day of the event: round %(rounds)s.")
-        yield ReportGap(text % {"rounds": _listed(outside)}, Mended.ROUNDS)
+        yield ReportGap(text % {"rounds": _listed_rounds(outside)}, Mended.ROUNDS)
     if event.state not in OVER:
         text = _("The event is not declared final: the report has the days of its rounds only then.")
         yield ReportGap(text, Mended.PUBLICATION, is_needed=False)
 
 
-def _listed(numbers: set[int]) -> str:
+def _listed_rounds(numbers: set[int]) -> str:
     return ", ".join(map(str, sorted(numbers)))
 
 
 def _of_people(document: Document) -> Iterator[ReportGap]:
-    people = [*_people(document)]
+    people = [*_numbered_people(document)]
     asked: tuple[tuple[str, Callable[[Person], object], bool], ...] = (
         (_("Without a FIDE id:"), lambda each: each.fide_id, True),
         (_("Without a year of birth:"), lambda each: each.born, True),
@@ -121,7 +121,7 @@ def _of_people(document: Document) -> Iterator[ReportGap]:
         yield ReportGap(_("The same FIDE id twice:"), Mended.COMPETITORS, who=twice)
 
 
-def _people(document: Document) -> Iterator[tuple[int, Person]]:
+def _numbered_people(document: Document) -> Iterator[tuple[int, Person]]:
     for each in document.competitors:
         if document.event.is_team:
             yield from ((each.number, player) for player in each.players)

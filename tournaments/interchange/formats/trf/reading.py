@@ -37,21 +37,21 @@ from tournaments.interchange.formats.trf.comments import (
     rounds_with_comments,
     with_commented_rulings,
 )
-from tournaments.interchange.formats.trf.identities import fide_id_of, rosters_of, sex_of
+from tournaments.interchange.formats.trf.identities import fide_id_of_columns, sex_of, team_rosters
 from tournaments.interchange.formats.trf.individual import rounds_of_players
 from tournaments.interchange.formats.trf.preserved import PARTLY, preserved_lines
 from tournaments.interchange.formats.trf.records import PlayerRecord, TeamRecord, player_record
-from tournaments.interchange.formats.trf.report_lines import COMMENT, ReportLine, lines_of, whole
+from tournaments.interchange.formats.trf.report_lines import COMMENT, ReportLine, report_lines, whole
 from tournaments.interchange.formats.trf.returning import returned
 from tournaments.interchange.formats.trf.settings import (
     Settings,
     by_tag,
     date_of,
-    event_of,
+    event_of_settings,
     settings_of,
     with_team_bye,
 )
-from tournaments.interchange.formats.trf.team_records import Teams, teams_of
+from tournaments.interchange.formats.trf.team_records import Teams, teams_of_records
 from tournaments.interchange.formats.trf.teams import boards_of_file, rounds_of_teams
 
 PLAYED_KINDS = frozenset({"played", "pending", "unknown"})
@@ -86,7 +86,7 @@ def read_report(
     `base`: the stored event. A report without our comment belongs to it, and does not change its settings.
     Findings refer to the lines of the file.
     """
-    lines, findings = lines_of(content, options.encoding)
+    lines, findings = report_lines(content, options.encoding)
     log = Log()
     log.findings += findings
     if any(each.code == "wrong-encoding" for each in findings):
@@ -97,7 +97,7 @@ def read_report(
         return Reading(None, tuple(log.findings))
     report = _report(lines, log, options.dates)
     report.bye = options.bye
-    document = _document(report, slug, base)
+    document = _document_of_report(report, slug, base)
     completed, remarks = complete(document)
     ordered = _with_preserved_lines(in_order(completed), report)
     if base and document.event is base.event and not base.event.is_team:
@@ -113,7 +113,7 @@ def read_report(
         )
     commented = _lines_of_comments(report)
     checked = (_at_line(each, ordered, report, commented) for each in found)
-    findings = sorted((*log.findings, *checked), key=_order)
+    findings = sorted((*log.findings, *checked), key=_line_number)
     return Reading(ordered, tuple(findings), _account(report, ordered))
 
 
@@ -123,14 +123,14 @@ def event_of_records(content: bytes) -> EventEntry | None:
     return _reported_event(report, is_team=_is_of_teams(report)) if report else None
 
 
-def document_of(content: bytes) -> Document | None:
+def document_of_records(content: bytes) -> Document | None:
     """Return the document of our own report without checks, None for other files."""
     report = _report_of(content)
-    return in_order(complete(_document(report, ADDRESS, None))[0]) if report else None
+    return in_order(complete(_document_of_report(report, ADDRESS, None))[0]) if report else None
 
 
 def _report_of(content: bytes) -> Report | None:
-    lines, findings = lines_of(content, AS_FOUND.encoding)
+    lines, findings = report_lines(content, AS_FOUND.encoding)
     is_read = not any(each.code == "wrong-encoding" for each in findings)
     if not is_read or not any(line.tag == "001" for line in lines):
         return None
@@ -189,7 +189,7 @@ def _account(report: Report, document: Document) -> Account:
 
 def _count_ranks(report: Report, tally: ReadingTally) -> None:
     """Count the ranks, and competitors with an invalid rank, or without one if others have one."""
-    ranks = _ranks(report)
+    ranks = _valid_ranks(report)
     if not ranks:
         return
     tally.read("ranks", len(ranks))
@@ -201,7 +201,7 @@ def _count_ranks(report: Report, tally: ReadingTally) -> None:
             tally.unread("ranks", f"{number} {each.name}: {each.rank or 'none'}")
 
 
-def _order(finding: Finding) -> int:
+def _line_number(finding: Finding) -> int:
     found = re.match("line ([0-9]+)", finding.where)
     return int(found[1]) if found else 0
 
@@ -214,10 +214,10 @@ def _report(lines: list[ReportLine], log: Log, date_order: str) -> Report:
         text = "Points for byes or colours that an event has no place for; the line is kept, and not counted."
         log.findings.append(warning("points-not-counted", line.place, text))
     abnormal = abnormal_of(records.get("299", ()), settings.game[0], log)
-    return Report(lines, settings, comments, _players(records["001"], log), abnormal, log)
+    return Report(lines, settings, comments, _player_records(records["001"], log), abnormal, log)
 
 
-def _players(lines: Sequence[ReportLine], log: Log) -> dict[int, PlayerRecord]:
+def _player_records(lines: Sequence[ReportLine], log: Log) -> dict[int, PlayerRecord]:
     cells = CellReader()
     players: dict[int, PlayerRecord] = {}
     for line in lines:
@@ -233,7 +233,7 @@ def _players(lines: Sequence[ReportLine], log: Log) -> dict[int, PlayerRecord]:
     return dict(sorted(players.items()))
 
 
-def _document(report: Report, slug: str, base: Document | None) -> Document:
+def _document_of_report(report: Report, slug: str, base: Document | None) -> Document:
     reported = _reported_event(report, is_team=_is_of_teams(report))
     event = event_with_comments(report.comments, reported)
     event = event if report.comments.of("event") else replace(event, slug=slug)
@@ -243,12 +243,12 @@ def _document(report: Report, slug: str, base: Document | None) -> Document:
         chosen_bye = bye_of_choice(event, report.bye)
         if chosen_bye and not report.comments.of("event") and not (base and event is base.event):
             event = replace(event, bye_game=chosen_bye[0], bye_match=chosen_bye[1])
-        competitors = [_team(report.teams, number) for number in sorted(report.teams.records)]
+        competitors = [_team_of_record(report.teams, number) for number in sorted(report.teams.records)]
         rounds = rounds_of_teams(
             event, report.settings, report.teams, report.players, report.abnormal, report.log, chosen_bye
         )
     else:
-        competitors = [_competitor(each, report) for each in report.players.values()]
+        competitors = [_competitor_of_record(each, report) for each in report.players.values()]
         rounds = rounds_of_players(event, report.settings, report.players, report.abnormal, report.log)
     report.abnormal.tell_unapplied()
     found = report.abnormal.adjustments(event, [each.number for each in competitors])
@@ -257,13 +257,13 @@ def _document(report: Report, slug: str, base: Document | None) -> Document:
         event=event,
         competitors=competitors_with_comments(report.comments, event, competitors),
         rounds=rounds_with_comments(report.comments, event, rounds),
-        published=None if report.comments.of("event") else _published(report),
+        published=None if report.comments.of("event") else _published_ranks(report),
     )
     document = with_commented_rulings(report.comments, document)
-    return document if report.comments.of("event") else _without_dummies(document, report)
+    return document if report.comments.of("event") else _without_dummy_records(document, report)
 
 
-def _without_dummies(document: Document, report: Report) -> Document:
+def _without_dummy_records(document: Document, report: Report) -> Document:
     found = dummies(document)
     for each in found:
         record = (report.teams.records if report.teams else report.players)[each.number]
@@ -280,7 +280,7 @@ def _without_dummies(document: Document, report: Report) -> Document:
         _remove_dummy(report, each.number)
     if not found:
         return document
-    return without(replace(document, published=_published(report)), {each.number for each in found})
+    return without(replace(document, published=_published_ranks(report)), {each.number for each in found})
 
 
 def _remove_dummy(report: Report, number: int) -> None:
@@ -310,8 +310,8 @@ def _is_of_teams(report: Report) -> bool:
 def _reported_event(report: Report, *, is_team: bool) -> EventEntry:
     settings, boards = report.settings, None
     if is_team:
-        numbered = {number: _player(each, report) for number, each in report.players.items()}
-        report.teams = teams = teams_of(settings, report.players, numbered, report.log)
+        numbered = {number: _player_of_record(each, report) for number, each in report.players.items()}
+        report.teams = teams = teams_of_records(settings, report.players, numbered, report.log)
         boards = boards_of_file(settings, teams, report.players)
         for record in teams.records.values():
             # A record may name a player twice; the first board is used.
@@ -321,10 +321,12 @@ def _reported_event(report: Report, *, is_team: bool) -> EventEntry:
         for line in settings.records.get("320", ()):
             settings = with_team_bye(settings, line, report.log)
     numbers = (report.teams.records if report.teams else report.players).keys()
-    return event_of(settings, ADDRESS, boards=boards, played=_played(report), numbers=numbers, log=report.log)
+    return event_of_settings(
+        settings, ADDRESS, boards=boards, played=_last_played_round(report), numbers=numbers, log=report.log
+    )
 
 
-def _played(report: Report) -> int:
+def _last_played_round(report: Report) -> int:
     last = 0
     for player in report.players.values():
         for number, cell in enumerate(player.cells, start=1):
@@ -336,7 +338,7 @@ def _played(report: Report) -> int:
 # --- competitors ------------------------------------------------------------------------------------------
 
 
-def _competitor(player: PlayerRecord, report: Report) -> CompetitorEntry:
+def _competitor_of_record(player: PlayerRecord, report: Report) -> CompetitorEntry:
     if player.number > LARGEST:
         report.log.add(
             "out-of-range", player.line.place, f"{player.number} is not between 1 and {LARGEST}. Correct it."
@@ -348,16 +350,16 @@ def _competitor(player: PlayerRecord, report: Report) -> CompetitorEntry:
         flag=own_flag(player.federation, player.federation),
         title=player.title,
         rating=player.rating,
-        fide_id=fide_id_of(player.fide_id),
+        fide_id=fide_id_of_columns(player.fide_id),
         sex=sex_of(player.sex),
         born=_birth(player, report),
     )
 
 
-def _player(player: PlayerRecord, report: Report) -> PlayerEntry:
+def _player_of_record(player: PlayerRecord, report: Report) -> PlayerEntry:
     return PlayerEntry(
         name=player.name,
-        fide_id=fide_id_of(player.fide_id),
+        fide_id=fide_id_of_columns(player.fide_id),
         title=player.title,
         rating=player.rating,
         sex=sex_of(player.sex),
@@ -373,7 +375,7 @@ def _birth(player: PlayerRecord, report: Report) -> str:
     return f"{int(born[:4]) - 100}{born[4:]}" if is_to_come and born[:4] not in player.born else born
 
 
-def _team(teams: Teams, number: int) -> CompetitorEntry:
+def _team_of_record(teams: Teams, number: int) -> CompetitorEntry:
     record = teams.records[number]
     members = (each for each in dict.fromkeys(record.players) if teams.team_of.get(each) == number)
     return CompetitorEntry(
@@ -385,9 +387,9 @@ def _team(teams: Teams, number: int) -> CompetitorEntry:
     )
 
 
-def _published(report: Report) -> PublishedEntry | None:
-    ranks = _ranks(report)
-    if not ranks or not _played(report):
+def _published_ranks(report: Report) -> PublishedEntry | None:
+    ranks = _valid_ranks(report)
+    if not ranks or not _last_played_round(report):
         return None
     of_rank: dict[int, list[int]] = defaultdict(list)
     for number, rank in sorted(ranks.items()):
@@ -402,7 +404,7 @@ def _published(report: Report) -> PublishedEntry | None:
     return PublishedEntry(order=order, source="TRF")
 
 
-def _ranks(report: Report) -> dict[int, int]:
+def _valid_ranks(report: Report) -> dict[int, int]:
     records = report.teams.records if report.teams else report.players
     ranked = ((number, each.rank) for number, each in records.items())
     return {number: rank for number, rank in ranked if rank and rank <= len(records)}
@@ -413,7 +415,7 @@ def _ranks(report: Report) -> dict[int, int]:
 
 def _with_preserved_lines(document: Document, report: Report) -> Document:
     teams = report.teams
-    numbers = rosters_of(document).numbers if teams else {}
+    numbers = team_rosters(document).numbers if teams else {}
     renumbered = {
         number: numbers.get((team, teams.players[number].identity), number)
         for number, team in (teams.team_of.items() if teams else ())

@@ -8,7 +8,7 @@ from tournaments.event.titles import read_title
 from tournaments.event.values import LARGEST
 from tournaments.interchange.formats.log import Log
 from tournaments.interchange.formats.trf.cells import FIRST_COLUMN, WIDTH, CellReader, RoundCell
-from tournaments.interchange.formats.trf.report_lines import ReportLine, columns, half_points, whole
+from tournaments.interchange.formats.trf.report_lines import ReportLine, columns, reported_half_points, whole
 
 # the titles of older files, in lower case; an upper-case M is not a title
 TITLES = {"g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM"}
@@ -75,12 +75,12 @@ def player_record(line: ReportLine, cells: CellReader, log: Log) -> PlayerRecord
         number=number,
         name=_player_name(line, columns(text, 15, 47), number, log),
         title=read_title(TITLES.get(title, title), line.place, log.findings),
-        rating=_rating(line, log),
+        rating=_rating_of_line(line, log),
         federation=columns(text, 54, 56),
         fide_id=columns(text, 58, 68),
-        points=half_points(text[81:84] if wide else text[80:84]),
+        points=reported_half_points(text[81:84] if wide else text[80:84]),
         rank=whole(text[85:89]),
-        cells=_cells(line, cells, log),
+        cells=_cells_of_line(line, cells, log),
         sex=text[9:10].strip(),
         born=wide.group() if wide else columns(text, 70, 79),
     )
@@ -94,7 +94,7 @@ def _player_name(line: ReportLine, name: str, number: int, log: Log) -> str:
     return f"No. {number}"
 
 
-def _rating(line: ReportLine, log: Log) -> int | None:
+def _rating_of_line(line: ReportLine, log: Log) -> int | None:
     text = columns(line.text, 49, 52)
     rating = whole(text)
     if text and (rating is None or rating > _LARGEST_RATING):
@@ -103,7 +103,7 @@ def _rating(line: ReportLine, log: Log) -> int | None:
     return rating or None
 
 
-def _cells(line: ReportLine, cells: CellReader, log: Log) -> list[RoundCell | None]:
+def _cells_of_line(line: ReportLine, cells: CellReader, log: Log) -> list[RoundCell | None]:
     text = line.text
     found: list[RoundCell | None] = []
     for start in range(FIRST_COLUMN, min(len(text), FIRST_COLUMN + MOST_ROUNDS * WIDTH), WIDTH):
@@ -129,14 +129,14 @@ def team_record(line: ReportLine, position: int, log: Log) -> TeamRecord | None:
     text = line.text
     # The older record has no number, so its position is used.
     if line.tag == "013":
-        return TeamRecord(line, position, columns(text, 5, 36), players=_members(text, 36))
+        return TeamRecord(line, position, columns(text, 5, 36), players=_member_numbers(text, 36))
     number = whole(text[4:7])
     if not number:
         log.add("bad-number", line.place, f"“{text[4:7]}” is no team number. Columns 5 to 7 hold it, from 1.")
         return None
     team = TeamRecord(line, number, columns(text, 9, 40))
     if not _in_columns(team, text):
-        _in_order(team, text)
+        _read_single_blanks(team, text)
     return team
 
 
@@ -150,19 +150,22 @@ def _in_columns(team: TeamRecord, text: str) -> bool:
     if any(gap.strip() for gap in gaps) or not whole_numbers:
         return False
     team.nickname, team.strength = columns(text, 42, 46), columns(text, 48, 53)
-    team.match_points, team.game_points = half_points(text[54:60]), half_points(text[61:67])
-    team.rank, team.players = whole(text[68:71]), _members(text, 73)
+    team.match_points, team.game_points = reported_half_points(text[54:60]), reported_half_points(text[61:67])
+    team.rank, team.players = whole(text[68:71]), _member_numbers(text, 73)
     return True
 
 
-def _in_order(team: TeamRecord, text: str) -> None:
+def _read_single_blanks(team: TeamRecord, text: str) -> None:
     # Some programs use single blanks instead of columns.
     if found := _TEAM.fullmatch(text[40:].strip()):
         team.nickname, team.strength = found["nickname"] or "", found["strength"] or ""
-        team.match_points, team.game_points = half_points(found["mp"]), half_points(found["gp"])
+        team.match_points, team.game_points = (
+            reported_half_points(found["mp"]),
+            reported_half_points(found["gp"]),
+        )
         team.rank, team.players = whole(found["rank"]), [int(each) for each in found["players"].split()]
 
 
-def _members(text: str, start: int) -> list[int]:
+def _member_numbers(text: str, start: int) -> list[int]:
     numbers = (whole(text[at : at + 4]) for at in range(start, len(text), 5))
     return [number for number in numbers if number and number <= LARGEST]

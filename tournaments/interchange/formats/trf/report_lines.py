@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from tournaments.event.finding import Finding, Place, error
-from tournaments.interchange.formats.encodings import LINE_END, decoded
+from tournaments.interchange.formats.encodings import LINE_END, decode_text
 from tournaments.interchange.formats.json.parsing import MOST_BYTES, too_big
 
 LONGEST_LINE, LONGEST_COMMENT = 20_000, 200_000
@@ -46,7 +46,7 @@ def whole(text: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def half_points(text: str) -> int | None:
+def reported_half_points(text: str) -> int | None:
     """Return points such as `11.5` in half-points, None for other texts."""
     found = _POINTS.fullmatch(text)
     if not found:
@@ -55,11 +55,11 @@ def half_points(text: str) -> int | None:
     return -points if found[1] else points
 
 
-def lines_of(content: bytes, encoding: str = "") -> tuple[list[ReportLine], list[Finding]]:
+def report_lines(content: bytes, encoding: str = "") -> tuple[list[ReportLine], list[Finding]]:
     """Return the non-blank lines, and findings about the text. Without `encoding`, it is detected."""
     if len(content) > MOST_BYTES:
         return [], [too_big()]
-    text, findings = decoded(content, encoding)
+    text, findings = decode_text(content, encoding)
     if text.count("\n") + text.count("\r") > 2 * MOST_LINES:
         message = f"More than {MOST_LINES} lines. One file holds one event."
         return [], [error("too-many-lines", Place(), message)]

@@ -21,16 +21,18 @@ def returned(base: Document, reported: Document) -> Document:
     """Return the event of players with the changes of its report."""
     known = {each.number: each for each in base.competitors}
     rounds = {each.number: each for each in base.rounds}
-    merged = (_round(base.event, rounds.get(each.number), each, known) for each in reported.rounds)
+    merged = (_returned_round(base.event, rounds.get(each.number), each, known) for each in reported.rounds)
     return replace(
         base,
         event=replace(base.event, trf=reported.event.trf),
-        competitors=tuple(_competitor(known.get(each.number), each) for each in reported.competitors),
+        competitors=tuple(
+            _returned_competitor(known.get(each.number), each) for each in reported.competitors
+        ),
         rounds=tuple(each for each in merged if each.pairings or each.number in rounds),
     )
 
 
-def _competitor(known: CompetitorEntry | None, reported: CompetitorEntry) -> CompetitorEntry:
+def _returned_competitor(known: CompetitorEntry | None, reported: CompetitorEntry) -> CompetitorEntry:
     if known is None or known.name[:NAME_WIDTH].rstrip() != reported.name:
         return reported
     values = {name: value for name in _REPORTED_FIELDS if (value := getattr(reported, name))}
@@ -39,14 +41,14 @@ def _competitor(known: CompetitorEntry | None, reported: CompetitorEntry) -> Com
     return replace(known, **values)
 
 
-def _round(
+def _returned_round(
     event: EventEntry,
     known: RoundEntry | None,
     reported: RoundEntry,
     competitors: Mapping[int, CompetitorEntry],
 ) -> RoundEntry:
     before = {number: each for each in known.pairings for number in each.numbers} if known else {}
-    pairings = [_pairing(event, before.get(each.first), each) for each in reported.pairings]
+    pairings = [_returned_pairing(event, before.get(each.first), each) for each in reported.pairings]
     there = [
         each
         for each in pairings
@@ -61,7 +63,7 @@ def _is_no_pairing(round_: int, reported: PairingEntry, competitors: Mapping[int
     return reported.kind == "zero-bye" or (is_absence(reported) and str(round_) in asked)
 
 
-def _pairing(event: EventEntry, known: PairingEntry | None, reported: PairingEntry) -> PairingEntry:
+def _returned_pairing(event: EventEntry, known: PairingEntry | None, reported: PairingEntry) -> PairingEntry:
     """Return the stored pairing if its record would be equal, else the pairing of the record."""
     if known is None or set(known.numbers) != set(reported.numbers):
         return reported

@@ -16,7 +16,7 @@ from tournaments.event.values import LARGEST
 from tournaments.interchange.formats.log import Log
 from tournaments.interchange.formats.trf.pairing_lines import pairing_records
 from tournaments.interchange.formats.trf.records import MOST_ROUNDS
-from tournaments.interchange.formats.trf.report_lines import ReportLine, half_points, whole
+from tournaments.interchange.formats.trf.report_lines import ReportLine, reported_half_points, whole
 from tournaments.interchange.formats.trf.tie_breaks import TieBreaks, tie_breaks_of
 
 # byes and forfeits in XXS: the points of another result, or 0
@@ -84,11 +84,11 @@ def settings_of(records: dict[str, list[ReportLine]], log: Log, date_order: str 
     settings.rounds = _round_count(records, log)
     settings.start = _date_record(settings, "042", log)
     settings.dates = [date_of(settings, line, text, log) for line, text in _texts_of_rounds(settings)]
-    _read_points(settings, log)
+    _read_scoring(settings, log)
     return settings
 
 
-def event_of(
+def event_of_settings(
     settings: Settings,
     slug: str,
     *,
@@ -102,12 +102,12 @@ def event_of(
     `played`: the last round with a result. `numbers`: of the competitors.
     """
     rounds = settings.rounds or max(played, 1)
-    schedule, is_team = _schedule(settings), boards is not None
+    schedule, is_team = _schedule_of_kind(settings), boards is not None
     # FIDE's system is an open one, so the file may have criteria.
     system = f"fide-{'team-' if is_team else ''}{'swiss' if schedule == 'swiss' else 'round-robin'}"
     decides = _DECIDES_FIRST.search(settings.text("192").upper()) if is_team else None
     primary = "game" if decides and decides[1] == "GP" else ""
-    criteria = _criteria(settings, system, primary, log)
+    criteria = _criteria_of_records(settings, system, primary, log)
     win = settings.match[0] if is_team else settings.game[0]
     pairing = pairing_records(settings.records, numbers, rounds, win, is_team=is_team)
     settings.not_taken += pairing.not_taken
@@ -116,7 +116,7 @@ def event_of(
         slug=slug,
         name=settings.text("012")[:200] or slug,
         place="" if place == "-" else place,  # programs write a dash for an unknown place
-        country=_country(settings, log),
+        country=_country_or_preserve(settings, log),
         start=settings.start,
         end=_date_record(settings, "052", log),
         state="final" if played >= rounds else "live",
@@ -139,8 +139,8 @@ def event_of(
         unplayed=edition_of(settings.first_day).code,
         unrated=settings.tie_breaks.unrated,
         officials=_officials(settings),
-        time_control=_text_of(settings, "122", 200),
-        time_code=_text_of(settings, "222", 60),
+        time_control=_text_or_preserve(settings, "122", 200),
+        time_code=_text_or_preserve(settings, "222", 60),
         **pairing.fields,
     )
 
@@ -155,7 +155,7 @@ def _officials(settings: Settings) -> tuple[Official, ...]:
     return ()
 
 
-def _text_of(settings: Settings, tag: str, most: int) -> str:
+def _text_or_preserve(settings: Settings, tag: str, most: int) -> str:
     """Return the text of a record. A record that is too long or repeated is preserved unchanged."""
     lines = settings.records.get(tag, [])
     text = settings.text(tag)
@@ -165,7 +165,7 @@ def _text_of(settings: Settings, tag: str, most: int) -> str:
     return ""
 
 
-def _country(settings: Settings, log: Log) -> str:
+def _country_or_preserve(settings: Settings, log: Log) -> str:
     text = settings.text("032")
     if not text.strip("-") or re.fullmatch("[A-Za-z]{2,3}", text):
         return text.strip("-").upper()
@@ -178,14 +178,14 @@ def _country(settings: Settings, log: Log) -> str:
     return ""
 
 
-def _schedule(settings: Settings) -> str:
+def _schedule_of_kind(settings: Settings) -> str:
     kind = f"{settings.text('092')} {settings.text('192')}".upper()
     if not any(word in kind for word in ("ROBIN", "BERGER")):
         return "swiss"
     return "double-round-robin" if "DOUBLE" in kind else "round-robin"
 
 
-def _criteria(settings: Settings, system: str, primary: str, log: Log) -> tuple[str, ...]:
+def _criteria_of_records(settings: Settings, system: str, primary: str, log: Log) -> tuple[str, ...]:
     """Return the criteria of `212` or `202`, else those of the system with the primary score first."""
     listed = SYSTEMS[system].criteria
     score = "GPTS" if primary else listed[0]
@@ -248,18 +248,18 @@ def date_of(settings: Settings, line: ReportLine, text: str, log: Log) -> str:
 # --- points -----------------------------------------------------------------------------------------------
 
 
-def _read_points(settings: Settings, log: Log) -> None:
+def _read_scoring(settings: Settings, log: Log) -> None:
     for line in settings.records.get("XXS", ()):
         _read_encoded(settings, line, log)
     for line in settings.records.get("162", ()):
         found = _scored(line)
-        settings.game = _win_draw_loss(line, [found.get(each) for each in "WDL"], settings.game, log)
+        settings.game = _checked_scoring(line, [found.get(each) for each in "WDL"], settings.game, log)
         settings.bye_game = _bye_points(line, found.get("P", settings.bye_game), log)
         usual = found.get("A", 0) == 0 and found.get("X", settings.game[1]) == settings.game[1]
         settings.odd_points += [] if usual else [line]
     for line in settings.records.get("362", ()):
         found = _scored(line)
-        settings.match = _win_draw_loss(
+        settings.match = _checked_scoring(
             line, [found.get(each) for each in ("TW", "TD", "TL")], settings.match, log
         )
     if settings.bye_game == settings.game[0] and settings.bye_match is None:
@@ -267,16 +267,16 @@ def _read_points(settings: Settings, log: Log) -> None:
 
 
 def _scored(line: ReportLine) -> dict[str, int]:
-    points = ((code, half_points(text)) for code, text in _SCORED.findall(line.text[4:].upper()))
+    points = ((code, reported_half_points(text)) for code, text in _SCORED.findall(line.text[4:].upper()))
     return {code: value for code, value in points if value is not None}
 
 
 def _read_encoded(settings: Settings, line: ReportLine, log: Log) -> None:
-    points = {code: half_points(text) or 0 for code, text in _ENCODED_POINTS.findall(line.text)}
+    points = {code: reported_half_points(text) or 0 for code, text in _ENCODED_POINTS.findall(line.text)}
     if "WW" not in points:
         settings.odd_points.append(line)
         return
-    settings.game = _win_draw_loss(
+    settings.game = _checked_scoring(
         line, [points.get(each) for each in ("WW", "WD", "WL")], settings.game, log
     )
     settings.bye_game = _bye_points(line, points.get("PAB"), log)
@@ -287,7 +287,7 @@ def _read_encoded(settings: Settings, line: ReportLine, log: Log) -> None:
         settings.odd_points.append(line)
 
 
-def _win_draw_loss(
+def _checked_scoring(
     line: ReportLine, found: list[int | None], usual: tuple[int, int, int], log: Log
 ) -> tuple[int, int, int]:
     """Return win, draw and loss in half-points; missing values are the usual ones."""
@@ -301,7 +301,9 @@ def _win_draw_loss(
 
 def with_team_bye(settings: Settings, line: ReportLine, log: Log) -> Settings:
     """Return the settings with the pairing-allocated bye of `320`."""
-    match, game = (_bye_points(line, half_points(text), log) for text in (line.text[4:8], line.text[9:13]))
+    match, game = (
+        _bye_points(line, reported_half_points(text), log) for text in (line.text[4:8], line.text[9:13])
+    )
     return replace(settings, bye_game=game, bye_match=match)
 
 

@@ -11,7 +11,12 @@ from tournaments.interchange.formats.trf.cells import FULL_POINT, code_of
 from tournaments.interchange.formats.trf.identities import Rosters, is_filled
 from tournaments.interchange.formats.trf.player_lines import PlayerSheets
 from tournaments.interchange.formats.trf.team_records import leading_match_points, scores_of_sides
-from tournaments.interchange.formats.trf.tournament_lines import adjusted_points, game_points, placed, points
+from tournaments.interchange.formats.trf.tournament_lines import (
+    adjusted_points,
+    game_points_in_units,
+    padded_points,
+    text_at_columns,
+)
 
 _NAME_WIDTH, _NICKNAME_WIDTH = 32, 5
 _CODE_OF_BYE = {"half-bye": "H", "zero-bye": "Z", "absent": "Z"}
@@ -23,7 +28,7 @@ def sheets_of_teams(document: Document, rosters: Rosters) -> PlayerSheets:
     for number, pairing in document.pairings():
         if pairing.second is not None and not is_filled(pairing):
             for game in pairing.games:
-                numbers = _numbers(pairing, game, rosters)
+                numbers = _start_numbers_of_game(pairing, game, rosters)
                 is_known = game.white and knows_colours(sheets.event)
                 first_white = game.white == "first" if is_known else None
                 first, second = game.first_score, game.second_score
@@ -35,7 +40,7 @@ def sheets_of_teams(document: Document, rosters: Rosters) -> PlayerSheets:
     return sheets
 
 
-def _numbers(pairing: PairingEntry, game: GameEntry, rosters: Rosters) -> tuple[int, int]:
+def _start_numbers_of_game(pairing: PairingEntry, game: GameEntry, rosters: Rosters) -> tuple[int, int]:
     return rosters.number(pairing.first, game.first_player), rosters.number(
         pairing.second or 0, game.second_player
     )
@@ -44,12 +49,12 @@ def _numbers(pairing: PairingEntry, game: GameEntry, rosters: Rosters) -> tuple[
 def _enter_filled(sheets: PlayerSheets, round_: int, pairing: PairingEntry, rosters: Rosters) -> None:
     boards = sheets.event.boards or 1
     seats = (rosters.first_of(number, boards) for number in pairing.numbers)
-    games = zip(*seats, filled(sheets.event, pairing), strict=False)
+    games = zip(*seats, filled_boards(sheets.event, pairing), strict=False)
     for board, (first, second, codes) in enumerate(games, start=1):
         sheets.enter_game(round_, (first, second), codes, first_white=board % 2 == 1)
 
 
-def filled(event: EventEntry, pairing: PairingEntry) -> list[Codes]:
+def filled_boards(event: EventEntry, pairing: PairingEntry) -> list[Codes]:
     """Return games with the sum of a score that has no games: wins first, then draws, then losses.
 
     A match in progress has as many without a result. If no games have that sum, the nearest ones are
@@ -89,14 +94,14 @@ def team_lines(document: Document, rosters: Rosters, ranks: Mapping[int, int]) -
     match, game = _totals(document)
     for team in document.competitors:
         members = [f"{rosters.number(team.number, each):4d}" for each in rosters.players[team.number]]
-        yield placed(
+        yield text_at_columns(
             "310",
             (
                 (4, f"{team.number:3d}"),
                 (8, team.name[:_NAME_WIDTH].rstrip()),
                 (41, team.code[:_NICKNAME_WIDTH]),
-                (54, points(match[team.number], 6)),
-                (61, points(game[team.number], 6)),
+                (54, padded_points(match[team.number], 6)),
+                (61, padded_points(game[team.number], 6)),
                 (68, f"{ranks[team.number]:3d}"),
                 *((73 + 5 * at, member) for at, member in enumerate(members)),
             ),
@@ -108,7 +113,7 @@ def team_lines(document: Document, rosters: Rosters, ranks: Mapping[int, int]) -
             first, second = pairing.first_score or 0, pairing.second_score or 0
             won = "+-" if first > second else "-+" if second > first else "--"
             yield f"330 {won} {number:3d} {pairing.first:3d} {pairing.second:3d}"
-    yield from _awards(document)
+    yield from _lines_of_awards(document)
 
 
 def adjustment_lines(document: Document) -> Iterator[str]:
@@ -118,19 +123,19 @@ def adjustment_lines(document: Document) -> Iterator[str]:
         for each in competitor.adjustments:
             round_ = FINAL_ROUND if each["final"] else each["round"]
             texts = (
-                (7, points(each["match"], 4) if event.is_team else ""),
-                (13, points(adjusted_points(event, each), 4)),
+                (7, padded_points(each["match"], 4) if event.is_team else ""),
+                (13, padded_points(adjusted_points(event, each), 4)),
                 (19, f"{round_:3d}"),
                 (23, f"{competitor.number:4d}"),
             )
-            yield placed("299", texts)
+            yield text_at_columns("299", texts)
 
 
 def _totals(document: Document) -> tuple[dict[int, int], dict[int, int]]:
     """Return match points and game points of each team, in half-points."""
     match: dict[int, int] = defaultdict(int)
     game: dict[int, int] = defaultdict(int)
-    unit, win = game_points(document.event)[0], document.event.game_win
+    unit, win = game_points_in_units(document.event)[0], document.event.game_win
     for _, pairing in document.pairings():
         for number, score, worth in scores_of_sides(document.event, pairing):
             game[number] += score * unit // win
@@ -162,12 +167,12 @@ def _byes(document: Document) -> Iterator[str]:
         )
         event = document.event
         (_, score, worth), *_ = scores_of_sides(event, first)
-        game = score * game_points(event)[0] // event.game_win
+        game = score * game_points_in_units(event)[0] // event.game_win
         rounds = "".join(f" {given.get(number, 0):3d}" for number in range(1, max(given) + 1))
-        yield f"320 {points(worth, 4)} {points(game, 4)}{rounds}"
+        yield f"320 {padded_points(worth, 4)} {padded_points(game, 4)}{rounds}"
 
 
-def _awards(document: Document) -> Iterator[str]:
+def _lines_of_awards(document: Document) -> Iterator[str]:
     """Yield `299` for match points that do not follow from the score."""
     event = document.event
     for number, pairing in document.pairings():
@@ -176,15 +181,15 @@ def _awards(document: Document) -> Iterator[str]:
             for (team, own, worth), (_, other, _) in zip(sides, sides[::-1], strict=True):
                 if worth != leading_match_points(event, own, other):
                     code = "W" if worth == event.match_win else "D" if worth == event.match_draw else "L"
-                    game = own * game_points(event)[0] // event.game_win
+                    game = own * game_points_in_units(event)[0] // event.game_win
                     texts = (
                         (4, code),
-                        (7, points(worth, 4)),
-                        (13, points(game, 4)),
+                        (7, padded_points(worth, 4)),
+                        (13, padded_points(game, 4)),
                         (19, f"{number:3d}"),
                         (23, f"{team:4d}"),
                     )
-                    yield placed("299", texts)
+                    yield text_at_columns("299", texts)
 
 
 def _line_ups(document: Document, rosters: Rosters) -> Iterator[str]:
@@ -196,7 +201,7 @@ def _line_ups(document: Document, rosters: Rosters) -> Iterator[str]:
         seats = [[0, 0] for _ in range(boards)]
         for game in pairing.games:
             if game.board <= boards:
-                seats[game.board - 1][:] = _numbers(pairing, game, rosters)
+                seats[game.board - 1][:] = _start_numbers_of_game(pairing, game, rosters)
         for side, (team, other) in enumerate(
             ((pairing.first, pairing.second or 0), (pairing.second or 0, pairing.first))
         ):

@@ -7,7 +7,7 @@ from tournaments.event.document import EventEntry, PairingEntry, PlayerEntry
 from tournaments.event.scores import following_match_points
 from tournaments.interchange.formats.log import Log
 from tournaments.interchange.formats.trf.records import MOST_ROUNDS, PlayerRecord, TeamRecord, team_record
-from tournaments.interchange.formats.trf.report_lines import ReportLine, columns, half_points, whole
+from tournaments.interchange.formats.trf.report_lines import ReportLine, columns, reported_half_points, whole
 from tournaments.interchange.formats.trf.settings import Settings
 
 Sides = tuple[int, int]
@@ -40,14 +40,14 @@ class Teams:
         ]
 
 
-def teams_of(
+def teams_of_records(
     settings: Settings, players: Mapping[int, PlayerRecord], numbered: dict[int, PlayerEntry], log: Log
 ) -> Teams:
     """Return the teams and the records about their matches.
 
     There is a finding for each player in two teams or in none.
     """
-    teams = Teams(_records(settings, log), {}, numbered)
+    teams = Teams(_team_record_by_number(settings, log), {}, numbered)
     for record in teams.records.values():
         for number in record.players:
             _join(teams, record, number, players, log)
@@ -55,7 +55,7 @@ def teams_of(
         text = f"Player {number} is in no team. Add the number to the record 310 of his team."
         log.add("player-without-team", players[number].line.place, text)
     for line in settings.records.get("300", ()):
-        round_ = _round_of(line, line.text[4:7], log)
+        round_ = _round_in_columns(line, line.text[4:7], log)
         team = _team_of(line, line.text[8:11], teams, log)
         if round_ is not None and team is not None:
             order = [whole(line.text[at : at + 4]) or 0 for at in range(16, len(line.text), 5)]
@@ -65,7 +65,7 @@ def teams_of(
     return teams
 
 
-def _records(settings: Settings, log: Log) -> dict[int, TeamRecord]:
+def _team_record_by_number(settings: Settings, log: Log) -> dict[int, TeamRecord]:
     lines = settings.records.get("310") or settings.records.get("013", [])
     records: dict[int, TeamRecord] = {}
     for position, line in enumerate(lines, start=1):
@@ -106,7 +106,7 @@ def leading_match_points(event: EventEntry, own: int, other: int) -> int:
 # --- records about matches --------------------------------------------------------------------------------
 
 
-def _round_of(line: ReportLine, text: str, log: Log) -> int | None:
+def _round_in_columns(line: ReportLine, text: str, log: Log) -> int | None:
     number = whole(text)
     if number and number <= MOST_ROUNDS:
         return number - 1
@@ -125,13 +125,13 @@ def _team_of(line: ReportLine, text: str, teams: Teams, log: Log) -> int | None:
 def _read_byes(settings: Settings, teams: Teams, log: Log) -> None:
     for line in settings.records.get("320", ()):
         teams.lists_byes = True
-        teams.bye = half_points(line.text[9:13]), half_points(line.text[4:8])
+        teams.bye = reported_half_points(line.text[9:13]), reported_half_points(line.text[4:8])
         # `320` has a team for each round from the first on, without the number of the round.
         for index, at in enumerate(range(14, len(line.text), 4)):
             if whole(text := line.text[at : at + 3]) and (team := _team_of(line, text, teams, log)):
                 teams.byes[index, team] = "U"
     for line in settings.records.get("240", ()):
-        code, round_ = line.text[4:5].upper(), _round_of(line, line.text[6:9], log)
+        code, round_ = line.text[4:5].upper(), _round_in_columns(line, line.text[6:9], log)
         if code not in KIND_OF_BYE:
             text = f"“{code}” is no kind of bye. Write F, H or Z in column 5."
             log.add("bad-bye", line.place, text)
@@ -144,7 +144,7 @@ def _read_byes(settings: Settings, teams: Teams, log: Log) -> None:
 
 def _read_forfeits(settings: Settings, teams: Teams, log: Log) -> None:
     for line in settings.records.get("330", ()):
-        won, round_ = _FORFEITS.get(columns(line.text, 5, 6)), _round_of(line, line.text[7:10], log)
+        won, round_ = _FORFEITS.get(columns(line.text, 5, 6)), _round_in_columns(line, line.text[7:10], log)
         white = _team_of(line, line.text[11:14], teams, log)
         black = _team_of(line, line.text[15:18], teams, log)
         if won is None:

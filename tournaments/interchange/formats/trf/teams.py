@@ -14,10 +14,10 @@ from tournaments.interchange.formats.options import taken_for_byes
 from tournaments.interchange.formats.trf.abnormal import AbnormalRecords
 from tournaments.interchange.formats.trf.boards import TeamMatch, swapped_game
 from tournaments.interchange.formats.trf.cells import DECIDED, DRAWS, FULL_POINT, PLAYED, WINS
-from tournaments.interchange.formats.trf.individual import bye_not_given, count, in_tables, points_differ
+from tournaments.interchange.formats.trf.individual import add_points, bye_not_given, in_tables, points_differ
 from tournaments.interchange.formats.trf.meetings import ReportedMeeting, UnopposedCell, meetings_of_round
 from tournaments.interchange.formats.trf.records import PlayerRecord
-from tournaments.interchange.formats.trf.report_lines import half_points
+from tournaments.interchange.formats.trf.report_lines import reported_half_points
 from tournaments.interchange.formats.trf.settings import Settings
 from tournaments.interchange.formats.trf.team_records import (
     KIND_OF_BYE,
@@ -34,7 +34,7 @@ def boards_of_file(settings: Settings, teams: Teams, players: Mapping[int, Playe
     """Return the number of boards in a match: by `352`, a bye, or the players in matches."""
     boards = max(len(settings.text("352")), 1)
     for line in settings.records.get("320", ()):
-        boards = max(boards, (half_points(line.text[9:13]) or 0) // settings.game[0])
+        boards = max(boards, (reported_half_points(line.text[9:13]) or 0) // settings.game[0])
     seated: dict[tuple[int, int], int] = defaultdict(int)
     for number, team in teams.team_of.items():
         for round_, cell in enumerate(players[number].cells):
@@ -78,20 +78,20 @@ def rounds_of_teams(
                     pairings=in_tables(pairings, points),
                 )
             )
-        count(pairings, points)
+        add_points(pairings, points)
         for pairing in pairings:
             for number, _, match in scores_of_sides(event, pairing):
                 match_points[number] += match
     byes.report(log)
     if not errors(log.findings):
         file_win = settings.game[0]
-        _compare(event, file_win, teams, points, abnormal, log)
+        _compare_team_points(event, file_win, teams, points, abnormal, log)
         _compare_match_points(teams, match_points, abnormal, log)
         own.compare(file_win, players, log)
     return tuple(rounds)
 
 
-def _compare(
+def _compare_team_points(
     event: EventEntry,
     file_win: int,
     teams: Teams,

@@ -73,13 +73,13 @@ def tie_breaks_of(records: Mapping[str, Sequence[ReportLine]], score: str, log: 
 def _read_tie_breaks(text: str) -> TieBreaks:
     unrated = _UNRATED.search(text)
     codes = tuple(code for code in _BETWEEN_CODES.split(_UNRATED.sub("", text[4:].strip())) if code)
-    criteria = [*takewhile(bool, map(_criterion, codes))]
+    criteria = [*takewhile(bool, map(_criterion_of_code, codes))]
     applied, others = codes[: len(criteria)], codes[len(criteria) :]
     listed = tuple(dict.fromkeys(criteria))
     return TieBreaks(text[:3], listed, applied, others, unrated[1] if unrated else "")
 
 
-def _criterion(code: str) -> str:
+def _criterion_of_code(code: str) -> str:
     """Return the code as stored, blank if FIDE has no such code."""
     try:
         found = get_criterion(code)
@@ -113,7 +113,7 @@ def _reason(code: str) -> str:
 
 def tie_break_lines(event: EventEntry) -> Iterator[str]:
     """Yield `202` and `212` for the criteria of an event, up to the first without a code of FIDE."""
-    codes = _codes(event)
+    codes = _codes_of_criteria(event)
     if codes:
         behind = codes[1:] if codes[0] in SCORES else []
         if behind:
@@ -121,12 +121,12 @@ def tie_break_lines(event: EventEntry) -> Iterator[str]:
         yield f"{STANDINGS} {','.join(codes)}"
 
 
-def _codes(event: EventEntry) -> list[str]:
+def _codes_of_criteria(event: EventEntry) -> list[str]:
     if event.system not in SYSTEMS:
         return []
     listed = Rules.of(event).ranking_system.criteria
-    codes = [*takewhile(bool, (_criterion(each) or CODES.get(each, "") for each in listed))]
-    return codes if any(map(_criterion, listed[: len(codes)])) else []
+    codes = [*takewhile(bool, (_criterion_of_code(each) or CODES.get(each, "") for each in listed))]
+    return codes if any(map(_criterion_of_code, listed[: len(codes)])) else []
 
 
 def are_said(text: str, event: EventEntry) -> bool:
@@ -137,9 +137,9 @@ def are_said(text: str, event: EventEntry) -> bool:
 
 def are_outdated(text: str, event: EventEntry) -> bool:
     """Return whether a preserved record of tie-breaks differs from the current list of the event."""
-    return bool(_codes(event)) and not _is_list_of(_read_tie_breaks(text), event)
+    return bool(_codes_of_criteria(event)) and not _is_list_of(_read_tie_breaks(text), event)
 
 
 def _is_list_of(tie_breaks: TieBreaks, event: EventEntry) -> bool:
-    codes = _codes(event)
+    codes = _codes_of_criteria(event)
     return bool(codes) and tie_breaks.behind(codes[0]).criteria == tuple(codes)

@@ -15,7 +15,7 @@ from tournaments.interchange.formats.trf.tie_breaks import tie_break_lines
 _FIRST_BOARDS = "WB"
 
 
-def game_points(event: EventEntry) -> tuple[int, int, int]:
+def game_points_in_units(event: EventEntry) -> tuple[int, int, int]:
     """Return win, draw and loss in the report, in half-points."""
     # This scoring is the usual one doubled, and all programs know the usual one.
     if event.game_loss == 0 and event.game_win == 2 * event.game_draw:
@@ -25,17 +25,17 @@ def game_points(event: EventEntry) -> tuple[int, int, int]:
 
 def bye_written(event: EventEntry) -> int:
     """Return the half-points of a pairing-allocated bye for players, in the report."""
-    own = bye_points(event, "bye")[0] * game_points(event)[0]
+    own = bye_points(event, "bye")[0] * game_points_in_units(event)[0]
     return own // event.game_win
 
 
 def adjusted_points(event: EventEntry, adjustment: PointsAdjustment) -> int:
     """Return the half-points of a bonus or penalty in the report, rounded towards 0."""
-    own = abs(adjustment["game"]) * game_points(event)[0] // event.game_win
+    own = abs(adjustment["game"]) * game_points_in_units(event)[0] // event.game_win
     return own if adjustment["game"] >= 0 else -own
 
 
-def points(half_points: int, width: int) -> str:
+def padded_points(half_points: int, width: int) -> str:
     """Return points with a decimal, `11.5`, in the width of their columns; without it if they are wider."""
     text = _decimal(half_points)
     return (text if len(text) <= width else text.removesuffix(".0")).rjust(width)
@@ -64,27 +64,29 @@ def tournament_lines(document: Document, *, players: int, rated: int) -> Iterato
     yield f"072 {rated}"
     if event.is_team:
         yield f"082 {len(document.competitors)}"
-    yield f"092 {_kind(event)}"
+    yield f"092 {_kind_in_words(event)}"
     yield from _officials_and_time(event)
     yield from _round_dates(document)
     yield from _scoring_lines(event)
     if event.is_team:
         yield f"142 {event.planned_rounds}"
     if event.is_team or event.is_round_robin:
-        yield f"192 {_code(event)}"
-    yield from pairing_lines(event, game_points(event)[0], event.match_win)
+        yield f"192 {_code_of_kind(event)}"
+    yield from pairing_lines(event, game_points_in_units(event)[0], event.match_win)
     yield from tie_break_lines(event)
     if event.time_code:
         yield f"222 {event.time_code}"
     if event.is_team:
         yield f"352 {_colours(event.boards or 1)}"
-        yield from _match_scoring(event)
+        yield from _match_scoring_line(event)
     yield f"XXR {event.planned_rounds}"
 
 
 def usual_lines(event: EventEntry) -> frozenset[str]:
     """Return the lines of default values, which need not be preserved."""
-    return frozenset({f"092 {_kind(event)}", f"192 {_code(event)}", f"352 {_colours(event.boards or 1)}"})
+    return frozenset(
+        {f"092 {_kind_in_words(event)}", f"192 {_code_of_kind(event)}", f"352 {_colours(event.boards or 1)}"}
+    )
 
 
 def day_written(date: str) -> str:
@@ -106,7 +108,7 @@ def _officials_and_time(event: EventEntry) -> Iterator[str]:
         yield f"122 {event.time_control}"
 
 
-def _kind(event: EventEntry) -> str:
+def _kind_in_words(event: EventEntry) -> str:
     who = "Team" if event.is_team else "Individual"
     kinds = {
         "swiss": "Swiss-System",
@@ -119,7 +121,7 @@ def _kind(event: EventEntry) -> str:
 _TEAM_COLOURS = {"type-a": "TYPEA_", "type-b": "TYPEB_", "none": ""}
 
 
-def _code(event: EventEntry) -> str:
+def _code_of_kind(event: EventEntry) -> str:
     if event.is_team and event.team_colours and not event.is_round_robin:
         return (
             f"FIDE_TEAM_{_TEAM_COLOURS[event.team_colours]}{'GP_MP' if event.primary == 'game' else 'MP_GP'}"
@@ -140,10 +142,10 @@ def _round_dates(document: Document) -> Iterator[str]:
         texts = (
             (ROUND_DATES[number - 1], date[2:].replace("-", "/")) for number, date in sorted(dates.items())
         )
-        yield placed("132", texts)
+        yield text_at_columns("132", texts)
 
 
-def placed(tag: str, texts: Iterable[tuple[int, str]]) -> str:
+def text_at_columns(tag: str, texts: Iterable[tuple[int, str]]) -> str:
     line = tag
     for start, text in texts:
         line = line.ljust(start) + text if text.strip() else line
@@ -151,19 +153,19 @@ def placed(tag: str, texts: Iterable[tuple[int, str]]) -> str:
 
 
 def _scoring_lines(event: EventEntry) -> Iterator[str]:
-    win, draw, loss = game_points(event)
+    win, draw, loss = game_points_in_units(event)
     bye = bye_written(event)
     if (win, draw, loss) == (2, 1, 0) and (event.is_team or bye == win):
         return
     listed = [("W", win), ("D", draw), ("L", loss), *([] if event.is_team else [("P", bye)])]
-    yield "162  " + "    ".join(f"{code}{points(each, 4)}" for code, each in listed)
+    yield "162  " + "    ".join(f"{code}{padded_points(each, 4)}" for code, each in listed)
     if not event.is_team:
         worth = {"WW BW FPB FW": win, "WD BD HPB": draw, "WL BL": loss, "PAB": bye, "ZPB FL": 0}
         codes = ((code, each) for listed_, each in worth.items() for code in listed_.split())
         yield "XXS " + " ".join(f"{code}={_decimal(each)}" for code, each in codes)
 
 
-def _match_scoring(event: EventEntry) -> Iterator[str]:
+def _match_scoring_line(event: EventEntry) -> Iterator[str]:
     listed = (("TW", event.match_win), ("TD", event.match_draw), ("TL", event.match_loss))
     if tuple(each for _, each in listed) != (4, 2, 0):
-        yield "362 " + "   ".join(f"{code}{points(each, 4)}" for code, each in listed)
+        yield "362 " + "   ".join(f"{code}{padded_points(each, 4)}" for code, each in listed)

@@ -11,14 +11,14 @@ from tournaments.interchange.formats.json.writer import competitor_object, playe
 from tournaments.interchange.formats.trf.comments import (
     NOT_THERE,
     START,
-    checksum_of,
-    competitor_text,
+    checksum_of_text,
+    comparable_text,
     event_text,
     is_absence,
+    json_text_of,
     pairing_text,
-    text_of,
 )
-from tournaments.interchange.formats.trf.identities import Rosters, rosters_of
+from tournaments.interchange.formats.trf.identities import Rosters, team_rosters
 from tournaments.interchange.formats.trf.player_lines import (
     ReportPlayer,
     player_lines,
@@ -26,7 +26,7 @@ from tournaments.interchange.formats.trf.player_lines import (
     sheets_of_players,
 )
 from tournaments.interchange.formats.trf.preserved import laid_over, preserved_of, section
-from tournaments.interchange.formats.trf.reading import document_of, event_of_records
+from tournaments.interchange.formats.trf.reading import document_of_records, event_of_records
 from tournaments.interchange.formats.trf.team_lines import adjustment_lines, sheets_of_teams, team_lines
 from tournaments.interchange.formats.trf.tie_breaks import TAGS
 from tournaments.interchange.formats.trf.tournament_lines import tournament_lines
@@ -50,43 +50,43 @@ class WrittenComment:
 
 def write_report(document: Document) -> str:
     """Return the report in UTF-8. Reading and writing it again returns the same bytes."""
-    records = _records(document)
-    return _joined([*records, *(each.text for each in comments_of(document, records))])
+    records = _lines_of_records(document)
+    return _lines_joined([*records, *(each.text for each in comments_of(document, records))])
 
 
 def write_records(document: Document) -> str:
     """Return the records without our comments, for engines."""
-    return _joined(_records(document))
+    return _lines_joined(_lines_of_records(document))
 
 
 def what_trf_cannot_say(document: Document) -> list[str]:
     """Return the data of the event without a record, in words for users."""
     found: dict[tuple[str, tuple[str, ...]], list[WrittenComment]] = {}
-    for each in comments_of(document, _records(document)):
+    for each in comments_of(document, _lines_of_records(document)):
         if each.keys != ABSENT:  # records have the absence, but not its reason
             found.setdefault((each.what, each.keys), []).append(each)
-    return [_in_words(what, keys, comments) for (what, keys), comments in found.items()]
+    return [_comments_in_words(what, keys, comments) for (what, keys), comments in found.items()]
 
 
-def _in_words(what: str, keys: tuple[str, ...], comments: list[WrittenComment]) -> str:
+def _comments_in_words(what: str, keys: tuple[str, ...], comments: list[WrittenComment]) -> str:
     first = f" {comments[0].where}" if comments[0].where else ""
     others = f" and {len(comments) - 1} more" if len(comments) > 1 else ""
     return f"{what}{first}{others}: {', '.join(keys)}" if keys else f"{what}{first}{others}"
 
 
-def _joined(lines: list[str]) -> str:
+def _lines_joined(lines: list[str]) -> str:
     return "".join(f"{line}{LINE_END}" for line in lines)
 
 
 # --- records ----------------------------------------------------------------------------------------------
 
 
-def _records(document: Document) -> list[str]:
+def _lines_of_records(document: Document) -> list[str]:
     comments, preserved, others = preserved_of(document)
-    rosters = rosters_of(document)
-    people = _people(document, rosters)
+    rosters = team_rosters(document)
+    people = _people_of_report(document, rosters)
     sheets = sheets_of_teams(document, rosters) if document.event.is_team else sheets_of_players(document)
-    ranks = _ranks(document)
+    ranks = _places_to_report(document)
     rated = sum(each.rating is not None for each in people)
     lines = list(tournament_lines(document, players=len(people), rated=rated))
     lines += player_lines(people, sheets, ranks_by_points(sheets) if document.event.is_team else ranks)
@@ -101,7 +101,7 @@ def _records(document: Document) -> list[str]:
     return [*comments, *sorted([*laid_over(lines, document.event.trf), *preserved], key=section), *others]
 
 
-def _people(document: Document, rosters: Rosters) -> list[ReportPlayer]:
+def _people_of_report(document: Document, rosters: Rosters) -> list[ReportPlayer]:
     if not document.event.is_team:
         return [
             ReportPlayer(
@@ -125,7 +125,7 @@ def _people(document: Document, rosters: Rosters) -> list[ReportPlayer]:
     ]
 
 
-def _ranks(document: Document) -> dict[int, int]:
+def _places_to_report(document: Document) -> dict[int, int]:
     """Return the place of all competitors: published if all have one, else calculated."""
     numbers = {each.number for each in document.competitors}
     order = document.published.order if document.published else []
@@ -147,21 +147,26 @@ def _ranks(document: Document) -> dict[int, int]:
 
 def comments_of(document: Document, records: list[str]) -> list[WrittenComment]:
     """Return comments with the data that is lost when the records are read."""
-    reported = event_of_records(_joined(records).encode("utf-8", "surrogatepass"))
+    reported = event_of_records(_lines_joined(records).encode("utf-8", "surrogatepass"))
     if reported is None:
         return []  # without competitors, an event has only a name and a date
-    event = _of_event(document, reported)
+    event = _comment_of_event(document, reported)
     # Read with the event's comment, because scoring and system change how records are read.
-    reread = document_of(_joined([*records, event.text]).encode("utf-8", "surrogatepass"))
+    reread = document_of_records(_lines_joined([*records, event.text]).encode("utf-8", "surrogatepass"))
     if reread is None:
         return []
-    return [event, *_of_competitors(document, reread), *_of_rounds(document, reread), *_of_rulings(document)]
+    return [
+        event,
+        *_comments_of_competitors(document, reread),
+        *_comments_of_rounds(document, reread),
+        *_of_rulings(document),
+    ]
 
 
-def _of_event(document: Document, reported: EventEntry) -> WrittenComment:
+def _comment_of_event(document: Document, reported: EventEntry) -> WrittenComment:
     ours = object_of(replace(document.event, trf=()))
     reread_entry = object_of(replace(reported, trf=()))
-    text = f"{START}event {checksum_of(event_text(reported))} {text_of(ours)}"
+    text = f"{START}event {checksum_of_text(event_text(reported))} {json_text_of(ours)}"
     return WrittenComment("the event", _differing(ours, reread_entry), "", text)
 
 
@@ -169,16 +174,16 @@ def _differing(ours: Mapping[str, Any], reread: Mapping[str, Any]) -> tuple[str,
     return tuple(key for key in dict.fromkeys((*ours, *reread)) if ours.get(key) != reread.get(key))
 
 
-def _of_competitors(document: Document, reread: Document) -> Iterator[WrittenComment]:
+def _comments_of_competitors(document: Document, reread: Document) -> Iterator[WrittenComment]:
     seen, by_number = players_of_games(document), {each.number: each for each in reread.competitors}
     for each in document.competitors:
         ours, known = competitor_object(each, seen.get(each.number, set())), by_number.get(each.number)
-        if known and text_of(object_of(each)) != competitor_text(known):
-            text = f"{START}competitor {checksum_of(competitor_text(known))} {text_of(ours)}"
+        if known and json_text_of(object_of(each)) != comparable_text(known):
+            text = f"{START}competitor {checksum_of_text(comparable_text(known))} {json_text_of(ours)}"
             yield WrittenComment("competitor", _differing(ours, object_of(known)), str(each.number), text)
 
 
-def _of_rounds(document: Document, reread: Document) -> Iterator[WrittenComment]:
+def _comments_of_rounds(document: Document, reread: Document) -> Iterator[WrittenComment]:
     ours = {each.number: each for each in document.rounds}
     by_number = {each.number: each for each in reread.rounds}
     for each in reread.rounds:
@@ -197,7 +202,7 @@ def _of_rounds(document: Document, reread: Document) -> Iterator[WrittenComment]
             timed = {"time": each.time} if each.time else {}
             entry = {"number": each.number, "date": each.date, **timed, "state": each.state}
             yield WrittenComment(
-                "round", ("date", *timed, "state"), str(each.number), f"{START}round {text_of(entry)}"
+                "round", ("date", *timed, "state"), str(each.number), f"{START}round {json_text_of(entry)}"
             )
 
 
@@ -227,8 +232,8 @@ def _of_pairings(ours: RoundEntry, reread: RoundEntry, seats: Mapping[int, int])
         reread_entry = known.get(frozenset(each.numbers))
         now = replace(reread_entry, table=seats.get(reread_entry.first, 0)) if reread_entry else None
         if now is None or object_of(each) != object_of(now):
-            check = checksum_of(pairing_text(reread_entry)) if reread_entry else NOT_THERE
-            text = f"{START}pairing {ours.number} {check} {text_of(object_of(each))}"
+            check = checksum_of_text(pairing_text(reread_entry)) if reread_entry else NOT_THERE
+            text = f"{START}pairing {ours.number} {check} {json_text_of(object_of(each))}"
             keys = _differing(object_of(each), object_of(now)) if now else ("all",)
             yield WrittenComment("pairing", keys, f"round {ours.number}, table {each.table}", text)
 
@@ -242,4 +247,4 @@ def _of_rulings(document: Document) -> Iterator[WrittenComment]:
     )
     for what, entries in listed:
         for entry in entries:
-            yield WrittenComment(what, (), "", f"{START}{what} {text_of(entry)}")
+            yield WrittenComment(what, (), "", f"{START}{what} {json_text_of(entry)}")

@@ -4,7 +4,7 @@ import pytest
 
 from tests.tournaments.interchange.formats import samples
 from tournaments.event.moves import parted
-from tournaments.interchange.formats.layouts.game_texts import games_of
+from tournaments.interchange.formats.layouts.game_texts import split_into_games
 from tournaments.interchange.formats.layouts.layout import LayoutFile, LayoutReading
 from tournaments.interchange.formats.layouts.pgn import PDN, PGN
 from tournaments.interchange.formats.layouts.recognition import recognised
@@ -54,7 +54,7 @@ def test_moves_are_unchanged(moves: str) -> None:
 
 def test_unclosed_comment_ends_with_its_game() -> None:
     text = game("Ann", "Bea", "1-0", "1. e4 {open") + game("Bea", "Cyd", "0-1", Round="2")
-    games, others = games_of(text.splitlines())
+    games, others = split_into_games(text.splitlines())
     assert ([each.tags["White"] for each in games], others) == (["Ann", "Bea"], [])
 
 

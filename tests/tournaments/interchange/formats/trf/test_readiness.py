@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tests.tournaments.interchange.formats.trf.reports import PLAYERS, TEAMS, document_of
 from tournaments.event.document import Document, Official
-from tournaments.interchange.formats.trf.readiness import gaps_of
+from tournaments.interchange.formats.trf.readiness import report_gaps
 
 CHIEF = Official(role="chief", title="IA", name="An Arbiter", fide_id=17)
 
@@ -13,7 +13,7 @@ def texts(document: Document, *, is_needed: bool = True) -> list[str]:
     """Return the gaps in words, with their competitors."""
     return [
         " ".join([gap.text, *(name for _number, name in gap.who)])
-        for gap in gaps_of(document)
+        for gap in report_gaps(document)
         if gap.is_needed is is_needed
     ]
 
@@ -52,7 +52,7 @@ def test_missing_data_is_reported_with_competitors() -> None:
 
 
 def test_complete_event_has_no_gaps() -> None:
-    assert gaps_of(complete(document_of(PLAYERS))) == []
+    assert report_gaps(complete(document_of(PLAYERS))) == []
 
 
 def test_rounds_need_dates_within_the_event_and_results() -> None:

@@ -7,7 +7,12 @@ import pytest
 from tests.tournaments.interchange.formats.trf.reports import PLAYERS, document_of, reading_of
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.trf.reading import read_report
-from tournaments.interchange.formats.trf.report_lines import MOST_LINES, half_points, lines_of, whole
+from tournaments.interchange.formats.trf.report_lines import (
+    MOST_LINES,
+    report_lines,
+    reported_half_points,
+    whole,
+)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
@@ -44,7 +49,7 @@ def test_invalid_characters_are_rejected_with_their_line() -> None:
 
 
 def test_long_line_is_rejected() -> None:
-    _, findings = lines_of(b"012 " + b"x" * 30_000)
+    _, findings = report_lines(b"012 " + b"x" * 30_000)
     assert [(each.code, each.where) for each in findings] == [("too-long", "line 1")]
 
 
@@ -60,12 +65,12 @@ def test_blank_lines_and_dos_end_are_ignored() -> None:
 
 def test_numbers() -> None:
     assert [whole(text) for text in ("   7", "0", "", "x", "-1", "1.0")] == [7, 0, None, None, None, None]
-    points = [half_points(text) for text in (" 3.5", "10", "4.0", "-1.0", "3,5", "", "3.7")]
+    points = [reported_half_points(text) for text in (" 3.5", "10", "4.0", "-1.0", "3,5", "", "3.7")]
     assert points == [7, 20, 8, -2, 7, None, None]
 
 
 def test_too_many_lines_are_rejected_before_splitting() -> None:
     with patch("tournaments.interchange.formats.trf.report_lines.LINE_END", None):
-        lines, findings = lines_of(b"012 x\n" * (2 * MOST_LINES + 1))
+        lines, findings = report_lines(b"012 x\n" * (2 * MOST_LINES + 1))
 
     assert (lines, [each.code for each in findings]) == ([], ["too-many-lines"])
