@@ -37,7 +37,7 @@ def page() -> str:
 
 def _section(layout: Layout) -> str:
     """Return the section of a layout: description, characteristics and example."""
-    signs = layout.recognise(LayoutFile(f"example{layout.endings[0]}", layout.example.encode()))
+    signs = list(layout.recognise(LayoutFile(f"example{layout.endings[0]}", layout.example.encode())))
     files = ", ".join(f"`{each}`" for each in layout.endings)
     known = f"Known by {'; '.join(signs)}. Files: {files}."
     example = f"```\n{layout.example.strip()}\n```\n"

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from tournaments.interchange.formats.layouts.crosstables import around, crosstable_reading, crosstables_of
-from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
+from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading
 from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.layouts.titles import titles_of
 from tournaments.interchange.formats.tables.headings import COMPETITORS, PRINTED, HeadedTable
@@ -38,30 +38,24 @@ _BEFORE_NAME = re.compile(r"^.{0,60}?chess-?results(?:\.com)?\s*[-–:]\s*(?=\S)
 _RANK = re.compile(r"R[kg]\.|Pl\.|Rg\.|Cl\.|М(?:есто)?\.?")
 
 
-def _recognise_chess_results(file: LayoutFile) -> Signs:
-    lists = [each for each in mappings_of(file.tables) if each.role == COMPETITORS]
-    if not (crosstables_of(file) or lists):
-        return ()
-    is_of_the_site = SITE.search(around(file)) or (
-        crosstables_of(file) and len(list(_known_headings(file))) == 3
-    )
-    return tuple(_site_signs(file)) if is_of_the_site else ()
-
-
-def _site_signs(file: LayoutFile) -> Iterator[str]:
-    if found := SITE.search(around(file)):
-        yield f"“{found[0]}” around the table"
-    yield from _known_headings(file)
-
-
-def _known_headings(file: LayoutFile) -> Iterator[str]:
+def recognise_chess_results(file: LayoutFile) -> Iterator[str]:
+    has_crosstable = bool(crosstables_of(file))
+    if not has_crosstable and all(each.role != COMPETITORS for each in mappings_of(file.tables)):
+        return
     cells = [cell for table in file.tables if table.heading for cell in table.heading.cells]
-    for pattern, what in ((_RANK, "ranks"), (_ROUND, "rounds"), (_TIE_BREAK, "tie-breaks")):
-        if found := next(filter(pattern.fullmatch, cells), ""):
-            yield f"{what} headed “{found}”"
+    patterns = ((_RANK, "ranks"), (_ROUND, "rounds"), (_TIE_BREAK, "tie-breaks"))
+    headings = [
+        f"{what} headed “{found}”"
+        for pattern, what in patterns
+        if (found := next(filter(pattern.fullmatch, cells), ""))
+    ]
+    if site := SITE.search(around(file)):
+        yield f"“{site[0]}” around the table"
+    if site or (has_crosstable and len(headings) == len(patterns)):
+        yield from headings
 
 
-def _read_chess_results(file: LayoutFile) -> LayoutReading:
+def read_chess_results(file: LayoutFile) -> LayoutReading:
     outline = EventOutline()
     for row in titles_of(file.tables, mappings_of(file.tables)):
         for found in _ADDRESS.finditer(" ".join(row.cells)):
@@ -123,8 +117,8 @@ CHESS_RESULTS = Layout(
     code="chess-results",
     name="chess-results.com: a ranking with its cross table, or a starting list",
     endings=(".csv", ".xlsx", ".html", ".htm", ".txt"),
-    recognise=_recognise_chess_results,
-    read=_read_chess_results,
+    recognise=recognise_chess_results,
+    read=read_chess_results,
     example=(
         "From the Tournament-Database of Chess-Results http://chess-results.com;;;;;;;;;;\n"
         "Winter Open 2019;;;;;;;;;;\n"

@@ -24,7 +24,6 @@ from tournaments.interchange.formats.layouts.layout import (
     Layout,
     LayoutFile,
     LayoutReading,
-    Signs,
     table_of_fields,
 )
 from tournaments.interchange.formats.layouts.outline import EventOutline
@@ -265,11 +264,7 @@ def _grids_with_colours(file: LayoutFile) -> tuple[Sequence[Grid], Sequence[Find
     return grids_of_page(text) if unwrapped else (file.grids, file.grid_findings)
 
 
-def _recognise_pairings(file: LayoutFile) -> Signs:
-    return tuple(_pairing_signs(file))
-
-
-def _pairing_signs(file: LayoutFile) -> Iterator[str]:
+def recognise_chess_results_pairings(file: LayoutFile) -> Iterator[str]:
     grids, _ = _grids_with_colours(file)
     rows = [row for grid in grids for row in grid.rows]
     heads = [row for row in rows if heading_of(row) or match_heading_of(row)]
@@ -289,7 +284,7 @@ def _round_in(row: GridRow) -> bool:
     return 0 < len(filled) <= 2 and _OF_ROUND.match(filled[0]) is not None
 
 
-def _read_pairings(file: LayoutFile) -> LayoutReading:
+def read_chess_results_pairings(file: LayoutFile) -> LayoutReading:
     found = PairingList(ReadingTally())
     grids, findings = _grids_with_colours(file)
     for grid in grids:
@@ -352,8 +347,8 @@ CHESS_RESULTS_PAIRINGS = Layout(
     code="chess-results-pairings",
     name="chess-results.com: pairings by board or by team",
     endings=(".html", ".htm", ".csv", ".xlsx", ".txt"),
-    recognise=_recognise_pairings,
-    read=_read_pairings,
+    recognise=recognise_chess_results_pairings,
+    read=read_chess_results_pairings,
     example=(
         "From the Tournament-Database of Chess-Results http://chess-results.com;;;;;;;;;;;\n"
         "Winter Open 2019;;;;;;;;;;;\n"

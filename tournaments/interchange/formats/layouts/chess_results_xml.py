@@ -51,7 +51,7 @@ _EXAMPLE = """\
 """
 
 
-def _recognise_upload(file: LayoutFile) -> Signs:
+def recognise_chess_results_upload(file: LayoutFile) -> Signs:
     head = file.text[:2000]
     if not _START.match(head):
         return ()
@@ -60,7 +60,7 @@ def _recognise_upload(file: LayoutFile) -> Signs:
     return tuple(signs)
 
 
-def _read_upload(file: LayoutFile) -> LayoutReading:
+def read_chess_results_upload(file: LayoutFile) -> LayoutReading:
     tally = ReadingTally()
     findings: list[Finding] = []
     if len(file.content) > archives.most_bytes():
@@ -81,7 +81,7 @@ CHESS_RESULTS_XML = Layout(
     code="chess-results-xml",
     name="chess-results.com, XML of an upload",
     endings=(".xml",),
-    recognise=_recognise_upload,
-    read=_read_upload,
+    recognise=recognise_chess_results_upload,
+    read=read_chess_results_upload,
     example=_EXAMPLE,
 )

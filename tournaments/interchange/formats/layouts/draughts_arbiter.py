@@ -17,7 +17,7 @@ _CLASSED = re.compile(r"[A-E] ?\d{3,4}")
 _COLUMNS = re.compile(r"S\.? ?No\.?|SSolk|Solk|TSolk|WSolk|S-?B|Trunc\.?", re.IGNORECASE)
 
 
-def _recognise_draughts_arbiter(file: LayoutFile) -> Signs:
+def recognise_draughts_arbiter(file: LayoutFile) -> Signs:
     """Return at least two signs of the program, else ()."""
     signs = tuple(_program_signs(file))
     return signs if len(signs) > 1 else ()
@@ -37,7 +37,7 @@ def _program_signs(file: LayoutFile) -> Iterator[str]:
             yield f"class and rating in one cell, such as “{classed}”"
 
 
-def _read_draughts_arbiter(file: LayoutFile) -> LayoutReading:
+def read_draughts_arbiter(file: LayoutFile) -> LayoutReading:
     return crosstable_reading(file, EventOutline().with_fact("discipline", "draughts-100", "the layout"))
 
 
@@ -45,8 +45,8 @@ DRAUGHTS_ARBITER = Layout(
     code="draughts-arbiter",
     name="Draughts Arbiter: tournament table",
     endings=(".csv", ".xlsx", ".xls", ".html", ".txt"),
-    recognise=_recognise_draughts_arbiter,
-    read=_read_draughts_arbiter,
+    recognise=recognise_draughts_arbiter,
+    read=read_draughts_arbiter,
     example=(
         ";Tournament table\nHarbour Open 2018\n"
         "Place;S.No.;Title;Name;Fed.;FMJD;R1;R2;R3;Total;SSolk\n"

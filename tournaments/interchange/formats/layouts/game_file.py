@@ -20,7 +20,7 @@ from tournaments.interchange.formats.layouts.crosstables import (
     crosstables_of,
     with_countries,
 )
-from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
+from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.headings import CROSSTABLE
 
@@ -29,11 +29,7 @@ _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
 _FEWEST_NUMBERS = 3
 
 
-def _recognise_game_file(file: LayoutFile) -> Signs:
-    return tuple(_game_file_signs(file))
-
-
-def _game_file_signs(file: LayoutFile) -> Iterator[str]:
+def recognise_game_file(file: LayoutFile) -> Iterator[str]:
     for table, mapping in crosstables_of(file)[:1]:
         if mapping.role != CROSSTABLE:
             return
@@ -52,7 +48,7 @@ def _is_of_numbers(row: GridRow) -> bool:
     return len(numbers) >= _FEWEST_NUMBERS and all(map(_NUMBER.fullmatch, numbers))
 
 
-def _read_game_file(file: LayoutFile) -> LayoutReading:
+def read_game_file(file: LayoutFile) -> LayoutReading:
     return crosstable_reading(file)
 
 
@@ -60,8 +56,8 @@ GAME_FILE = Layout(
     code="game-file",
     name="a table of rounds with titles, lines of numbers and remarks around it",
     endings=(".csv", ".txt", ".xlsx", ".ods"),
-    recognise=_recognise_game_file,
-    read=_read_game_file,
+    recognise=recognise_game_file,
+    read=read_game_file,
     example=(
         ";Harbour Masters 1924\ngamefile after 3 rounds (round robin)\nrElo; 207, 12, -219\n"
         "Pl;Name;1;2;3\n1;Bo Arends (Netherlands);2w1;;3b½\n2;Cas Brill (Belgium);1b0;3w1;\n"

@@ -206,7 +206,7 @@ def _lines_with_games(file: LayoutFile, *, may_come: bool) -> list[int]:
     return [at for at, line in lines if _game_in(line, may_come=may_come)]
 
 
-def _recognise_game_list(file: LayoutFile) -> Signs:
+def recognise_game_list(file: LayoutFile) -> Signs:
     rounds = list(_headings_of_rounds(file))
     signs = [f"the heading “{text}” in line {at}" for at, text in rounds[:1]]
     if rounds and _has_columns(file):
@@ -219,7 +219,7 @@ def _recognise_game_list(file: LayoutFile) -> Signs:
     return (*signs, f"a game in a line of text, such as line {games[0]}")
 
 
-def _read_game_list(file: LayoutFile) -> LayoutReading:
+def read_game_list(file: LayoutFile) -> LayoutReading:
     found = GameList(ReadingTally())
     if _has_columns(file):
         found.read_grids(file.grids)
@@ -232,7 +232,7 @@ GAME_LIST = Layout(
     code="game-list",
     name="a list of games under headings of rounds",
     endings=(".txt", ".csv", ".tsv", ".xlsx"),
-    recognise=_recognise_game_list,
-    read=_read_game_list,
+    recognise=recognise_game_list,
+    read=read_game_list,
     example=_EXAMPLE,
 )

@@ -109,14 +109,14 @@ class Layout:
     """The form in which a program or site writes files.
 
     `name`: the name for users. `endings`: file name extensions. `example`: a small complete file of invented
-    players. `recognise`: returns the signs of the layout in a file; the layout with the most signs is used.
+    players. `recognise`: finds the signs of the layout in a file; the layout with the most signs is used.
     `is_generic`: used only if no other layout has signs.
     """
 
     code: str
     name: str
     endings: tuple[str, ...]
-    recognise: Callable[[LayoutFile], Signs]
+    recognise: Callable[[LayoutFile], Iterable[str]]
     read: Callable[[LayoutFile], LayoutReading]
     example: str
     is_generic: bool = False

@@ -16,17 +16,13 @@ from tournaments.interchange.formats.layouts.crosstables import (
     crosstables_of,
     round_cells_of,
 )
-from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
+from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading
 from tournaments.interchange.formats.tables.headings import MATRIX
 
 _GAMES = re.compile(r"[01½=+-]{2,}|[01½=](?:[ ·|][01½=])+")
 
 
-def _recognise_match_square(file: LayoutFile) -> Signs:
-    return tuple(_square_signs(file))
-
-
-def _square_signs(file: LayoutFile) -> Iterator[str]:
+def recognise_match_square(file: LayoutFile) -> Iterator[str]:
     for table, mapping in crosstables_of(file):
         cells = round_cells_of(table, mapping)
         found = list(filter(_GAMES.fullmatch, cells))
@@ -35,7 +31,7 @@ def _square_signs(file: LayoutFile) -> Iterator[str]:
             return
 
 
-def _read_match_square(file: LayoutFile) -> LayoutReading:
+def read_match_square(file: LayoutFile) -> LayoutReading:
     return crosstable_reading(file)
 
 
@@ -43,8 +39,8 @@ MATCH_SQUARE = Layout(
     code="match-square",
     name="a square of matches, a sign for each game",
     endings=(".csv", ".txt", ".xlsx", ".html"),
-    recognise=_recognise_match_square,
-    read=_read_match_square,
+    recognise=recognise_match_square,
+    read=read_match_square,
     example=(
         ";Harbour Congress 1873 Crosstable\nPl;Name;Total;1;2;3\n"
         "1;Bo Arends (Netherlands);4.5;x;11½;½1½\n2;Cas Brill (Belgium);2;00½;x;1½\n"

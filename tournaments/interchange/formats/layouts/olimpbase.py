@@ -272,7 +272,7 @@ def _half_points_or_zero(text: str) -> int:
 # --- the layout -------------------------------------------------------------------------------------------
 
 
-def _recognise_olimpbase(file: LayoutFile) -> Signs:
+def recognise_olimpbase(file: LayoutFile) -> Signs:
     named = (
         ("“OlimpBase” in the text",) if "olimpbase" in (file.text[:20_000] or around(file)).casefold() else ()
     )
@@ -292,7 +292,7 @@ def _recognise_olimpbase(file: LayoutFile) -> Signs:
     )
 
 
-def _read_olimpbase(file: LayoutFile) -> LayoutReading:
+def read_olimpbase(file: LayoutFile) -> LayoutReading:
     if _final_tables(file):
         finals = {id(each) for each in _final_tables(file)}
         tables = tuple(_with_row_numbers(each) if id(each) in finals else each for each in file.tables)
@@ -306,7 +306,7 @@ OLIMPBASE = Layout(
     code="olimpbase",
     name="OlimpBase: team events, final tables and rounds board by board",
     endings=(".txt", ".html", ".csv"),
-    recognise=_recognise_olimpbase,
-    read=_read_olimpbase,
+    recognise=recognise_olimpbase,
+    read=read_olimpbase,
     example=_EXAMPLE,
 )

@@ -233,7 +233,7 @@ class _GameList:
             yield warning("no-byes-in-games", Place(), text)
 
 
-def _recognise_own_games(file: LayoutFile) -> Signs:
+def recognise_own_games(file: LayoutFile) -> Signs:
     rows = (row for grid in file.grids for row in grid.rows)
     found = next((row for row in rows if tuple(row.cells[: len(GAME_COLUMNS)]) == GAME_COLUMNS), None)
     if found is None:
@@ -246,7 +246,7 @@ def _recognise_own_games(file: LayoutFile) -> Signs:
     )
 
 
-def _read_own_games(file: LayoutFile) -> LayoutReading:
+def read_own_games(file: LayoutFile) -> LayoutReading:
     tally = ReadingTally()
     games: list[_Game] = []
     for grid in file.grids:
@@ -282,8 +282,8 @@ OWN_GAMES = Layout(
     code="own-games",
     name="the list of games of this site (games.csv)",
     endings=(".csv",),
-    recognise=_recognise_own_games,
-    read=_read_own_games,
+    recognise=recognise_own_games,
+    read=read_own_games,
     example=(
         ",".join(GAME_COLUMNS) + "\n"
         '1,2019-02-03,1,,1,"Arends, Bo",,IM,2400,,1-0,4,"Dorn, Eva",,,2100,,\n'

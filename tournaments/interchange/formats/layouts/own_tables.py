@@ -69,7 +69,7 @@ def _headed_blocks(file: LayoutFile) -> Iterator[tuple[Grid, GridRow | None, lis
         yield grid, heading, rows
 
 
-def _recognise_own_tables(file: LayoutFile) -> Signs:
+def recognise_own_tables(file: LayoutFile) -> Signs:
     rows = [row for grid in file.grids for row in grid.rows]
     results = next((row for row in rows if _begins(row, RESULT_COLUMNS)), None)
     standings = next((row for row in rows if _is_of_standings(row)), None)
@@ -81,7 +81,7 @@ def _recognise_own_tables(file: LayoutFile) -> Signs:
     )
 
 
-def _read_own_tables(file: LayoutFile) -> LayoutReading:
+def read_own_tables(file: LayoutFile) -> LayoutReading:
     tally = ReadingTally()
     tables: list[BuiltTable] = []
     for grid, heading, rows in _headed_blocks(file):
@@ -97,7 +97,23 @@ def _read_own_tables(file: LayoutFile) -> LayoutReading:
 
 def _known_table(grid: Grid, heading: GridRow, rows: list[GridRow]) -> BuiltTable | None:
     if _is_of_standings(heading):
-        return _table_of_standings(grid, heading, rows)
+        first, remarks = heading.cells.index("won"), heading.cells.index("remarks")
+        criteria = heading.cells[len(STANDINGS_AHEAD) : first]
+        points = next((each for each in criteria if each in POINTS), None)
+        fields = [
+            "label",
+            *STANDINGS_AHEAD[1:],
+            *("points" if each == points else PRINTED for each in criteria),
+        ]
+        fields += [""] * (remarks - len(fields)) + ["outside"]
+        without_other_remarks = [
+            GridRow(
+                row.number,
+                (*(row.cell(at) for at in range(remarks)), "yes" if OUTSIDE in row.cell(remarks) else ""),
+            )
+            for row in rows
+        ]
+        return made_table(COMPETITORS, fields, without_other_remarks, grid.name, heading.cells[: remarks + 1])
     for role, columns in ((RESULTS, RESULT_COLUMNS), (COMPETITORS, COMPETITOR_COLUMNS)):
         if _begins(heading, columns):
             fields = [each.casefold().replace(" ", "_") for each in columns]
@@ -107,28 +123,12 @@ def _known_table(grid: Grid, heading: GridRow, rows: list[GridRow]) -> BuiltTabl
     return None
 
 
-def _table_of_standings(grid: Grid, heading: GridRow, rows: list[GridRow]) -> BuiltTable:
-    first, remarks = heading.cells.index("won"), heading.cells.index("remarks")
-    criteria = heading.cells[len(STANDINGS_AHEAD) : first]
-    points = next((each for each in criteria if each in POINTS), None)
-    fields = ["label", *STANDINGS_AHEAD[1:], *("points" if each == points else PRINTED for each in criteria)]
-    fields += [""] * (remarks - len(fields)) + ["outside"]
-    without_other_remarks = [
-        GridRow(
-            row.number,
-            (*(row.cell(at) for at in range(remarks)), "yes" if OUTSIDE in row.cell(remarks) else ""),
-        )
-        for row in rows
-    ]
-    return made_table(COMPETITORS, fields, without_other_remarks, grid.name, heading.cells[: remarks + 1])
-
-
 OWN_TABLES = Layout(
     code="own-tables",
     name="CSV or XLSX of this site: standings and results",
     endings=(".csv", ".xlsx"),
-    recognise=_recognise_own_tables,
-    read=_read_own_tables,
+    recognise=recognise_own_tables,
+    read=read_own_tables,
     example=(
         "place,number,name,code,rating,PTS,BH,won,drawn,lost,remarks,R1,R2\n"
         '1,1,"Arends, Bo",NED,2100,2,1,2,0,0,,3w1,2b1\n'

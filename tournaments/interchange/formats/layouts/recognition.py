@@ -65,7 +65,7 @@ class RecognisedFile:
 
 def recognised(file: LayoutFile) -> Recognition:
     """Return the layout that was chosen for a file, else the one with the most signs."""
-    found = [(each, tuple(map(message_of, signs))) for each in LAYOUTS if (signs := each.recognise(file))]
+    found = [(each, signs) for each in LAYOUTS if (signs := tuple(map(message_of, each.recognise(file))))]
     # sorted() is stable, and is_level compares the first two, so the order of the list does not matter.
     found.sort(key=lambda pair: (pair[0].is_generic, -len(pair[1])))
     if chosen := LAYOUT_BY_CODE.get(file.options.layout):

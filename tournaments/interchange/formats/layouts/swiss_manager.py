@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from tournaments.interchange.formats.layouts.crosstables import crosstable_reading, crosstables_of
-from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
+from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading
 from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.tables.heading_words import ROUND
 from tournaments.interchange.formats.tables.joining import joins
@@ -18,12 +18,7 @@ from tournaments.interchange.formats.tables.joining import joins
 _POINTS_WITH_X = re.compile(r"\d*x")
 
 
-def _recognise_swiss_manager(file: LayoutFile) -> Signs:
-    signs = tuple(_swiss_manager_signs(file))
-    return signs if any(each.startswith("three columns") for each in signs) else ()
-
-
-def _swiss_manager_signs(file: LayoutFile) -> Iterator[str]:
+def recognise_swiss_manager(file: LayoutFile) -> Iterator[str]:
     for table, mapping in crosstables_of(file)[:1]:
         # The tables have joined columns, so the grids of the file are used.
         heads = [
@@ -42,15 +37,16 @@ def _swiss_manager_signs(file: LayoutFile) -> Iterator[str]:
         ]
         rows = {row.number for row in table.rows}
         of_file = [row for grid in file.grids for row in grid.rows if row.number in rows]
-        if bare and joins(of_file, bare[0][1]):
-            yield f"three columns a round, from “{bare[0][0].cell(bare[0][1])}” on"
+        if not (bare and joins(of_file, bare[0][1])):
+            return
+        yield f"three columns a round, from “{bare[0][0].cell(bare[0][1])}” on"
         points = mapping.column("points")
         texts = [row.cell(points) for row in table.rows] if points is not None else []
         if found := next(filter(_POINTS_WITH_X.fullmatch, texts), ""):
             yield f"points such as “{found}”"
 
 
-def _read_swiss_manager(file: LayoutFile) -> LayoutReading:
+def read_swiss_manager(file: LayoutFile) -> LayoutReading:
     return crosstable_reading(file, EventOutline())
 
 
@@ -58,8 +54,8 @@ SWISS_MANAGER = Layout(
     code="swiss-manager",
     name="Swiss-Manager: text with three columns a round",
     endings=(".txt", ".csv", ".xlsx", ".xls"),
-    recognise=_recognise_swiss_manager,
-    read=_read_swiss_manager,
+    recognise=recognise_swiss_manager,
+    read=read_swiss_manager,
     example=(
         "3rd Open of the Harbour 2009\n\nFinal Ranking\n\n"
         "Rank;SNo.;;Name;Rtg;FED;1.Rd.;;;2.Rd.;;;3.Rd.;;;Pts;RecRp\n"

@@ -16,24 +16,20 @@ from tournaments.interchange.formats.layouts.crosstables import (
     crosstables_of,
     round_cells_of,
 )
-from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
+from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading
 from tournaments.interchange.formats.layouts.outline import EventOutline
 
 _CELL = re.compile(r"\d+(?:[.,]5|½)?\s*/\s*\d{1,4}\s*[wzb]", re.IGNORECASE)
 _REPORT = re.compile(r"fmjd-?report|toernooibase", re.IGNORECASE)
 
 
-def _recognise_toernooibase(file: LayoutFile) -> Signs:
-    signs = tuple(_report_signs(file))
-    return signs if any(each.startswith("cells") for each in signs) else ()
-
-
-def _report_signs(file: LayoutFile) -> Iterator[str]:
+def recognise_toernooibase(file: LayoutFile) -> Iterator[str]:
     for table, mapping in crosstables_of(file)[:1]:
         cells = round_cells_of(table, mapping)
         found = list(filter(_CELL.fullmatch, cells))
-        if 2 * len(found) > len(cells):
-            yield f"cells with the points first, such as “{found[0]}”"
+        if 2 * len(found) <= len(cells):
+            return
+        yield f"cells with the points first, such as “{found[0]}”"
         if named := _REPORT.search(around(file)):
             yield f"“{named[0]}” around the table"
         headings = {cell.casefold() for cell in table.heading.cells} if table.heading else set()
@@ -41,7 +37,7 @@ def _report_signs(file: LayoutFile) -> Iterator[str]:
             yield "a column “FMJD-id”"
 
 
-def _read_toernooibase(file: LayoutFile) -> LayoutReading:
+def read_toernooibase(file: LayoutFile) -> LayoutReading:
     outline = EventOutline().with_fact("discipline", "draughts-100", "the layout")
     outline = outline.with_fact("entrants", "players", "the layout")
     return crosstable_reading(file, outline, {"cn": "flag"})
@@ -51,8 +47,8 @@ TOERNOOIBASE = Layout(
     code="toernooibase",
     name="Toernooibase, or an FMJD report",
     endings=(".csv", ".xlsx", ".html", ".txt"),
-    recognise=_recognise_toernooibase,
-    read=_read_toernooibase,
+    recognise=recognise_toernooibase,
+    read=read_toernooibase,
     example=(
         ";Kampioenschap van de Haven 1951\n;fill in FMJD-report\n"
         "Pl;FMJD-id;Title;Name;Cn;rating;R1;R2;R3;Pt \n"

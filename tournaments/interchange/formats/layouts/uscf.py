@@ -170,7 +170,7 @@ def _row_of_player(player: UscfPlayer, rounds: int, tally: ReadingTally) -> Grid
 # --- the layout -------------------------------------------------------------------------------------------
 
 
-def _recognise_uscf(file: LayoutFile) -> Signs:
+def recognise_uscf(file: LayoutFile) -> Signs:
     head = file.lines[:400]
     heading = next((at for at, line in enumerate(head, start=1) if _HEADING.match(line)), 0)
     second = next((at for at, line in enumerate(head, start=1) if _SECOND_HEADING.match(line)), 0)
@@ -182,7 +182,7 @@ def _recognise_uscf(file: LayoutFile) -> Signs:
     return (*signs, f"a USCF id with ratings before and after in line {ratings}") if ratings else tuple(signs)
 
 
-def _read_uscf(file: LayoutFile) -> LayoutReading:
+def read_uscf(file: LayoutFile) -> LayoutReading:
     tally = ReadingTally()
     sections = _sections(file.lines, tally)
     sizes = [len(each.players) for each in sections]
@@ -284,7 +284,7 @@ USCF = Layout(
     code="uscf",
     name="the US Chess Federation's cross table, two lines a player",
     endings=(".txt",),
-    recognise=_recognise_uscf,
-    read=_read_uscf,
+    recognise=recognise_uscf,
+    read=read_uscf,
     example=_EXAMPLE,
 )

@@ -44,27 +44,24 @@ def read_colours(table: HeadedTable, columns: Sequence[int], choice: str) -> Col
         )
         return ColourReading(b_is_white=True, finding=warning("colour-letters", place, text))
     if not (whites or blacks):
-        return _colours_of_heading(table, counts[EITHER], place)
+        count = counts[EITHER]
+        languages = languages_of(_words_of_heading(table)).keys()
+        is_white = bool(languages) and languages <= _WHERE_B_IS_WHITE
+        if is_white or (languages and not languages & _WHERE_B_IS_WHITE):
+            colour = "White" if is_white else "Black"
+            text = f"“b” is the only letter of a colour ({count}), and read as {colour}{_by_language(table)}."
+            return ColourReading(is_white, warning("colour-letters", place, text))
+        text = (
+            f"“b” is the only letter of a colour ({count}): it may be Black, as in English, or White, as in "
+            "French, Spanish, Italian or Polish; it is read as Black. Say which colour b is."
+        )
+        return ColourReading(finding=objection("colour-letters", place, text))
     is_white = sum(blacks.values()) > sum(whites.values())
     text = (
         f"The cells say colours by {_counted_letters(whites | blacks | {EITHER: counts[EITHER]})}, so “b” "
         f"may be Black or White; it is read as {'White' if is_white else 'Black'}. Say which colour b is."
     )
     return ColourReading(is_white, objection("colour-letters", place, text))
-
-
-def _colours_of_heading(table: HeadedTable, count: int, place: Place) -> ColourReading:
-    languages = languages_of(_words_of_heading(table)).keys()
-    is_white = bool(languages) and languages <= _WHERE_B_IS_WHITE
-    if is_white or (languages and not languages & _WHERE_B_IS_WHITE):
-        colour = "White" if is_white else "Black"
-        text = f"“b” is the only letter of a colour ({count}), and read as {colour}{_by_language(table)}."
-        return ColourReading(is_white, warning("colour-letters", place, text))
-    text = (
-        f"“b” is the only letter of a colour ({count}): it may be Black, as in English, or White, as in "
-        "French, Spanish, Italian or Polish; it is read as Black. Say which colour b is."
-    )
-    return ColourReading(finding=objection("colour-letters", place, text))
 
 
 def _words_of_heading(table: HeadedTable) -> tuple[str, ...]:

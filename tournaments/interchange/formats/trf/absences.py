@@ -30,7 +30,14 @@ def absences(document: Document) -> Iterator[Absence]:
                 if one.number not in paired
             )
     if _goes_on(document.event, last):
-        yield from _of_the_next_round(document, last + 1)
+        number = last + 1
+        paired = {
+            each.first for round_ in document.rounds if round_.number == number for each in round_.pairings
+        }
+        for competitor in document.competitors:
+            code = _code_asked_for(competitor, number)
+            if code and competitor.number not in paired:
+                yield Absence(number, competitor.number, code)
 
 
 def _has_games(pairings: tuple[PairingEntry, ...]) -> bool:
@@ -39,14 +46,6 @@ def _has_games(pairings: tuple[PairingEntry, ...]) -> bool:
 
 def _goes_on(event: EventEntry, last: int) -> bool:
     return event.state not in OVER and not event.is_round_robin and last < event.planned_rounds
-
-
-def _of_the_next_round(document: Document, number: int) -> Iterator[Absence]:
-    paired = {each.first for round_ in document.rounds if round_.number == number for each in round_.pairings}
-    for each in document.competitors:
-        code = _code_asked_for(each, number)
-        if code and each.number not in paired:
-            yield Absence(number, each.number, code)
 
 
 def _code_asked_for(competitor: CompetitorEntry, number: int) -> str:

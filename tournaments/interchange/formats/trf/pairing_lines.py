@@ -55,7 +55,10 @@ def pairing_records(
     _read_acceleration(records, found, rounds, win, is_team=is_team)
     _read_forbidden(records, found, numbers, rounds)
     if is_team:
-        _read_type(records, found)
+        for line in records.get("192", ()):
+            said = _TEAM_SWISS.fullmatch(line.text[4:].strip().upper())
+            if said and said[0] not in {"FIDE_TEAM", "FIDE_TEAM_BAKU"}:
+                found.fields["team_colours"] = _TYPES[said[1]]
     return found
 
 
@@ -127,13 +130,6 @@ def _read_forbidden(
             groups.append(group)
     if groups:
         found.fields["forbidden_pairs"] = tuple(groups)
-
-
-def _read_type(records: Records, found: PairingRecords) -> None:
-    for line in records.get("192", ()):
-        said = _TEAM_SWISS.fullmatch(line.text[4:].strip().upper())
-        if said and said[0] not in {"FIDE_TEAM", "FIDE_TEAM_BAKU"}:
-            found.fields["team_colours"] = _TYPES[said[1]]
 
 
 # --- writing ----------------------------------------------------------------------------------------------

@@ -111,7 +111,13 @@ def read_report(
             *found,
             *_default_rules(ordered, proposed_by=None if is_stored else report.settings.first_day),
         )
-    commented = _lines_of_comments(report)
+    # The first comment of each round; with None that of all, else the first line.
+    commented: dict[int | None, ReportLine] = {}
+    for comment in (comment for listed in report.comments.objects.values() for comment in listed):
+        commented.setdefault(None, comment.line)
+        if comment.round:
+            commented.setdefault(comment.round, comment.line)
+    commented.setdefault(None, report.lines[0])
     checked = (_at_line(each, ordered, report, commented) for each in found)
     findings = sorted((*log.findings, *checked), key=_line_number)
     return Reading(ordered, tuple(findings), _account(report, ordered))
@@ -449,17 +455,6 @@ def _line_of(where: str, document: Document, report: Report) -> ReportLine | Non
         return _line_of_competitor(document.competitors[int(found[1])].number, report)
     lines = report.settings.records.get(_TAG_OF_KEY.get(where, "012"), [])
     return lines[0] if lines and where.startswith("event") else None
-
-
-def _lines_of_comments(report: Report) -> dict[int | None, ReportLine]:
-    """Return the first comment of each round. None: the first comment of all, else the first line."""
-    lines: dict[int | None, ReportLine] = {}
-    for comment in (comment for listed in report.comments.objects.values() for comment in listed):
-        lines.setdefault(None, comment.line)
-        if comment.round:
-            lines.setdefault(comment.round, comment.line)
-    lines.setdefault(None, report.lines[0])
-    return lines
 
 
 def _line_of_round(round_: RoundEntry, at: str | None, report: Report) -> ReportLine | None:

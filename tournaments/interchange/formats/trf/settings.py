@@ -77,14 +77,28 @@ def settings_of(records: dict[str, list[ReportLine]], log: Log, date_order: str 
         rounds = [
             text for line, text in _texts_of_rounds(settings) if not _AS_THE_FORMAT_HAS_IT.fullmatch(text)
         ]
-        found = order_of([settings.text("042"), settings.text("052")], rounds)
-        if found.order:
-            settings.found_order = found.order
-            log.findings.append(warning("date-order", Place(), order_in_words(found)))
+        dates = order_of([settings.text("042"), settings.text("052")], rounds)
+        if dates.order:
+            settings.found_order = dates.order
+            log.findings.append(warning("date-order", Place(), order_in_words(dates)))
     settings.rounds = _round_count(records, log)
     settings.start = _date_record(settings, "042", log)
     settings.dates = [date_of(settings, line, text, log) for line, text in _texts_of_rounds(settings)]
-    _read_scoring(settings, log)
+    for line in settings.records.get("XXS", ()):
+        _read_encoded(settings, line, log)
+    for line in settings.records.get("162", ()):
+        found = _scored(line)
+        settings.game = _checked_scoring(line, [found.get(each) for each in "WDL"], settings.game, log)
+        settings.bye_game = _bye_points(line, found.get("P", settings.bye_game), log)
+        usual = found.get("A", 0) == 0 and found.get("X", settings.game[1]) == settings.game[1]
+        settings.odd_points += [] if usual else [line]
+    for line in settings.records.get("362", ()):
+        found = _scored(line)
+        settings.match = _checked_scoring(
+            line, [found.get(each) for each in ("TW", "TD", "TL")], settings.match, log
+        )
+    if settings.bye_game == settings.game[0] and settings.bye_match is None:
+        settings.bye_game = None
     return settings
 
 
@@ -246,24 +260,6 @@ def date_of(settings: Settings, line: ReportLine, text: str, log: Log) -> str:
 
 
 # --- points -----------------------------------------------------------------------------------------------
-
-
-def _read_scoring(settings: Settings, log: Log) -> None:
-    for line in settings.records.get("XXS", ()):
-        _read_encoded(settings, line, log)
-    for line in settings.records.get("162", ()):
-        found = _scored(line)
-        settings.game = _checked_scoring(line, [found.get(each) for each in "WDL"], settings.game, log)
-        settings.bye_game = _bye_points(line, found.get("P", settings.bye_game), log)
-        usual = found.get("A", 0) == 0 and found.get("X", settings.game[1]) == settings.game[1]
-        settings.odd_points += [] if usual else [line]
-    for line in settings.records.get("362", ()):
-        found = _scored(line)
-        settings.match = _checked_scoring(
-            line, [found.get(each) for each in ("TW", "TD", "TL")], settings.match, log
-        )
-    if settings.bye_game == settings.game[0] and settings.bye_match is None:
-        settings.bye_game = None
 
 
 def _scored(line: ReportLine) -> dict[str, int]:

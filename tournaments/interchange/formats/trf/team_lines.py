@@ -113,7 +113,23 @@ def team_lines(document: Document, rosters: Rosters, ranks: Mapping[int, int]) -
             first, second = pairing.first_score or 0, pairing.second_score or 0
             won = "+-" if first > second else "-+" if second > first else "--"
             yield f"330 {won} {number:3d} {pairing.first:3d} {pairing.second:3d}"
-    yield from _lines_of_awards(document)
+    event = document.event
+    # `299` for match points that do not follow from the score
+    for number, pairing in document.pairings():
+        sides = list(scores_of_sides(event, pairing))
+        if len(sides) == 2 and pairing.kind == "played":
+            for (awarded, own, worth), (_, other, _) in zip(sides, sides[::-1], strict=True):
+                if worth != leading_match_points(event, own, other):
+                    code = "W" if worth == event.match_win else "D" if worth == event.match_draw else "L"
+                    in_games = own * game_points_in_units(event)[0] // event.game_win
+                    texts = (
+                        (4, code),
+                        (7, padded_points(worth, 4)),
+                        (13, padded_points(in_games, 4)),
+                        (19, f"{number:3d}"),
+                        (23, f"{awarded:4d}"),
+                    )
+                    yield text_at_columns("299", texts)
 
 
 def adjustment_lines(document: Document) -> Iterator[str]:
@@ -170,26 +186,6 @@ def _byes(document: Document) -> Iterator[str]:
         game = score * game_points_in_units(event)[0] // event.game_win
         rounds = "".join(f" {given.get(number, 0):3d}" for number in range(1, max(given) + 1))
         yield f"320 {padded_points(worth, 4)} {padded_points(game, 4)}{rounds}"
-
-
-def _lines_of_awards(document: Document) -> Iterator[str]:
-    """Yield `299` for match points that do not follow from the score."""
-    event = document.event
-    for number, pairing in document.pairings():
-        sides = list(scores_of_sides(event, pairing))
-        if len(sides) == 2 and pairing.kind == "played":
-            for (team, own, worth), (_, other, _) in zip(sides, sides[::-1], strict=True):
-                if worth != leading_match_points(event, own, other):
-                    code = "W" if worth == event.match_win else "D" if worth == event.match_draw else "L"
-                    game = own * game_points_in_units(event)[0] // event.game_win
-                    texts = (
-                        (4, code),
-                        (7, padded_points(worth, 4)),
-                        (13, padded_points(game, 4)),
-                        (19, f"{number:3d}"),
-                        (23, f"{team:4d}"),
-                    )
-                    yield text_at_columns("299", texts)
 
 
 def _line_ups(document: Document, rosters: Rosters) -> Iterator[str]:

@@ -61,7 +61,15 @@ def teams_of_records(
             order = [whole(line.text[at : at + 4]) or 0 for at in range(16, len(line.text), 5)]
             teams.lineups[round_, team] = order
     _read_byes(settings, teams, log)
-    _read_forfeits(settings, teams, log)
+    for line in settings.records.get("330", ()):
+        won, round_ = _FORFEITS.get(columns(line.text, 5, 6)), _round_in_columns(line, line.text[7:10], log)
+        white = _team_of(line, line.text[11:14], teams, log)
+        black = _team_of(line, line.text[15:18], teams, log)
+        if won is None:
+            text = f"“{columns(line.text, 5, 6)}” is no forfeit. Write +-, -+ or -- in columns 5 and 6."
+            log.add("bad-forfeit", line.place, text)
+        elif round_ is not None and white and black and white != black:
+            teams.forfeits[round_, (white, black)] = won
     return teams
 
 
@@ -140,18 +148,6 @@ def _read_byes(settings: Settings, teams: Teams, log: Log) -> None:
             team = _team_of(line, text, teams, log) if text.strip() else None
             if round_ is not None and team is not None and code in KIND_OF_BYE:
                 teams.byes[round_, team] = code
-
-
-def _read_forfeits(settings: Settings, teams: Teams, log: Log) -> None:
-    for line in settings.records.get("330", ()):
-        won, round_ = _FORFEITS.get(columns(line.text, 5, 6)), _round_in_columns(line, line.text[7:10], log)
-        white = _team_of(line, line.text[11:14], teams, log)
-        black = _team_of(line, line.text[15:18], teams, log)
-        if won is None:
-            text = f"“{columns(line.text, 5, 6)}” is no forfeit. Write +-, -+ or -- in columns 5 and 6."
-            log.add("bad-forfeit", line.place, text)
-        elif round_ is not None and white and black and white != black:
-            teams.forfeits[round_, (white, black)] = won
 
 
 def scores_of_sides(event: EventEntry, pairing: PairingEntry) -> Iterator[tuple[int, int, int]]:

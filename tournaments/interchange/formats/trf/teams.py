@@ -85,37 +85,19 @@ def rounds_of_teams(
     byes.report(log)
     if not errors(log.findings):
         file_win = settings.game[0]
-        _compare_team_points(event, file_win, teams, points, abnormal, log)
-        _compare_match_points(teams, match_points, abnormal, log)
+        for number, team in teams.records.items():
+            given = points.get(number, 0) * file_win // event.game_win
+            # Programs print points with or without a bonus.
+            shown = given + abnormal.beside_results(number)
+            if team.game_points not in {None, given, shown}:
+                log.findings.append(points_differ(team.line, "game points", team.game_points or 0, shown))
+        for number, team in teams.records.items():
+            given = match_points.get(number, 0)
+            shown = given + abnormal.match_points_beside_results(number)
+            if team.match_points not in {None, given, shown}:
+                log.findings.append(points_differ(team.line, "match points", team.match_points or 0, shown))
         own.compare(file_win, players, log)
     return tuple(rounds)
-
-
-def _compare_team_points(
-    event: EventEntry,
-    file_win: int,
-    teams: Teams,
-    points: Mapping[int, int],
-    abnormal: AbnormalRecords,
-    log: Log,
-) -> None:
-    """Add objections to printed game points that differ from matches, bonus and penalty."""
-    for number, team in teams.records.items():
-        given = points.get(number, 0) * file_win // event.game_win
-        # Programs print points with or without a bonus.
-        shown = given + abnormal.beside_results(number)
-        if team.game_points not in {None, given, shown}:
-            log.findings.append(points_differ(team.line, "game points", team.game_points or 0, shown))
-
-
-def _compare_match_points(
-    teams: Teams, points: Mapping[int, int], abnormal: AbnormalRecords, log: Log
-) -> None:
-    for number, team in teams.records.items():
-        given = points.get(number, 0)
-        shown = given + abnormal.match_points_beside_results(number)
-        if team.match_points not in {None, given, shown}:
-            log.findings.append(points_differ(team.line, "match points", team.match_points or 0, shown))
 
 
 @dataclass

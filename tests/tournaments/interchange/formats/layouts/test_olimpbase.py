@@ -22,7 +22,7 @@ no.\tteam\tcode\t1\t2\t3\tpts\tMP
 
 def reading_of(text: str) -> LayoutReading:
     file = LayoutFile("table.txt", text.encode())
-    assert OLIMPBASE.recognise(file)
+    assert list(OLIMPBASE.recognise(file))
     return OLIMPBASE.read(file)
 
 

@@ -102,7 +102,7 @@ def test_table_without_ids_and_ratings() -> None:
     )
     file = LayoutFile("crosstable.txt", text.encode())
 
-    assert len(USCF.recognise(file)) == 2
+    assert len(list(USCF.recognise(file))) == 2
     assert rows_of(USCF.read(file)) == [
         ("1", "BO ARENDS", "2.0", "", "", "w2b", "bye"),
         ("2", "CAS BRILL", "0.5", "", "", "l1w", "½bye"),
