@@ -12,7 +12,7 @@ from tournaments.event.numbers import points_text, score_text
 from tournaments.event.officials import official_text
 from tournaments.event.pairingsettings import forbidden_text
 from tournaments.event.prizes import plain_amount
-from tournaments.interchange.imports.differences import Differences, PairingChange
+from tournaments.interchange.imports.differences import Differences
 from tournaments.interchange.imports.matching import RowChange
 
 SIGNS = {"added": "+", "changed": "~", "removed": "-"}
@@ -80,17 +80,13 @@ def _describe(found: Differences) -> Iterator[Described]:
     for round_ in found.rounds:
         yield "round", round_.verb, _text_of_row_change(f"round {round_.either.number}", round_, "pairings")
     for pairing in found.pairings:
-        yield from _describe_pairing(pairing)
+        name = f"round {pairing.round}, table {pairing.row.either.table}"
+        if not pairing.row.is_same:
+            yield "pairing", pairing.row.verb, _pairing_text(name, pairing.row)
+        for game in pairing.games:
+            if not game.is_same:
+                yield "game", game.verb, _game_text(f"{name}, board {game.either.board}", game)
     yield from _describe_rulings(found)
-
-
-def _describe_pairing(found: PairingChange) -> Iterator[Described]:
-    name = f"round {found.round}, table {found.row.either.table}"
-    if not found.row.is_same:
-        yield "pairing", found.row.verb, _pairing_text(name, found.row)
-    for game in found.games:
-        if not game.is_same:
-            yield "game", game.verb, _game_text(f"{name}, board {game.either.board}", game)
 
 
 def _describe_rulings(found: Differences) -> Iterator[Described]:

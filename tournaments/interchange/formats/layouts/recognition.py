@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from tournaments.event.finding import Finding, Place, error, errors, message_of
+from tournaments.event.finding import Place, error, errors, message_of
 from tournaments.interchange.formats.layouts import LAYOUT_BY_CODE, LAYOUTS
 from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
 from tournaments.interchange.formats.layouts.titles import outline_of_titles, titles_of
@@ -102,20 +102,13 @@ def read_by_layout(file: LayoutFile) -> RecognisedFile:
         )
     reading = recognition.layout.read(file)
     if recognition.is_level:
-        reading = replace(reading, findings=(*reading.findings, _several_layouts(recognition)))
+        rank = (recognition.layout.is_generic, len(recognition.signs))
+        others = [pair for pair in recognition.others if (pair[0].is_generic, len(pair[1])) == rank]
+        best = [(recognition.layout, recognition.signs), *others]
+        several = " or ".join(f"{each.name} ({'; '.join(signs)})" for each, signs in best)
+        codes = ", ".join(each.code for each, _ in best)
+        text = f"This may be {several}. Choose the layout: {codes}."
+        reading = replace(
+            reading, findings=(*reading.findings, error("several-layouts", Place("layout"), text))
+        )
     return RecognisedFile(recognition, reading)
-
-
-def _several_layouts(recognition: Recognition) -> Finding:
-    layout = recognition.layout
-    assert layout is not None  # noqa: S101 - only what is recognised can be level
-    best = [(layout, recognition.signs)]
-    best += [
-        (each, signs)
-        for each, signs in recognition.others
-        if (each.is_generic, len(signs)) == (layout.is_generic, len(recognition.signs))
-    ]
-    several = " or ".join(f"{each.name} ({'; '.join(signs)})" for each, signs in best)
-    codes = ", ".join(each.code for each, _ in best)
-    text = f"This may be {several}. Choose the layout: {codes}."
-    return error("several-layouts", Place("layout"), text)

@@ -371,38 +371,33 @@ def _spread_cells(table: _Table, most: int) -> list[tuple[str, ...]]:
 
     Raise _RefusedError if there are more than `most` cells.
     """
-    below: dict[int, tuple[str, int]] = {}
+    below: dict[int, tuple[str, int]] = {}  # texts of row spans with the number of rows, by column
     rows = []
     for row in table.rows:
-        rows.append(_spread_row(row, below))
+        cells: list[str] = []
+        queue = list(reversed(row))
+        last = max(below, default=-1)
+        while queue or last >= len(cells):
+            at = len(cells)
+            if at in below:
+                text, left = below.pop(at)
+                if left > 1:
+                    below[at] = (text, left - 1)
+                cells.append(text)
+            elif queue:
+                text, columns, down = queue.pop()
+                if len(text) > LONGEST_CELL:
+                    raise _RefusedError(f"A cell has more than {LONGEST_CELL} characters. Shorten it.")
+                for column in range(min(columns, MOST_COLUMNS + 1)):
+                    cells.append("" if column else text)
+                    if down > 1:
+                        below[at + column] = ("" if column else text, down - 1)
+            else:
+                cells.append("")
+            if len(cells) > MOST_COLUMNS:
+                raise _RefusedError(f"A table has more than {MOST_COLUMNS} columns. Cut it.")
+        rows.append(tuple(cells))
         most -= len(rows[-1])
         if most < 0:
             raise _RefusedError(_TOO_MANY)
     return rows
-
-
-def _spread_row(row: list[tuple[str, int, int]], below: dict[int, tuple[str, int]]) -> tuple[str, ...]:
-    """Return the cells of a row. `below` has the texts of row spans by column, and is changed."""
-    cells: list[str] = []
-    queue = list(reversed(row))
-    last = max(below, default=-1)
-    while queue or last >= len(cells):
-        at = len(cells)
-        if at in below:
-            text, left = below.pop(at)
-            if left > 1:
-                below[at] = (text, left - 1)
-            cells.append(text)
-        elif queue:
-            text, columns, down = queue.pop()
-            if len(text) > LONGEST_CELL:
-                raise _RefusedError(f"A cell has more than {LONGEST_CELL} characters. Shorten it.")
-            for column in range(min(columns, MOST_COLUMNS + 1)):
-                cells.append("" if column else text)
-                if down > 1:
-                    below[at + column] = ("" if column else text, down - 1)
-        else:
-            cells.append("")
-        if len(cells) > MOST_COLUMNS:
-            raise _RefusedError(f"A table has more than {MOST_COLUMNS} columns. Cut it.")
-    return tuple(cells)

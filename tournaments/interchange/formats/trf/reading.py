@@ -15,7 +15,6 @@ from tournaments.event.document import (
     EventEntry,
     PlayerEntry,
     PublishedEntry,
-    RoundEntry,
     own_flag,
 )
 from tournaments.event.finding import Finding, Place, error, errors, warning
@@ -450,16 +449,13 @@ def _at_line(
 
 def _line_of(where: str, document: Document, report: Report) -> ReportLine | None:
     if found := _PAIRING.fullmatch(where):
-        return _line_of_round(document.rounds[int(found[1])], found[2], report)
+        pairings, at = document.rounds[int(found[1])].pairings, found[2]
+        pairing = pairings[int(at)] if at is not None else next(iter(pairings), None)
+        return _line_of_competitor(pairing.first, report) if pairing else None
     if found := _COMPETITOR.fullmatch(where):
         return _line_of_competitor(document.competitors[int(found[1])].number, report)
     lines = report.settings.records.get(_TAG_OF_KEY.get(where, "012"), [])
     return lines[0] if lines and where.startswith("event") else None
-
-
-def _line_of_round(round_: RoundEntry, at: str | None, report: Report) -> ReportLine | None:
-    pairing = round_.pairings[int(at)] if at is not None else next(iter(round_.pairings), None)
-    return _line_of_competitor(pairing.first, report) if pairing else None
 
 
 def _line_of_competitor(number: int, report: Report) -> ReportLine | None:

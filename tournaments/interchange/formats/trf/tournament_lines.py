@@ -65,7 +65,10 @@ def tournament_lines(document: Document, *, players: int, rated: int) -> Iterato
     if event.is_team:
         yield f"082 {len(document.competitors)}"
     yield f"092 {_kind_in_words(event)}"
-    yield from _officials_and_time(event)
+    for tag, role in OFFICES.items():
+        yield from (f"{tag} {signature(each)}" for each in of_role(event.officials, role))
+    if event.time_control:
+        yield f"122 {event.time_control}"
     yield from _round_dates(document)
     yield from _scoring_lines(event)
     if event.is_team:
@@ -99,13 +102,6 @@ def said_by_fields(event: EventEntry) -> frozenset[str]:
     said = {*OFFICES} if event.officials else set()
     said |= {"122"} if event.time_control else set()
     return frozenset(said | ({"222"} if event.time_code else set()))
-
-
-def _officials_and_time(event: EventEntry) -> Iterator[str]:
-    for tag, role in OFFICES.items():
-        yield from (f"{tag} {signature(each)}" for each in of_role(event.officials, role))
-    if event.time_control:
-        yield f"122 {event.time_control}"
 
 
 def _kind_in_words(event: EventEntry) -> str:

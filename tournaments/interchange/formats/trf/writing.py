@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tournaments.event.declaring import object_of
-from tournaments.event.document import Document, EventEntry, RoundEntry
+from tournaments.event.document import Document, RoundEntry
 from tournaments.event.judging import judge_document
 from tournaments.interchange.formats.json.writer import competitor_object, players_of_games
 from tournaments.interchange.formats.trf.comments import (
@@ -150,7 +150,10 @@ def comments_of(document: Document, records: list[str]) -> list[WrittenComment]:
     reported = event_of_records(_lines_joined(records).encode("utf-8", "surrogatepass"))
     if reported is None:
         return []  # without competitors, an event has only a name and a date
-    event = _comment_of_event(document, reported)
+    ours = object_of(replace(document.event, trf=()))
+    reread_entry = object_of(replace(reported, trf=()))
+    text = f"{START}event {checksum_of_text(event_text(reported))} {json_text_of(ours)}"
+    event = WrittenComment("the event", _differing(ours, reread_entry), "", text)
     # Read with the event's comment, because scoring and system change how records are read.
     reread = document_of_records(_lines_joined([*records, event.text]).encode("utf-8", "surrogatepass"))
     if reread is None:
@@ -161,13 +164,6 @@ def comments_of(document: Document, records: list[str]) -> list[WrittenComment]:
         *_comments_of_rounds(document, reread),
         *_of_rulings(document),
     ]
-
-
-def _comment_of_event(document: Document, reported: EventEntry) -> WrittenComment:
-    ours = object_of(replace(document.event, trf=()))
-    reread_entry = object_of(replace(reported, trf=()))
-    text = f"{START}event {checksum_of_text(event_text(reported))} {json_text_of(ours)}"
-    return WrittenComment("the event", _differing(ours, reread_entry), "", text)
 
 
 def _differing(ours: Mapping[str, Any], reread: Mapping[str, Any]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ The file is read as for an import, so a valid file can be imported if its slug i
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -141,7 +141,9 @@ def _in_text_order(content: bytes, reading: Reading) -> Sequence[LocatedFinding]
 def _in_text(finding: Finding, found: dict[str, Spot], lines: Lines) -> LocatedFinding:
     if _LINE.fullmatch(finding.where):
         return _by_line(finding)
-    path, spot = next(_spots_of(finding.where, found), ("", None))
+    path, spot = next(
+        ((each, found[each]) for each in with_parents(finding.where) if each in found), ("", None)
+    )
     if spot is None:
         return LocatedFinding(finding)
     is_key = finding.code in _OF_KEYS and path == finding.where and spot.key is not None
@@ -149,7 +151,3 @@ def _in_text(finding: Finding, found: dict[str, Spot], lines: Lines) -> LocatedF
     is_twice = finding.code == "key-twice" and spot.first is not None
     first = lines.position(spot.first).line if is_twice and spot.first is not None else None
     return LocatedFinding(finding, line, column, first)
-
-
-def _spots_of(path: str, found: dict[str, Spot]) -> Iterator[tuple[str, Spot]]:
-    return ((each, found[each]) for each in with_parents(path) if each in found)
