@@ -13,9 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from tournaments.event.dates import DateError, read_date
 from tournaments.event.finding import Finding, Place, warning
-from tournaments.event.resultcodes import ResultError, half_points
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.chess_results import without_site
 from tournaments.interchange.formats.layouts.layout import (
@@ -24,6 +22,8 @@ from tournaments.interchange.formats.layouts.layout import (
     Layout,
     LayoutFile,
     LayoutReading,
+    half_points_or_none,
+    iso_date_or_blank,
     table_of_fields,
 )
 from tournaments.interchange.formats.layouts.outline import EventOutline
@@ -136,10 +136,7 @@ class PairingList:
             return False
         self.round, self.tables = int(found[1] or found[2]), 0
         day = _DAY.search(" ".join(filled))
-        try:
-            self.day = read_date(day[0]).date if day else ""
-        except DateError:
-            self.day = ""
+        self.day = iso_date_or_blank(day[0]) if day else ""
         return True
 
     def _is_pairing(self, row: GridRow) -> bool:
@@ -244,10 +241,8 @@ def _kind_of_round_off(text: str, bye_kind: str) -> dict[str, str]:
     own = _NOTHING_FOR_NOBODY.sub("", text)
     if own in {"", "+", "-"}:
         return {"kind": "bye" if own == "+" else bye_kind}
-    try:
-        kind = _OFF_BY_POINTS.get(half_points(own))
-    except ResultError:
-        kind = None
+    points = half_points_or_none(own)
+    kind = None if points is None else _OFF_BY_POINTS.get(points)
     return {"kind": kind} if kind else {"result": text}
 
 
@@ -318,7 +313,9 @@ def _outline_of_sides(found: PairingList) -> EventOutline:
     is_team = found.is_team or any("board" in row for _, row in found.results)
     outline = outline.with_fact("entrants", "teams" if is_team else "players", "the headings of the pairings")
     results = [row.get("result", "") for _, row in found.results if "board" not in row]
-    sums = [sum(filter(None, map(_half_points, " ".join(each.split()).split(" - ")))) for each in results]
+    sums = [
+        sum(filter(None, map(half_points_or_none, " ".join(each.split()).split(" - ")))) for each in results
+    ]
     most, rest = divmod(max(sums, default=0), 2)
     if is_team:
         # The points of matches would be taken for those of games. A board in chess gives a point.
@@ -326,13 +323,6 @@ def _outline_of_sides(found: PairingList) -> EventOutline:
     if is_team and most and not rest:
         outline = outline.with_fact("boards", str(most), "the most points of both sides of a match")
     return outline
-
-
-def _half_points(text: str) -> int:
-    try:
-        return half_points(text)
-    except ResultError:
-        return 0
 
 
 def _with_days(outline: EventOutline, found: PairingList) -> EventOutline:

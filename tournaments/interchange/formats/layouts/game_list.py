@@ -7,7 +7,6 @@ Columns without one for the round are those of `White;Black;Result`, in any lang
 import re
 from collections.abc import Iterator, Sequence
 
-from tournaments.event.dates import DateError, read_date
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.layout import (
     FieldRow,
@@ -15,6 +14,7 @@ from tournaments.interchange.formats.layouts.layout import (
     LayoutFile,
     LayoutReading,
     Signs,
+    iso_date_or_blank,
     table_of_fields,
 )
 from tournaments.interchange.formats.layouts.titles import outline_of_titles
@@ -75,14 +75,7 @@ def round_of_title(text: str) -> tuple[str, str] | None:
     days = _DAY.findall(found[3])
     if len(found[3]) > 60 or (found[3] and not days and re.search(_RESULT, found[3])):
         return None
-    return found[1] or found[2], _iso_date(days[0]) if days else ""
-
-
-def _iso_date(text: str) -> str:
-    try:
-        return read_date(text).date
-    except DateError:
-        return ""
+    return found[1] or found[2], iso_date_or_blank(days[0]) if days else ""
 
 
 class GameList:

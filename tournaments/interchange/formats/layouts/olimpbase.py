@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tournaments.event.finding import Finding, Place, warning
-from tournaments.event.resultcodes import ResultError, half_points
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.crosstables import around, crosstable_reading
 from tournaments.interchange.formats.layouts.game_list import round_of_title
@@ -21,6 +20,7 @@ from tournaments.interchange.formats.layouts.layout import (
     LayoutFile,
     LayoutReading,
     Signs,
+    half_points_or_none,
     table_of_fields,
 )
 from tournaments.interchange.formats.layouts.outline import EventOutline
@@ -257,16 +257,9 @@ def _boards_of_matches(tables: Sequence[HeadedTable]) -> Iterator[str]:
             for second, other in enumerate(table.rows[:first]):
                 cells = row.cell(columns[second]), other.cell(columns[first])
                 if all(re.fullmatch(_POINTS, each) for each in cells):
-                    both = sum(_half_points_or_zero(each) for each in cells)
+                    both = sum(half_points_or_none(each) or 0 for each in cells)
                     if both and both % 2 == 0:
                         yield str(both // 2)
-
-
-def _half_points_or_zero(text: str) -> int:
-    try:
-        return half_points(text)
-    except ResultError:
-        return 0
 
 
 # --- the layout -------------------------------------------------------------------------------------------

@@ -6,15 +6,15 @@ Negative numbers in place of an opponent: -1 is the pairing-allocated bye, -2 is
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from tournaments.event.dates import DateError, read_date
 from tournaments.event.finding import Finding, Place, warning
 from tournaments.event.numbers import points_text
-from tournaments.event.resultcodes import ResultError, half_points
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.layout import (
     BuiltTable,
     FieldRow,
     LayoutReading,
+    half_points_or_none,
+    iso_date_or_blank,
     made_table,
     table_of_fields,
 )
@@ -205,11 +205,11 @@ class UploadTables:
     def _round_off(self, element: XmlElement, opponent: str, own: str) -> str:
         if element.text(opponent) == "-1":
             return "bye"
-        points = _points_or_none(element.text(own))
+        points = half_points_or_none(element.text(own))
         return {1: "½bye", 2: "bye"}.get(points or 0, "–")
 
     def _result(self, element: XmlElement, first: str, second: str) -> tuple[str, str]:
-        sides = _points_or_none(element.text(first)), _points_or_none(element.text(second))
+        sides = half_points_or_none(element.text(first)), half_points_or_none(element.text(second))
         sign = element.text("forfeit").upper()
         if sign == "H" or None in sides:
             return "", _SPECIAL.get(sign, "")
@@ -333,17 +333,7 @@ def _birth_date(player: XmlElement) -> str:
 
 
 def _day(text: str) -> str:
-    try:
-        return read_date(text, "dmy" if "." in text else "").date
-    except DateError:
-        return ""
-
-
-def _points_or_none(text: str) -> int | None:
-    try:
-        return half_points(text) if text else None
-    except ResultError:
-        return None
+    return iso_date_or_blank(text, "dmy" if "." in text else "")
 
 
 def _rank_or_last(element: XmlElement) -> int:
