@@ -139,8 +139,16 @@ def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[s
             for each in trial.reading.account
         ],
         "summary": summary(changes) if changes else "",
-        "sections": [_section(each) for each in table_differences(changes)] if changes else [],
-        "columns": _table_forms(trial),
+        "sections": [
+            {
+                "name": TABLES.get(each.table, each.table),
+                "lines": each.lines[:MAX_LINES],
+                "more": max(len(each.lines) - MAX_LINES, 0),
+                **each.counts,
+            }
+            for each in (table_differences(changes) if changes else ())
+        ],
+        "columns": _forms_of_tables(trial),
         "recognition": trial.found.recognition if trial.found else None,
         "facts": FactsForm(trial.outline) if trial.outline else None,
         "address": trial.outline.slug if trial.outline else "",
