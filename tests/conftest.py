@@ -10,10 +10,11 @@ from unittest.mock import patch
 
 import psycopg
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.test import TransactionTestCase
 from hypothesis import settings as hypothesis_settings
-from pytest_django import DjangoDbBlocker, Settings
+from pytest_django import DjangoDbBlocker
 
 from standings.caching import outage_copies
 from standings.catalogue import filters as catalogue
@@ -21,7 +22,7 @@ from standings.catalogue import outcomes
 from standings.management.commands.work import work_off
 from tests.databases import migrated_database
 from tests.programs import pytest_terminal_summary  # noqa: F401 - a hook of pytest
-from tests.replay import begin_test
+from tests.replay import OWN_FOLDERS, begin_test
 from tests.snapshots import take_snapshot
 from tournaments.admin.imports import import_jobs
 
@@ -77,32 +78,23 @@ def django_db_setup(
 
 
 @pytest.fixture(autouse=True)
-def empty_cache() -> Iterator[None]:
-    """No test finds, or leaves, a cached page or standing, or a list of the events of another test."""
-    forget()
-    yield
-    forget()
+def nothing_of_other_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test finds a cached page, an archive, a mark of a withdrawal, a rating list or a lock of another.
 
-
-@pytest.fixture(autouse=True)
-def replayed_rows() -> None:
-    """Let builders of rows know that nothing is stored yet."""
+    Builders of rows know that nothing is stored yet. This is one fixture, and none of the plugins, because
+    they take half of the time of most of 8,000 tests.
+    """
+    forget()
     begin_test()
-
-
-@pytest.fixture(autouse=True)
-def own_archives(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """No test finds an archive, a mark of a withdrawal, a rating list or a lock of another."""
-    # Not tmp_path: most of 8,000 tests write no file, and a folder for each is slow to create and to remove.
+    # Not tmp_path: most tests write no file, and a folder for each is slow to create and to remove.
     folder = tmp_path_factory.getbasetemp() / f"site-{next(_numbers)}"
-    settings.ARCHIVES, settings.MARKS = folder / "archives", folder / "marks"
-    settings.RATING_LISTS, settings.LOCKS = folder / "ratinglists", folder / "locks"
-
-
-@pytest.fixture(autouse=True)
-def import_jobs_are_done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No worker runs in most tests: the request that asks for a preview or an import does the job itself."""
-    monkeypatch.setattr(import_jobs, "wait_for", lambda _job: work_off())
+    with pytest.MonkeyPatch.context() as patched:
+        for name in OWN_FOLDERS:
+            patched.setattr(settings, name, folder / name.lower())
+        # No worker runs in most tests: the request that asks for a preview or an import does the job itself.
+        patched.setattr(import_jobs, "wait_for", lambda _job: work_off())
+        yield
+    forget()
 
 
 def forget() -> None:

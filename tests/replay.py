@@ -73,6 +73,11 @@ def begin_test() -> None:
         _test.connection, _test.changes = connection.connection, connection.connection.total_changes
 
 
+def has_stored_nothing() -> bool:
+    """Return whether the database is known to be as the migrations left it; False if nothing is known."""
+    return not _test.built and _is_known()
+
+
 def forget_rows() -> None:
     """Note that nothing is known of what the database holds."""
     _test.connection = None
@@ -103,9 +108,7 @@ def built_once(build: Callable[P, T]) -> Callable[P, T]:
 def _key_of(build: Callable[..., Any], args: Any, kwargs: Any) -> str | None:
     """Return what the rows depend on besides the database, or None if they cannot be replayed."""
     known = (
-        _test.connection is not None
-        and _test.connection is connection.connection
-        and _test.changes == connection.connection.total_changes
+        _is_known()
         and not connection.savepoint_ids  # a savepoint could be rolled back
         and timezone.now is _real_now
         and not any(_holds_files(Path(getattr(settings, name))) for name in OWN_FOLDERS)
@@ -118,6 +121,14 @@ def _key_of(build: Callable[..., Any], args: Any, kwargs: Any) -> str | None:
         return None
     name, commits = f"{build.__module__}.{build.__qualname__}", not connection.in_atomic_block
     return f"{name} {arguments} {commits} {timezone.localdate()} {_changed_settings()}"
+
+
+def _is_known() -> bool:
+    return (
+        _test.connection is not None
+        and _test.connection is connection.connection
+        and _test.changes == connection.connection.total_changes
+    )
 
 
 def _holds_files(folder: Path) -> bool:

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
-def without_waiting(import_jobs_are_done_at_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def no_request_waits(nothing_of_other_tests: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_jobs, "wait_for", lambda _job: None)
 
 
