@@ -24,6 +24,7 @@ from tests.databases import migrated_database
 from tests.programs import pytest_terminal_summary  # noqa: F401 - a hook of pytest
 from tests.replay import OWN_FOLDERS, begin_test
 from tests.snapshots import take_snapshot
+from tests.startup import MigratingProcess, compile_share
 from tournaments.admin.imports import import_jobs
 
 # The same examples in each run of make test, so that no unrelated change fails; make test-all draws others.
@@ -42,6 +43,19 @@ def pytest_report_header() -> str:
     with psycopg.connect(url) as connection:
         version = connection.info.parameter_status("server_version")
     return f"{platform.platform()}, PostgreSQL {version}"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let the two processes of `make test` share what is done before the first test."""
+    if config.getoption("numprocesses", None) and not config.getoption("collectonly"):
+        config.pluginmanager.register(MigratingProcess())
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile a share of the tests, if this process has one."""
+    worker = getattr(session.config, "workerinput", None)
+    if worker:
+        compile_share(session.config, int(worker["workerid"].removeprefix("gw")), worker["workercount"])
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses

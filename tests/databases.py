@@ -2,6 +2,7 @@
 
 import fcntl
 import hashlib
+import os
 import platform
 import sqlite3
 from collections.abc import Iterator
@@ -106,6 +107,10 @@ def _use(name: str) -> None:
     connection.settings_dict["NAME"] = name
 
 
+def _is_template_there() -> bool:
+    return connection.vendor == "sqlite" and (FOLDER / f"{_code_hash()}.sqlite3").exists()
+
+
 @contextmanager
 def _lock() -> Iterator[None]:
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -122,3 +127,11 @@ def _code_hash() -> str:
     for path in sorted([*code, ROOT / "requirements.txt", ROOT / "tests" / "settings.py"]):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+if __name__ == "__main__":  # tests/startup.py
+    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+    django.setup()
+    if not _is_template_there():
+        with migrated_database():
+            pass
