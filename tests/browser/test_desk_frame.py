@@ -61,9 +61,11 @@ OUT_OF_REACH = """() => {
 
 
 ALIKE = re.compile(
-    r"team-|tournaments_(?!competitor_|series_delete)\w+_(add|change|changelist|delete|history)$"
+    r"team-|round-paper$|round-printout$|event-clone$|event-override-(place|criteria)$"
+    r"|people-undo$|person-unlink$|invited$|tournaments_competitor_add$"
+    r"|(auth_user|tournaments_(?!competitor_|series_delete)\w+)_(add|change|changelist|delete|history)$"
 )
-"""Screens with the same templates as those of persons, competitors and the deletion of series."""
+"""Screens of the same templates as others: of a person, of a competitor, of a series that is deleted."""
 
 
 def screens(desk: Desk) -> Iterator[tuple[str, str]]:
@@ -109,7 +111,7 @@ def test_every_kind_of_screen_is_accessible_and_fits(
     kinds = [(name, address) for name, address in screens(desk) if not ALIKE.match(name)]
     for name, address in kinds[part::2]:
         page.goto(address)
-        look(page, name, axe, audited=(360,))
+        look(page, name, axe, widths=(360, 1280), audited=(360,))
 
 
 @pytest.mark.exhaustive
@@ -120,11 +122,17 @@ def test_every_screen_is_accessible_and_fits(desk: Desk, page: Page, axe: Assert
         look(page, name, axe)
 
 
-def look(page: Page, name: str, axe: AssertAccessible, audited: Collection[int] = (360, 1280)) -> None:
-    """Check a screen at every width, with axe at the `audited` widths."""
+def look(
+    page: Page,
+    name: str,
+    axe: AssertAccessible,
+    widths: Collection[int] = (360, 768, 1280),
+    audited: Collection[int] = (360, 1280),
+) -> None:
+    """Look at the screen of that name at these widths, and with axe at the audited ones."""
     if not (OF_DJANGO.search(name) or name in PRINTOUTS):
         expect(page.locator(".purpose").first, page.url).not_to_be_empty()
-    for width in (360, 768, 1280):
+    for width in widths:
         page.set_viewport_size({"width": width, "height": 800})
         expect_fit(page)
         if width in audited:

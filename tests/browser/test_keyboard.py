@@ -29,6 +29,8 @@ WALKED = [
     *("/", "/criteria/dsb/", DEN_HAAG, f"{DEN_HAAG}standings/", f"{DEN_HAAG}crosstable/"),
     *(f"{DEN_HAAG}competitors/1/", f"{DEN_HAAG}competitors/1/total-score/", f"{DEN_HAAG}rounds/1/"),
 ]
+REPRESENTATIVE = ["/validate/", "/", f"{DEN_HAAG}standings/", f"{DEN_HAAG}competitors/1/"]
+"""A form, a list, a table that is sorted, and links in text."""
 
 pytestmark = pytest.mark.usefixtures("live_server")
 
@@ -53,17 +55,26 @@ def walk(page: Page, stops: int) -> list[Stop]:
     return walked
 
 
-@pytest.mark.parametrize("width", [1280, pytest.param(360, marks=pytest.mark.exhaustive)])
-def test_tab_reaches_everything_once_and_each_stop_is_seen(open_page: OpenPage, width: int) -> None:
+@pytest.mark.parametrize(
+    ("width", "walked"),
+    [
+        (1280, REPRESENTATIVE),
+        *(pytest.param(width, WALKED, marks=pytest.mark.exhaustive) for width in (360, 1280)),
+    ],
+    ids=["representative", "360", "1280"],
+)
+def test_tab_reaches_everything_once_and_each_stop_is_seen(
+    open_page: OpenPage, width: int, walked: list[str]
+) -> None:
     record(DEN_HAAG)
     page = open_page(width, 740)
-    for address in WALKED:
+    for address in walked:
         page.goto(address)
         stops = page.evaluate(STOPS)
-        walked = walk(page, len(stops))
-        assert sorted(stop.number for stop in walked) == list(range(len(stops))), address
-        assert [stops[stop.number] for stop in walked if not stop.outlined] == [], address
-        assert [stops[stop.number] for stop in walked if not stop.uncovered] == [], address
+        reached = walk(page, len(stops))
+        assert sorted(stop.number for stop in reached) == list(range(len(stops))), address
+        assert [stops[stop.number] for stop in reached if not stop.outlined] == [], address
+        assert [stops[stop.number] for stop in reached if not stop.uncovered] == [], address
 
 
 @pytest.fixture
