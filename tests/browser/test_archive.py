@@ -96,6 +96,7 @@ def create(slug: str) -> None:
         create_team_event(slug)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "slug", ["two-teams", pytest.param("1947-vierkamp-den-haag", marks=pytest.mark.exhaustive)]
 )

@@ -1,5 +1,6 @@
 """A session at the door on a phone: found, marked, withdrawn, entered late, off by a bye; offline too."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import AssertAccessible, Watch, log_in
@@ -66,6 +67,7 @@ def test_a_session_at_the_door(
     axe(page)
 
 
+@pytest.mark.exhaustive
 def test_two_at_the_door_see_each_other(transactional_db: None, phone_page: Page, page: Page) -> None:
     hall = open_hall()
     log_in(phone_page, "anna")

@@ -217,8 +217,11 @@ def test_names_are_tapped_on_phone_and_rematch_is_confirmed(
     assert hall.seats(3) == ["5-1", "6-2"]
 
 
-def test_round_is_published_taken_back_and_played(hall: Hall, page: Page, axe: AssertAccessible) -> None:
-    """A complete round, and what readers see of it."""
+@pytest.mark.exhaustive
+def test_a_round_is_published_taken_back_published_again_and_played(
+    hall: Hall, page: Page, axe: AssertAccessible
+) -> None:
+    """The whole way of a round, and what a reader sees of it."""
     public = f"/events/{hall.event.slug}/rounds/3/"
     log_in(page, "anna")
     page.goto(hall.address("round-pairings", 3))
@@ -276,7 +279,8 @@ def reader_gets(address: str) -> int:
     return Client().get(address).status_code
 
 
-def test_round_from_opening_to_closing_without_javascript(hall: Hall, plain_page: Page) -> None:
+@pytest.mark.exhaustive
+def test_from_opening_to_closing_without_javascript(hall: Hall, plain_page: Page) -> None:
     page = plain_page
     log_in(page, "anna")
     page.goto(hall.address("round-pairings", 3))
@@ -318,7 +322,8 @@ def test_round_from_opening_to_closing_without_javascript(hall: Hall, plain_page
     expect(page.get_by_text("Round 3 is open again.")).to_be_visible()
 
 
-def test_conflict_at_pairing_is_resolved(hall: Hall, open_page: OpenPage, axe: AssertAccessible) -> None:
+@pytest.mark.exhaustive
+def test_two_arbiters_at_one_pairing(hall: Hall, open_page: OpenPage, axe: AssertAccessible) -> None:
     add_pairings(round_of(hall.event, 3), [NewPairing(5, 6), NewPairing(7, 8)], hall.people["anna"])
     first, second = open_page(1280), open_page(768, 800)
     for page, name in ((first, "anna"), (second, "ben")):

@@ -181,6 +181,7 @@ def test_warning_is_accepted_by_keyboard(frozen: Hall, open_page: OpenPage) -> N
     expect(page.get_by_text("Accepted by anna")).to_be_visible()
 
 
+@pytest.mark.exhaustive
 @WIDTHS
 def test_rules_of_final_event_are_changed_and_undone(
     transactional_db: None, open_page: OpenPage, axe: AssertAccessible, width: int

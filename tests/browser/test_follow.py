@@ -23,6 +23,7 @@ def event() -> Event:
     return event
 
 
+@pytest.mark.exhaustive
 def test_a_result_is_on_every_open_page_of_a_phone_in_time(
     event: Event, phone_page: Page, watch: Watch
 ) -> None:

@@ -218,6 +218,7 @@ def test_typed_event_settings_are_imported(
     assert (event.name, event.start, event.state) == ("Club Cup 2025", "2025-03-01", Event.State.DRAFT)
 
 
+@pytest.mark.exhaustive
 @WIDTHS
 def test_several_files_are_read_and_imported(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int

@@ -29,6 +29,7 @@ def press(control: Locator) -> None:
     control.press("Enter")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("width", "javascript"), [pytest.param(1280, True, marks=pytest.mark.exhaustive), (768, False)]
 )

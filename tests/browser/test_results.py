@@ -359,7 +359,8 @@ def test_unsent_results_are_not_counted(event: Event, page: Page, watch: Watch) 
     watch.expect("net::ERR_FAILED")
 
 
-def test_desk_pages_count_unsent_results(
+@pytest.mark.exhaustive
+def test_the_desk_counts_what_is_not_at_the_server(
     event: Event, phone_page: Page, watch: Watch, axe: AssertAccessible
 ) -> None:
     page = phone_page
@@ -391,8 +392,9 @@ def two(event: Event, open_page: OpenPage) -> tuple[Page, Page]:
     return at_desk(first, event), at_desk(second, event, "ben")
 
 
-def test_changed_line_asks_before_overwriting(event: Event, two: tuple[Page, Page]) -> None:
-    """Ben's result was shown long ago, so Anna's key is probably meant for another line."""
+@pytest.mark.exhaustive
+def test_a_line_that_changed_since_it_was_shown_asks(event: Event, two: tuple[Page, Page]) -> None:
+    """Ben's result came in long ago, and Anna's key is meant for another line."""
     anna, ben = two
     ben.keyboard.press("ArrowDown")
     press(ben, "1")

@@ -60,6 +60,7 @@ def test_who_waits_in_dutch_reads_dutch(open_page: OpenPage, axe: AssertAccessib
     look(page, axe)
 
 
+@pytest.mark.exhaustive
 @WIDTHS
 def test_a_large_file_is_read_while_the_arbiter_is_elsewhere(
     open_page: OpenPage, axe: AssertAccessible, desk: Desk, monkeypatch: pytest.MonkeyPatch, width: int
