@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from tests.cast import create_event_to_come, create_team_event
-from tests.demo import DEMO_EVENTS, SMALLEST_DEMO_EVENT, record
+from tests.demo import DEMO_EVENTS, record
 from tests.sampling import Sample
 from tests.standings.pages.promises import Page, query_faults
 from tournaments.models import Event
@@ -90,8 +90,9 @@ class Crawl:
                 self.problems.append(f"{origin}: {lead} has nothing called {anchor}")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.django_db(transaction=True)  # so that standings are kept as on the site
-@pytest.mark.parametrize("slug", SMALLEST_DEMO_EVENT)
+@pytest.mark.parametrize("slug", DEMO_EVENTS)
 def test_every_link_of_a_demo_event(slug: str) -> None:
     record(slug)
     address = f"/events/{slug}/"
