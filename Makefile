@@ -17,7 +17,7 @@ CLEAN := env -u DATABASE_URL -u CACHE_URL -u SECRET_KEY -u ALLOWED_HOSTS -u DEBU
 	-u DJANGO_SETTINGS_MODULE -u PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve check test test-all test-nearest test-newest $(STAGES) lint format messages lock bench drills samepages mutants agreement pictures clean
+.PHONY: help setup run serve check test test-all test-nearest test-newest $(STAGES) lint lint-types lint-others format messages lock bench drills samepages mutants agreement pictures clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -115,16 +115,23 @@ test-newest: $(VENV)/tools.stamp ## the tests on SQLite with the newest Django, 
 
 # --- the other ones -----------------------------------------------------------------------------------------
 
+# Style by itself, so that an error is told at once; then the types, which take longest, beside all others.
+BESIDE = $(if $(findstring jobserver,$(MAKEFLAGS)),,--jobs=2)
 lint: $(VENV)/tools.stamp ## style, import directions, measures of readability, migrations, production settings, types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	@$(MAKE) --no-print-directory $(BESIDE) --output-sync=target lint-types lint-others
+
+lint-types: $(VENV)/tools.stamp
+	$(CLEAN) $(BIN)/mypy
+
+lint-others: $(VENV)/tools.stamp
 	find templates -name '*.html' -exec $(BIN)/djade --target-version 5.2 --check {} +
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.measures
 	$(CLEAN) DEBUG=1 $(BIN)/python manage.py makemigrations --check --dry-run
 	$(CLEAN) SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))')" \
 		ALLOWED_HOSTS=crosstable.example PROXIES=1 $(BIN)/python manage.py check --deploy --fail-level WARNING
-	$(CLEAN) $(BIN)/mypy
 
 format: $(VENV)/tools.stamp ## put code and templates in the one style
 	$(BIN)/ruff check --fix
