@@ -177,10 +177,7 @@ def look(page: Page, axe: AssertAccessible, audited: list[Screen] = SCREENS) -> 
 
     It is light on a phone and dark on a laptop.
     """
-    # One after the other: what is opened is closed no more, and the others move up.
-    closed = page.locator("details:not([open]) summary")
-    while closed.count():
-        closed.first.click()
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
     for screen, scheme in SCREENS:
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size(screen)
