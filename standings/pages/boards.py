@@ -1,4 +1,4 @@
-"""The boards of a match, and who sat at them."""
+"""Boards of a match, with their players."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from tournaments.people.entries import Leading
 
 
 class PlayerOnBoard(Protocol):
-    """A player as a board names it; `pk` is the key of the player."""
+    """A player's name for a board; `pk` is the player's key."""
 
     @property
     def pk(self) -> int: ...
@@ -35,7 +35,7 @@ class PlayerOnBoard(Protocol):
 
 
 class BoardPlayer(NamedTuple):
-    """A player as a board names it, out of the row of the board."""
+    """A player of a recorded board."""
 
     pk: int
     name: str
@@ -44,7 +44,7 @@ class BoardPlayer(NamedTuple):
 
 
 class RecordedBoard(NamedTuple):
-    """A board as it is stored, with the key of its pairing, and its players; scores in half-points."""
+    """A stored board with the key of its pairing, and its players; scores in half-points."""
 
     pairing: int
     board: int
@@ -66,7 +66,6 @@ class RecordedBoard(NamedTuple):
 
     @property
     def first(self) -> BoardPlayer | None:
-        """Return the first player, None where there is none."""
         return (
             None
             if self.first_name is None
@@ -75,7 +74,6 @@ class RecordedBoard(NamedTuple):
 
     @property
     def second(self) -> BoardPlayer | None:
-        """Return the second player, None where there is none."""
         return (
             None
             if self.second_name is None
@@ -86,12 +84,12 @@ class RecordedBoard(NamedTuple):
 COLUMNS = {
     f"{side}_{name}": f"{side}_player__{name}" for side in ("first", "second") for name in BoardPlayer._fields
 }
-"""Where the players' fields of a recorded board come from."""
+"""Query paths of the players' fields of a recorded board."""
 
 
 @dataclass(frozen=True)
 class Board:
-    """One board of a match."""
+    """A board of a match."""
 
     number: int
     first: Side
@@ -103,7 +101,7 @@ class Board:
 
     @property
     def row(self) -> SafeString:
-        """Return the row of the board in the table of its match, as HTML; nobody on a board has a card."""
+        """Return the row in the table of the match, as HTML. Players have no links to cards."""
         css = "result default" if self.defaulted else "result"
         result = escape(self.result) if self.result else f'<span class="title">{escape(self.unplayed)}</span>'
         return SafeString(
@@ -114,7 +112,6 @@ class Board:
 
     @property
     def archived_row(self) -> SafeString:
-        """Return the row of the board among those of all matches of a round, as HTML."""
         css = ' class="default"' if self.defaulted else ""
         result = escape(self.result) if self.result else f'<span class="title">{escape(self.unplayed)}</span>'
         return SafeString(
@@ -126,11 +123,11 @@ class Board:
 def boards_of_round(
     event: Event, number: int, people: Mapping[int, Leading], **chosen: int
 ) -> dict[int, list[Board]]:
-    """Return the boards of the matches of a round by the key of the pairing; one query."""
+    """Return the boards of a round's matches by the key of the pairing; one query."""
     of = {f"pairing__{name}": value for name, value in chosen.items()}
     games = shown_games(event).filter(pairing__round__number=number, **of).order_by("board")
     boards: dict[int, list[Board]] = defaultdict(list)
-    # As tuples: an archive has thousands, and Django would make three objects of each.
+    # Tuples: an archive has thousands of boards, and Django would create three objects for each.
     for game in records(RecordedBoard, games, **COLUMNS):
         boards[game.pairing].append(board_of(event, game, game.first, game.second, people))
     return boards
@@ -143,16 +140,16 @@ def board_of(
     second: PlayerOnBoard | None,
     people: Mapping[int, Leading] | None = None,
 ) -> Board:
-    """A board as its match card prints it, with its players; None is nobody.
+    """Return a board as its match card prints it; a player is None if there is none.
 
-    `people` are those who players are over events, by the key of the player.
+    `people`: the persons across events by the key of the player.
     """
-    known = people or {}
+    persons = people or {}
     white = COLOURS[game.white]
     return Board(
         number=game.board,
-        first=_player(first, white[0], known),
-        second=_player(second, white[1], known),
+        first=_board_side(first, white[0], persons),
+        second=_board_side(second, white[1], persons),
         result=recorded_text(event, game),
         defaulted=game.kind == Kind.FORFEIT,
         unplayed="" if game.kind in (Kind.PLAYED, Kind.FORFEIT) else kind_name(game.kind),
@@ -160,7 +157,7 @@ def board_of(
     )
 
 
-def _player(player: PlayerOnBoard | None, colour: str, people: Mapping[int, Leading]) -> Side:
+def _board_side(player: PlayerOnBoard | None, colour: str, people: Mapping[int, Leading]) -> Side:
     if player is None:
         return Side(_("no player"))
     leading = people.get(player.pk)

@@ -1,4 +1,4 @@
-"""The corrections and the rulings by hand: when, why, by whom, and which places it moved."""
+"""Corrections and rulings: when, why, by whom, and which places changed."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 from django.http import HttpRequest, HttpResponse
 
 from standings.caching.cached_pages import event_page, knows
-from standings.pages.frame import event_answer
+from standings.pages.frame import event_response
 from standings.tables.switches import CARRIED
 from tournaments.models import Change, Competitor, Event, ManualTiebreak, Override
 from tournaments.texts import paired_text, phrase_of, was_of
@@ -14,7 +14,7 @@ from tournaments.texts import paired_text, phrase_of, was_of
 
 @dataclass(frozen=True)
 class Move:
-    """A competitor whose place a correction moved; 0 for no place."""
+    """A competitor whose place a correction changed; 0 for no place."""
 
     number: int
     name: str
@@ -24,20 +24,20 @@ class Move:
 
 @dataclass(frozen=True)
 class ChangeLine:
-    """One correction of a result."""
+    """A correction of a result."""
 
     change: Change
     moves: list[Move]
 
     @property
     def paired(self) -> str:
-        """Return which rounds were paired from the result before, as a sentence; else blank."""
+        """Return a sentence about rounds paired from the previous result, or an empty text."""
         return paired_text(self.change.paired)
 
 
 @dataclass(frozen=True)
 class RulingLine:
-    """One override, and the number of the one that undid it."""
+    """A ruling, and the number of the ruling that undid it."""
 
     number: int
     what: str
@@ -47,31 +47,31 @@ class RulingLine:
     was: str
     undone_by: int | None
     moves: list[Move] | None
-    """Return whom it moved; None for kinds that do not say."""
+    """The changed places; None for kinds that do not record them."""
 
 
 def changes_of(event: Event) -> list[ChangeLine]:
-    """The corrections, the latest first; two queries."""
-    names = _names_of(event)
+    """Return the corrections, the latest first; two queries."""
+    names = _names_by_number(event)
     return [
         ChangeLine(change, [_move(moved, names) for moved in change.moved])
         for change in Change.objects.filter(event=event).order_by("-at", "-pk")
     ]
 
 
-def _names_of(event: Event) -> dict[int, str]:
+def _names_by_number(event: Event) -> dict[int, str]:
     return dict(Competitor.objects.filter(event=event).values_list("number", "name"))
 
 
 def _move(moved: list[int | None], names: dict[int, str]) -> Move:
-    # Moves keep numbers, not keys: the competitor may have been taken out since.
+    # Moves contain numbers instead of keys, because the competitor may have been deleted.
     number, before, after = (figure or 0 for figure in moved)
     return Move(number, names.get(number, ""), before, after)
 
 
 def rulings_of(event: Event) -> list[RulingLine]:
-    """The overrides in the order of their numbers; two queries."""
-    names = _names_of(event)
+    """Return the rulings in the order of their numbers; two queries."""
+    names = _names_by_number(event)
     rulings = Override.objects.filter(event=event).select_related(
         "competitor", "event", "undoes", "undone_by"
     )
@@ -83,7 +83,7 @@ def rulings_of(event: Event) -> list[RulingLine]:
             ruling.by,
             ruling.at,
             was_of(ruling),
-            # The far side of a one-to-one raises where there is none, which `hasattr` takes for no attribute.
+            # The reverse side of a one-to-one field raises an AttributeError if it is empty.
             ruling.undone_by.number if hasattr(ruling, "undone_by") else None,
             [_move(moved, names) for moved in ruling.moved] if ruling.tells_moves else None,
         )
@@ -94,7 +94,6 @@ def rulings_of(event: Event) -> list[RulingLine]:
 @event_page
 @knows(*CARRIED)
 def changes(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show what was corrected and what was changed by hand."""
     tiebreaks = ManualTiebreak.objects.filter(competitor__event=event).exists()
     context = {"changes": changes_of(event), "rulings": rulings_of(event), "tiebreaks": tiebreaks}
-    return event_answer(request, event, "changes", context)
+    return event_response(request, event, "changes", context)

@@ -1,8 +1,4 @@
-"""Every code as the page of codes prints it.
-
-Of a federation: whose it is, in which years, under which flag. Of the clubs and the cities of the site's
-events: who bore it, of which country, and in which events.
-"""
+"""Page of codes: federations with years and flags, and clubs and cities of the site's events."""
 
 from collections import defaultdict
 from typing import NamedTuple
@@ -22,14 +18,17 @@ from tournaments.models import Competitor, Event
 
 
 class Code(NamedTuple):
-    """A code, and the anchor of the line that tells of it: the code, with a year where that is taken."""
+    """A code and the anchor of its line: the code, with a year if another line has the same code."""
 
     text: str
     anchor: str
 
 
 class FederationLine(NamedTuple):
-    """A federation: its codes, the usual one first, and who bears that one in other years."""
+    """A federation with its codes, the usual one first.
+
+    `otherwise`: the federation that has the usual code today, if it is another one.
+    """
 
     codes: list[Code]
     name: str
@@ -40,32 +39,32 @@ class FederationLine(NamedTuple):
 
 
 def lines() -> tuple[list[FederationLine], list[FederationLine]]:
-    """The federations of today by name, and those that bore their codes in certain years only, by code."""
+    """Return today's federations by name, and historical ones by code."""
     taken: set[str] = set()
-    today = [_line(each, taken) for each in bearers() if not each.historical]
-    certain = [_line(each, taken) for each in bearers() if each.historical]
-    return sorted(today, key=lambda line: line.name), certain
+    today = [_federation_line(each, taken) for each in bearers() if not each.historical]
+    historical = [_federation_line(each, taken) for each in bearers() if each.historical]
+    return sorted(today, key=lambda line: line.name), historical
 
 
 def anchor_of(event: Event, entry: Entry) -> str:
-    """The anchor of the code that stands beside a competitor (GEO2); empty where there is no such code."""
+    """Return the anchor of a competitor's code (GEO2), empty if there is no such code."""
     if not event.has_nations:
         return team_anchor(event.teams_are, entry.code, entry.name) if entry.code else ""
     return federation_anchor(entry.code)
 
 
 def federation_anchor(code: str) -> str:
-    """The anchor of a federation's code, a team's number left off; empty where nobody bears it."""
+    """Return the anchor of a federation's code, without a team number; empty if it is unknown."""
     return code.rstrip("0123456789") if federation(code) else ""
 
 
 def team_anchor(kind: str, code: str, name: str) -> str:
-    """The anchor of a club or a city; there is one line for each name with its code."""
+    """Return the anchor of a club or city, which has a line for each name with its code."""
     return f"{kind}-{slugify(f'{code} {name}', allow_unicode=True)}"
 
 
 class TeamAppearance(NamedTuple):
-    """An event in which a team took part, and its address there."""
+    """An event in which a team took part; `number` is its start number."""
 
     event: str
     slug: str
@@ -73,7 +72,7 @@ class TeamAppearance(NamedTuple):
 
 
 class Team(NamedTuple):
-    """A club or a city: its code, its name, the flag of its country, and its events, the latest first."""
+    """A club or city with the flag of its country, and its events, the latest first."""
 
     anchor: str
     code: str
@@ -83,33 +82,37 @@ class Team(NamedTuple):
 
 
 def teams(kind: str) -> list[Team]:
-    """The clubs, or the cities, of all public events by name; one query."""
+    """Return the clubs, or cities, of all public events by name; one query."""
     rows = Competitor.objects.filter(event__teams_are=kind, event__state__in=PUBLIC)
     rows = rows.order_by("-event__start", "event__name", "number").select_related("event")
-    found: dict[tuple[str, str], list[Competitor]] = defaultdict(list)
+    by_team: dict[tuple[str, str], list[Competitor]] = defaultdict(list)
     for entry in rows.only("name", "code", "flag", "number", "event__start", "event__name", "event__slug"):
-        found[entry.name, entry.code].append(entry)
+        by_team[entry.name, entry.code].append(entry)
     return [
         Team(
             team_anchor(kind, code, name),
             code,
             name,
-            next((flag_of(each.flag, year_of(each.event)) for each in seen if each.flag), SafeString("")),
-            [TeamAppearance(each.event.name, each.event.slug, each.number) for each in seen],
+            next((flag_of(each.flag, year_of(each.event)) for each in entries if each.flag), SafeString("")),
+            [TeamAppearance(each.event.name, each.event.slug, each.number) for each in entries],
         )
-        for (name, code), seen in sorted(found.items(), key=lambda each: (each[0][0].casefold(), each[0][1]))
+        for (name, code), entries in sorted(
+            by_team.items(), key=lambda each: (each[0][0].casefold(), each[0][1])
+        )
     ]
 
 
-def _line(bearer: Bearer, taken: set[str]) -> FederationLine:
+def _federation_line(bearer: Bearer, taken: set[str]) -> FederationLine:
     codes = [Code(code, f"{code}-{bearer.first_year}" if code in taken else code) for code in bearer.codes]
     taken.update(bearer.codes)
     usual, name = bearer.codes[0], name_of_federation(bearer.federation)
     flag = flag_of(usual, bearer.last_year or bearer.first_year)
-    return FederationLine(codes, name, flag, bearer.flag_since, _years(bearer), _otherwise(usual, bearer))
+    today = (each for each in bearers() if not each.historical and usual in each.codes)
+    other = next((name_of_federation(each.federation) for each in today if each is not bearer), "")
+    return FederationLine(codes, name, flag, bearer.flag_since, _years_text(bearer), other)
 
 
-def _years(bearer: Bearer) -> str:
+def _years_text(bearer: Bearer) -> str:
     first, last = bearer.first_year, bearer.last_year
     if first is None:
         return ""
@@ -118,15 +121,8 @@ def _years(bearer: Bearer) -> str:
     return str(first) if first == last else f"{first}–{last}"
 
 
-def _otherwise(code: str, bearer: Bearer) -> str:
-    """Return who bears the code today, where that is somebody else; empty where nobody does."""
-    today = (each for each in bearers() if not each.historical and code in each.codes)
-    return next((name_of_federation(each.federation) for each in today if each is not bearer), "")
-
-
 @site_page
 def codes(request: HttpRequest) -> HttpResponse:
-    """The codes of federations, of today and of certain years; of clubs and cities in the site's events."""
     today, certain = lines()
     kinds = {
         "clubs": (_("Clubs"), _("Clubs and their codes"), teams("clubs")),

@@ -1,4 +1,4 @@
-"""One competitor round by round, and the players of a team."""
+"""Page of a competitor: rounds, values, and the players of a team."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from standings.engine import Crosstable, Scale, Standings, get_criterion
 from standings.flags import flag_beside
 from standings.pages.codes import anchor_of
 from standings.pages.explanation import explanations
-from standings.pages.frame import Beside, default_round_asked, event_answer
+from standings.pages.frame import PageLink, default_sheet_round, event_response
 from standings.pages.overevents import PERSONS, TEAMS
 from standings.pages.ratingcard import RatingCard, met_in, rating_card
 from standings.pages.remarks import Remark, remarks_of
@@ -32,11 +32,11 @@ from tournaments.event.arrays import Entry
 from tournaments.models import Event
 
 NEIGHBOURS = 2
-"""So many above and below in the table are offered first to be compared with."""
+"""Competitors above and below in the table that are offered first for a comparison."""
 
 
 class CompetitorValue(NamedTuple):
-    """The value of a competitor under a criterion; `address` is the criterion's in addresses."""
+    """The value of a competitor by a criterion; `address` is the criterion's part of the URL."""
 
     address: str
     name: str
@@ -45,11 +45,12 @@ class CompetitorValue(NamedTuple):
 
 @dataclass(frozen=True)
 class CompetitorCard:
-    """One competitor: where it stands, its rounds, its players; and whom to compare it with.
+    """A competitor with place, values, rounds and players.
 
-    `basis` says what the place and the values rest on, `computed` the place without rulings where it is
-    another, and `remarks` why something carries a mark. `printed`: label and figure of each column, if only
-    the published ranking is known. `page` is that of the person or team over events.
+    `basis`: the results that place and values are based on. `computed`: the place without rulings, empty if
+    it is the same. `remarks`: reasons of all marks. `printed`: label and figure of each column if only the
+    published ranking is known. `others`: competitors to compare with, under headings. `page`: URL of the
+    person or team across events.
     """
 
     entry: Entry
@@ -71,31 +72,26 @@ class CompetitorCard:
 
     @property
     def annulled(self) -> bool:
-        """Say whether a result counts for nobody, because somebody withdrew."""
         return any(line.css == ANNULLED for line in self.rounds)
 
     @property
     def has_running(self) -> bool:
-        """Return whether a match of the team is in progress."""
         return any(line.css == RUNNING for line in self.rounds)
 
     @property
     def rating_cards(self) -> list[RatingCard]:
-        """The ratings of the players of a team, in board order; those of whom there is anything to tell."""
         return [player.rating_card for player in self.players if player.rating_card]
 
     @property
     def has_changes(self) -> bool:
-        """Say whether a player of a team has a rating change."""
         return any(card.has_change for card in self.rating_cards)
 
 
 class Cards:
-    """The cards of an event's competitors, and what all of them are made of, read once.
+    """The cards of an event's competitors, and the data that they share.
 
-    `only` is the number of the one that is asked for; None reads for all of them. `linked`: the cards lead to
-    persons and teams over events, which no archive has. Place and values are those after the round `after`,
-    None for the last one.
+    `only`: the number of the only competitor to read, None for all. `linked`: cards link to persons and teams
+    across events (not in archives). `after`: the round of places and values, None for the last.
     """
 
     def __init__(
@@ -114,23 +110,34 @@ class Cards:
         self.over_events = competitors_over_events(event) if linked else {}
 
     def of(self, number: int) -> CompetitorCard | None:
-        """Return the card of the competitor with that number, None where there is none."""
         row = self.row_of.get(number)
         if row is None:
             return None
         standings, table = self.placed, self.standings.table
+        computed = standings.as_computed.place[row]
         players = self.teams.lines(number) if self.teams else []
-        lines = self._lines(row, players)
+        lines = list(
+            round_lines(
+                self.event,
+                self.standings,
+                self.entries,
+                row,
+                self.remarks,
+                self.places,
+                boards_by_round(players),
+                last_placed=self.placed.table.rounds,
+            )
+        )
         return CompetitorCard(
             entry=self.entries[row],
             flag=flag_beside(self.event, self.entries[row]),
             place=f"{standings.place[row]}{standings.place_mark(row)}" if standings.place[row] else "",
-            computed=_computed(standings, row),
+            computed="" if computed == standings.place[row] else str(computed or "-"),
             basis=self.basis,
             values=[
-                CompetitorValue(judged.criterion.address, name_of(judged.criterion), value_of(judged, row))
-                for judged in shown_criteria(standings)
-                if judged.text(row)
+                CompetitorValue(column.criterion.address, name_of(column.criterion), value_of(column, row))
+                for column in shown_criteria(standings)
+                if column.text(row)
             ],
             printed=[
                 (label, figures[row]) for label, figures in published_figures(standings) if figures[row]
@@ -146,19 +153,14 @@ class Cards:
             total_name=name_of(
                 get_criterion("match-points" if table.primary is Scale.MATCH else "game-points")
             ),
-            others=_others(self.entries, standings, table, row),
+            others=_competitors_to_compare(self.entries, standings, table, row),
             line_of_places=line_of_places(
                 [after[row] for after in self.places[: self.placed.table.rounds]], self.scale
             ),
             page=self._page(number),
         )
 
-    def _lines(self, row: int, players: list[PlayerLine]) -> list[RoundLine]:
-        told = (self.event, self.standings, self.entries, row, self.remarks, self.places)
-        return list(round_lines(*told, boards_by_round(players), last_placed=self.placed.table.rounds))
-
     def _page(self, number: int) -> str:
-        """Return the page of the person, or the team, that a competitor is over events; blank for none."""
         leading = self.over_events.get(number)
         return (TEAMS if self.event.is_team else PERSONS).leads_to(leading) if leading else ""
 
@@ -169,49 +171,42 @@ class Cards:
 
 
 def competitor_card(event: Event, number: int) -> CompetitorCard | None:
-    """Return the card of a competitor, None where there is none; five queries, and those of the standings."""
+    """Return the card of a competitor, or None; five queries, and those of the standings."""
     return Cards(event, number).of(number)
 
 
-def _others(
+def _competitors_to_compare(
     entries: list[Entry], standings: Standings, table: Crosstable, row: int
 ) -> list[tuple[str, list[Entry]]]:
-    """Everybody else once, under headings: two on each side in the table, opponents by round, all others."""
+    """Return all other competitors under headings: neighbours in the table, opponents by round, others."""
     order = standings.order.tolist()
     at = order.index(row)
-    beside = [*order[max(at - NEIGHBOURS, 0) : at], *order[at + 1 : at + 1 + NEIGHBOURS]]
+    neighbours = [*order[max(at - NEIGHBOURS, 0) : at], *order[at + 1 : at + 1 + NEIGHBOURS]]
     met = [each.opponent for each in rounds_of_competitor(table, row) if each.opponent >= 0]
-    # In a double round robin everybody is met twice.
-    opponents = [each for each in dict.fromkeys(met) if each not in beside]
-    near = {row, *beside, *opponents}
+    # Opponents meet twice in a double round robin.
+    opponents = [each for each in dict.fromkeys(met) if each not in neighbours]
+    near = {row, *neighbours, *opponents}
     by_heading = {
-        _("Neighbours in the standings"): beside,
+        _("Next in the table"): neighbours,
         _("Opponents"): opponents,
         _("All others"): [each for each in range(len(entries)) if each not in near],
     }
     return [(name, [entries[each] for each in rows]) for name, rows in by_heading.items() if rows]
 
 
-def _computed(standings: Standings, row: int) -> str:
-    """The place without rulings, empty where it is the same."""
-    computed = standings.as_computed.place[row]
-    return str(computed or "-") if computed != standings.place[row] else ""
-
-
 @event_page
 @knows(*CARRIED)
 def competitor(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """One competitor, round by round."""
     is_archived = hasattr(request, "archive")
-    # An archive has a page of every competitor: what their cards share is read for the first of them.
-    after = default_round_asked(request, event)
+    # An archive has a page of every competitor, so their shared data is read once.
+    after = default_sheet_round(request, event)
     cards = (
         remembered("cards", event, Cards) if is_archived else Cards(event, number, linked=True, after=after)
     )
     card = cards.of(number)
     if card is None:
         raise Http404
-    previous, following = _beside(event, number, after)
+    previous, following = _neighbour_links(event, number, after)
     rows = RoundRows(event, number, linked=not is_archived, has_boards=bool(card.players))
     context = {
         "card": card,
@@ -222,20 +217,23 @@ def competitor(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         "query": "" if after is None else f"?after={after}",
     }
     if is_archived:
-        # There they have no page each.
+        # An archive has no separate pages of explanations.
         context |= explanations(event, number)
-    return event_answer(request, event, "competitor", context)
+    return event_response(request, event, "competitor", context)
 
 
-def _beside(event: Event, number: int, round_: int | None) -> tuple[Beside | None, Beside | None]:
-    """Return the cards of who stands right above the competitor after that round, and right below."""
+def _neighbour_links(
+    event: Event, number: int, round_: int | None
+) -> tuple[PageLink | None, PageLink | None]:
     entries, standings = ranked(event, round_)
     order = standings.order.tolist()
     at = next(place for place, row in enumerate(order) if entries[row].number == number)
 
-    def card_of(row: int) -> Beside:
+    def card_of(row: int) -> PageLink:
         place, entry = standings.place[row], entries[row]
-        return Beside(f"{place or '-'} {entry.name}", reverse("competitor", args=[event.slug, entry.number]))
+        return PageLink(
+            f"{place or '-'} {entry.name}", reverse("competitor", args=[event.slug, entry.number])
+        )
 
     return (
         card_of(order[at - 1]) if at else None,

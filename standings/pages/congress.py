@@ -1,4 +1,4 @@
-"""A congress: its page with the state of each section, and the switch between sections on their pages."""
+"""Page of a congress with the state of each section, and the links between sections."""
 
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ PAGES_BY_ROUTE = {page.route: page for page in EVENT_PAGES}
 
 
 class Section(NamedTuple):
-    """A section as the switch shows it: its name, the address of the same page there, whether it is open."""
+    """A section, with the URL of the same page there."""
 
     name: str
     address: str
@@ -26,7 +26,7 @@ class Section(NamedTuple):
 
 
 class Congress(NamedTuple):
-    """The congress of an event: its name, the address of its page, and its sections."""
+    """The congress of an event and its sections."""
 
     name: str
     address: str
@@ -35,7 +35,6 @@ class Congress(NamedTuple):
 
 @site_page
 def congress(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the sections of a congress, each with its state and who leads or won; not found without one."""
     name = congress_of(slug)
     if not name:
         raise Http404
@@ -51,24 +50,25 @@ def congress(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def congress_beside(event: Event, page: str) -> Congress | None:
-    """Return the congress of an event, with the same kind of page in each section; None where it is in none.
+    """Return the congress of an event, with the same kind of page in each section, or None.
 
-    One query, and none for an event of no congress. A section that readers do not see yet is not among them.
+    A single query, and no query for an event without a congress. Sections that are not public are left out.
     """
     slug = congress_slug(event)
     if not slug:
         return None
     events = sections_of_congress(event.congress)
     sections = [
-        Section(each.section or each.name, _same_page(each, page), each.pk == event.pk) for each in events
+        Section(each.section or each.name, _corresponding_page(each, page), each.pk == event.pk)
+        for each in events
     ]
     return Congress(event.congress, reverse("congress", args=[slug]), sections)
 
 
-def _same_page(event: Event, name: str) -> str:
-    """Return the address of that page of another event; of one round or competitor, that of all of them."""
-    shown = next((page for page in EVENT_PAGES if page.name == name), PAGES_BY_ROUTE[""])
-    route = shown.route if "<" not in shown.route else f"{shown.route.partition('/')[0]}/"
+def _corresponding_page(event: Event, name: str) -> str:
+    """Return the URL of that page of another event; instead of a single round or competitor, of the list."""
+    current = next((page for page in EVENT_PAGES if page.name == name), PAGES_BY_ROUTE[""])
+    route = current.route if "<" not in current.route else f"{current.route.partition('/')[0]}/"
     page = PAGES_BY_ROUTE.get(route)
     if page is None or not page.tab or not page.is_tab(event):
         page = PAGES_BY_ROUTE[""]

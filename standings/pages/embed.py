@@ -1,4 +1,4 @@
-"""Pages for the frames of other sites, a table or the race alone, and oEmbed, which says how."""
+"""Pages for frames on other sites, a table or the race chart, and oEmbed."""
 
 import json
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from standings.caching.cached_pages import (
 from standings.caching.outage_copies import BRIEFLY
 from standings.charts.race import race_of
 from standings.checking.trust import trust_line
-from standings.pages.frame import default_sheet, event_answer
+from standings.pages.frame import default_sheet, event_response
 from standings.pages.round import round_
 from standings.pages.tablepages import crosstable, standings
 from standings.services import places_after_each_round
@@ -33,24 +33,24 @@ from standings.serving.language import language_of
 from tournaments.models import Event
 
 SIZES = {"standings": (720, 640), "round": (720, 640), "crosstable": (960, 560), "race": (960, 480)}
-"""Width and height of a frame that asks for no other, in CSS pixels."""
+"""Default width and height of a frame in CSS pixels."""
 
 LEAST, MOST = (240, 160), (1920, 2000)
-"""Within these a site may ask for any size."""
+"""Limits of the size that a site may request."""
 
 FRAMED = {"frame-ancestors": ["*"], "base-uri": [SELF]}
-"""What these pages alone allow: any site may frame them, and their links lead to our own pages."""
+"""Policies of these pages only: any site may frame them, and links lead to this site."""
 
 Page = Callable[..., HttpResponse]
 
 
 def framed(view: Page) -> Page:
-    """Return the view of a page that other sites may frame; its faults they may not."""
+    """Return the view of a page that other sites may frame; errors may not be framed."""
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = view(request, *args, **kwargs)
-        # 304 too: a browser takes the policies of what it keeps from it.
+        # 304 too: a browser updates the policies of its cached page from it.
         if response.status_code in (200, 304):
             response._csp_replace = FRAMED  # type: ignore[attr-defined]  # read by django-csp
             response.xframe_options_exempt = True  # as Django's own decorator does
@@ -61,12 +61,12 @@ def framed(view: Page) -> Page:
 
 
 def embedded(view: Page, *more: str) -> Page:
-    """Return the view that shows a page of an event alone; it knows `more` of `CHOICES` than that."""
+    """Return a view that shows only the page of an event, with `more` query parameters."""
     page: Page = unwrap(view)
 
     @knows(*known_choices(view), *more)
     def alone(request: HttpRequest, event: Event, /, **parts: Any) -> HttpResponse:
-        request.embedded = True  # type: ignore[attr-defined]  # ours
+        request.embedded = True  # type: ignore[attr-defined]  # read by event_response
         return page(request, event, **parts)
 
     return framed(event_page(alone))
@@ -74,16 +74,15 @@ def embedded(view: Page, *more: str) -> Page:
 
 @event_page
 def race(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the race alone; before two rounds have results the page says when there will be one."""
     require_results(event)
     sheet = default_sheet(request, event)
     context = {
         "race": race_of(sheet, places_after_each_round(event), everybody=True),
         "trust": trust_line(sheet, is_final=sheet.with_running is None),
-        # The race has no page of its own there.
+        # The site has no separate page of the race.
         "canonical": request.build_absolute_uri(reverse("event", args=[event.slug])),
     }
-    return event_answer(request, event, "race", context)
+    return event_response(request, event, "race", context)
 
 
 EMBEDDED = {
@@ -92,10 +91,10 @@ EMBEDDED = {
     "crosstable": embedded(crosstable),
     "race": embedded(race),
 }
-"""The views, by what they show; the address of each is named `embed-` and that."""
+"""The views by content; the URL names have the prefix `embed-`."""
 
 ROUTES = {name: name for name in EMBEDDED} | {"round": "rounds/<whole:number>"}
-"""Their addresses below `embed/events/…/`."""
+"""Routes below `embed/events/…/`."""
 
 
 # --- oEmbed -----------------------------------------------------------------------------------------------
@@ -107,20 +106,24 @@ FRAMES = {
     "crosstable": "crosstable",
     **{f"embed-{name}": name for name in EMBEDDED},
 }
-"""What is framed of each page, by the name of its address."""
+"""The embedded page for each page, by URL name."""
 
 
 @only_read
 def oembed(request: HttpRequest) -> HttpResponse:
-    """Answer as oembed.com has it: the frame for the page at `url`, no larger than asked for; JSON alone."""
+    """Return the frame for the page at `url`, at most of the requested size, as oembed.com specifies."""
     if request.GET.get("format", "json") != "json":
         return HttpResponse(status=501)
     address = request.GET.get("url", "")
-    name, parts, language = _page_at(request, address)
+    name, parts, language = _embedded_page(request, address)
     head = head_of(request, parts["slug"])
     if isinstance(head, HttpResponse):
         raise Http404
     event = Event.objects.get(pk=head.pk)
+    width, height = (
+        _frame_length(request.GET.get(f"max{side}", ""), *bounds)
+        for side, bounds in zip(("width", "height"), zip(SIZES[name], LEAST, MOST, strict=True), strict=True)
+    )
     with translation.override(language):
         answer = {
             "version": "1.0",
@@ -128,16 +131,18 @@ def oembed(request: HttpRequest) -> HttpResponse:
             "provider_name": "Crosstable",
             "provider_url": request.build_absolute_uri("/"),
             "title": event.name,
-            "cache_age": 1,  # the name of an event may be that of a person
-            **_frame(request, event, name, parts),
+            "cache_age": 1,  # the event's name may contain a person's
+            "width": width,
+            "height": height,
+            "html": embed_code(request, event, name, parts, (width, height)),
         }
     response = HttpResponse(json.dumps(answer), content_type="application/json")
     response["Cache-Control"] = BRIEFLY
     return response
 
 
-def _page_at(request: HttpRequest, address: str) -> tuple[str, dict[str, Any], str]:
-    """Return what is framed of the page at an address of ours, the parts of its route, and its language."""
+def _embedded_page(request: HttpRequest, address: str) -> tuple[str, dict[str, Any], str]:
+    """Return the embedded page for a URL of this site, the arguments of its route, and its language."""
     try:
         parts = urlsplit(address)
         language = language_of(parts.path)
@@ -152,20 +157,11 @@ def _page_at(request: HttpRequest, address: str) -> tuple[str, dict[str, Any], s
     return FRAMES[match.url_name], match.kwargs, language
 
 
-def _frame(request: HttpRequest, event: Event, name: str, parts: dict[str, Any]) -> dict[str, Any]:
-    width, height = (
-        _size(request.GET.get(f"max{side}", ""), *bounds)
-        for side, bounds in zip(("width", "height"), zip(SIZES[name], LEAST, MOST, strict=True), strict=True)
-    )
-    html = embed_code(request, event, name, parts, (width, height))
-    return {"width": width, "height": height, "html": html}
-
-
-def _size(asked: str, usual: int, least: int, most: int) -> int:
-    """Return a side of a frame: the usual one, or what was asked for where that is less."""
-    if not asked.isdecimal() or len(asked) > len(str(most)):
+def _frame_length(requested: str, usual: int, least: int, most: int) -> int:
+    """Return a side of a frame: the usual length, or the requested one if it is shorter."""
+    if not requested.isdecimal() or len(requested) > len(str(most)):
         return usual
-    return max(min(int(asked), usual), least)
+    return max(min(int(requested), usual), least)
 
 
 def embed_code(
@@ -175,7 +171,6 @@ def embed_code(
     parts: dict[str, Any] | None = None,
     size: tuple[int, int] | None = None,
 ) -> str:
-    """Return the line that frames a page of an event, for the source of another site."""
     address = reverse(f"embed-{name}", kwargs={**(parts or {}), "slug": event.slug})
     width, height = size or SIZES[name]
     return format_html(

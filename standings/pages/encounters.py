@@ -1,4 +1,4 @@
-"""Two persons, or two teams, against each other; the page on which one is chosen; the feeds."""
+"""Games of two persons or teams against each other, the choice of an opponent, and feeds of careers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ View = Callable[..., HttpResponseBase]
 
 @dataclass(frozen=True)
 class Encounters:
-    """All games of one person, or matches of one team, against another, as their page shows them."""
+    """All games of two persons, or matches of two teams, against each other."""
 
     first: PublicSide
     second: PublicSide
@@ -43,22 +43,18 @@ class Encounters:
 
     @property
     def tally(self) -> CareerTally:
-        """Return how the games ended for the first."""
         return self.both.tally
 
     @property
     def career(self) -> Career:
-        """Return the events that had both, as the first one made them."""
         return self.both.career
 
     @cached_property
     def games(self) -> list[GameOfCareer]:
-        """Return the games, the latest first."""
         return self.both.games[::-1]
 
     @property
     def table(self) -> CareerTable:
-        """Return every game with event, round, colour and result, from the first one's side."""
         values = {"first": self.first.name, "second": self.second.name}
         title = _("All games of %(first)s against %(second)s") % values
         if self.is_team:
@@ -67,14 +63,13 @@ class Encounters:
 
     @property
     def shared(self) -> CareerTable:
-        """Return the events that had both, with the place of each."""
         names = self.first.name, self.second.name
         title = _("Events with both %(first)s and %(second)s") % {"first": names[0], "second": names[1]}
         return shared_events_table(self.both.career, self.both.other, title, names)
 
     @property
     def known(self) -> list[tuple[PublicSide, str]]:
-        """Return each of the two, and which events the site knows of it."""
+        """Return both sides with a text about the events that the site has of them."""
         return [
             (side, events_known([int(year) if year.isdecimal() else 0 for year in years]))
             for side, years in zip((self.first, self.second), self.both.years, strict=True)
@@ -82,24 +77,23 @@ class Encounters:
 
     @property
     def answer(self) -> str:
-        """Return in one sentence how they stand against each other."""
         names = {"first": self.first.name, "second": self.second.name}
         if not self.games:
-            return self._not_met() % {**names, "count": len(self.career)}
+            return self._no_games_text() % {**names, "count": len(self.career)}
         tally = self.tally
         if not tally.games:
-            return _("%(first)s and %(second)s were paired, but did not play over the board.") % names
-        told = ngettext(
-            "%(first)s won %(won)s, drew %(drawn)s and lost %(lost)s against %(second)s: %(points)s of "
-            "%(games)s point; a draw counts ½.",
-            "%(first)s won %(won)s, drew %(drawn)s and lost %(lost)s against %(second)s: %(points)s of "
-            "%(games)s points; a draw counts ½.",
+            return _("%(first)s and %(second)s were paired, but nothing was played over the board.") % names
+        text = ngettext(
+            "%(first)s won %(won)s, drew %(drawn)s and lost %(lost)s against %(second)s:"
+            " %(points)s of %(games)s point, a draw as one half.",
+            "%(first)s won %(won)s, drew %(drawn)s and lost %(lost)s against %(second)s:"
+            " %(points)s of %(games)s points, a draw as one half.",
             tally.games,
         )
         score = {"won": tally.won, "drawn": tally.drawn, "lost": tally.lost, "games": tally.games}
-        return told % {**names, **score, "points": points_text(tally.points, 2)}
+        return text % {**names, **score, "points": points_text(tally.points, 2)}
 
-    def _not_met(self) -> str:
+    def _no_games_text(self) -> str:
         if not self.career:
             return _("%(first)s and %(second)s have not met: no event on this site had both.")
         return ngettext(
@@ -110,12 +104,9 @@ class Encounters:
 
 
 def encounters_of(kind: OverEvents[Any]) -> View:
-    """Return the view of all games of two persons, or all matches of two teams."""
-
     @people_page(f"{kind.name}-against", kind.stamp_of, "key", "against")
     @bounded_cache
     def encounters(request: HttpRequest, key: int, against: int) -> HttpResponse:
-        """Show all games of two against each other, over all events."""
         first, second = kind.known(key), kind.known(against)
         if first.id == second.id or first.is_hidden or second.is_hidden:
             raise Http404
@@ -134,11 +125,8 @@ def encounters_of(kind: OverEvents[Any]) -> View:
 
 
 def opponents_of(kind: OverEvents[Any]) -> View:
-    """Return the view of all whom somebody met, with a search for anybody else to be held beside it."""
-
     @people_page(f"{kind.name}-opponents", kind.stamp_of, "key")
     def opponents(request: HttpRequest, key: int) -> HttpResponse:
-        """Show everybody whom a person, or every team that a team, has met, the most met first."""
         about = kind.known(key)
         if about.id != key:
             return shortly(kind.opponents(about.id))
@@ -148,7 +136,7 @@ def opponents_of(kind: OverEvents[Any]) -> View:
         title = _("Opponents of %(name)s in all events") % {"name": about.name}
         met = shown.totals.opponents
         context = {
-            **_choosing(request, kind, about),
+            **_opponents_context(request, kind, about),
             "met": met,
             "table": opponents_table(met, shown.to_encounters, title, is_team=kind.is_team),
         }
@@ -157,8 +145,8 @@ def opponents_of(kind: OverEvents[Any]) -> View:
     @people_list
     @knows("q")
     def searched(request: HttpRequest, key: int) -> HttpResponse:
-        """Show all of that name; where there is one alone, lead to all games of the two."""
-        # Words are without number: their pages must not displace others.
+        """Show the matches of a search, or redirect to the games against the only one."""
+        # Searches are unlimited in number and must not displace other pages in the cache.
         only_shown(request)
         about = kind.known(key)
         if about.is_hidden:
@@ -167,7 +155,7 @@ def opponents_of(kind: OverEvents[Any]) -> View:
         if directory.total == 1 and not directory.meant:
             return shortly(kind.against(about.id, directory.lines[0].leading.id))
         context = {
-            **_choosing(request, kind, about),
+            **_opponents_context(request, kind, about),
             "directory": directory,
             "found": [(kind.against(about.id, each.leading.id), each) for each in directory.lines],
         }
@@ -175,14 +163,13 @@ def opponents_of(kind: OverEvents[Any]) -> View:
 
     @only_read
     def choosing(request: HttpRequest, key: int) -> HttpResponse:
-        """Show who was met, or whom a form names: each leads to all games of the two."""
         is_search = bool(request.GET.get("q", "").strip())
         return searched(request, key=key) if is_search else opponents(request, key=key)
 
     return choosing
 
 
-def _choosing(request: HttpRequest, kind: OverEvents[Any], about: PublicSide) -> dict[str, Any]:
+def _opponents_context(request: HttpRequest, kind: OverEvents[Any], about: PublicSide) -> dict[str, Any]:
     return {
         "about": about,
         "is_team": kind.is_team,
@@ -193,8 +180,6 @@ def _choosing(request: HttpRequest, kind: OverEvents[Any], about: PublicSide) ->
 
 
 def feed_of(kind: OverEvents[Any]) -> View:
-    """Return the view of the events of a person or a team with place and score, as Atom."""
-
     @people_page(f"{kind.name}-feed", kind.stamp_of, "key")
     def feed(request: HttpRequest, key: int) -> HttpResponse:
         about = kind.known(key)
@@ -208,32 +193,30 @@ def feed_of(kind: OverEvents[Any]) -> View:
 
     @only_read
     def as_atom(request: HttpRequest, key: int) -> HttpResponse:
-        """Return the events of a person or a team with place and score, as Atom."""
         return of_type(ATOM, feed(request, key=key))
 
     return as_atom
 
 
 def feed_items(career: Career) -> list[Item]:
-    """Return an item of a feed for each event of a career, the latest first."""
-    return sorted(map(_item, career), reverse=True)
+    return sorted(map(_feed_item, career), reverse=True)
 
 
-def _item(each: Participation) -> Item:
+def _feed_item(participation: Participation) -> Item:
     values = {
-        "event": each.event.name,
-        "place": place_text(each.place, each.ranked),
-        "points": points_text(each.points, 2),
+        "event": participation.event.name,
+        "place": place_text(participation.place, participation.ranked),
+        "points": points_text(participation.points, 2),
     }
-    title = _("%(event)s: place %(place)s") if each.place else "%(event)s"
-    if not each.event.is_over:
+    title = _("%(event)s: place %(place)s") if participation.place else "%(event)s"
+    if not participation.event.is_over:
         title = _("%(event)s: in progress")
-    parts = (each.team, dates_text(each.event), _("%(points)s points") % values)
+    parts = (participation.team, dates_text(participation.event), _("%(points)s points") % values)
     return Item(
-        last_moment(each.event.end or each.event.start),
+        last_moment(participation.event.end or participation.event.start),
         title % values,
         " · ".join(part for part in parts if part),
-        card_of(each),
+        card_of(participation),
         "",
     )
 

@@ -1,4 +1,4 @@
-"""The page that says what an event file is: its keys out of the declaration, its versions, its examples."""
+"""Page about the event file: its keys from the declaration, its versions and examples."""
 
 import re
 from functools import cache
@@ -28,17 +28,17 @@ EXAMPLES = {
     ),
     "live": gettext_lazy("Players, Swiss: an event in progress"),
 }
-"""An example for each kind of event, by the name of its file."""
+"""An example for each kind of event, by file name."""
 
 FOLDER = Path(__file__).parents[2] / "tournaments/interchange/formats/json/examples"
 
 
 CODE, OBJECT = re.compile("`([^`]+)`"), re.compile(r"object: (\w+)")
-"""How descriptions mark what stands in a file, and name another object of it."""
+"""Markup of code and of other objects in descriptions."""
 
 
 class KeysOfObject(NamedTuple):
-    """An object of the file, in words, and its keys in order."""
+    """An object of the file with its keys in order."""
 
     name: str
     about: str
@@ -47,22 +47,21 @@ class KeysOfObject(NamedTuple):
 
 @cache
 def example(name: str) -> str:
-    """Return the text of an example; blank where there is none of that name."""
+    """Return the text of an example; empty if the name is unknown."""
     return (FOLDER / f"{name}.json").read_text(encoding="utf-8") if name in EXAMPLES else ""
 
 
 def objects() -> list[KeysOfObject]:
-    """Return every object of the file, the file itself first, each behind the one that names it first."""
-    found = {name: (about, keys) for name, about, keys in described_keys()}
-    names = [next(iter(found))]
-    for name in names:  # which grows meanwhile
-        named = (each for line in found[name][1] for each in OBJECT.findall(line.value))
+    """Return the objects of the file: the file itself first, each after the first that refers to it."""
+    by_name = {name: (about, keys) for name, about, keys in described_keys()}
+    names = [next(iter(by_name))]
+    for name in names:  # the loop appends to the list
+        named = (each for line in by_name[name][1] for each in OBJECT.findall(line.value))
         names += [each for each in dict.fromkeys(named) if each not in names]
-    return [KeysOfObject(name, found[name][0], [*map(_marked_up, found[name][1])]) for name in names]
+    return [KeysOfObject(name, by_name[name][0], [*map(_key_line_html, by_name[name][1])]) for name in names]
 
 
-def _marked_up(line: KeyLine) -> KeyLine:
-    """Return the line of a key as HTML: what a file has is code, and an object is a link to its keys."""
+def _key_line_html(line: KeyLine) -> KeyLine:
     value, about = (CODE.sub(r"<code>\1</code>", escape(text)) for text in (line.value, line.description))
     linked = OBJECT.sub(r'object: <a href="#\1">\1</a>', value)
     return line._replace(value=SafeString(linked), description=SafeString(about))
@@ -70,7 +69,6 @@ def _marked_up(line: KeyLine) -> KeyLine:
 
 @static_page
 def event_format(request: HttpRequest) -> HttpResponse:
-    """Show what an event file is."""
     context = {
         "canonical": request.build_absolute_uri(request.path),
         "schema": schema_address(request),
@@ -83,7 +81,6 @@ def event_format(request: HttpRequest) -> HttpResponse:
 
 @only_read
 def event_example(_: HttpRequest, name: str) -> HttpResponse:
-    """Answer with an example, to be saved as a file; Http404 where there is none of that name."""
     if name not in EXAMPLES:
         raise Http404
     return HttpResponse(

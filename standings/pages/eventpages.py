@@ -1,6 +1,6 @@
-"""The one list of an event's pages: addresses, tabs, the sitemap, polling and archives are made of it.
+"""The list of an event's pages. URLs, tabs, sitemap, polling and archives use it.
 
-To add a page, write its view and its template, and list it here.
+To add a page, write its view and template, and add it to this list.
 """
 
 from collections.abc import Callable, Iterable
@@ -45,30 +45,29 @@ Label = str | Promise
 
 
 class Numbers:
-    """The numbers that addresses of an event's pages are made of, each read once when it is asked for."""
+    """The numbers in the URLs of an event's pages, each read once on first use."""
 
     def __init__(self, event: Event) -> None:
         self.event = event
 
     @cached_property
     def entries(self) -> list[Entry]:
-        """The competitors by number."""
         return ranked(self.event).entries
 
     @cached_property
     def rounds(self) -> range:
-        """The rounds up to the last one that is paired."""
+        """Return the rounds up to the last one with pairings."""
         return range(1, paired_rounds(self.event) + 1)
 
     @cached_property
     def tables(self) -> list[tuple[int, int]]:
-        """The round and the table of every pairing that readers are shown, in order."""
+        """Return (round, table) of every pairing that readers see, in order."""
         pairings = shown_pairings(self.event).order_by("round__number", "table")
         return list(pairings.values_list("round__number", "table"))
 
 
 Arguments = dict[str, Any]
-"""What stands in the parts of a route."""
+"""The arguments of a route."""
 
 
 def once(_event: Any) -> list[Arguments]:
@@ -79,27 +78,27 @@ def _each_category(event: Any) -> list[Arguments]:
     return [{"category": each["code"]} for each in event.categories]
 
 
-def _if_prizes(event: Any) -> list[Arguments]:
+def _once_if_prizes(event: Any) -> list[Arguments]:
     return [{}] if shows_prizes(event) else []
 
 
-def _if_round_robin(event: Numbers) -> list[Arguments]:
-    # The view answers 404 for more competitors, and an archive of it would end there.
+def _once_if_round_robin(event: Numbers) -> list[Arguments]:
+    # The view responds with 404 for more competitors, which would stop the archive.
     return [{}] if event.event.is_round_robin and len(event.entries) <= LARGEST else []
 
 
-def _if_mapped(event: Numbers) -> list[Arguments]:
-    # Nothing in an archive leads to a map with too few countries.
+def _once_if_mapped(event: Numbers) -> list[Arguments]:
+    # An archive has no link to a map with too few countries.
     entries, standings = ranked(event.event)
     return [{}] if is_mapped(StandingsSheet(event.event, standings, entries, "")) else []
 
 
 def _each_round(event: Numbers) -> list[Arguments]:
-    # Those after the last round are the final ones.
+    # The table after the last round is the final one.
     return [{"after": number} for number in event.rounds[:-1]]
 
 
-def _each_set_round(event: Numbers) -> list[Arguments]:
+def _each_paired_round(event: Numbers) -> list[Arguments]:
     return [{"number": number} for number in sorted({number for number, _table in event.tables})]
 
 
@@ -109,14 +108,13 @@ def _each_entry(event: Numbers) -> list[Arguments]:
 
 @dataclass(frozen=True)
 class EventPage:
-    """A page that every event has, or one of each round, match or competitor.
+    """A page of every event, or of each round, match or competitor.
 
-    `route` is its address below the event's own. `tab` is what its tab says, where it has one, and `is_tab`
-    says of which events. `in_sitemap` returns the arguments of the addresses that the sitemap lists, of what
-    it reads of an event. `is_live`: where it is open during a live event it asks for what is newer.
-    `archived` returns the arguments of the addresses at which an archive holds it. Events of which only the
-    published ranking is known do not have a page that `needs_results`; events whose order of rounds is not
-    known do not have one that `needs_rounds`.
+    `route`: the URL below the event's. `tab`: the label of its tab, if it has one. `is_tab`: whether an event
+    has the tab. `in_sitemap`: the arguments of the URLs in the sitemap, from the fields that the sitemap
+    reads. `is_live`: open pages poll for updates during a live event. `archived`: the arguments of the URLs
+    in an archive. `needs_results`: events with a published ranking only do not have it. `needs_rounds`:
+    events with unknown order of rounds do not have it.
     """
 
     name: str
@@ -131,17 +129,14 @@ class EventPage:
     needs_rounds: bool = False
 
     def is_of(self, event: EventFacts) -> bool:
-        """Return whether the event has the page."""
         if self.needs_rounds and not knows_round_order(event):
             return False
         return knows_results(event) or not self.needs_results
 
     def path(self) -> URLPattern:
-        """Return its address for `config.urls`."""
         return path(f"events/<slug:slug>/{self.route}", self.view, name=self.name)
 
     def address(self, event: Event, **arguments: Any) -> str:
-        """Return the address in the language of now."""
         return reverse(self.name, kwargs={"slug": event.slug, **arguments})
 
 
@@ -166,7 +161,7 @@ EVENT_PAGES = (
     EventPage(
         "crosstable", "crosstable/", crosstable,
         tab=_tab(gettext_lazy("Cross table")), is_tab=lambda event: event.is_round_robin,
-        is_live=True, archived=_if_round_robin, needs_results=True,
+        is_live=True, archived=_once_if_round_robin, needs_results=True,
     ),
     EventPage(
         "standings-after", "standings/after/<whole:after>/", standings, is_live=True, archived=_each_round,
@@ -178,7 +173,7 @@ EVENT_PAGES = (
         in_sitemap=once, is_live=True, archived=once, needs_results=True,
     ),
     EventPage(
-        "round", "rounds/<whole:number>/", round_, is_live=True, archived=_each_set_round,
+        "round", "rounds/<whole:number>/", round_, is_live=True, archived=_each_paired_round,
         needs_rounds=True,
     ),
     EventPage("match", "rounds/<whole:number>/<whole:table>/", match, is_live=True),
@@ -192,7 +187,7 @@ EVENT_PAGES = (
     ),
     EventPage(
         "prizes", "prizes/", prizes, tab=_tab(gettext_lazy("Prizes")), is_tab=shows_prizes,
-        in_sitemap=_if_prizes, archived=lambda numbers: _if_prizes(numbers.event),
+        in_sitemap=_once_if_prizes, archived=lambda numbers: _once_if_prizes(numbers.event),
     ),
     EventPage("competitor", "competitors/<whole:number>/", competitor, is_live=True, archived=_each_entry),
     EventPage("explanation", "competitors/<whole:number>/<str:code>/", explanation, needs_results=True),
@@ -202,7 +197,7 @@ EVENT_PAGES = (
         "statistics", "statistics/", statistics, tab=_tab(gettext_lazy("Statistics")), archived=once,
         needs_results=True,
     ),
-    EventPage("map", "map/", world_map, archived=_if_mapped, needs_results=True),
+    EventPage("map", "map/", world_map, archived=_once_if_mapped, needs_results=True),
     EventPage("changes", "changes/", changes, tab=_tab(gettext_lazy("Changes")), archived=once),
     EventPage(
         "check", "check/", check, tab=_tab(gettext_lazy("Check")), archived=once, needs_results=True
@@ -211,16 +206,16 @@ EVENT_PAGES = (
     EventPage("paste", "paste/", paste),
     EventPage("screen", "screen/", screen),
 )  # fmt: skip
-"""Every page of an event, the tabs in their order.
+"""All pages of an event, with tabs in order.
 
-An archive holds the matches on the pages of their rounds, and explanations on those of their competitors.
+In an archive, matches are on the pages of their rounds and explanations on those of competitors.
 """
 
 
 def tabs_of(event: Event, shown: str) -> list[dict[str, Any]]:
-    """Return the tabs above every page of the event; `shown` is the name of the page that is open.
+    """Return the tabs of every page of the event; `shown` is the name of the open page.
 
-    A tab is `is_above` a page whose address begins with its own: Rounds above each match.
+    A tab `is_above` a page whose route begins with its own, such as Rounds above a match.
     """
     route = next((page.route for page in EVENT_PAGES if page.name == shown), "")
     return [

@@ -1,4 +1,4 @@
-"""How the values of a competitor came about: one of them, or all of them for an archive."""
+"""Explanation of a competitor's values: one value, or all of them in an archive."""
 
 from functools import partial
 from typing import Any
@@ -10,7 +10,7 @@ from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import event_page, knows, require_results
 from standings.criteria.explanations import ExplainedValue, explained, lines_up, side_by_side
 from standings.engine import Criterion, UnknownCriterionError, get_criterion
-from standings.pages.frame import event_answer, round_asked, row_of, rulings_among, sheet_of
+from standings.pages.frame import event_response, requested_round, row_of, rulings_of_competitors, sheet_of
 from standings.services import remembered
 from standings.tables.sheet import neighbours_of
 from standings.tables.switches import CARRIED
@@ -18,12 +18,12 @@ from tournaments.models import Event
 
 
 def criterion_at(address: str) -> Criterion:
-    """Return the criterion whose code stands so in addresses; Http404 for another spelling, or none."""
+    """Return the criterion with this code in URLs; Http404 for another spelling or an unknown code."""
     try:
         criterion = get_criterion(address)
     except UnknownCriterionError as unknown:
         raise Http404 from unknown
-    # A page is kept under its address, and each of these has one alone.
+    # Pages are cached by URL, so each criterion has only one.
     if criterion.address != address:
         raise Http404
     return criterion
@@ -33,9 +33,8 @@ def criterion_at(address: str) -> Criterion:
 @bounded_cache
 @knows("after", *CARRIED)
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> HttpResponse:
-    """Show how one competitor's value came about, and those of its neighbours."""
     require_results(event)
-    sheet = sheet_of(event, round_asked(request, event))
+    sheet = sheet_of(event, requested_round(request, event))
     row = row_of(sheet, number)
     criterion = criterion_at(code)
     score_sheet = ExplainedValue(sheet.standings, row, criterion.code, sheet.address, sheet.query)
@@ -46,20 +45,19 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> H
         "number": number,
         "query": sheet.query,
         "rests_on": rests_on(sheet.basis),
-        "rulings": rulings_among(sheet, {each.entry.number for each in neighbours}),
+        "rulings": rulings_of_competitors(sheet, {each.entry.number for each in neighbours}),
     }
-    return event_answer(request, event, "explanation", context)
+    return event_response(request, event, "explanation", context)
 
 
 def explanations(event: Event, number: int) -> dict[str, Any]:
-    """Return how every value of one competitor came about, as its page in an archive shows it."""
     sheet = remembered("sheet", event, partial(sheet_of, after=None))
     row = row_of(sheet, number)
     codes = explained(sheet)
     values = [
         ExplainedValue(sheet.standings, row, code, sheet.address, links_opponents=False) for code in codes
     ]
-    # Most criteria go through the rounds one by one: what these are is said once for all of them.
+    # Most criteria have a term per round: their rounds are shown once for all of them.
     longest = max(values, key=lambda value: len(value.terms), default=None)
     together = [value for value in values if longest and value.terms and lines_up(value, longest)]
     return {
@@ -67,5 +65,5 @@ def explanations(event: Event, number: int) -> dict[str, Any]:
         "together": together if len(together) > 1 else [],
         "side_by_side": side_by_side(together) if len(together) > 1 else "",
         "rests_on": rests_on(sheet.basis),
-        "rulings": rulings_among(sheet, {number}),
+        "rulings": rulings_of_competitors(sheet, {number}),
     }

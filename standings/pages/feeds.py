@@ -1,4 +1,4 @@
-"""The site as machines read it: the feed of events and corrections, the map of its pages, robots.txt."""
+"""Site-wide feeds of events and corrections, the sitemap, and robots.txt."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time
@@ -21,7 +21,7 @@ from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS
 from standings.catalogue.congresses import congress_slug
 from standings.eventwords import dates_text, discipline_name, schedule_text
 from standings.pages.eventpages import EVENT_PAGES
-from standings.serving.language import Version, versions
+from standings.serving.language import versions
 from tournaments.event.choices import PUBLIC
 from tournaments.event.dates import day_of, last_day_of
 from tournaments.event.hiddensigns import written_out
@@ -30,13 +30,13 @@ from tournaments.texts import paired_text
 
 NEWEST = 50
 MOST_OVER_EVENTS = 5000
-"""So many persons, and teams, stand in the map in two languages: it has 50,000 addresses at most."""
+"""Persons, and teams, in the sitemap in two languages: it has at most 50,000 URLs."""
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 XHTML = "http://www.w3.org/1999/xhtml"
 
 
 class Item(NamedTuple):
-    """One entry of the feed; the anchor tells it from others at the same address, for ever."""
+    """An entry of a feed. The anchor is a permanent id among entries with the same URL."""
 
     at: datetime
     title: str
@@ -47,30 +47,27 @@ class Item(NamedTuple):
 
 @only_read
 def feed(request: HttpRequest) -> HttpResponse:
-    """The newest events and corrections, as Atom."""
     return of_type("application/atom+xml; charset=utf-8", _feed(request))
 
 
 @only_read
 def added_feed(request: HttpRequest) -> HttpResponse:
-    """The events that were added last, as Atom: by when readers could first see them here."""
+    """Return events by the time at which readers could first see them, as Atom."""
     return of_type("application/atom+xml; charset=utf-8", _added_feed(request))
 
 
 @only_read
 def sitemap(request: HttpRequest) -> HttpResponse:
-    """All pages that search engines should know, with the day that each last changed where it is known."""
     return of_type("application/xml; charset=utf-8", _sitemap(request))
 
 
 @only_read
 def robots(request: HttpRequest) -> HttpResponse:
-    """Tell robots what they may read: everything but the desk and the archives."""
     return of_type("text/plain; charset=utf-8", _robots(request))
 
 
 def of_type(content_type: str, response: HttpResponse) -> HttpResponse:
-    """The kept page as what it is; an unchanged one has no type."""
+    """Set the content type of a cached page; a response 304 has none."""
     if response.status_code == 200:
         response["Content-Type"] = content_type
     return response
@@ -89,8 +86,12 @@ def _feed(request: HttpRequest) -> HttpResponse:
 
 def items_of_site() -> list[Item]:
     """Return the public events and their latest corrections, the newest first."""
-    found = (*_events(), *corrections(Change.objects.filter(event__state__in=PUBLIC)))
-    return sorted(found, reverse=True)
+    events = [
+        _event_item(event, last_moment(event.end or event.start))
+        for event in Event.objects.filter(state__in=PUBLIC)
+    ]
+    changes = Change.objects.filter(event__state__in=PUBLIC)
+    return sorted([*events, *corrections(changes)], reverse=True)
 
 
 @site_page
@@ -109,7 +110,7 @@ def _added_feed(request: HttpRequest) -> HttpResponse:
 def atom_of(
     request: HttpRequest, title: str, description: str, about: str, items: Sequence[Item]
 ) -> HttpResponse:
-    """Return the first of these items as Atom; `about` is the path of the page that the feed belongs to."""
+    """Return the first `NEWEST` items as Atom; `about` is the path of the page that the feed belongs to."""
     atom = Atom1Feed(
         title=written_out(title),
         link=request.build_absolute_uri(about),
@@ -124,22 +125,16 @@ def atom_of(
             written_out(item.title),
             address,
             escape(written_out(item.text)),  # a summary is HTML
-            # All corrections of an event stand at one address, and programs know an entry by its id.
+            # Programs identify entries by id, and all corrections of an event have the same URL.
             unique_id=f"{address}#{item.anchor}" if item.anchor else address,
             updateddate=item.at,
         )
     return HttpResponse(atom.writeString("utf-8"))
 
 
-def _events() -> Iterator[Item]:
-    """The events by the day they ended, or began where that is all we know."""
-    for event in Event.objects.filter(state__in=PUBLIC):
-        yield _event_item(event, last_moment(event.end or event.start))
-
-
 def _event_item(event: Event, at: datetime) -> Item:
     parts = (event.place, dates_text(event), discipline_name(event), schedule_text(event))
-    return Item(at, event.name, " · ".join(fact for fact in parts if fact), _address(event.slug), "")
+    return Item(at, event.name, " · ".join(filter(None, parts)), reverse("event", args=[event.slug]), "")
 
 
 def corrections(changes: QuerySet[Change]) -> Iterator[Item]:
@@ -156,7 +151,7 @@ def corrections(changes: QuerySet[Change]) -> Iterator[Item]:
 
 
 def last_moment(written: str) -> datetime:
-    """Noon of that day, or of the last day of that year; an event of no known date is the oldest."""
+    """Return noon of the day, or of the last day of the year; the earliest date if none is known."""
     return datetime.combine(last_day_of(written) or date.min, time(12), UTC)
 
 
@@ -166,35 +161,30 @@ def _sitemap(request: HttpRequest) -> HttpResponse:
     xml = SimplerXMLGenerator(out, "utf-8")
     xml.startDocument()
     xml.startElement("urlset", AttributesImpl({"xmlns": SITEMAP, "xmlns:xhtml": XHTML}))
-    for path, changed in _pages():
+    for path, changed in _paths_of_sitemap():
         languages = versions(request, path)
         for version in languages:
-            _write_page(xml, version, languages, changed)
+            xml.startElement("url", AttributesImpl({}))
+            xml.addQuickElement("loc", version.canonical)
+            for alternate in languages:
+                attributes = {"rel": "alternate", "hreflang": alternate.code, "href": alternate.canonical}
+                xml.addQuickElement("xhtml:link", attrs=attributes)
+            if changed:
+                xml.addQuickElement("lastmod", changed)
+            xml.endElement("url")
     xml.endElement("urlset")
     xml.endDocument()
     return HttpResponse(out.getvalue())
 
 
-def _write_page(xml: SimplerXMLGenerator, page: Version, languages: list[Version], changed: str) -> None:
-    """One page in one language, and the same page in each of them."""
-    xml.startElement("url", AttributesImpl({}))
-    xml.addQuickElement("loc", page.canonical)
-    for version in languages:
-        attributes = {"rel": "alternate", "hreflang": version.code, "href": version.canonical}
-        xml.addQuickElement("xhtml:link", attrs=attributes)
-    if changed:
-        xml.addQuickElement("lastmod", changed)
-    xml.endElement("url")
-
-
-def _pages() -> Iterator[tuple[str, str]]:
-    """Path and last change of the pages: the site's own, the series, the events and their standings."""
-    own = ("events", "series-list", "people", "teams", "criteria", "codes", "event-format", "validate")
-    yield from ((reverse(name), "") for name in own)
+def _paths_of_sitemap() -> Iterator[tuple[str, str]]:
+    """Yield the path and last change of pages for the sitemap; an unknown change is empty."""
+    pages = ("events", "series-list", "people", "teams", "criteria", "codes", "event-format", "validate")
+    yield from ((reverse(name), "") for name in pages)
     for slug in Series.objects.filter(events__state__in=PUBLIC).distinct().values_list("slug", flat=True):
         yield reverse("series", args=[slug]), ""
     events = Event.objects.filter(state__in=PUBLIC).annotate(corrected=Max("changes__at"))
-    known = (
+    fields = (
         "slug",
         "state",
         "end",
@@ -206,10 +196,12 @@ def _pages() -> Iterator[tuple[str, str]]:
         "unknown",
     )
     congresses = set()
-    for event in events.values_list(*known, named=True):
+    for event in events.values_list(*fields, named=True):
         congresses.add(congress_slug(event))
-        # A live event changes with every result, and an end that lies ahead is no day of a change.
-        changed = _last_change("" if event.state == Event.State.LIVE else event.end, event.corrected)
+        # A live event changes with every result, and its end may be in the future.
+        end = "" if event.state == Event.State.LIVE else event.end
+        corrected = event.corrected.date().isoformat() if event.corrected else ""
+        changed = max(end if day_of(end) else "", corrected)
         for page in EVENT_PAGES:
             for arguments in page.in_sitemap(event) if page.in_sitemap and page.is_of(event) else ():
                 yield reverse(page.name, kwargs={"slug": event.slug, **arguments}), changed
@@ -221,20 +213,10 @@ def _pages() -> Iterator[tuple[str, str]]:
                 yield reverse(name, args=[leading.id, leading.slug]), ""
 
 
-def _last_change(end: str, corrected: datetime | None) -> str:
-    """The day of the last correction, else the last day of an event that is over; empty where unknown."""
-    days = [end if day_of(end) else "", corrected.date().isoformat() if corrected else ""]
-    return max(days)
-
-
-def _address(slug: str) -> str:
-    return reverse("event", args=[slug])
-
-
 @static_page
 def _robots(request: HttpRequest) -> HttpResponse:
     address = request.build_absolute_uri(reverse("sitemap"))
-    # An archive takes seconds to make, and all events take as long.
+    # An archive and the file of all events take seconds to create.
     closed = (
         *(reverse("admin:index"), reverse("find"), reverse("suggest")),
         *("/events/*.zip$", "/api/events.ndjson", "/*events/*/archive/$", "/*events/*/report/"),

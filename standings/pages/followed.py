@@ -1,7 +1,6 @@
-"""A competitor in short, for readers who follow it on other pages: place, last result, next opponent.
+"""Summary of a competitor for readers who follow it on other pages: place, last result, next opponent.
 
-One address for each competitor and none for several at once: what readers follow would make a page of its own
-for every choice there is.
+Each competitor has its own URL. A URL for several would create a page for every selection of readers.
 """
 
 from html import unescape
@@ -21,14 +20,14 @@ from tournaments.models import Event
 
 
 class LinkData(TypedDict):
-    """Words and where they lead."""
+    """A text and its URL."""
 
     text: str
     address: str
 
 
 class FollowedData(TypedDict):
-    """A competitor in short, in the language of the address; `last` and `next` may be None."""
+    """The summary of a competitor, in the language of the URL."""
 
     event: LinkData
     competitor: LinkData
@@ -40,15 +39,14 @@ class FollowedData(TypedDict):
 
 @only_read
 def followed(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Return a competitor in short; as JSON in words, for a script to print."""
-    answer = _followed(request, slug, number)
-    if answer.status_code == 200:
-        answer["Content-Type"] = "application/json"
-    return answer
+    response = _summary(request, slug, number)
+    if response.status_code == 200:
+        response["Content-Type"] = "application/json"
+    return response
 
 
 @event_page
-def _followed(_: HttpRequest, event: Event, number: int) -> HttpResponse:
+def _summary(_: HttpRequest, event: Event, number: int) -> HttpResponse:
     entries, standings = ranked(event)
     row = next((at for at, entry in enumerate(entries) if entry.number == number), None)
     if row is None:
@@ -58,23 +56,23 @@ def _followed(_: HttpRequest, event: Event, number: int) -> HttpResponse:
     played = [each for each in rounds if each.result.kind != RoundKind.PENDING]
     pending = [each for each in rounds if each.result.kind == RoundKind.PENDING]
 
-    def told(found: list[CrosstableRound], at: int) -> LinkData | None:
-        if not found:
+    def link_data(among: list[CrosstableRound], at: int) -> LinkData | None:
+        if not among:
             return None
-        text = unescape(words.words(found[at]))
+        text = unescape(words.words(among[at]))
         if event.knows_round_order:
-            text = gettext("round %(number)s: %(words)s") % {"number": found[at].round, "words": text}
+            text = gettext("round %(number)s: %(words)s") % {"number": among[at].round, "words": text}
         return LinkData(
             text=capfirst(text),
-            address=reverse("match", args=[event.slug, found[at].round, found[at].table]),
+            address=reverse("match", args=[event.slug, among[at].round, among[at].table]),
         )
 
     data = FollowedData(
         event=LinkData(text=event.name, address=reverse("standings", args=[event.slug])),
         competitor=LinkData(text=entries[row].name, address=reverse("competitor", args=[event.slug, number])),
         place=place_words(default_standings(event).standings, row),
-        last=told(played, -1),
-        next=told(pending, 0),
+        last=link_data(played, -1),
+        next=link_data(pending, 0),
         is_live=event.state == Event.State.LIVE,
     )
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False})

@@ -1,4 +1,4 @@
-"""The frame of every page of an event, and the standings that several of them print."""
+"""Shared parts of an event's pages: standings, requested rounds, and the response."""
 
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -25,70 +25,71 @@ from standings.tables.switches import SHOWN
 from tournaments.models import Event
 
 
-class Beside(NamedTuple):
-    """The page before or behind one of its kind: the text of the link to it, and its address."""
+class PageLink(NamedTuple):
+    """A link to the previous or next page of the same kind."""
 
     label: str
     address: str
 
 
 def sheet_of(event: Event, after: int | None) -> StandingsSheet:
-    """Return the standings after that round, or the last one, with what the pages print beside them.
+    """Return the standings after that round, or after the last if None.
 
-    Raise Http404 where that round is not paired.
+    Raise Http404 if the round is not paired.
     """
     try:
-        entries, judged = ranked(event, after)
+        entries, standings = ranked(event, after)
     except NoSuchRoundError as missing:
         raise Http404 from missing
     query = "" if after is None else f"?after={after}"
-    # Once an event is over nobody asks its final table who moved in the last round.
+    # Changes of place in the last round do not matter in the final table of a past event.
     moves = event.state == Event.State.LIVE or after is not None
     address = reverse("event", args=[event.slug])
-    return StandingsSheet(event, judged, entries, address, query, moves=moves)
+    return StandingsSheet(event, standings, entries, address, query, moves=moves)
 
 
-def default_round_asked(request: HttpRequest, event: Event) -> int | None:
+def default_sheet_round(request: HttpRequest, event: Event) -> int | None:
     """Return the round of the standings of `default_sheet`, None for the last one."""
-    asks_for_all = hasattr(request, "archive") or choices(request).get("running") == SHOWN
-    return None if asks_for_all else default_round(event)
+    counts_all = hasattr(request, "archive") or choices(request).get("running") == SHOWN
+    return None if counts_all else default_round(event)
 
 
 def default_sheet(request: HttpRequest, event: Event) -> StandingsSheet:
-    """Return the standings after the last complete round, with the cells of the round that is played.
+    """Return the standings after the last complete round, with the results of the current round.
 
-    They are those with all results if no later round is played, if the reader asks for running results, and
-    in archives.
+    All results count if no later round has begun, if the reader requests running results, and in archives.
     """
-    after = default_round_asked(request, event)
+    after = default_sheet_round(request, event)
     sheet = sheet_of(event, after)
     return sheet if after is None else replace(sheet, with_running=ranked(event).standings)
 
 
 def row_of(sheet: StandingsSheet, number: int) -> int:
-    """Return the row of the competitor with that number; raise Http404 where there is none."""
+    """Return the row of the competitor with that start number; raise Http404 if there is none."""
     row = next((at for at, entry in enumerate(sheet.entries) if entry.number == number), None)
     if row is None:
         raise Http404
     return row
 
 
-def round_asked(request: HttpRequest, event: Event) -> int | None:
-    """Return the round whose standings a reader asked for; raise Http404 if no round is complete."""
+def requested_round(request: HttpRequest, event: Event) -> int | None:
+    """Return the requested round of the standings; Http404 if no round is complete but `complete` is
+    requested.
+    """
     try:
         return round_asked_for(event, choices(request).get("after", ""))
     except NoSuchRoundError as missing:
         raise Http404 from missing
 
 
-def rulings_among(sheet: StandingsSheet, numbers: set[int]) -> list[Ruled]:
-    """Return the manual changes of the competitors with these numbers; two queries where there are any."""
+def rulings_of_competitors(sheet: StandingsSheet, numbers: set[int]) -> list[Ruled]:
+    """Return the manual changes of these competitors; two queries if there are any."""
     paired = paired_rounds(sheet.event) if sheet.standings.overrides else 0
     return manual_changes(sheet, paired, numbers)
 
 
-def event_answer(request: HttpRequest, event: Event, page: str, context: dict[str, Any]) -> HttpResponse:
-    """Return a page of an event: its own context, and what stands around every one of them."""
+def event_response(request: HttpRequest, event: Event, page: str, context: dict[str, Any]) -> HttpResponse:
+    """Return a page of an event, with the context that all of them have."""
     about = {
         "event": event,
         "page": page,
@@ -99,7 +100,7 @@ def event_answer(request: HttpRequest, event: Event, page: str, context: dict[st
         "downloads": [each for each in MAIN if each.fits(event)],
     }
     if hasattr(request, "embedded"):
-        # The page on the site itself: links lead there, and it is the one that machines are to list.
+        # The page on the site itself, for links and search engines.
         about["canonical"] = request.build_absolute_uri(request.path.replace("/embed/", "/", 1))
         return rendered(request, f"standings/embed_{page}.html", about | context)
     return rendered(request, f"standings/{page}.html", about | remembered("beside", event, beside) | context)

@@ -1,8 +1,8 @@
-"""Who runs the site and what it stores of whom: pages of texts that its operator writes.
+"""Pages about the operator and stored data, with texts by the operator.
 
 A text is a file in the folder SITE_TEXTS: `imprint.txt` or `privacy.txt`, and `imprint.nl.txt` in another
-language. Where there is none there is no page and no link. They are part of the build, so a kept page has the
-links of the texts that its process began with.
+language. Without the file there is no page and no link. The files are part of the build hash, so that cached
+pages have the links of the current texts.
 """
 
 from collections.abc import Mapping
@@ -22,12 +22,12 @@ TITLES: Mapping[str, str | Promise] = {
     "imprint": gettext_lazy("Imprint"),
     "privacy": gettext_lazy("Privacy"),
 }
-"""The pages by name, which is that of their address and of their files."""
+"""The titles by the name of the URL and file."""
 
 
 @cache
 def text_of(name: str, language: str) -> str:
-    """Return the operator's text of a page in a language, else the one in any; blank where there is none."""
+    """Return the operator's text in the language, else in the default one, else an empty text."""
     if not settings.SITE_TEXTS:
         return ""
     for file in (f"{name}.{language}.txt", f"{name}.txt"):
@@ -38,29 +38,26 @@ def text_of(name: str, language: str) -> str:
 
 
 def legal_links() -> list[tuple[str, str | Promise]]:
-    """Return address and title of each page that there is, for the foot of every page."""
     language = get_language() or settings.LANGUAGE_CODE
     return [(reverse(name), title) for name, title in TITLES.items() if text_of(name, language)]
 
 
 @static_page
 def imprint(request: HttpRequest) -> HttpResponse:
-    """Show who runs the site, as its operator says."""
-    return _page(request, "imprint")
+    return _legal_page(request, "imprint")
 
 
 @static_page
 def privacy(request: HttpRequest) -> HttpResponse:
-    """Show what the operator says, and below it what this program stores of readers and of who plays."""
     stored = {
         "days": settings.KEEP_LOGINS_DAYS,
         "session_hours": settings.SESSION_COOKIE_AGE // 3600,
         "writes_access_log": settings.ACCESS_LOG,
     }
-    return _page(request, "privacy", stored=stored)
+    return _legal_page(request, "privacy", stored=stored)
 
 
-def _page(request: HttpRequest, name: str, **context: Any) -> HttpResponse:
+def _legal_page(request: HttpRequest, name: str, **context: Any) -> HttpResponse:
     text = text_of(name, get_language() or settings.LANGUAGE_CODE)
     if not text:
         raise Http404

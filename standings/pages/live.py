@@ -1,4 +1,4 @@
-"""Polling: an open page of a live event asks every few seconds for something newer than it shows."""
+"""Polling: open pages of a live event request updates every few seconds."""
 
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -20,37 +20,37 @@ from tournaments.operations.revision import site_revision
 
 LIVE_PAGES = frozenset(page.name for page in EVENT_PAGES if page.is_live)
 AGAIN = 10
-"""Seconds after which a page asks again while the database is away, at the earliest."""
+"""Minimum seconds before the next poll while the database is down."""
 
 
 class Polling(NamedTuple):
-    """How an open page asks for what is newer: the address of its poll, and how far the round has come."""
+    """The URL that an open page polls, and the progress of the round."""
 
     address: str
     results_in: str
 
 
 def polling_of(request: HttpRequest, event: Event) -> Polling | None:
-    """Return how this page of an event polls; None where it does not."""
+    """Return the polling of an event's page; None if it does not poll."""
     if event.state != Event.State.LIVE or hasattr(request, "archive") or hasattr(request, "preview"):
         return None
     if resolve(request.path).url_name not in LIVE_PAGES:
         return None
     below = request.path.removeprefix(reverse("event", args=[event.slug])).removesuffix("/")
-    asked = urlencode({"revision": event.stamp, "page": below}, safe="/")
-    address = f"{reverse('poll', args=[event.slug])}?{asked}"
+    parameters = urlencode({"revision": event.stamp, "page": below}, safe="/")
+    address = f"{reverse('poll', args=[event.slug])}?{parameters}"
     return Polling(address, results_in(basis_of(ranked(event).standings.table)))
 
 
 def results_in(basis: Basis) -> str:
-    """Return `5 of 34 in` of the round in progress; empty before the first one is paired."""
-    known = {"known": basis.paired - basis.pending, "all": basis.paired}
-    return with_running(_("%(known)s of %(all)s in") % known, basis) if basis.round else ""
+    """Return `5 of 34 in` for the round in progress; empty before the first round."""
+    values = {"known": basis.paired - basis.pending, "all": basis.paired}
+    return with_running(_("%(known)s of %(all)s in") % values, basis) if basis.round else ""
 
 
 def polling_of_home(request: HttpRequest, listing: Listing) -> Polling | None:
-    """Return how the site's first page polls; None where it has no live events, and for any other list."""
-    # A search is counted at the door (deploy/nginx.conf), and a phone that is left open is no search.
+    """Return the polling of the home page; None if there are no live events, and for other lists."""
+    # nginx limits searches (deploy/nginx.conf), and polling must not count as one.
     if not listing.live or hasattr(request, "archive"):
         return None
     return Polling(f"{reverse('poll-home')}?{urlencode({'revision': str(listing.revision)})}", "")
@@ -58,64 +58,63 @@ def polling_of_home(request: HttpRequest, listing: Listing) -> Polling | None:
 
 @only_read
 def poll_home(request: HttpRequest) -> HttpResponse:
-    """204, or the list of events as it is now; one query where nothing is new."""
-    stamp, shown = site_revision(), request.GET.get("revision", "")
-    answer = HttpResponse(status=204)
-    if shown != str(stamp):
-        asked = as_asked(request, reverse("events"), ())  # no other list polls
-        asked.META.pop("HTTP_IF_NONE_MATCH", None)
-        answer = event_list(asked)
-        # Last bytes, served while newer ones are made, and the reader has seen them.
-        if isinstance(answer, KeptPage) and f"{stamp.epoch}-{answer.version}" == shown:
-            answer = HttpResponse(status=204)
-    return _as_poll(answer)
+    """Respond with 204, or with the current list of events; one query if there is no update."""
+    stamp, shown_stamp = site_revision(), request.GET.get("revision", "")
+    response = HttpResponse(status=204)
+    if shown_stamp != str(stamp):
+        page_request = as_asked(request, reverse("events"), ())  # other lists do not poll
+        page_request.META.pop("HTTP_IF_NONE_MATCH", None)
+        response = event_list(page_request)
+        # An older version, served during an update, that the reader already has.
+        if isinstance(response, KeptPage) and f"{stamp.epoch}-{response.version}" == shown_stamp:
+            response = HttpResponse(status=204)
+    return _poll_response(response)
 
 
-def _as_poll(answer: HttpResponse) -> HttpResponse:
-    if isinstance(answer, LastPage):
-        # The open page is as old: it says so by itself, and goes on as soon as the database answers.
+def _poll_response(response: HttpResponse) -> HttpResponse:
+    if isinstance(response, LastPage):
+        # The open page is as old. It shows that it is outdated, and continues polling.
         return HttpResponse(status=503, headers={"Retry-After": str(AGAIN), "Cache-Control": BRIEFLY})
-    # No stale-while-revalidate: the asking is what keeps the page young.
-    answer["Cache-Control"] = BRIEFLY
-    del answer["ETag"]
-    return answer
+    # No stale-while-revalidate: it would delay updates.
+    response["Cache-Control"] = BRIEFLY
+    del response["ETag"]
+    return response
 
 
 @only_read
 def poll(request: HttpRequest, slug: str) -> HttpResponse:
-    """204, or the page that the reader has open, as it is now; one query where nothing is new.
+    """Respond with 204, or with the current version of the open page; one query if there is no update.
 
-    `revision` is the stamp of what the open page shows, `page` its address below the event's. The answer is
-    the page as everybody gets it, so it is made once for all; htmx takes the part that lives out of it.
+    `revision` is the stamp of the open page, `page` its path below the event's. The response is the same for
+    all readers, so it is cached; htmx takes the updated part from it.
     """
     head = head_of(request, slug)
     if isinstance(head, HttpResponse):
         return head
-    shown = request.GET.get("revision", "")
-    answer = HttpResponse(status=204) if shown == head.stamp else _page(request, slug)
-    if isinstance(answer, KeptPage) and _is_no_news(answer, shown, head):
-        answer = HttpResponse(status=204)
-    return _as_poll(answer)
+    shown_stamp = request.GET.get("revision", "")
+    response = HttpResponse(status=204) if shown_stamp == head.stamp else _open_page(request, slug)
+    if isinstance(response, KeptPage) and _is_already_shown(response, shown_stamp, head):
+        response = HttpResponse(status=204)
+    return _poll_response(response)
 
 
-def _page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The page that is open; not found unless it is one of those that live."""
+def _open_page(request: HttpRequest, slug: str) -> HttpResponse:
     below = request.GET.get("page", "")
     path = reverse("event", args=[slug]) + (f"{below}/" if below else "")
     match = resolve(path)
     if match.url_name not in LIVE_PAGES:
         raise Http404
-    asked = as_asked(request, path)
-    # Without the reader's ETag: a 304 has no page in it that htmx could take a part of.
-    asked.META.pop("HTTP_IF_NONE_MATCH", None)
-    answer: HttpResponse = match.func(asked, *match.args, **match.kwargs)
-    return answer
+    page_request = as_asked(request, path)
+    # Without the reader's ETag, because a 304 has no content for htmx.
+    page_request.META.pop("HTTP_IF_NONE_MATCH", None)
+    response: HttpResponse = match.func(page_request, *match.args, **match.kwargs)
+    return response
 
 
-def _is_no_news(page: KeptPage, shown: str, head: Head) -> bool:
-    """Say whether these are last bytes, served while newer ones are made, and the reader has seen them."""
-    epoch, _, revision = shown.rpartition("-")
-    # Of another epoch, or of a page from before there were any, no revision is older or newer.
+def _is_already_shown(page: KeptPage, shown_stamp: str, head: Head) -> bool:
+    """Return whether this is an older version, served during an update, that the reader already has."""
+    epoch, _, revision = shown_stamp.rpartition("-")
+    # Revisions of different epochs cannot be compared.
     if epoch != head.epoch:
         return False
     return int(page.version) != head.version and int(page.version) <= (whole_number(revision) or 0)

@@ -1,4 +1,4 @@
-"""The live page of an event: the latest results with their times, the leaders, and what is still open."""
+"""Live page of an event: latest results with times, leaders, and open pairings."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -9,18 +9,18 @@ from django.http import HttpRequest, HttpResponse
 
 from standings.basis import basis_of
 from standings.caching.cached_pages import choices, event_page, knows, require_results
-from standings.pages.frame import default_sheet, event_answer
+from standings.pages.frame import default_sheet, event_response
 from standings.pages.sides import RunningScores, Side, side_of
 from standings.services import ranked
 from standings.statistics.contenderwords import contenders_table
-from standings.tables.cells import RoundResult, boards_open, sign
+from standings.tables.cells import boards_open, sign
 from standings.tables.columns import summary_columns
 from standings.tables.rows import StandingsTable
 from standings.tables.switches import CARRIED, running_link
 from standings.tables.values import legend_of
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import side_texts
-from tournaments.models import Competitor, Event, Pairing
+from tournaments.models import Event, Pairing
 from tournaments.models.pairing import shown_pairings
 from tournaments.models.versioned import past_of
 
@@ -28,9 +28,9 @@ LATEST, LEADERS, MOST_OPEN = 12, 5, 40
 
 
 class RecordedPairing(NamedTuple):
-    """A pairing of two sides; `at` is when its present result was recorded, None where no past tells.
+    """A pairing with two sides; `at` is the time of its current result, None if there is no history.
 
-    A match in progress has its running score as `result`, and tells its open boards in `still_open`.
+    A match in progress has its running score as `result`, and its open boards in `still_open`.
     """
 
     round: int
@@ -43,9 +43,9 @@ class RecordedPairing(NamedTuple):
 
 
 def with_moments(pairings: QuerySet[Pairing]) -> QuerySet[Any]:
-    """Return the pairings of two sides that have a result, each with `recorded_at`; no query of its own.
+    """Annotate pairings with an opponent and a result with `recorded_at`; no query.
 
-    It is when the present result was first saved: a note that is added later alters no time.
+    It is the time at which the current result was first saved, so that a later note does not change it.
     """
     same = past_of(Pairing).objects.filter(
         id=OuterRef("pk"),
@@ -58,13 +58,30 @@ def with_moments(pairings: QuerySet[Pairing]) -> QuerySet[Any]:
 
 
 def recorded(event: Event, pairings: Iterable[Pairing]) -> list[RecordedPairing]:
-    """Return these pairings of two sides as the live page and the feeds tell of them."""
-    running = RunningScores(event)
-    return [_recorded(event, each, each.second, running.of(each)) for each in pairings if each.second]
+    """Return these pairings for the live page and the feeds, without those that have no opponent."""
+    running_scores = RunningScores(event)
+    results = []
+    for pairing in pairings:
+        if pairing.second is None:
+            continue
+        running = running_scores.of(pairing)
+        sides = side_texts(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage)
+        results.append(
+            RecordedPairing(
+                round=pairing.round.number,
+                table=pairing.table,
+                first=side_of(event, pairing.first),
+                second=side_of(event, pairing.second),
+                result=sign(running) if running else " : ".join(filter(None, sides)),
+                at=getattr(pairing, "recorded_at", None),
+                still_open=boards_open(running.open_boards) if running else "",
+            )
+        )
+    return results
 
 
 def matches_in_progress(event: Event) -> list[RecordedPairing]:
-    """Return the matches of which some boards are finished, in the order of the tables; one query."""
+    """Return the matches with finished and open boards, by round and table; one query."""
     if not basis_of(ranked(event).standings.table).running:
         return []
     awaited = shown_pairings(event).filter(kind=Kind.PENDING, second__isnull=False)
@@ -72,32 +89,16 @@ def matches_in_progress(event: Event) -> list[RecordedPairing]:
     return [each for each in recorded(event, in_order) if each.still_open]
 
 
-def _recorded(
-    event: Event, pairing: Pairing, second: Competitor, so_far: RoundResult | None
-) -> RecordedPairing:
-    sides = side_texts(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage)
-    return RecordedPairing(
-        round=pairing.round.number,
-        table=pairing.table,
-        first=side_of(event, pairing.first),
-        second=side_of(event, second),
-        result=sign(so_far) if so_far else " : ".join(filter(None, sides)),
-        at=getattr(pairing, "recorded_at", None),
-        still_open=boards_open(so_far.open_boards) if so_far else "",
-    )
-
-
 @event_page
 @knows(*CARRIED)
 def live_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show what happens now; of an event that is not live, where its standings are."""
     require_results(event)
     if event.state != Event.State.LIVE:
-        return event_answer(request, event, "live", {})
+        return event_response(request, event, "live", {})
     sheet = default_sheet(request, event)
     basis = sheet.running
     pairings = shown_pairings(event).select_related("first", "second", "round")
-    # Of the round in progress and the one before: all rounds of a large Swiss are many to look through.
+    # Only the current round and the previous one, because a large Swiss has many pairings.
     lately = with_moments(pairings.filter(round__number__in=(basis.round - 1, basis.round)))
     newest = (F("recorded_at").desc(nulls_last=True), "-round__number", "table")
     latest = recorded(event, lately.order_by(*newest)[:LATEST])
@@ -115,4 +116,4 @@ def live_page(request: HttpRequest, event: Event) -> HttpResponse:
         "more_open": max(len(still_open) - MOST_OPEN, 0),
         "entries": len(sheet.entries),
     }
-    return event_answer(request, event, "live", context)
+    return event_response(request, event, "live", context)

@@ -1,4 +1,4 @@
-"""One match with its boards, or one game."""
+"""Page of a match with its boards, or of a game."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from standings.downloads.answers import FORMATS
 from standings.engine import RoundKind, points_text
 from standings.eventwords import kind_name
 from standings.pages.boards import Board, boards_of_round
-from standings.pages.frame import Beside, event_answer
-from standings.pages.overevents import PERSONS, TEAMS, ways_over_events
+from standings.pages.frame import PageLink, event_response
+from standings.pages.overevents import PERSONS, TEAMS, OverEvents, ways_over_events
 from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.pages.sides import COLOURS, Side, side_of
 from standings.services import ranked
@@ -35,16 +35,15 @@ from tournaments.models.pairing import shown_pairings
 from tournaments.people.entries import Leading
 
 MOVES_AS = ("pgn", "pdn")
-"""The downloads that hold the moves of an event."""
+"""The downloads that contain moves."""
 
 
 @dataclass(frozen=True)
 class MatchCard:
-    """A match with its boards, or one game; `score` is what stands between the two names.
+    """A match with its boards, or a game.
 
-    A match in progress has its running score.
-
-    `competitors` is where the addresses of competitors begin.
+    `score`: the text between the two names; the running score of a match in progress. `competitors`: the
+    start of competitors' URLs. The tables are HTML from Python because a round shows a hundred of them.
     """
 
     round: int
@@ -65,7 +64,6 @@ class MatchCard:
 
     @property
     def table_html(self) -> SafeString:
-        """Return what stands in the table of the match, as HTML: written here, a round shows a hundred."""
         first, second = escape(self.first.name), escape(self.second.name) if self.second else ""
         against = escape(_("%(first)s against %(second)s")) % {"first": first, "second": second}
         spoken = escape(_("board"))
@@ -90,16 +88,16 @@ class MatchCard:
 
     @property
     def archived_rows(self) -> SafeString:
-        """Return the match as rows of the table of all matches of a round, as HTML; an archive has thousands.
+        """Return the rows in the table of all matches of a round, as HTML.
 
-        The pairing above it has the flags of its sides, and leads to their cards.
+        The pairing above it has the flags and links of both sides.
         """
         css = "result" + " default" * self.defaulted + " annulled" * self.annulled
         second = f"<th>{self.second.briefly}</th>" if self.second else "<td></td>"
         score = f'<th class="{css}">{escape(self.score)}</th>'
         rows = [f"<tr><th>{self.table}</th><th>{self.first.briefly}</th>{score}{second}</tr>"]
         rows += [board.archived_row for board in self.boards]
-        # The marks of a score are those of its remarks, which stand below.
+        # The score has the marks of its remarks, which are below the table.
         if self.boards and self.total.replace("-", " : ") != self.score.rstrip("*†"):
             label = escape(_("Total"))
             rows.append(f"<tr><td></td><th>{label}</th><td>{escape(self.total)}</td><td></td></tr>")
@@ -107,59 +105,58 @@ class MatchCard:
 
     @property
     def place(self) -> str:
-        """Return what the match is called among others on one page: `m5`."""
+        """Return the anchor of the match: `m5`."""
         return f"m{self.table}"
 
     @property
     def has_colours(self) -> bool:
-        """Say whether it is recorded who had White, in the game or on a board."""
         return bool(self.first.colour) or any(board.first.colour for board in self.boards)
 
     @property
     def has_notes(self) -> bool:
-        """Say whether there is anything to say beside the table of the match."""
         return bool(self.words or self.match_points or self.note or self.remarks) or self.has_moves
 
     @property
-    def is_told_by_its_line(self) -> bool:
-        """Say whether there is nothing here that the line of the pairing in its round does not tell."""
+    def is_complete_in_its_line(self) -> bool:
+        """Return whether the line of the pairing in its round contains the same information."""
         more = (self.boards, self.words, self.match_points, self.note, self.moves)
         sides = [side for side in (self.first, self.second) if side]
         return not any(more) and not any(side.title or side.rating for side in sides)
 
     @property
     def has_moves(self) -> bool:
-        """Say whether the moves of the game, or of one of the boards, are recorded."""
         return bool(self.moves) or any(board.moves for board in self.boards)
 
 
 def match_card(event: Event, number: int, table: int, *, linked: bool = False) -> MatchCard | None:
-    """The card of a pairing, None where there is none; four queries, and those of the standings.
+    """Return the card of a pairing, or None; four queries, and those of the standings.
 
-    `linked`: the players of a team lead to the persons that they are over events.
+    `linked`: players of teams link to persons across events.
     """
     people = players_over_events(event) if linked and event.is_team else {}
-    return next(iter(_cards(event, number, people, table=table)), None)
+    return next(iter(_match_cards(event, number, people, table=table)), None)
 
 
 def match_cards(event: Event, number: int) -> list[MatchCard]:
-    """The cards of all pairings of a round by table; four queries, and those of the standings."""
-    return list(_cards(event, number, {}))
+    """Return the cards of all pairings of a round by table; four queries, and those of the standings."""
+    return list(_match_cards(event, number, {}))
 
 
-def _cards(event: Event, number: int, people: Mapping[int, Leading], **chosen: int) -> Iterator[MatchCard]:
+def _match_cards(
+    event: Event, number: int, people: Mapping[int, Leading], **chosen: int
+) -> Iterator[MatchCard]:
     pairings = shown_pairings(event).filter(round__number=number, **chosen).order_by("table")
-    found = list(pairings.select_related("first", "second"))
-    if not found:
+    with_sides = list(pairings.select_related("first", "second"))
+    if not with_sides:
         return
     remarks, results = remarks_of(event), facts_in(event, number)
     boards = boards_of_round(event, number, people, **chosen) if event.is_team else {}
-    for pairing in found:
+    for pairing in with_sides:
         of_pairing = remarks.of_pairing(number, pairing.table)
-        yield _card(event, number, pairing, of_pairing, results, boards.get(pairing.pk, []))
+        yield _match_card(event, number, pairing, of_pairing, results, boards.get(pairing.pk, []))
 
 
-def _card(
+def _match_card(
     event: Event,
     number: int,
     pairing: Pairing,
@@ -167,9 +164,9 @@ def _card(
     results: dict[int, RoundResult],
     boards: list[Board],
 ) -> MatchCard:
-    """Return the card of a pairing, whose score carries the marks of its remarks.
+    """Return the card of a pairing; its score has the marks of its remarks.
 
-    What a withdrawal made of it is told as the tables count it, which `results` are by competitor.
+    `results` by start number are those of the crosstable, which count withdrawals.
     """
     has_no_colours = event.is_team or pairing.second is None
     colours = ("", "") if has_no_colours else COLOURS[white_side(event, pairing)]
@@ -177,7 +174,7 @@ def _card(
         results[side.number] for side in (pairing.first, pairing.second) if side and side.number in results
     ]
     annulled = any(each.kind == RoundKind.ANNULLED for each in counted)
-    # The record still waits for a result; the tables count a forfeit, because one side withdrew.
+    # No result is recorded, but a side withdrew: the tables count a forfeit.
     given_up = pairing.kind == Kind.PENDING and any(each.kind == RoundKind.FORFEIT for each in counted)
     running = next((each for each in counted if each.open_boards), None)
     sides = [
@@ -190,11 +187,11 @@ def _card(
         table=pairing.table,
         first=sides[0],
         second=sides[1] if len(sides) > 1 else None,
-        score=_score(pairing, counted, running, given_up=given_up) + marks_of(remarks),
+        score=_score_between(pairing, counted, running, given_up=given_up) + marks_of(remarks),
         annulled=annulled,
         defaulted=given_up or pairing.kind not in (Kind.PLAYED, Kind.PENDING, Kind.UNKNOWN),
-        words=_words(pairing, running, given_up=given_up),
-        match_points=_match_points(event, pairing),
+        words=_result_sentence(pairing, running, given_up=given_up),
+        match_points=_match_points_text(event, pairing),
         note=pairing.note,
         moves=publishable_moves(pairing.moves),
         boards=boards,
@@ -204,7 +201,7 @@ def _card(
     )
 
 
-def _score(
+def _score_between(
     pairing: Pairing, counted: list[RoundResult], running: RoundResult | None, *, given_up: bool
 ) -> str:
     if running:
@@ -215,7 +212,7 @@ def _score(
     return f"{first} : {second}" if second else first or "–"
 
 
-def _words(pairing: Pairing, running: RoundResult | None, *, given_up: bool) -> str:
+def _result_sentence(pairing: Pairing, running: RoundResult | None, *, given_up: bool) -> str:
     if running:
         return f"{boards_open(running.open_boards)}."
     if given_up:
@@ -235,8 +232,8 @@ def _words(pairing: Pairing, running: RoundResult | None, *, given_up: bool) -> 
     return f"{capfirst(kind_name(pairing.kind))}."
 
 
-def _match_points(event: Event, pairing: Pairing) -> str:
-    """Match points where they do not follow from the score, so that nobody wonders."""
+def _match_points_text(event: Event, pairing: Pairing) -> str:
+    """Return recorded match points, which do not follow from the score; empty if they do."""
     if not event.is_team or pairing.first_match_points is None:
         return ""
     points = (pairing.first_match_points, pairing.second_match_points or 0)
@@ -246,35 +243,30 @@ def _match_points(event: Event, pairing: Pairing) -> str:
 @event_page
 @knows(*CARRIED)
 def match(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
-    """Show one match with its boards, or one game."""
     card = match_card(event, number, table, linked=not hasattr(request, "archive"))
     if card is None:
         raise Http404
     counted = ranked(event).standings.table
-    # A draft, which the desk previews, is in no standings.
+    # A draft, previewed at the desk, is not in the standings.
     tables = set(counted.table_number[:, number - 1].tolist()) - {0} if number <= counted.rounds else set()
     moves_as = (each for each in FORMATS if each.ending in MOVES_AS and each.fits(event))
-    context = {
-        "card": card,
-        **_over_events(request, event, card),
-        "games_as": next(moves_as, None),
-        "previous": _beside(event, number, max((each for each in tables if each < table), default=None)),
-        "next": _beside(event, number, min((each for each in tables if each > table), default=None)),
-    }
-    return event_answer(request, event, "match", context)
-
-
-def _over_events(request: HttpRequest, event: Event, card: MatchCard) -> dict[str, Any]:
-    """Return the ways to both sides over all events, and to all that they played against each other."""
     sides = [side.number for side in (card.first, card.second) if side and side.number]
     ways = ways_over_events(request, event, sides)
-    kind = TEAMS if event.is_team else PERSONS
-    met = len(ways) > 1 and not any(each.is_hidden for each in ways) and ways[0].key != ways[1].key
-    return {"over_events": ways, "encounters": kind.against(ways[0].key, ways[1].key) if met else ""}
+    kind: OverEvents[Any] = TEAMS if event.is_team else PERSONS
+    is_pair = len(ways) > 1 and not any(way.is_hidden for way in ways) and ways[0].key != ways[1].key
+    context = {
+        "card": card,
+        "over_events": ways,
+        "encounters": kind.against(ways[0].key, ways[1].key) if is_pair else "",
+        "games_as": next(moves_as, None),
+        "previous": _match_link(event, number, max((each for each in tables if each < table), default=None)),
+        "next": _match_link(event, number, min((each for each in tables if each > table), default=None)),
+    }
+    return event_response(request, event, "match", context)
 
 
-def _beside(event: Event, number: int, table: int | None) -> Beside | None:
+def _match_link(event: Event, number: int, table: int | None) -> PageLink | None:
     if table is None:
         return None
     label = _("Match %(table)s") if event.is_team else _("Table %(table)s")
-    return Beside(label % {"table": table}, reverse("match", args=[event.slug, number, table]))
+    return PageLink(label % {"table": table}, reverse("match", args=[event.slug, number, table]))

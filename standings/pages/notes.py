@@ -1,4 +1,4 @@
-"""The notes below a table: what its signs mean, what is missing, what was done by hand."""
+"""Notes below a table: the meaning of signs, missing data, and manual changes."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
 from standings.basis import sentence
 from standings.criteria.descriptions import policy_decides
-from standings.engine import Crosstable, RoundKind, Scale, get_criterion
+from standings.engine import RoundKind, Scale, get_criterion
 from standings.tables.cells import ALONE, AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
 from standings.tables.sheet import StandingsSheet, shown_criteria
 from standings.words import name_of, written
@@ -41,7 +41,7 @@ HEADED_BY_PLACE = gettext_lazy(
     "the order of the rounds."
 )
 NO_VALUE = "–"
-"""The cell of somebody whom a criterion of C.07 gives nothing to count."""
+"""The cell of a competitor for whom a C.07 criterion counts no results."""
 
 UNPLAYED_KINDS = (RoundKind.FORFEIT, RoundKind.BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.ABSENT)
 LEGEND = (
@@ -56,72 +56,68 @@ LEGEND = (
 
 
 def notes_of(sheet: StandingsSheet, place: str | Promise = PLACE) -> list[str]:
-    """The notes that this table needs, and no others; `place` says of which table the places in cells are."""
-    notes = (_cells(sheet, place), _legend(sheet), _notation(sheet), *_remarks(sheet))
+    """Return the notes that the table needs. `place` describes the table of the places in cells."""
+    notes = (_cell_note(sheet, place), _legend_note(sheet), _notation_note(sheet), *_result_notes(sheet))
     return [note for note in notes if note]
 
 
 def crosstable_notes_of(sheet: StandingsSheet) -> list[str]:
-    """The notes that this sheet needs as a cross table."""
     headed = HEADED_BY_START if sheet.start_numbers else HEADED_BY_PLACE
-    # A cross table has cells for opponents only: no sign of a round alone stands in it.
-    notes = (str(headed), _legend(sheet, without=ALONE), *_remarks(sheet))
+    # A cross table has cells for opponents only, so signs of other rounds are not needed.
+    notes = (str(headed), _legend_note(sheet, without=ALONE), *_result_notes(sheet))
     return [note for note in notes if note]
 
 
 def list_notes_of(sheet: StandingsSheet) -> list[str]:
-    """The notes that this sheet needs as a list without the rounds."""
-    return [note for note in _remarks(sheet) if note]
+    return [note for note in _result_notes(sheet) if note]
 
 
-def _remarks(sheet: StandingsSheet) -> tuple[str, ...]:
-    """Return what is to be said of results and values, each blank where it is nothing."""
-    of_values = _unplayed(sheet), _without_value(sheet)
-    return (_missing(sheet), _boards(sheet), *_inputs(sheet), *of_values, _by_hand(sheet))
+def _result_notes(sheet: StandingsSheet) -> tuple[str, ...]:
+    of_values = _unplayed_rounds_note(sheet), _no_value_note(sheet)
+    basis = "" if sheet.basis.complete else sentence(sheet.basis)
+    return (
+        basis,
+        _missing_boards_note(sheet),
+        *_missing_inputs_notes(sheet),
+        *of_values,
+        _manual_changes_note(sheet),
+    )
 
 
-def _cells(sheet: StandingsSheet, place: str | Promise) -> str:
+def _cell_note(sheet: StandingsSheet, place: str | Promise) -> str:
     if not sheet.event.knows_round_order:
         return ""
     if sheet.codes_tell:
-        return _("Each cell: the opponent's code and the points scored.")
-    return _(_cell_note(sheet)) % {"number": START_NUMBER if sheet.start_numbers else place}
-
-
-def _cell_note(sheet: StandingsSheet) -> str:
+        return _("Each cell: the opponent's code and the own points.")
     if sheet.event.is_team:
-        return TEAM_CELL
-    if not knows_colours(sheet.event):
-        return UNCOLOURED_RESULT_CELL if sheet.style.cells == RESULT_FIRST else UNCOLOURED_CELL
-    return {RESULT_FIRST: RESULT_CELL, COLOUR_FIRST: COLOUR_CELL}.get(sheet.style.cells, CELL)
+        note = TEAM_CELL
+    elif not knows_colours(sheet.event):
+        note = UNCOLOURED_RESULT_CELL if sheet.style.cells == RESULT_FIRST else UNCOLOURED_CELL
+    else:
+        note = {RESULT_FIRST: RESULT_CELL, COLOUR_FIRST: COLOUR_CELL}.get(sheet.style.cells, CELL)
+    return _(note) % {"number": START_NUMBER if sheet.start_numbers else place}
 
 
-def _legend(sheet: StandingsSheet, without: Collection[RoundKind] = ()) -> str:
+def _legend_note(sheet: StandingsSheet, without: Collection[RoundKind] = ()) -> str:
     table = sheet.shown_results.table
     present = set(table.state.ravel().tolist()).difference(without)
-    shown = [str(text) for kind, text in LEGEND if kind in present]
-    if _any_halved(table):
-        shown.append(_("=: drawn by forfeit"))
-    if table.advantage.any():
-        draw = "=" if sheet.style.cells == RESULT_FIRST else sheet.style.points(sheet.event.game_draw or 2)
-        shown.append(_("%(draw)s+ and %(draw)s-: draw with advantage, with disadvantage") % {"draw": draw})
-    if table.published is not None:
-        if not table.published.places.all():
-            shown.append(_("place -: not in the published ranking"))
-    elif table.outside.any():
-        shown.append(_("place -: plays outside the competition"))
-    return " · ".join(shown)
-
-
-def _any_halved(table: Crosstable) -> bool:
-    """Say whether a forfeit gave both sides the same, and not nothing."""
+    texts = [str(text) for kind, text in LEGEND if kind in present]
     points = table.points(Scale.GAME)
     halved = (table.state == RoundKind.FORFEIT) & (points > 0) & (points == table.of_opponent(points))
-    return bool(halved.any())
+    if halved.any():
+        texts.append(_("=: halved by forfeit"))
+    if table.advantage.any():
+        draw = "=" if sheet.style.cells == RESULT_FIRST else sheet.style.points(sheet.event.game_draw or 2)
+        texts.append(_("%(draw)s+ and %(draw)s-: draw with advantage, with disadvantage") % {"draw": draw})
+    if table.published is not None:
+        if not table.published.places.all():
+            texts.append(_("place -: not in the published ranking"))
+    elif table.outside.any():
+        texts.append(_("place -: plays outside the competition"))
+    return " · ".join(texts)
 
 
-def _notation(sheet: StandingsSheet) -> str:
-    """Say which figures are shown in another notation than the event's own, and which are not."""
+def _notation_note(sheet: StandingsSheet) -> str:
     style, win = sheet.style, sheet.event.game_win
     if style._replace(cells="") == AS_RECORDED or not win or 2 * style.shows == style.of:
         return ""
@@ -131,13 +127,7 @@ def _notation(sheet: StandingsSheet) -> str:
     ) % {"shown": shown, "own": own}
 
 
-def _missing(sheet: StandingsSheet) -> str:
-    """Say what the standings rest on, where that is not every result."""
-    return "" if sheet.basis.complete else sentence(sheet.basis)
-
-
-def _boards(sheet: StandingsSheet) -> str:
-    """Say of how many matches the boards are not recorded, where a criterion counts them."""
+def _missing_boards_note(sheet: StandingsSheet) -> str:
     missing = sheet.standings.table.boards_missing
     if not missing or not any(get_criterion(code).board_input for code in sheet.standings.criteria):
         return ""
@@ -150,8 +140,8 @@ def _boards(sheet: StandingsSheet) -> str:
     ) % {"count": missing}
 
 
-def _inputs(sheet: StandingsSheet) -> Iterator[str]:
-    """Yield why criteria have no value (`?`), apart from boards that are not recorded."""
+def _missing_inputs_notes(sheet: StandingsSheet) -> Iterator[str]:
+    """Yield the reasons why criteria have no value (`?`), except missing boards."""
     criteria, table = [get_criterion(code) for code in sheet.standings.criteria], sheet.standings.table
     coloured = [each.board_input is not None for each in criteria if each.on_colours]
     if any(table.lacks_colours(on_boards=on_boards).any() for on_boards in coloured):
@@ -162,8 +152,7 @@ def _inputs(sheet: StandingsSheet) -> Iterator[str]:
         yield _("?: no value, because no competitor of the event has a rating.")
 
 
-def _unplayed(sheet: StandingsSheet) -> str:
-    """Say that a chess event counts unplayed rounds as draughts does, where any criterion sees them."""
+def _unplayed_rounds_note(sheet: StandingsSheet) -> str:
     any_unplayed = np.isin(sheet.standings.table.state, UNPLAYED_KINDS).any()
     if not (any_unplayed and unplayed_by_draughts_rules(sheet.event)):
         return ""
@@ -172,15 +161,14 @@ def _unplayed(sheet: StandingsSheet) -> str:
     return _("Unplayed rounds count by the rules of draughts (FMJD), because the event names no other rules.")
 
 
-def _without_value(sheet: StandingsSheet) -> str:
-    """Say what a dash in a column of values is, where there is one."""
-    fide = (judged for judged in shown_criteria(sheet.standings) if judged.criterion.is_fide)
-    if not any(NO_VALUE in judged.texts for judged in fide):
+def _no_value_note(sheet: StandingsSheet) -> str:
+    fide = (column for column in shown_criteria(sheet.standings) if column.criterion.is_fide)
+    if not any(NO_VALUE in column.texts for column in fide):
         return ""
     return _("–: no value, because no results count for it; it ranks last.")
 
 
-def _by_hand(sheet: StandingsSheet) -> str:
+def _manual_changes_note(sheet: StandingsSheet) -> str:
     changes = sum(ruling.is_starred for ruling in sheet.standings.overrides)
     if sheet.with_running:
         later = (
@@ -196,7 +184,7 @@ def _by_hand(sheet: StandingsSheet) -> str:
 
 @dataclass(frozen=True)
 class Ruled:
-    """A manual change or a correction in words, with its reason, and who made it when."""
+    """A manual change or a correction in words."""
 
     what: str
     reason: str
@@ -205,12 +193,12 @@ class Ruled:
 
 
 def manual_changes(sheet: StandingsSheet, paired: int, of: Collection[int] | None = None) -> list[Ruled]:
-    """The manual changes that touch these standings; one query, none where there are no changes.
+    """Return the manual changes that affect these standings; one query, none without changes.
 
-    `paired` is the last paired round: a change that names no round touches the standings after that one.
-    `of` leaves those on single competitors out, but for the ones with these numbers, and those on pairings.
+    `paired`: the last paired round; a change without a round affects the standings after it. `of`: only
+    changes of these competitors and of all competitors, none of pairings.
     """
-    # Standings as computed have no overrides, and name those that they leave out.
+    # Standings as computed have no overrides, but their notes name the overrides.
     if not sheet.as_computed and not sheet.shown_results.overrides:
         return []
     recorded = Override.objects.filter(event=sheet.event, undone_by=None).exclude(kind__in=RULING_NOTHING)
@@ -218,41 +206,34 @@ def manual_changes(sheet: StandingsSheet, paired: int, of: Collection[int] | Non
     return [
         ruled(ruling)
         for ruling in recorded
-        if (paired if ruling.after is None else ruling.after) <= _rounds_ruled(sheet, ruling)
-        and (of is None or _concerns(ruling, of))
+        if (paired if ruling.after is None else ruling.after) <= _last_affected_round(sheet, ruling)
+        and (of is None or _may_concern(ruling, of))
     ]
 
 
-def _rounds_ruled(sheet: StandingsSheet, ruling: Override) -> int:
-    """Return the last round of the sheet that a change can touch.
+def _last_affected_round(sheet: StandingsSheet, ruling: Override) -> int:
+    """Return the last round of the sheet that a change can affect.
 
-    The cells of all shown rounds are marked, and so is the name of a system whose rules were changed.
+    Cells of all shown rounds have marks, and so has the name of a system with changed rules.
     """
     is_marked = ruling.kind in (Override.Kind.PAIRING, Override.Kind.RULES)
     return (sheet.shown_results if is_marked else sheet.standings).table.rounds
 
 
-def _concerns(ruling: Override, numbers: Collection[int]) -> bool:
-    """Say whether a change may have put one of these competitors where it stands."""
+def _may_concern(ruling: Override, numbers: Collection[int]) -> bool:
     if ruling.competitor:
         return ruling.competitor.number in numbers
     return ruling.kind != Override.Kind.PAIRING
 
 
 def ruled(ruling: Override) -> Ruled:
-    """An override in words; reads its competitor and its event."""
-    return Ruled(_what(ruling), ruling.reason, ruling.by, ruling.at)
+    what = _change_text(ruling)
+    if ruling.was:
+        what = _("%(what)s (computed then: %(was)s)") % {"what": what, "was": was_of(ruling)}
+    return Ruled(what, ruling.reason, ruling.by, ruling.at)
 
 
-def _what(ruling: Override) -> str:
-    """The change as the beginning of a sentence."""
-    what = _changed(ruling)
-    return (
-        _("%(what)s (computed then: %(was)s)") % {"what": what, "was": was_of(ruling)} if ruling.was else what
-    )
-
-
-def _changed(ruling: Override) -> str:
+def _change_text(ruling: Override) -> str:
     name = ruling.competitor.name if ruling.competitor else ""
     if ruling.kind == Override.Kind.PAIRING:
         values = {"number": ruling.round, "table": ruling.table}

@@ -1,4 +1,4 @@
-"""Persons and teams alike, as the pages of both need them: who it is, the addresses, the career."""
+"""Persons and teams across events: lookup, URLs and careers."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from tournaments.people.public import PublicPerson, public_person
 
 
 class PublicSide(Protocol):
-    """What readers know of every person and team: the key, the name, the name in the address."""
+    """The public fields of a person or team."""
 
     @property
     def id(self) -> int: ...
@@ -38,7 +38,7 @@ Side = TypeVar("Side", bound=PublicSide)
 
 @dataclass(frozen=True)
 class PublicTeam:
-    """A team over events as readers know it; `names` and `codes` have the dates that are recorded."""
+    """A team across events, as readers see it."""
 
     id: int
     name: str
@@ -49,10 +49,9 @@ class PublicTeam:
 
 @dataclass(frozen=True)
 class OverEvents(Generic[Side]):
-    """Persons, or teams: how they are found, and what their addresses and careers are.
+    """Lookup, URLs and careers of persons, or of teams.
 
-    `name` begins the names of their addresses. `about` returns who has a key now, None where nobody ever had
-    it.
+    `name`: the prefix of URL names. `about` returns the person or team of a key now, None if there was none.
     """
 
     name: str
@@ -64,30 +63,26 @@ class OverEvents(Generic[Side]):
     is_team: bool
 
     def known(self, key: int) -> Side:
-        """Return who has that key now; raise Http404 where nobody has."""
-        found = self.about(key)
-        if found is None:
+        """Return the person or team of that key now; raise Http404 if there is none."""
+        side = self.about(key)
+        if side is None:
             raise Http404
-        return found
+        return side
 
     def address(self, key: int, slug: str = "") -> str:
-        """Return the address of the page; without the name it leads there, and of who is hidden it is all."""
+        """Return the URL of the page; without the slug, it redirects there. Hidden persons have no slug."""
         return reverse(self.name, args=[key, slug]) if slug else reverse(f"{self.name}-alone", args=[key])
 
     def leads_to(self, leading: Leading) -> str:
-        """Return the address of whom an entry leads to."""
         return self.address(leading.id, leading.slug)
 
     def against(self, key: int, other: int) -> str:
-        """Return the address of all games of two against each other."""
         return reverse(f"{self.name}-against", args=[key, other])
 
     def opponents(self, key: int) -> str:
-        """Return the address of the page on which somebody else is chosen."""
         return reverse(f"{self.name}-opponents", args=[key])
 
     def shown(self, key: int) -> CareerOverEvents:
-        """Return the career as pages show it."""
         return CareerOverEvents(
             self.career_of(key),
             is_team=self.is_team,
@@ -97,7 +92,7 @@ class OverEvents(Generic[Side]):
 
 
 class WayOverEvents(NamedTuple):
-    """The way from a competitor of an event to the person, or team, over all events."""
+    """A link from a competitor of an event to the person or team across events."""
 
     key: int
     name: str
@@ -106,40 +101,40 @@ class WayOverEvents(NamedTuple):
 
 
 def ways_over_events(request: HttpRequest, event: Event, numbers: Iterable[int]) -> list[WayOverEvents]:
-    """Return the ways from these competitors, in their order; none in an archive, which has no such pages.
+    """Return the links of these competitors, in their order; none in an archive, which has no such pages.
 
-    One query, two of teams, and none where that is kept.
+    One query, two for teams, none if the result is cached.
     """
     if hasattr(request, "archive"):
         return []
-    known = competitors_over_events(event)
+    leading_by_number = competitors_over_events(event)
     kind: OverEvents[Any] = TEAMS if event.is_team else PERSONS
     return [
-        WayOverEvents(found.id, found.name, kind.leads_to(found), found.is_hidden)
+        WayOverEvents(leading.id, leading.name, kind.leads_to(leading), leading.is_hidden)
         for number in numbers
-        if (found := known.get(number))
+        if (leading := leading_by_number.get(number))
     ]
 
 
-def _person(key: int) -> PublicPerson | None:
-    found = person_at(key)
-    return public_person(found) if found else None
+def _public_person_at(key: int) -> PublicPerson | None:
+    person = person_at(key)
+    return public_person(person) if person else None
 
 
-def _team(key: int) -> PublicTeam | None:
-    found = team_at(key)
-    return PublicTeam(found.pk, found.name, team_slug(found), found) if found else None
+def _public_team_at(key: int) -> PublicTeam | None:
+    team = team_at(key)
+    return PublicTeam(team.pk, team.name, team_slug(team), team) if team else None
 
 
 PERSONS = OverEvents(
     "person",
     person_stamp,
-    _person,
+    _public_person_at,
     career_of_person,
     head_to_head_of_persons,
     LISTED_PERSONS,
     is_team=False,
 )
 TEAMS = OverEvents(
-    "team", team_stamp, _team, career_of_team, head_to_head_of_teams, LISTED_TEAMS, is_team=True
+    "team", team_stamp, _public_team_at, career_of_team, head_to_head_of_teams, LISTED_TEAMS, is_team=True
 )

@@ -1,6 +1,6 @@
-"""The first page of an event: what it is, the top of its standings, its rounds, its sources.
+"""Overview of an event: properties, top of the standings, rounds and sources.
 
-To machines it describes the event as a sports event and a data set, in words of schema.org.
+For search engines it has a schema.org sports event and data set.
 """
 
 from typing import Any, NamedTuple
@@ -17,9 +17,9 @@ from standings.checking.trust import trust_line
 from standings.downloads.answers import MAIN
 from standings.downloads.citations import SITE, CitedEvent, bibtex, cited, in_words
 from standings.eventwords import discipline_name, entrants_text, properties_of, schedule_text
-from standings.pages.frame import default_sheet, event_answer
+from standings.pages.frame import default_sheet, event_response
 from standings.pages.notes import manual_changes
-from standings.pages.structured import json_ld, known
+from standings.pages.structured import json_ld, without_empty
 from standings.services import places_after_each_round
 from standings.statistics.contenderwords import contenders_table
 from standings.statistics.summary import summary_of
@@ -39,11 +39,10 @@ TOP = 10
 @event_page
 @knows(*CARRIED)
 def event(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show what the event is, the top of its standings, its rounds, its sources."""
     sheet = default_sheet(request, event)
     columns = summary_columns(sheet)
     rounds = sheet.shown_results.table.rounds
-    # An archive shows the entry that is a file in it.
+    # An archive contains the BibTeX entry as a file.
     citing = cited(event, request.build_absolute_uri(request.path), in_archive=hasattr(request, "archive"))
     context = {
         "has_days": day_of(event.start) is not None,
@@ -56,7 +55,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         "rulings": manual_changes(sheet, rounds),
         "legend": legend_of(sheet, columns),
         "about": properties_of(event, ruled=sheet.shown_results.has_other_rules),
-        "originals": lambda: originals_of(event),  # asked for by the page of an archive alone
+        "originals": lambda: originals_of(event),  # only archives use it
         "rounds": range(1, rounds + 1) if event.knows_round_order else (),
         "summary": summary_of(sheet),
         "trust": trust_line(sheet, is_final=sheet.with_running is None),
@@ -64,18 +63,18 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         "bibtex": bibtex(citing),
         "structured": structured_data(citing, len(sheet.entries)),
     }
-    return event_answer(request, event, "event", context | {"entries": len(sheet.entries)})
+    return event_response(request, event, "event", context | {"entries": len(sheet.entries)})
 
 
 class WhyFirst(NamedTuple):
-    """The first of an event, and the page that compares it with the second."""
+    """The first of an event, and the URL of the comparison with the second."""
 
     name: str
     address: str
 
 
 def why_first(sheet: StandingsSheet) -> WhyFirst | None:
-    """Return where to read why the first stands above the second; None if nobody does, or by no results."""
+    """Return the link to the comparison; None without a sole first, a second, or results."""
     if not sheet.event.knows_results:
         return None
     first, second = [*(row for row in sheet.rows if row.place), None, None][:2]
@@ -87,14 +86,10 @@ def why_first(sheet: StandingsSheet) -> WhyFirst | None:
 
 
 def structured_data(of: CitedEvent, entries: int) -> SafeString:
-    """Return the event and its data, as the JSON-LD of its page."""
-    graph = [_sports_event(of.event, of.address), _dataset(of, entries)]
-    return json_ld({"@graph": graph})
-
-
-def _sports_event(event: Event, address: str) -> dict[str, Any]:
+    event, address = of.event, of.address
+    place = {"@type": "Place", "name": event.place, "address": event.place}
     series = event.series and {"@type": "EventSeries", "name": event.series.name}
-    return known(
+    sports_event = without_empty(
         {
             "@type": "SportsEvent",
             "@id": f"{address}#event",
@@ -103,22 +98,17 @@ def _sports_event(event: Event, address: str) -> dict[str, Any]:
             "sport": discipline_name(event),
             "startDate": event.start if is_date(event.start) else "",
             "endDate": event.end if is_date(event.end) else "",
-            "location": _location(event),
+            "location": place if event.place else None,
             "superEvent": series,
         }
     )
-
-
-def _location(event: Event) -> dict[str, str] | None:
-    if not event.place:
-        return None
-    return {"@type": "Place", "name": event.place, "address": event.place}
+    return json_ld({"@graph": [sports_event, _dataset(of, entries)]})
 
 
 def _dataset(of: CitedEvent, entries: int) -> dict[str, Any]:
     event, address, licence = of.event, of.address, of.licence
     site = {"@type": "Organization", "name": SITE, "url": urljoin(address, "/")}
-    return known(
+    return without_empty(
         {
             "@type": "Dataset",
             "@id": f"{address}#data",

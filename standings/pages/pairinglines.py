@@ -1,4 +1,4 @@
-"""The pairings of a round, or the games of all rounds, as lines of a page."""
+"""Pairings of a round, or games of all rounds, as lines of a page."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -20,11 +20,12 @@ from tournaments.models.pairing import shown_pairings, shown_rounds
 
 @dataclass(frozen=True)
 class PairingLine:
-    """One pairing of a round; `label` reads its number aloud. The result carries the marks of `remarks`.
+    """A pairing of a round.
 
-    `results` is what each side got, none before there is a result, one of who has no opponent; `boards` what
-    the first side got on each board. `white` is the side of a player that has White; blank if it is unknown.
-    A match in progress has `open_boards`, and its running score in `results`.
+    `label`: the table number for screen readers. `results`: the score of each side, empty without a result,
+    of the first side only without an opponent. `boards`: the first side's results on the boards. `white`: the
+    side of a player with White, empty if unknown. A match in progress has `open_boards`, and its running
+    score in `results`.
     """
 
     round: int
@@ -41,70 +42,62 @@ class PairingLine:
 
     @property
     def marks(self) -> str:
-        """The marks at the result."""
         return marks_of(self.remarks)
 
     @property
     def is_awaited(self) -> bool:
-        """Return whether two sides have no final result yet."""
         return self.second is not None and (not self.results or self.open_boards > 0)
 
     def row(
         self, rounds: str, competitors: str, *, has_boards: bool, is_place: bool, has_table: bool = True
     ) -> str:
-        """Return the pairing as a row of a table, as HTML; `rounds` and `competitors` begin addresses.
+        """Return the pairing as a table row in HTML; `rounds` and `competitors` are starts of URLs.
 
-        `is_place`: links to the match lead to this row, which is all that is told of it. `has_table`: the row
-        begins with the number of the table.
+        `is_place`: the row is the link target of the match. `has_table`: the row begins with the table
+        number.
         """
         place = f' id="m{self.table}"' if is_place else ""
         link, second = f'<a href="{rounds}{self.round}/{self.table}/"', self.second
         sides = " <span>:</span>\n".join(each.html for each in self.results)
         marks = f"<i>{escape(self.marks)}</i>" if self.marks else ""
         still_open = f" <small>{escape(boards_open(self.open_boards))}</small>" if self.open_boards else ""
+        first = _side_link(self.first, competitors)
+        if self.first.colour:
+            word = escape(self.first.colour_word)
+            # A non-breaking space only: the colour stays on the line of the name.
+            first += f'&nbsp;<span\nclass="colour" role="img" aria-label="{word}">{self.first.colour}</span>'
         boards = "".join(f"{each.html} " for each in self.boards)
         beside = f'<td role="cell" class="boards">\n{boards}\n</td>\n' if has_boards else ""
         label = f' aria-label="{escape(self.label)}"'
         head = f'<th scope="row" role="rowheader">{link}{label}>{self.table}</a></th>\n' if has_table else ""
         return (
             f'<tr role="row"{place}>\n{head}'
-            f'<td role="cell" class="first">{_link(self.first, competitors)}{_colour(self.first)}</td>\n'
+            f'<td role="cell" class="first">{first}</td>\n'
             f'<td role="cell" class="result">\n{link}>{sides or "–"}{marks}{still_open}</a>\n</td>\n'
-            f'<td role="cell" class="second">\n{_link(second, competitors) if second else ""}\n</td>\n'
+            f'<td role="cell" class="second">\n{_side_link(second, competitors) if second else ""}\n</td>\n'
             f"{beside}</tr>"
         )
 
 
-def _link(side: Side, competitors: str) -> str:
-    """Return a side of a pairing as HTML: its flag, and its name that leads to its card."""
+def _side_link(side: Side, competitors: str) -> str:
     return f'{side.flag}<a href="{competitors}{side.number}/">{escape(side.name)}</a>'
 
 
-def _colour(side: Side) -> str:
-    if not side.colour:
-        return ""
-    # No other blank may come before a colour, which stays on the line of what it belongs to.
-    return (
-        f'&nbsp;<span\nclass="colour" role="img" aria-label="{escape(side.colour_word)}">{side.colour}</span>'
-    )
-
-
 class SideResult(NamedTuple):
-    """The score of one side of a pairing; `css` tints it as that side sees it."""
+    """The score of a side of a pairing; `css` is the tint for that side."""
 
     text: str
     css: str
 
     @property
     def html(self) -> str:
-        """Return the score as HTML."""
         return f'<b class="{self.css}">{escape(self.text)}</b>'
 
 
 def by_name(lines: Iterable[PairingLine], *, players: bool) -> list[PairingLine]:
-    """Return a line for everybody who is paired, by name: first the one whose line it is, then who is met.
+    """Return a line for each competitor with a pairing, by name; that competitor is the first side.
 
-    `players`: the sides of a pairing have White and Black.
+    `players`: the sides have White and Black.
     """
     each_side = []
     for line in lines:
@@ -113,21 +106,16 @@ def by_name(lines: Iterable[PairingLine], *, players: bool) -> list[PairingLine]
             each_side.append(line)
             continue
         if players:
-            first, second = _coloured(line.white, first, second)
+            signs = COLOURS[line.white]
+            first, second = replace(first, colour=signs[0]), replace(second, colour=signs[1])
         each_side.append(replace(line, first=first, second=second))
         results = list(reversed(line.results)) if len(line.results) > 1 else line.results
         each_side.append(replace(line, first=second, second=first, results=results, boards=[]))
     return sorted(each_side, key=lambda line: (line.first.name.casefold(), line.first.number or 0))
 
 
-def _coloured(white: str, first: Side, second: Side) -> tuple[Side, Side]:
-    """Return both sides with the signs of their colours; without them if the colours are unknown."""
-    signs = COLOURS[white]
-    return replace(first, colour=signs[0]), replace(second, colour=signs[1])
-
-
 def lines_of_all_rounds(event: Event) -> list[PairingLine]:
-    """Return every pairing with an opponent, by the numbers of the competitors.
+    """Return every pairing with an opponent, by start numbers.
 
     If the colours are unknown, the lower number is first. Three queries, and those of the standings.
     """
@@ -135,19 +123,20 @@ def lines_of_all_rounds(event: Event) -> list[PairingLine]:
     pairings = pairings.select_related("first", "second")
     numbers = dict(shown_rounds(event).values_list("pk", "number"))
     lines = (
-        _lower_first(line) for line in pairing_lines(event, pairings.order_by("round__number"), numbers, {})
+        _with_lower_number_first(line)
+        for line in pairing_lines(event, pairings.order_by("round__number"), numbers, {})
     )
-    return sorted(lines, key=_numbers)
+    return sorted(lines, key=_start_numbers)
 
 
-def _lower_first(line: PairingLine) -> PairingLine:
-    first, second = _numbers(line)
+def _with_lower_number_first(line: PairingLine) -> PairingLine:
+    first, second = _start_numbers(line)
     if line.white or line.second is None or first < second:
         return line
     return replace(line, first=line.second, second=line.first, results=line.results[::-1])
 
 
-def _numbers(line: PairingLine) -> tuple[int, int]:
+def _start_numbers(line: PairingLine) -> tuple[int, int]:
     return line.first.number or 0, (line.second and line.second.number) or 0
 
 
@@ -157,7 +146,7 @@ def pairing_lines(
     numbers: Mapping[int, int],
     boards: Mapping[int, list["SideResult"]],
 ) -> Iterator[PairingLine]:
-    """Yield the pairings as lines; `numbers` of the rounds, and `boards` of the pairings, by key."""
+    """Yield the pairings as lines; `numbers` of the rounds and `boards` of the pairings by key."""
     remarks = remarks_of(event)
     facts = {number: facts_in(event, number) for number in numbers.values()}
     label = _("Match %(table)s") if event.is_team else _("Table %(table)s")
@@ -170,7 +159,7 @@ def pairing_lines(
             label=label % {"table": pairing.table},
             first=side_of(event, pairing.first),
             second=side_of(event, pairing.second) if pairing.second else None,
-            results=list(_results(pairing, results)),
+            results=list(_side_results(pairing, results)),
             remarks=remarks.of_pairing(number, pairing.table),
             boards=boards.get(pairing.pk, []),
             kind=pairing.kind,
@@ -179,13 +168,13 @@ def pairing_lines(
         )
 
 
-def _results(pairing: Pairing, results: dict[int, RoundResult]) -> Iterator[SideResult]:
-    """Return each side's score, as written; of a withdrawal the record says nothing, and the tables do."""
+def _side_results(pairing: Pairing, results: dict[int, RoundResult]) -> Iterator[SideResult]:
+    """Yield the score of each side; after a withdrawal, the one that the tables count."""
     texts = side_texts(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage)
     for side, text in zip((pairing.first, pairing.second), texts, strict=True):
         own = results.get(side.number) if side else None
-        shown = text or (sign(own) if own and own.kind == RoundKind.FORFEIT else "")
+        score_text = text or (sign(own) if own and own.kind == RoundKind.FORFEIT else "")
         if own and own.open_boards:
-            shown = points_text(own.score, 2)
-        if shown:
-            yield SideResult(shown, tint(own) if own else "n")
+            score_text = points_text(own.score, 2)
+        if score_text:
+            yield SideResult(score_text, tint(own) if own else "n")

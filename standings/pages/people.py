@@ -1,4 +1,4 @@
-"""The lists of persons and of teams over events."""
+"""Lists of persons and teams across events."""
 
 from typing import Any
 
@@ -12,24 +12,22 @@ from standings.careers.listtable import directory_table
 from standings.pages.overevents import PERSONS, TEAMS, OverEvents
 
 ASKED = ("q", "country", "title", "sort", "dir", "page")
-"""What a reader may ask of the lists."""
+"""The query parameters of the lists."""
 
 
 @people_list
 @knows(*ASKED)
 def persons(request: HttpRequest) -> HttpResponse:
-    """Show the persons that a reader asked for."""
-    return _list(request, PERSONS)
+    return _directory_page(request, PERSONS)
 
 
 @people_list
 @knows(*ASKED)
 def teams(request: HttpRequest) -> HttpResponse:
-    """Show the teams that a reader asked for."""
-    return _list(request, TEAMS)
+    return _directory_page(request, TEAMS)
 
 
-def _list(request: HttpRequest, kind: OverEvents[Any]) -> HttpResponse:
+def _directory_page(request: HttpRequest, kind: OverEvents[Any]) -> HttpResponse:
     directory = Directory(kind.listed, choices(request, ASKED))
     if directory.is_only_shown:
         only_shown(request)

@@ -1,4 +1,4 @@
-"""A person over events: who it is, the career, and the feed."""
+"""Page of a person across events."""
 
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from standings.caching.cached_people_pages import people_page, shortly
 from standings.careers.naming import federations_told, titles_told, written_ways
 from standings.flags import flag_of
 from standings.pages.overevents import PERSONS
-from standings.pages.structured import json_ld, known
+from standings.pages.structured import json_ld, without_empty
 from standings.words import name_of_federation
 from tournaments.event.federations import federation
 from tournaments.operations.revision import person_page_stamp
@@ -20,11 +20,11 @@ from tournaments.people.public import PublicPerson, PublicSpan
 
 FIDE_PROFILE = "https://ratings.fide.com/profile/"
 SCHEMES = {"fide": "FIDE", "fmjd": "FMJD"}
-"""The names of the schemes of ids that are no country's."""
+"""The names of international id schemes."""
 
 
 class FederationSpan(NamedTuple):
-    """A federation that somebody played for: flag, name, code, and the partial dates that are known."""
+    """A federation that a person played for, with partial dates if known."""
 
     flag: SafeString
     name: str
@@ -34,7 +34,7 @@ class FederationSpan(NamedTuple):
 
 
 class IdentifierShown(NamedTuple):
-    """An id: who gave it, the value, and the address of the profile where one is the norm to cite."""
+    """An id with the name of its scheme, and the URL of the profile if there is one."""
 
     scheme: str
     value: str
@@ -43,7 +43,7 @@ class IdentifierShown(NamedTuple):
 
 @people_page(PERSONS.name, person_page_stamp, "key")
 def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
-    """Show the career of a person; another number or name of the same one leads to its address."""
+    """Show the career of a person; redirect from another number or name of the same person."""
     about = PERSONS.known(key)
     if (about.id, about.slug) != (key, named):
         return shortly(PERSONS.address(about.id, about.slug))
@@ -60,7 +60,7 @@ def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
         "identifiers": [identifier_shown(*each) for each in about.identifiers],
         "shown": shown,
         "canonical": canonical,
-        "structured": _structured(about, canonical),
+        "structured": _person_json_ld(about, canonical),
         "feed": reverse("person-feed", args=[key]),
         "choose": PERSONS.opponents(key),
         "unlinked": unlinked,
@@ -70,20 +70,18 @@ def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
 
 
 def federation_span(span: PublicSpan) -> FederationSpan:
-    """Return a federation as pages show it."""
-    found = federation(span.text)
-    name = name_of_federation(found) if found else span.text
+    bearer = federation(span.text)
+    name = name_of_federation(bearer) if bearer else span.text
     return FederationSpan(flag_of(span.text, None), name, span.text, span.since, span.until)
 
 
 def identifier_shown(scheme: str, value: str) -> IdentifierShown:
-    """Return an id as pages show it."""
     address = f"{FIDE_PROFILE}{value}" if scheme == "fide" and value.isdecimal() else ""
     return IdentifierShown(SCHEMES.get(scheme, scheme.upper()), value, address)
 
 
-def _structured(about: PublicPerson, address: str) -> SafeString:
-    """Return the person as JSON-LD: what `public_person` tells, and nothing else."""
+def _person_json_ld(about: PublicPerson, address: str) -> SafeString:
+    """Return the person as JSON-LD, with the fields of `public_person` only."""
     identifiers = [identifier_shown(*each) for each in about.identifiers]
     last = federation(about.federations[-1].text) if about.federations else None
     facts: dict[str, Any] = {
@@ -100,4 +98,4 @@ def _structured(about: PublicPerson, address: str) -> SafeString:
             {"@type": "PropertyValue", "propertyID": each.scheme, "value": each.value} for each in identifiers
         ],
     }
-    return json_ld(known(facts))
+    return json_ld(without_empty(facts))

@@ -1,9 +1,9 @@
-"""The prize list: who won what, and how each amount came about."""
+"""Page of the prizes, with the winners and the calculation of each amount."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 
 from standings.caching.cached_pages import choices, event_page, knows
-from standings.pages.frame import default_sheet, event_answer
+from standings.pages.frame import default_sheet, event_response
 from standings.pages.notes import manual_changes
 from standings.services import Ranked, prizes_of
 from standings.tables.switches import CARRIED, running_link
@@ -15,7 +15,7 @@ from tournaments.prizes.texts import sharing_text
 @event_page
 @knows(*CARRIED)
 def prizes(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the prize list once the event is over, or where the organiser says so; not found before."""
+    """Show the prizes of a past event, or if the organiser publishes them before; else Http404."""
     if not shows_prizes(event) and not hasattr(request, "preview"):
         raise Http404
     sheet = default_sheet(request, event)
@@ -28,9 +28,8 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
         "rulings": manual_changes(sheet, paired),
         "entries": len(sheet.entries),
     }
-    return event_answer(request, event, "prizes", context)
+    return event_response(request, event, "prizes", context)
 
 
 def sharing_of(event: Event) -> str:
-    """Return the rules by which the prizes of an event are shared, as sentences."""
     return sharing_text(event.prize_sharing, is_cumulative=event.prizes_cumulative, step=event.prize_step)

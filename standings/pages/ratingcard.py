@@ -1,4 +1,4 @@
-"""The rating of one player on a card: game by game what was expected, scored and gained, and why."""
+"""Rating of a player: expected score, score and change of each game, with explanations."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,23 +15,23 @@ from tournaments.event.arrays import Entry
 
 
 class Met(NamedTuple):
-    """An opponent as a card names it; `number` is that of its own card, None where it has none."""
+    """An opponent on a card; `number` is the start number, None if the opponent has no page."""
 
     name: str
     number: int | None = None
 
 
 Naming = Callable[[Any], Met]
-"""Says how an opponent is named, by its key."""
+"""Returns an opponent by key."""
 
 
 IDLE = ' class="idle"'
 
 
 class RatingLine(NamedTuple):
-    """A game: the figures as they are printed, and the change and the performance rating after it.
+    """A game with formatted figures, and the change and performance rating after it.
 
-    Blank where the opponent has no rating. `limited` is the difference that counts, where that is another.
+    Figures are empty if the opponent has no rating. `limited`: the difference that counts, if it is another.
     """
 
     round: int
@@ -46,7 +46,7 @@ class RatingLine(NamedTuple):
     performance: str = ""
 
     def row(self, competitors: str, *, has_change: bool) -> str:
-        """Return the game as a row of a table, as HTML; `competitors` is where addresses of cards begin."""
+        """Return the game as a table row in HTML; `competitors` is the start of competitors' URLs."""
         name, number = escape(self.opponent.name), self.opponent.number
         against = f'<a href="{competitors}{number}/">{name}</a>' if number else name
         limited = f"<s>{self.difference}</s> {self.limited}" if self.limited else self.difference
@@ -63,7 +63,7 @@ class RatingLine(NamedTuple):
 
 @dataclass(frozen=True)
 class RatingCard:
-    """What the games of a player mean for its rating; `competitors` is where addresses of cards begin."""
+    """The rating figures of a player's games; `competitors` is the start of competitors' URLs."""
 
     name: str
     rating: PlayerRating
@@ -72,8 +72,7 @@ class RatingCard:
 
     @cached_property
     def lines(self) -> list[RatingLine]:
-        """Return a line for each game, in the order of the rounds."""
-        # In the order of the games, with nothing for those against the unrated.
+        # In the order of the games, without those against unrated opponents.
         expected = iter(self.rating.change.games if self.rating.change else ())
         return [
             self._line(at, game, next(expected, None) if game.rating else None)
@@ -82,7 +81,7 @@ class RatingCard:
 
     @property
     def rows(self) -> SafeString:
-        """Return the lines as rows of a table, as HTML: the players of a team have fifty of them."""
+        # Not in the template, because the players of a team have about fifty rows.
         rows = (line.row(self.competitors, has_change=self.has_change) for line in self.lines)
         return SafeString("\n".join(rows))
 
@@ -105,42 +104,35 @@ class RatingCard:
 
     @property
     def has_change(self) -> bool:
-        """Say whether there is an expected score and a change."""
         return self.rating.change is not None
 
     @property
     def expected(self) -> str:
-        """Return the expected score."""
         return hundredths_text(self.rating.change.expected) if self.rating.change else ""
 
     @property
     def score(self) -> str:
-        """Return the score against rated opponents."""
         return points_text(self.rating.points, 2)
 
     @property
     def gain(self) -> str:
-        """Return the score less the expected one."""
         return hundredths_text(self.rating.change.gain, signed=True) if self.rating.change else ""
 
     @property
     def change(self) -> str:
-        """Return the rating change."""
         return hundredths_text(self.rating.change.change, signed=True) if self.rating.change else ""
 
     @property
     def has_unrated(self) -> bool:
-        """Say whether a game was played against somebody without a rating."""
         return len(self.rating.rated) < len(self.rating.games)
 
     @property
     def sentences(self) -> list[str]:
-        """Return how the performance and the change came about, in words."""
         return [*filter(None, [performance_text(self.rating)]), *change_text(self.rating)]
 
 
 def rating_card(name: str, rating: PlayerRating, met: Naming, competitors: str) -> RatingCard | None:
-    """Return the card of a player; None where no rating had any part in the games."""
+    """Return the card of a player; None if no rating is involved."""
     return (
         RatingCard(name, rating, met, competitors)
         if rating.rated or (rating.rating and rating.games)
@@ -149,6 +141,5 @@ def rating_card(name: str, rating: PlayerRating, met: Naming, competitors: str) 
 
 
 def met_in(entries: list[Entry]) -> Naming:
-    """Return how opponents are named that are rows of the crosstable."""
     by_row = {row: Met(entry.name, entry.number) for row, entry in enumerate(entries)}
     return by_row.__getitem__

@@ -1,4 +1,4 @@
-"""All competitors of an event, teams with their players."""
+"""List of an event's competitors, teams with their players."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from standings.caching.cached_pages import event_page, knows
 from standings.careers.leading import competitors_over_events, players_over_events
 from standings.flags import code_beside, flag_beside
-from standings.pages.frame import event_answer
+from standings.pages.frame import event_response
 from standings.pages.overevents import PERSONS, TEAMS
 from standings.tables.switches import CARRIED
 from tournaments.crosstable import entries_of
@@ -21,7 +21,7 @@ from tournaments.models import Event, Player
 
 @dataclass(frozen=True)
 class RosterLine:
-    """One competitor and its players, in board order; `page` is that of the person or team over events."""
+    """A competitor and its players in board order; `page` is the URL of the person or team across events."""
 
     entry: Entry
     flag: SafeString
@@ -31,9 +31,9 @@ class RosterLine:
 
 
 def roster(event: Event, *, linked: bool = False) -> list[RosterLine]:
-    """All competitors by number; two queries, and one for persons or teams over events where none are kept.
+    """Return all competitors by number; two queries, and one for persons or teams if they are not cached.
 
-    `linked`: they lead to those pages.
+    `linked`: names link to the pages of persons and teams across events.
     """
     players: dict[int, list[SafeString]] = defaultdict(list)
     people = players_over_events(event) if linked else {}
@@ -60,11 +60,10 @@ def roster(event: Event, *, linked: bool = False) -> list[RosterLine]:
 @event_page
 @knows(*CARRIED)
 def competitors(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show all competitors, teams with their players."""
     lines = roster(event, linked=not hasattr(request, "archive"))
     context = {
         "roster": lines,
         "rated": any(line.entry.rating for line in lines),
         "entries": len(lines),
     }
-    return event_answer(request, event, "competitors", context)
+    return event_response(request, event, "competitors", context)

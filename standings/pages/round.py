@@ -1,4 +1,4 @@
-"""The pairings and results of a round."""
+"""Page of a round: pairings and results."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from standings.caching.cached_pages import choices, event_page, knows, only_shown
 from standings.charts.upsets import RatedWin, upsets_of
 from standings.eventwords import day_and_time_text, zone_text
-from standings.pages.frame import Beside, event_answer
+from standings.pages.frame import PageLink, event_response
 from standings.pages.match import match_cards
 from standings.pages.pairinglines import PairingLine, SideResult, by_name, pairing_lines
 from standings.pages.remarks import Remark
@@ -28,7 +28,7 @@ from tournaments.models.pairing import shown_games, shown_rounds
 
 @dataclass(frozen=True)
 class RoundCard:
-    """A round: its pairings in the order of the tables, and how many results are still to come."""
+    """A round with its pairings in the order of the tables."""
 
     number: int
     date: str
@@ -40,45 +40,42 @@ class RoundCard:
 
     @property
     def has_boards(self) -> bool:
-        """Say whether the results of any boards are known."""
         return any(line.boards for line in self.pairings)
 
     @property
     def annulled(self) -> bool:
-        """Say whether a result counts for nobody, because somebody withdrew."""
         return any(side.css == ANNULLED for line in self.pairings for side in line.results)
 
     @property
     def knows_colours(self) -> bool:
-        """Return whether the colours of all games are known, so that columns can be headed by them."""
+        """Return whether the colours of all games are known, so that they can head the columns."""
         return all(line.white for line in self.pairings if line.second)
 
     @property
     def remarks(self) -> list[Remark]:
-        """Return the corrections and rulings of this round."""
         return [remark for line in self.pairings for remark in line.remarks]
 
 
 def round_card(event: Event, number: int) -> RoundCard | None:
-    """The card of a round; None if nothing is paired there, or if the order of the rounds is not known.
+    """Return the card of a round; None if it has no pairings or the order of rounds is unknown.
 
-    Five queries, six of a match's boards, and those of the standings.
+    Five queries, six for team events, and those of the standings.
     """
-    found = shown_rounds(event).filter(number=number).first()
-    if found is None or not event.knows_round_order:
+    stored = shown_rounds(event).filter(number=number).first()
+    if stored is None or not event.knows_round_order:
         return None
-    boards = _boards(event, found) if event.is_team else {}
-    pairings = found.pairings.select_related("first", "second").defer("moves").order_by("table")
-    lines = list(pairing_lines(event, pairings, {found.pk: number}, boards))
+    boards = _board_results(event, stored) if event.is_team else {}
+    pairings = stored.pairings.select_related("first", "second").defer("moves").order_by("table")
+    lines = list(pairing_lines(event, pairings, {stored.pk: number}, boards))
     if not lines:
         return None
     paired = shown_rounds(event).filter(pairings__isnull=False).values_list("number", flat=True)
-    # A round may be without pairings, so the next one is not always number + 1.
+    # Rounds can be without pairings, so the next round is not always number + 1.
     others = set(paired.distinct())
     return RoundCard(
         number=number,
-        date=day_and_time_text(found, zone_text(event)),
-        open=not found.is_closed,
+        date=day_and_time_text(stored, zone_text(event)),
+        open=not stored.is_closed,
         pairings=lines,
         awaited=sum(line.is_awaited for line in lines),
         previous=max((other for other in others if other < number), default=None),
@@ -86,10 +83,10 @@ def round_card(event: Event, number: int) -> RoundCard | None:
     )
 
 
-def _boards(event: Event, found: Round) -> dict[int, list[SideResult]]:
-    """Return what the first side of each match of the round got on each board; one query."""
+def _board_results(event: Event, round_: Round) -> dict[int, list[SideResult]]:
+    """Return the first side's results on the boards, by the key of the pairing; one query."""
     boards: dict[int, list[SideResult]] = defaultdict(list)
-    games = shown_games(event).filter(pairing__round=found).order_by("pairing", "board")
+    games = shown_games(event).filter(pairing__round=round_).order_by("pairing", "board")
     for game in games.values_list("pairing", "kind", "first_score", "second_score", named=True):
         own, theirs = game.first_score, game.second_score
         text = side_texts(game.kind, own, theirs)[0]
@@ -106,7 +103,6 @@ def _boards(event: Event, found: Round) -> dict[int, list[SideResult]]:
 @event_page
 @knows("sort", *CARRIED)
 def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """The pairings and results of a round, by table or by name."""
     card = round_card(event, number)
     if card is None:
         raise Http404
@@ -114,39 +110,36 @@ def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     named = chosen.get("sort") == SortKey.NAME
     if "sort" in chosen and not named:
         only_shown(request)
-    # An archive has them on this page, and no page for each.
+    # An archive has no separate pages of matches.
     matches = match_cards(event, number) if hasattr(request, "archive") else []
-    lines = by_name(card.pairings, players=not event.is_team) if named else card.pairings
+    by_table = _("by match") if event.is_team else _("by table")
+    orders = [
+        SwitchOption(text, query_of({**carried_choices(chosen), "sort": sort}), is_chosen)
+        for text, sort, is_chosen in ((by_table, "", not named), (_("by name"), SortKey.NAME.value, named))
+    ]
+    without_card = {match.table for match in matches if match.is_complete_in_its_line}
+    addresses = [reverse(name, args=[event.slug]) for name in ("rounds", "competitors")]
+    rows = (
+        line.row(*addresses, has_boards=card.has_boards, is_place=line.table in without_card)
+        for line in (by_name(card.pairings, players=not event.is_team) if named else card.pairings)
+    )
     context = {
         "card": card,
-        "rows": _rows(event, card, lines, {match.table for match in matches if match.is_told_by_its_line}),
+        "rows": SafeString("\n".join(rows)),
         "named": named,
-        "order": _order(event, chosen, named=named),
+        "order": Switch(_("order"), orders),
         "rounds": range(1, paired_rounds(event) + 1),
-        "previous": _beside(event, card.previous),
-        "next": _beside(event, card.next),
-        "upsets": upsets_of(_wins(card)),
-        "matches": [match for match in matches if not match.is_told_by_its_line],
+        "previous": _round_link(event, card.previous),
+        "next": _round_link(event, card.next),
+        "upsets": upsets_of(_rated_wins(card)),
+        "matches": [match for match in matches if not match.is_complete_in_its_line],
         "has_colours": any(match.has_colours for match in matches),
         "lacks_boards": event.is_team and any(match.second and not match.boards for match in matches),
     }
-    return event_answer(request, event, "round", context)
+    return event_response(request, event, "round", context)
 
 
-def _rows(event: Event, card: RoundCard, lines: list[PairingLine], told_by_line: set[int]) -> SafeString:
-    """Return the lines as rows of a table, as HTML: a round has a hundred."""
-    rounds = reverse("rounds", args=[event.slug])
-    competitors = reverse("competitors", args=[event.slug])
-    return SafeString(
-        "\n".join(
-            line.row(rounds, competitors, has_boards=card.has_boards, is_place=line.table in told_by_line)
-            for line in lines
-        )
-    )
-
-
-def _wins(card: RoundCard) -> Iterator[RatedWin]:
-    """Return the pairings of the round that were played and won, each from the winner's side."""
+def _rated_wins(card: RoundCard) -> Iterator[RatedWin]:
     for line in card.pairings:
         sides = [line.first, line.second]
         tints = [result.css for result in line.results]
@@ -159,18 +152,8 @@ def _wins(card: RoundCard) -> Iterator[RatedWin]:
             )
 
 
-def _order(event: Event, chosen: dict[str, str], *, named: bool) -> Switch:
-    """Return the switch between the order of the tables and that of the names."""
-    table = _("by match") if event.is_team else _("by table")
-    options = ((table, "", not named), (_("by name"), SortKey.NAME.value, named))
-    kept = carried_choices(chosen)
-    return Switch(
-        _("order"), [SwitchOption(text, query_of({**kept, "sort": sort}), now) for text, sort, now in options]
-    )
-
-
-def _beside(event: Event, number: int | None) -> Beside | None:
+def _round_link(event: Event, number: int | None) -> PageLink | None:
     if number is None:
         return None
     label = _("Round %(number)s") % {"number": number}
-    return Beside(label, reverse("round", args=[event.slug, number]))
+    return PageLink(label, reverse("round", args=[event.slug, number]))

@@ -1,4 +1,4 @@
-"""The rounds of one competitor, a line each, and the lines as rows of its table."""
+"""Rounds of a competitor as lines of its page, and as rows of a table in HTML."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,14 +29,13 @@ from tournaments.models import Event
 
 
 class BoardLine(NamedTuple):
-    """One board of a match, as the team's card tells it: the player, and what it was."""
+    """A board of a match on the team's card."""
 
     player: str
     cell: BoardCell
 
     @property
     def html(self) -> str:
-        """Return the board as HTML."""
         cell = self.cell
         return (
             f"{cell.board} {escape(self.player)}"
@@ -46,8 +45,6 @@ class BoardLine(NamedTuple):
 
 @dataclass(frozen=True)
 class RoundLine:
-    """One round of a competitor."""
-
     round: int
     opponent: Entry | None
     flag: SafeString
@@ -73,19 +70,19 @@ def round_lines(
 ) -> Iterator[RoundLine]:
     """Yield the rounds of a row of the crosstable; `places` are those of all rows after each round.
 
-    After the round `last_placed`, no places are shown.
+    Places after the round `last_placed` are not shown.
     """
     table = standings.table
     totals = table.points().cumsum(axis=1)[row].tolist()
-    # For its words alone: no cell is written, so nobody asks for labels or an address.
+    # Only for the texts: no cell is written, so labels and URL are not needed.
     words = RoundCells(entries, str, "", players=not event.is_team)
-    since, corrected = _placed_since(standings, row), escape(_("corrected"))
-    # Without an order of the rounds there are no places after them, and the games stand by opponent.
+    since, corrected = _place_set_since(standings, row), escape(_("corrected"))
+    # If the order of rounds is unknown, there are no places after them, and games are by opponent.
     places = places or [[0] * len(entries)] * table.rounds
-    found = list(zip(rounds_of_competitor(table, row), totals, places, strict=True))
+    in_order = list(zip(rounds_of_competitor(table, row), totals, places, strict=True))
     if not (table.order_known or event.is_team):  # the columns of a team's players are by stored rounds
-        found.sort(key=lambda each: (each[0].opponent < 0, each[0].opponent))
-    for competitor_round, total, after in found:
+        in_order.sort(key=lambda each: (each[0].opponent < 0, each[0].opponent))
+    for competitor_round, total, after in in_order:
         marks = marks_of(remarks.of_pairing(competitor_round.round, competitor_round.table))
         spoken = words.words(competitor_round, changed=BY_HAND in marks)
         opponent = entries[competitor_round.opponent] if competitor_round.opponent >= 0 else None
@@ -107,7 +104,6 @@ def round_lines(
 
 
 def boards_by_round(players: list[PlayerLine]) -> dict[int, list[BoardLine]]:
-    """Return who played on which board, by round, in the order of the boards."""
     boards: dict[int, list[BoardLine]] = defaultdict(list)
     for player in players:
         for cell in player.cells:
@@ -116,28 +112,28 @@ def boards_by_round(players: list[PlayerLine]) -> dict[int, list[BoardLine]]:
     return {number: sorted(lines, key=lambda line: line.cell.board) for number, lines in boards.items()}
 
 
-def _placed_since(standings: Standings, row: int) -> float:
-    """The first round after which the place is one set by hand; infinity for none."""
+def _place_set_since(standings: Standings, row: int) -> float:
+    """Return the first round after which the place is set by hand, else infinity."""
     rulings = (ruling for ruling in standings.overrides if ruling.kind == "place")
     return min((ruling.after for ruling in rulings if ruling.competitor == row), default=inf)
 
 
 def _result(played: RoundResult) -> str:
-    """Both sides' points, the running score of a match, or the sign of what was not played."""
-    own = sign(played)
+    """Return the scores of both sides, the running score of a match, or the sign of an unplayed round."""
+    text = sign(played)
     if played.open_boards:
-        return f"{own}, {boards_open(played.open_boards)}"
+        return f"{text}, {boards_open(played.open_boards)}"
     if played.kind != RoundKind.PLAYED or played.advantage:
-        return own
-    return f"{own}-{points_text(played.opponent_score, 2)}"
+        return text
+    return f"{text}-{points_text(played.opponent_score, 2)}"
 
 
 class RoundRows:
-    """Writes the rounds of a competitor as rows of a table, as HTML: a template takes ten times as long.
+    """Writes the rounds of a competitor as table rows in HTML: a template is ten times slower.
 
-    `number` is the competitor's. `linked`: rows lead to comparisons, which no archive has,
-    and to the standings after them, which not all of its cards have to do; those of an archive are places
-    that its standings lead to. `has_boards`: whether there is a column for the boards.
+    `number`: the competitor's start number. `linked`: rows link to comparisons and to the standings after
+    them. In an archive they do not; they are link targets of the standings. `has_boards`: there is a column
+    of boards.
     """
 
     def __init__(self, event: Event, number: int, *, linked: bool, has_boards: bool) -> None:
@@ -150,7 +146,6 @@ class RoundRows:
         self.total, self.place = escape(_("total")), escape(_("place"))
 
     def html(self, lines: Sequence[RoundLine]) -> SafeString:
-        """Return the rows."""
         return SafeString("\n".join(map(self._row, lines)))
 
     def _row(self, line: RoundLine) -> str:
@@ -198,7 +193,7 @@ class RoundRows:
     def _result(self, line: RoundLine) -> str:
         if not line.table:
             return escape(line.result)
-        # The words are HTML already.
+        # `line.words` is HTML.
         label: str = line.words
         if self.event.knows_round_order:
             label = escape(self.spoken) % {"number": line.round, "words": line.words}

@@ -1,4 +1,4 @@
-"""The rounds of an event, a line each: when, how far it is, and who led after it."""
+"""List of an event's rounds: date, progress and leaders."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from standings.caching.cached_pages import event_page, knows, require_results
 from standings.engine import points_text
 from standings.eventwords import RoundProgress, rounds_of, zone_text
 from standings.flags import flag_beside
-from standings.pages.frame import event_answer
+from standings.pages.frame import event_response
 from standings.pages.pairinglines import lines_of_all_rounds
 from standings.services import places_after_each_round, ranked
 from standings.tables.switches import CARRIED
@@ -22,11 +22,11 @@ from tournaments.event.arrays import Entry
 from tournaments.models import Event
 
 NAMED = 3
-"""So many leaders are named at most; of more, their number is told."""
+"""Leaders that are named; if there are more, only their number is shown."""
 
 
 class Leader(NamedTuple):
-    """A competitor that stood first after a round."""
+    """A competitor in first place after a round."""
 
     entry: Entry
     flag: SafeString
@@ -34,9 +34,9 @@ class Leader(NamedTuple):
 
 @dataclass(frozen=True)
 class RoundSummary:
-    """One round in a line; `score` is what each of the `leading` competitors had made by then.
+    """A round in the list.
 
-    `running` is the number of matches in progress.
+    `score`: points of each of the `leading` competitors. `running`: number of matches in progress.
     """
 
     progress: RoundProgress
@@ -47,13 +47,12 @@ class RoundSummary:
 
     @property
     def is_current(self) -> bool:
-        """Say whether it is being played: some results are in, and others are still to come."""
         begun = self.progress.awaited < self.progress.pairings or self.running > 0
         return self.progress.open and self.progress.awaited > 0 and begun
 
 
 def round_summaries(event: Event) -> Iterator[RoundSummary]:
-    """Return the rounds that are paired, the first one first; one query, and those of the standings."""
+    """Yield the paired rounds in order; one query, and those of the standings."""
     entries, standings = ranked(event)
     places = places_after_each_round(event)
     totals = standings.table.points().cumsum(axis=1)
@@ -61,7 +60,7 @@ def round_summaries(event: Event) -> Iterator[RoundSummary]:
     running = (np.count_nonzero(standings.table.in_progress[1], axis=0) // 2).tolist()
     for progress in rounds_of(event):
         first: list[int] = []
-        # Nobody leads after a round that is not complete.
+        # There is no leader after an incomplete round.
         if progress.number <= complete and not progress.awaited:
             after = places[progress.number - 1]
             first = [row for row, place in enumerate(after) if place == 1]
@@ -79,10 +78,16 @@ def round_summaries(event: Event) -> Iterator[RoundSummary]:
 @event_page
 @knows(*CARRIED)
 def rounds(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the rounds of the event, a line each; all games if the order of the rounds is not known."""
     require_results(event)
     if not event.knows_round_order:
-        return event_answer(request, event, "games", {"rows": _game_rows(event), "page": "rounds"})
+        addresses = reverse("rounds", args=[event.slug]), reverse("competitors", args=[event.slug])
+        rows = (
+            line.row(*addresses, has_boards=False, is_place=False, has_table=False)
+            for line in lines_of_all_rounds(event)
+        )
+        return event_response(
+            request, event, "games", {"rows": SafeString("\n".join(rows)), "page": "rounds"}
+        )
     summaries = list(round_summaries(event))
     context = {
         "rounds": summaries,
@@ -90,12 +95,4 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
         "zone": zone_text(event) if any(each.progress.has_time for each in summaries) else "",
         "to_come": event.planned_rounds - len(summaries),
     }
-    return event_answer(request, event, "rounds", context)
-
-
-def _game_rows(event: Event) -> SafeString:
-    """Return all pairings as rows of a table, as HTML."""
-    addresses = reverse("rounds", args=[event.slug]), reverse("competitors", args=[event.slug])
-    lines = lines_of_all_rounds(event)
-    rows = (line.row(*addresses, has_boards=False, is_place=False, has_table=False) for line in lines)
-    return SafeString("\n".join(rows))
+    return event_response(request, event, "rounds", context)

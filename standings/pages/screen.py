@@ -1,7 +1,7 @@
-"""The hall screen: standings, pairings and results in big pages that turn by themselves.
+"""The hall screen: standings, pairings and results on large pages that change automatically.
 
-All its pages are one document, of which the script shows one after the other; without a script each is a
-document of its own that leads to the next.
+All pages are in a single document, and the script shows them in turn. Without the script, each page is a
+document that links to the next.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from standings.caching.cached_pages import choices, event_page, knows, only_show
 from standings.checking.trust import trust_line
 from standings.engine import CriterionColumn, RoundKind, Row, Standings
 from standings.flags import flag_beside
-from standings.pages.frame import default_sheet, event_answer
+from standings.pages.frame import default_sheet, event_response
 from standings.pages.pairinglines import PairingLine
 from standings.pages.round import RoundCard, round_card
 from standings.pages.sides import Side
@@ -33,26 +33,28 @@ from tournaments.hall.links import qr_code
 from tournaments.models import Event
 
 LINES = 14
-"""So many lines are readable at eight metres."""
+"""Lines that are readable from eight metres."""
 
 MOST_IN_ONE_COLUMN = 3 * LINES
-"""Pairings of more tables stand in two columns."""
+"""Longer lists of pairings have two columns."""
 
 NAMES_ABREAST = 3
 ALL_SHOWN = 8 * LINES
-"""Standings of more competitors show the leaders only, unless the address asks for more."""
+"""Standings of more competitors show the leaders only, unless the URL has `top`."""
 
 LEADERS = 4 * LINES
 FORM_ROUNDS = 11
 SECONDS = "10"
-"""The time that a page stays, unless the address says another."""
+"""Seconds per page, unless the URL has `seconds`."""
 
 CHOICES = ("show", "top", "part", "seconds", "page", "running")
 
 
 @dataclass(frozen=True)
 class ScreenPage:
-    """One page: what it shows (`standings`, `pairings`, `names`, `results`), and its tables side by side."""
+    """A page of the screen. `kind` is its content: `standings`, `pairings`, `names` or `results`. `columns`
+    are tables.
+    """
 
     kind: str
     title: str
@@ -63,20 +65,19 @@ class ScreenPage:
 @event_page
 @knows(*CHOICES)
 def screen(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the pages of the hall's screen: what matters at this moment, or what the address asks for."""
     chosen = choices(request, CHOICES)
     sheet = default_sheet(request, event)
-    pages = list(_pages(sheet, chosen))
+    pages = list(_screen_pages(sheet, chosen))
     number = int(chosen.get("page", 1))
     if number > max(len(pages), 1):
-        only_shown(request)  # or there would be as many addresses to keep as there are numbers
-    shown = pages if "page" not in chosen else pages[number - 1 : number] or pages[:1]
+        only_shown(request)  # do not cache an unlimited number of URLs
+    visible = pages if "page" not in chosen else pages[number - 1 : number] or pages[:1]
     following = str(number + 1) if number < len(pages) else ""
     address = request.build_absolute_uri(reverse("event", args=[event.slug]))
     context = {
-        "pages": shown,
+        "pages": visible,
         "count": len(pages),
-        "number": number if len(shown) == 1 else 1,
+        "number": number if len(visible) == 1 else 1,
         "seconds": chosen.get("seconds", SECONDS),
         "next": query_of({**chosen, "page": following}),
         "round": sheet.running.round,
@@ -86,20 +87,20 @@ def screen(request: HttpRequest, event: Event) -> HttpResponse:
         "phone": address,
         "qr": qr_code(address),
     }
-    return event_answer(request, event, "screen", context)
+    return event_response(request, event, "screen", context)
 
 
-def _pages(sheet: StandingsSheet, chosen: Mapping[str, str]) -> Iterator[ScreenPage]:
-    """Yield the pages of each kind in turn; where several screens share them, the part of this one."""
+def _screen_pages(sheet: StandingsSheet, chosen: Mapping[str, str]) -> Iterator[ScreenPage]:
+    """Yield the pages of each kind; if several screens share them, the part of this screen."""
     part, _of, parts = chosen.get("part", "1of1").partition("of")
-    asked = chosen.get("show", "")
-    for pages in _kinds(sheet, asked.split(",") if asked else [], chosen.get("top", "")):
+    requested = chosen.get("show", "")
+    for pages in _pages_by_kind(sheet, requested.split(",") if requested else [], chosen.get("top", "")):
         size = -(-len(pages) // int(parts))
         yield from pages[(int(part) - 1) * size : int(part) * size]
 
 
-def _kinds(sheet: StandingsSheet, asked: Sequence[str], top: str) -> Iterator[list[ScreenPage]]:
-    """Yield the pages of each kind that is asked for, or of those that matter now, in their order."""
+def _pages_by_kind(sheet: StandingsSheet, requested: Sequence[str], top: str) -> Iterator[list[ScreenPage]]:
+    """Yield the pages of each requested kind, or of the kinds that matter now."""
     basis, event = sheet.running, sheet.event
     if sheet.standings.has_places and not event.knows_round_order:
         yield _standings_pages(sheet, top)
@@ -107,11 +108,11 @@ def _kinds(sheet: StandingsSheet, asked: Sequence[str], top: str) -> Iterator[li
     card = round_card(event, basis.round) if basis.round else None
     if card is None:
         return
-    if not asked and event.state != Event.State.LIVE:
-        asked = ["standings"]
-    elif not asked:
-        asked = ["pairings", "names", "standings"] if basis.pending else ["results", "standings"]
-    for kind in asked:
+    if not requested and event.state != Event.State.LIVE:
+        requested = ["standings"]
+    elif not requested:
+        requested = ["pairings", "names", "standings"] if basis.pending else ["results", "standings"]
+    for kind in requested:
         if kind == "standings":
             yield _standings_pages(sheet, top)
         elif kind == "names":
@@ -119,7 +120,7 @@ def _kinds(sheet: StandingsSheet, asked: Sequence[str], top: str) -> Iterator[li
         elif kind == "pairings":
             yield _pairing_pages(event, card, kind, _("round %(number)s: pairings by table"))
         else:
-            # Of a round without a single result there is nothing to tell but that of the one before.
+            # Until the round has a result, show the results of the previous one.
             begun = basis.pending < basis.paired or basis.running
             last = card if begun or basis.round == 1 else round_card(event, basis.round - 1) or card
             yield _pairing_pages(event, last, kind, _("round %(number)s: results"))
@@ -129,49 +130,48 @@ def _kinds(sheet: StandingsSheet, asked: Sequence[str], top: str) -> Iterator[li
 
 
 def _standings_pages(sheet: StandingsSheet, top: str) -> list[ScreenPage]:
-    everybody = sheet.rows
-    usual = len(everybody) if len(everybody) <= ALL_SHOWN else LEADERS
-    rows = everybody[: len(everybody) if top == "all" else int(top) if top else usual]
+    all_rows = sheet.rows
+    usual = len(all_rows) if len(all_rows) <= ALL_SHOWN else LEADERS
+    rows = all_rows[: len(all_rows) if top == "all" else int(top) if top else usual]
     deciding = shown_criteria(sheet.standings)[:2]
-    lines = [_standings_line(sheet, row, deciding) for row in rows]
+    lines = [_standings_row(sheet, row, deciding) for row in rows]
     title = rests_on(sheet.basis)
-    if len(rows) < len(everybody):
+    if len(rows) < len(all_rows):
         title = _("the first %(count)s of %(all)s, %(basis)s") % {
             "count": len(rows),
-            "all": len(everybody),
+            "all": len(all_rows),
             "basis": title,
         }
     who = _("team") if sheet.event.is_team else _("name")
     heads = [("no", _("no.")), ("who", who), ("form", _("form") if sheet.event.knows_round_order else "")]
-    labels = [judged.criterion.abbr for judged in deciding]
+    labels = [column.criterion.abbr for column in deciding]
     labels += [label for label, _figures in published_figures(sheet.standings)[:2]]
     heads += [("lead" if at == 0 else "tb", label) for at, label in enumerate(labels)]
-    return _paged("standings", title, heads, lines, 1)
+    return _pages_of_rows("standings", title, heads, lines, 1)
 
 
-def _standings_line(sheet: StandingsSheet, row: Row, deciding: Sequence[CriterionColumn]) -> str:
+def _standings_row(sheet: StandingsSheet, row: Row, deciding: Sequence[CriterionColumn]) -> str:
     entry = sheet.entries[row.competitor]
     place = place_text(sheet, row, sheet.first_on_place, escape(_("shared")))
     mark = sheet.standings.place_mark(row.competitor)
-    texts = [value_of(judged, row.competitor) for judged in deciding]
+    texts = [value_of(column, row.competitor) for column in deciding]
     texts += [figures[row.competitor] for _label, figures in published_figures(sheet.standings)[:2]]
     values = "".join(
         f'<td class="{"tb" if at else "lead"}">{escape(text)}</td>' for at, text in enumerate(texts)
     )
-    form = _form(sheet.shown_results, row.competitor) if sheet.event.knows_round_order else ""
+    form = _form_squares(sheet.shown_results, row.competitor) if sheet.event.knows_round_order else ""
     return (
-        f'<tr><td class="no">{place}{mark}</td>{_who(flag_beside(sheet.event, entry), entry.name, 38)}'
+        f'<tr><td class="no">{place}{mark}</td>{_name_cell(flag_beside(sheet.event, entry), entry.name, 38)}'
         f'<td class="form">{form}</td>{values}</tr>'
     )
 
 
-def _form(standings: Standings, row: int) -> str:
-    """Return the last rounds of a competitor as squares."""
+def _form_squares(standings: Standings, row: int) -> str:
     results = [each.result for each in rounds_of_competitor(standings.table, row)]
     while results and results[-1].kind == RoundKind.PENDING and not results[-1].open_boards:
         results.pop()
-    shown = results[-FORM_ROUNDS:]
-    return "".join(f'<i class="{tint(each)}">{escape(form_letter(each))}</i>' for each in shown)
+    last = results[-FORM_ROUNDS:]
+    return "".join(f'<i class="{tint(each)}">{escape(form_letter(each))}</i>' for each in last)
 
 
 # --- pairings and results ---------------------------------------------------------------------------------
@@ -179,25 +179,25 @@ def _form(standings: Standings, row: int) -> str:
 
 def _pairing_pages(event: Event, card: RoundCard, kind: str, title: str) -> list[ScreenPage]:
     columns = 2 if len(card.pairings) > MOST_IN_ONE_COLUMN else 1
-    lines = [_pairing_line(each, 16 if columns == 2 else 32) for each in card.pairings]
+    lines = [_pairing_row(each, 16 if columns == 2 else 32) for each in card.pairings]
     first, second = (_("team"), _("team")) if event.is_team else (_("White"), _("Black"))
     if not event.is_team and not card.knows_colours:
         first, second = _("name"), _("opponent")
-    heads = [("no", _table_word(event)), ("first", first), ("result", _("result")), ("second", second)]
-    return _paged(kind, title % {"number": card.number}, heads, lines, columns)
+    heads = [("no", _table_heading(event)), ("first", first), ("result", _("result")), ("second", second)]
+    return _pages_of_rows(kind, title % {"number": card.number}, heads, lines, columns)
 
 
-def _pairing_line(line: PairingLine, room: int) -> str:
+def _pairing_row(line: PairingLine, room: int) -> str:
     result = " : ".join(f'<b class="{side.css}">{escape(side.text)}</b>' for side in line.results)
     if line.second:
-        second = _who(line.second.flag, line.second.name, room, "second")
+        second = _name_cell(line.second.flag, line.second.name, room, "second")
     else:
-        second = f'<td class="second alone">{escape(_alone(line))}</td>'
+        second = f'<td class="second alone">{escape(_unopposed_word(line))}</td>'
     still_open = f"<small>{escape(boards_open(line.open_boards))}</small>" if line.open_boards else ""
-    # Nobody sits at the table that the record gives a round off.
+    # No table is used for a bye.
     table = line.table if line.second else ""
     return (
-        f'<tr><td class="no">{table}</td>{_who(line.first.flag, line.first.name, room, "first")}'
+        f'<tr><td class="no">{table}</td>{_name_cell(line.first.flag, line.first.name, room, "first")}'
         f'<td class="result">{result or "–"}{escape(line.marks)}{still_open}</td>{second}</tr>'
     )
 
@@ -208,43 +208,41 @@ def _name_pages(event: Event, card: RoundCard) -> list[ScreenPage]:
     paired += [(line, line.second, words[line.white][1]) for line in card.pairings if line.second]
     paired.sort(key=lambda each: (each[1].name.casefold(), each[1].number))
     columns = 1 if len(paired) <= 2 * LINES else NAMES_ABREAST
-    lines = [_name_line(line, side, colour, with_opponent=columns == 1) for line, side, colour in paired]
-    heads = [("who", _("team") if event.is_team else _("name")), ("no", _table_word(event))]
+    lines = [_name_row(line, side, colour, with_opponent=columns == 1) for line, side, colour in paired]
+    heads = [("who", _("team") if event.is_team else _("name")), ("no", _table_heading(event))]
     heads += [("second", _("opponent"))] if columns == 1 else []
     title = _("round %(number)s: pairings by name") % {"number": card.number}
-    return _paged("names", title, heads, lines, columns)
+    return _pages_of_rows("names", title, heads, lines, columns)
 
 
-def _name_line(line: PairingLine, side: Side, colour: str, *, with_opponent: bool) -> str:
+def _name_row(line: PairingLine, side: Side, colour: str, *, with_opponent: bool) -> str:
     other = line.second if side is line.first else line.first
     room = 34 if with_opponent else 17
-    who = _who(side.flag, side.name, room)
+    who = _name_cell(side.flag, side.name, room)
     if other is None:
-        word = escape(_alone(line))
+        word = escape(_unopposed_word(line))
         return f'<tr>{who}<td class="no alone" colspan="{1 + with_opponent}">{word}</td></tr>'
-    opponent = _who(other.flag, other.name, room, "second") if with_opponent else ""
+    opponent = _name_cell(other.flag, other.name, room, "second") if with_opponent else ""
     return f'<tr>{who}<td class="no">{line.table} <small>{escape(colour)}</small></td>{opponent}</tr>'
 
 
-def _table_word(event: Event) -> str:
+def _table_heading(event: Event) -> str:
     return _("match") if event.is_team else pgettext("where a game is played", "table")
 
 
-def _alone(line: PairingLine) -> str:
-    """Return the word for a round without an opponent."""
+def _unopposed_word(line: PairingLine) -> str:
     return str(WORDS.get(RoundKind[Kind(line.kind).name], ""))
 
 
-# --- what they share --------------------------------------------------------------------------------------
+# --- tables and cells -------------------------------------------------------------------------------------
 
 
-def _paged(
+def _pages_of_rows(
     kind: str, title: str, heads: Sequence[tuple[str, str]], lines: Sequence[str], columns: int
 ) -> list[ScreenPage]:
-    """Return the lines in pages of so many columns."""
-    each = LINES * columns
+    size = LINES * columns
     head = SafeString("".join(f'<th scope="col" class="{css}">{escape(text)}</th>' for css, text in heads))
-    pages = (lines[at : at + each] for at in range(0, len(lines), each))
+    pages = (lines[at : at + size] for at in range(0, len(lines), size))
     return [
         ScreenPage(
             kind,
@@ -256,9 +254,9 @@ def _paged(
     ]
 
 
-def _who(flag: str, name: str, room: int, css: str = "who") -> str:
-    """Return the cell of a name, set smaller where it is longer than the signs there is room for."""
+def _name_cell(flag: str, name: str, room: int, css: str = "who") -> str:
+    """Return the cell of a name, in smaller letters if it is longer than `room` characters."""
     size = "" if len(name) <= room else " long" if len(name) <= 1.25 * room else " longer"
-    # Loaded at once: the page may be shown for the first time when the network is away.
+    # Load flags immediately: the network may be down when the page is first shown.
     still = flag.replace(' loading="lazy"', "")
     return f'<th scope="row" class="{css}{size}">{still}<span>{escape(name)}</span></th>'

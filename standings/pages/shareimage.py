@@ -1,7 +1,7 @@
-"""The picture that goes with a shared link: the event, its first three, and who says so. 1200 by 630 pixels.
+"""Image for shared links, 1200 by 630 pixels: the event, its first three, and the trust line.
 
-It is drawn as SVG and made a PNG with fonts of our own, so that it looks the same wherever the site runs; it
-is kept as pages are, so once a revision.
+It is drawn as SVG and converted to PNG with fonts of this package, so that it looks the same on every server.
+It is cached like pages, so it is made once per revision.
 """
 
 from base64 import b64encode
@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 
 from standings.caching.cached_pages import event_page, only_read
 from standings.charts.svg import element, text
-from standings.checking.trust import TrustLine, trust_line
+from standings.checking.trust import trust_line
 from standings.eventwords import dates_text, entrants_and_schedule
 from standings.flags import country_of, year_of
 from standings.pages.frame import default_sheet
@@ -35,10 +35,10 @@ FIRST = 3
 PAPER, INK, MUTED, RULE, ACCENT, AMBER = "#f7f5f0", "#1d1b17", "#645f55", "#c6bda9", "#1d5c4a", "#6a4a00"
 SANS, SERIF = "DejaVu Sans", "DejaVu Serif"
 FONTS = [str(file) for file in sorted((Path(__file__).parent / "fonts").glob("*.ttf"))]
-"""Latin, Greek and Cyrillic; a sign of another script is a box."""
+"""Latin, Greek and Cyrillic; other scripts appear as boxes."""
 
 SIGN_WIDTH = 0.64
-"""The width of a sign in bold letters, in parts of their size: of most words more than they take."""
+"""The width of a bold character in parts of the font size; most texts take less."""
 
 
 @event_page
@@ -48,7 +48,6 @@ def _image(request: HttpRequest, event: Event) -> HttpResponse:
 
 @only_read
 def share_image(request: HttpRequest, slug: str) -> HttpResponse:
-    """Answer with the picture; other sites may show it."""
     response: HttpResponse = _image(request, slug)
     if response.status_code == 200:
         response["Content-Type"] = "image/png"
@@ -57,10 +56,10 @@ def share_image(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def png_of(sheet: StandingsSheet) -> bytes:
-    """Return the picture of an event; a tenth of a second, so no page waits for it."""
+    """Return the image of an event. It takes a tenth of a second, so no page includes it."""
     drawn = element(
         "svg",
-        *_parts(sheet),
+        *_elements(sheet),
         xmlns="http://www.w3.org/2000/svg",
         width=WIDTH,
         height=HEIGHT,
@@ -78,52 +77,48 @@ def png_of(sheet: StandingsSheet) -> bytes:
     )
 
 
-def _parts(sheet: StandingsSheet) -> Iterator[SafeString]:
+def _elements(sheet: StandingsSheet) -> Iterator[SafeString]:
     event = sheet.event
     yield element("rect", width=WIDTH, height=HEIGHT, fill=PAPER)
     yield element("rect", width=WIDTH, height=12, fill=ACCENT)
     facts = [event.place, dates_text(event)]
-    yield _text(" · ".join(filter(None, facts)), 84, 28, fill=MUTED)
-    lines, size = _fitting(event.name, 58, 2)
+    yield _text_element(" · ".join(filter(None, facts)), 84, 28, fill=MUTED)
+    lines, size = _fitting_lines(event.name, 58, 2)
     for at, line in enumerate(lines):
-        yield _text(line, 152 + at * size * 1.15, size, family=SERIF, weight="bold")
+        yield _text_element(line, 152 + at * size * 1.15, size, family=SERIF, weight="bold")
     if sheet.standings.has_places:
         for at in range(min(FIRST, len(sheet.rows))):
-            yield from _row(sheet, at)
+            yield from _row_elements(sheet, at)
     else:
         about = entrants_and_schedule(event, len(sheet.entries))
-        yield _text(" · ".join(about), 380, _size(" · ".join(about), 34), fill=MUTED)
+        yield _text_element(" · ".join(about), 380, _font_size(" · ".join(about), 34), fill=MUTED)
     yield element("line", x1=MARGIN, x2=WIDTH - MARGIN, y1=536, y2=536, stroke=RULE, stroke_width=2)
     trust = trust_line(sheet)
     if trust:
-        yield _trust(trust)
-    yield _text("Crosstable", 592, 26, x=WIDTH - MARGIN, anchor="end", family=SERIF, weight="bold")
+        fill = {"agrees": ACCENT, "unchecked": MUTED}.get(trust.state, AMBER)
+        trust_text = f"{trust.sign} {trust.sentence}"
+        size = _font_size(trust_text, 25, 1.1 * (WIDTH - 2 * MARGIN - 190))
+        yield _text_element(trust_text, 591, size, fill=fill)
+    yield _text_element("Crosstable", 592, 26, x=WIDTH - MARGIN, anchor="end", family=SERIF, weight="bold")
 
 
-def _row(sheet: StandingsSheet, at: int) -> Iterator[SafeString]:
-    """Yield one of the first: place, flag, name, and what decides first."""
+def _row_elements(sheet: StandingsSheet, at: int) -> Iterator[SafeString]:
     row = sheet.rows[at]
     entry, y = sheet.entries[row.competitor], 316 + at * 82
     place = f"{row.place or '-'}{sheet.standings.place_mark(row.competitor)}"
-    yield _text(place, y, 42, x=120, anchor="end", weight="bold")
-    flag = _flag(country_of(sheet.event, entry), year_of(sheet.event))
+    yield _text_element(place, y, 42, x=120, anchor="end", weight="bold")
+    flag = _flag_data_url(country_of(sheet.event, entry), year_of(sheet.event))
     if flag:
         yield element("image", href=flag, x=148, y=y - 38, width=60, height=45)
         yield element("rect", x=148, y=y - 38, width=60, height=45, fill="none", stroke=RULE)
-    yield _text(entry.name, y, _size(entry.name, 42, WIDTH - 2 * MARGIN - 310), x=228)
-    values = [value_of(judged, row.competitor) for judged in shown_criteria(sheet.standings)[:1]]
+    yield _text_element(entry.name, y, _font_size(entry.name, 42, WIDTH - 2 * MARGIN - 310), x=228)
+    values = [value_of(column, row.competitor) for column in shown_criteria(sheet.standings)[:1]]
     values += [figures[row.competitor] for _label, figures in published_figures(sheet.standings)[:1]]
     for value in values:
-        yield _text(value, y, 42, x=WIDTH - MARGIN, anchor="end", weight="bold")
+        yield _text_element(value, y, 42, x=WIDTH - MARGIN, anchor="end", weight="bold")
 
 
-def _trust(trust: TrustLine) -> SafeString:
-    fill = {"agrees": ACCENT, "unchecked": MUTED}.get(trust.state, AMBER)
-    words = f"{trust.sign} {trust.sentence}"
-    return _text(words, 591, _size(words, 25, 1.1 * (WIDTH - 2 * MARGIN - 190)), fill=fill)
-
-
-def _text(
+def _text_element(
     words: str,
     y: float,
     size: float,
@@ -134,7 +129,7 @@ def _text(
     weight: str = "normal",
     anchor: str = "start",
 ) -> SafeString:
-    # A name must not turn the order of what stands beside it, and XML has no control characters.
+    # Names must not change the direction of other texts, and XML has no control characters.
     return text(
         "".join(filter(str.isprintable, written_out(words))),
         x=x,
@@ -147,8 +142,8 @@ def _text(
     )
 
 
-def _fitting(words: str, size: float, most: int) -> tuple[list[str], float]:
-    """Return the words in so many lines at most, and the size at which they fit."""
+def _fitting_lines(words: str, size: float, most: int) -> tuple[list[str], float]:
+    """Return at most `most` lines, and the font size at which they fit."""
     while True:
         signs = int((WIDTH - 2 * MARGIN) / (size * SIGN_WIDTH))
         lines = wrap(words, signs) or [""]
@@ -157,16 +152,15 @@ def _fitting(words: str, size: float, most: int) -> tuple[list[str], float]:
         size -= 2
 
 
-def _size(words: str, usual: float, room: float = WIDTH - 2 * MARGIN) -> float:
-    """Return the size at which the words take no more than the room."""
+def _font_size(words: str, usual: float, room: float = WIDTH - 2 * MARGIN) -> float:
     return min(usual, room / (max(len(words), 1) * SIGN_WIDTH))
 
 
 @lru_cache(maxsize=256)
-def _flag(code: str, year: int | None) -> str:
-    """Return the flag that a code had that year as a data address; blank where there is none."""
-    found = federation(code, year)
-    if found is None or found.flag is None:
+def _flag_data_url(code: str, year: int | None) -> str:
+    """Return the flag of a code in that year as a data URL, or an empty text."""
+    bearer = federation(code, year)
+    if bearer is None or bearer.flag is None:
         return ""
-    drawn = (settings.BASE_DIR / "static" / "flags" / f"{found.flag}.svg").read_bytes()
+    drawn = (settings.BASE_DIR / "static" / "flags" / f"{bearer.flag}.svg").read_bytes()
     return f"data:image/svg+xml;base64,{b64encode(drawn).decode()}"

@@ -1,4 +1,4 @@
-"""One side of a match or of a board, as every card prints it."""
+"""Side of a match or of a board."""
 
 from dataclasses import dataclass
 from functools import cache, partial
@@ -21,7 +21,7 @@ COLOUR_WORDS: dict[str, str | Promise] = {"○": gettext_lazy("White"), "●": g
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a match or of a board; `page` is that of the person over events, blank for none."""
+    """A side of a match or of a board; `page` is the URL of the person across events, or empty."""
 
     name: str
     flag: SafeString = NO_FLAG
@@ -33,11 +33,10 @@ class Side:
 
     @property
     def colour_word(self) -> str:
-        """The colour, read aloud."""
         return str(COLOUR_WORDS[self.colour])
 
     def written(self, address: str) -> SafeString:
-        """Return the side as HTML; `address` is where the addresses of competitors begin."""
+        """Return the side as HTML; `address` is the start of competitors' URLs."""
         parts = [self.flag, escape(self.name)]
         if self.number:
             parts[1] = f'<a href="{address}{self.number}/">{parts[1]}</a>'
@@ -48,22 +47,21 @@ class Side:
         ]
         if self.colour:
             word = escape(self.colour_word)
-            # No other blank may come before a colour, which stays on the line of what it belongs to.
+            # A non-breaking space only: the colour stays on the line of the name.
             parts.append(f'&nbsp;<span class="colour" role="img" aria-label="{word}">{self.colour}</span>')
         return SafeString("".join(parts))
 
     @property
     def briefly(self) -> str:
-        """Return the side as HTML without flag and link; a legend has to explain the sign of its colour."""
-        told = [escape(self.name)]
-        told += [
+        """Return the side as HTML without flag and link; a legend must explain the colour."""
+        parts = [escape(self.name)]
+        parts += [
             f'<span class="title">{escape(str(each))}</span>' for each in (self.title, self.rating) if each
         ]
-        return " ".join(told) + (f"&nbsp;{self.colour}" if self.colour else "")
+        return " ".join(parts) + (f"&nbsp;{self.colour}" if self.colour else "")
 
 
 def side_of(event: Event, competitor: Competitor, colour: str = "") -> Side:
-    """A competitor as a side of a pairing."""
     return Side(
         competitor.name,
         flag_beside(event, competitor),
@@ -75,14 +73,14 @@ def side_of(event: Event, competitor: Competitor, colour: str = "") -> Side:
 
 
 class RunningScores:
-    """The running scores of an event's matches; what each round was is read once."""
+    """The running scores of an event's matches, read once per round."""
 
     def __init__(self, event: Event) -> None:
         self.is_team, self.facts = event.is_team, cache(partial(facts_in, event))
 
     def of(self, pairing: Pairing) -> RoundResult | None:
-        """Return the result of a match in progress, as its first side sees it; None for all others."""
+        """Return the result of a match in progress for its first side; None for others."""
         if not self.is_team or pairing.kind != Kind.PENDING:
             return None
-        found = self.facts(pairing.round.number).get(pairing.first.number)
-        return found if found and found.open_boards else None
+        result = self.facts(pairing.round.number).get(pairing.first.number)
+        return result if result and result.open_boards else None

@@ -1,4 +1,4 @@
-"""The pages of the site itself: the events, the editions of a series, the criteria."""
+"""Pages of the site: events, series, criteria, and search."""
 
 from django.http import (
     Http404,
@@ -43,7 +43,6 @@ from tournaments.operations.revision import site_revision
 @site_page
 @knows(*ASKED)
 def event_list(request: HttpRequest) -> HttpResponse:
-    """Show the public events that a reader asked for, live ones first, then the most recent."""
     canonical = request.build_absolute_uri(request.path)
     listing = Listing(choices(request))
     if listing.is_only_shown:
@@ -54,24 +53,22 @@ def event_list(request: HttpRequest) -> HttpResponse:
 
 @only_read
 def find(request: HttpRequest) -> HttpResponse:
-    """Lead to the one whom the words of a search name, else to the list of all that it finds."""
+    """Redirect to the best match of a search, or to the list of all matches."""
     listing = Listing(choices(request, ("q",)))
-    found = HttpResponseRedirect(listing.best or reverse("events") + listing.query(1))
-    found["Cache-Control"] = BRIEFLY
-    return found
+    response = HttpResponseRedirect(listing.best or reverse("events") + listing.query(1))
+    response["Cache-Control"] = BRIEFLY
+    return response
 
 
 @only_read
 def suggest(request: HttpRequest) -> HttpResponse:
-    """Tell the first few that the words of a search find, for the field in which they are typed."""
-    found = JsonResponse({"items": suggestions(Listing(choices(request, ("q",))))})
-    found["Cache-Control"] = BRIEFLY
-    return found
+    response = JsonResponse({"items": suggestions(Listing(choices(request, ("q",))))})
+    response["Cache-Control"] = BRIEFLY
+    return response
 
 
 @site_page
 def series_list(request: HttpRequest) -> HttpResponse:
-    """Show all series: how many editions each has, and who won the last one."""
     rows = series_rows(site_revision())
     context = {
         "rows": rows,
@@ -85,7 +82,7 @@ def series_list(request: HttpRequest) -> HttpResponse:
 @site_page
 @knows("sort", "dir")
 def series(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the editions of a series in a row, and what they come to; not found without a public one."""
+    """Show the editions of a series, and their totals; Http404 if no edition is public."""
     found = get_object_or_404(Series, slug=slug)
     editions = editions_of(found)
     if not editions:
@@ -102,7 +99,7 @@ def series(request: HttpRequest, slug: str) -> HttpResponse:
         "honours": honours,
         "medals": medals,
         "medal_blocks": medals_of(list(map(_medallist, honours.medals))),
-        "map": _map(honours) if honours.is_team else None,
+        "map": _map_of_teams(honours) if honours.is_team else None,
         "all_time": all_time,
         "canonical": request.build_absolute_uri(request.path),
     }
@@ -115,8 +112,7 @@ def _medallist(placed: Placed) -> Medallist:
     return Medallist(result.name, reverse("competitor", args=[event.slug, result.number]), medals)
 
 
-def _map(honours: Honours) -> Figure | None:
-    """Return the best place of each team in all editions, on the map."""
+def _map_of_teams(honours: Honours) -> Figure | None:
     placed = [
         PlacedCompetitor(
             career.best,
@@ -133,7 +129,6 @@ def _map(honours: Honours) -> Figure | None:
 
 @static_page
 def criteria(request: HttpRequest) -> HttpResponse:
-    """Show all criteria, the ranking systems made of them, and what unplayed rounds are worth."""
     context = {
         "words": READER_WORDS,
         "rule_books": rule_books(),
@@ -147,14 +142,13 @@ def criteria(request: HttpRequest) -> HttpResponse:
 
 @static_page
 def editions(request: HttpRequest) -> HttpResponse:
-    """Show what changed between the editions of FIDE's tie-breaks, on real results."""
     about = {"page": "criteria", "canonical": request.build_absolute_uri(request.path)}
     return rendered(request, "standings/editions.html", about | {"editions": editions_page()})
 
 
 @static_page
 def criterion(request: HttpRequest, code: str) -> HttpResponse:
-    """Show one criterion: its rule, its systems, and a worked example; other spellings lead to its page."""
+    """Show a criterion with its rule, systems and an example; redirect from other spellings."""
     try:
         criterion_page = page_of(code)
     except UnknownCriterionError as unknown:

@@ -1,4 +1,4 @@
-"""The pages that are tables: the standings, everybody against everybody, the statistics, and the check."""
+"""Standings, cross table, statistics and check of an event."""
 
 from dataclasses import replace
 from html import escape
@@ -33,13 +33,13 @@ from standings.checking.pairings import pairings_verdict
 from standings.checking.reports import checked_tables
 from standings.checking.trust import published_check, trust_line
 from standings.eventwords import day_text
-from standings.pages.frame import default_sheet, event_answer, sheet_of
+from standings.pages.frame import default_sheet, event_response, sheet_of
 from standings.pages.notes import crosstable_notes_of, manual_changes, notes_of
 from standings.pages.overevents import ways_over_events
 from standings.services import paired_rounds, places_after_each_round
 from standings.statistics.contenderwords import contenders_table
 from standings.statistics.ratingcolumns import rating_columns, ratings_in
-from standings.statistics.scorers import Scorers, scorers_of
+from standings.statistics.scorers import scorers_of
 from standings.statistics.scorertable import ScorerTable
 from standings.statistics.summary import summary_of
 from standings.tables.columns import all_columns
@@ -65,24 +65,23 @@ from tournaments.prizes.texts import category_name
 @event_page
 @knows("sort", "dir", *CARRIED)
 def standings(request: HttpRequest, event: Event, after: int | None = None) -> HttpResponse:
-    """Show the standings after the last complete round, or after the round that the address names."""
     chosen = choices(request)
     carried = carried_choices(chosen)
-    # Relative, because a table has three thousand links: a sixth of its bytes would be the event's address.
-    found = default_sheet(request, event) if after is None else sheet_of(event, after)
-    nearby = replace(found, address="../" if after is None else "../../../")
-    judged = nearby.standings
+    # Relative addresses: a table has 3,000 links, and absolute ones would add a sixth to its size.
+    default = default_sheet(request, event) if after is None else sheet_of(event, after)
+    relative = replace(default, address="../" if after is None else "../../../")
+    ranking = relative.standings
     if after is not None and hasattr(request, "archive"):
-        # The rounds before lead to their matches from the table after each of them, and from the last one.
-        nearby = replace(nearby, linked_from=judged.table.rounds)
-    paired = found.shown_results.table.rounds if after is None else paired_rounds(event)
-    # After the last paired round the standings are the final ones, at whichever of their two addresses.
-    is_final = judged.table.rounds == paired
-    published = published_check(event, None if is_final else judged.table.rounds)
-    sheet = as_chosen(replace(nearby, published=published.places), chosen)
+        # In an archive, earlier rounds have links in the tables after those rounds, and in the final one.
+        relative = replace(relative, linked_from=ranking.table.rounds)
+    paired = default.shown_results.table.rounds if after is None else paired_rounds(event)
+    # The table after the last paired round is the final one, at both of its addresses.
+    is_final = ranking.table.rounds == paired
+    published = published_check(event, None if is_final else ranking.table.rounds)
+    sheet = as_chosen(replace(relative, published=published.places), chosen)
     sort, direction = chosen.get("sort", ""), chosen.get("dir", "")
     columns = [*all_columns(sheet), *(shown_rating_columns(sheet) if chosen.get("ratings") == SHOWN else [])]
-    if chosen.get("places") == SHOWN and judged.table.rounds > 1 and event.knows_round_order:
+    if chosen.get("places") == SHOWN and ranking.table.rounds > 1 and event.knows_round_order:
         after_name = 1 + next(at for at, column in enumerate(columns) if column.css == "who")
         columns.insert(after_name, places_column(sheet, places_after_each_round(event)))
     top = chosen.get("top", "")
@@ -106,27 +105,26 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         "contenders": contenders_table(sheet) if after is None and not sheet.as_computed else None,
         "rulings": manual_changes(sheet, paired),
         "layout": layout_link(chosen),
-        "over_events": ways_over_events(request, event, _in_order(sheet)),
+        "over_events": ways_over_events(request, event, _numbers_by_place(sheet)),
         "switches": switches_of(
             event,
             chosen,
             rated=any(entry.rating for entry in sheet.entries),
-            rounds=judged.table.rounds if event.knows_round_order else 0,
+            rounds=ranking.table.rounds if event.knows_round_order else 0,
         ),
         "query": query_of(carried) if carried else "",
         "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
     }
-    page = event_answer(request, event, "standings", context | {"entries": len(sheet.entries)})
+    page = event_response(request, event, "standings", context | {"entries": len(sheet.entries)})
     return filled(page, table.rows)
 
 
-def _in_order(sheet: StandingsSheet) -> list[int]:
-    """Return the numbers of the competitors as they stand."""
+def _numbers_by_place(sheet: StandingsSheet) -> list[int]:
     return [sheet.entries[row].number for row in sheet.standings.order.tolist()]
 
 
 def shown_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
-    """Return the columns of performances that a reader may have shown; none where nobody has one."""
+    """Return the optional columns of performance ratings; empty if no competitor has one."""
     ratings = ratings_in(sheet.event, sheet.standings.table, [entry.birth_year for entry in sheet.entries])
     address = escape(sheet.address)
     places = [f"{address}competitors/{entry.number}/#ratings" for entry in sheet.entries]
@@ -136,18 +134,17 @@ def shown_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
 @event_page
 @knows(*CARRIED)
 def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show everybody against everybody; of too many for one table, what shows their results instead."""
     require_results(event)
     sheet, chosen = default_sheet(request, event), choices(request)
     if len(sheet.entries) > LARGEST:
         too_many = {"entries": len(sheet.entries), "largest": LARGEST}
-        return event_answer(request, event, "crosstable", too_many)
+        return event_response(request, event, "crosstable", too_many)
     matrix = Matrix(sheet, reasons=True)
     context = {
         "matrix": matrix,
         "layout": layout_link(chosen),
         "running": running_link(sheet, chosen),
-        "over_events": ways_over_events(request, event, _in_order(sheet)),
+        "over_events": ways_over_events(request, event, _numbers_by_place(sheet)),
         "heat_map": heat_map(sheet),
         "basis": sheet.basis_text,
         "rests_on": rests_on(sheet.basis),
@@ -157,46 +154,43 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
         "rulings": manual_changes(sheet, sheet.shown_results.table.rounds),
         "entries": len(sheet.entries),
     }
-    return event_answer(request, event, "crosstable", context)
+    return event_response(request, event, "crosstable", context)
 
 
 @event_page
 @knows("sort", "dir", "page", *CARRIED)
 def statistics(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show how the games ended, the best of each board, and what everybody scored."""
     require_results(event)
     sheet, chosen = sheet_of(event, None), choices(request)
     scorers = scorers_of(sheet)
     table = ScorerTable(scorers, "../", chosen, whole=hasattr(request, "archive"))
     if ("sort" in chosen and not table.sort) or chosen.get("page", str(table.page)) != str(table.page):
         only_shown(request)
-    about = {"entries": len(sheet.entries), "has_running": sheet.basis.running}
-    context = {"scorers": scorers, "table": table, **about}
-    if table.page == 1:
-        context |= _in_short(sheet, scorers)
-    return event_answer(request, event, "statistics", context)
-
-
-def _in_short(sheet: StandingsSheet, scorers: Scorers) -> dict[str, Any]:
-    """Return what the first page of the statistics shows apart from its lists."""
-    summary = summary_of(sheet)
-    return {
-        "basis": sentence(sheet.basis),
-        "rulings": manual_changes(sheet, sheet.standings.table.rounds),
-        "summary": summary,
-        "colour_bars": colour_bars(summary),
-        "match_score_bars": match_score_bars(summary),
-        "score_group_bars": score_group_bars(sheet),
-        "difference_bars": difference_bars(scorers),
-        "scatter": scatter_of(scorers, "../"),
-        "is_mapped": is_mapped(sheet),
+    context: dict[str, Any] = {
+        "scorers": scorers,
+        "table": table,
+        "entries": len(sheet.entries),
+        "has_running": sheet.basis.running,
     }
+    if table.page == 1:
+        summary = summary_of(sheet)
+        context |= {
+            "basis": sentence(sheet.basis),
+            "rulings": manual_changes(sheet, sheet.standings.table.rounds),
+            "summary": summary,
+            "colour_bars": colour_bars(summary),
+            "match_score_bars": match_score_bars(summary),
+            "score_group_bars": score_group_bars(sheet),
+            "difference_bars": difference_bars(scorers),
+            "scatter": scatter_of(scorers, "../"),
+            "is_mapped": is_mapped(sheet),
+        }
+    return event_response(request, event, "statistics", context)
 
 
 @event_page
 @knows(*CARRIED)
 def check(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show our standings against the published ones, and the pairings against what the rules give."""
     require_results(event)
     published = Published.objects.filter(event=event).first()
     tables = checked_tables(event, published) if published else []
@@ -211,17 +205,17 @@ def check(request: HttpRequest, event: Event) -> HttpResponse:
         "published": published,
         "taken": day_text(published.taken) if published else "",
         "rulings": rulings,
-        # The worker checks the pairings at any time, and an archive must follow from what is recorded alone.
+        # The worker may check pairings at any time, but an archive depends only on recorded data.
         "pairings": None if hasattr(request, "archive") else pairings_verdict(event),
     }
-    return event_answer(request, event, "check", context)
+    return event_response(request, event, "check", context)
 
 
-# --- the bar of categories above the standings --------------------------------------------------------------
+# --- category links -----------------------------------------------------------------------------------------
 
 
 class CategoryLink(NamedTuple):
-    """A category in the bar, or the whole event: its name, its address, and whether it is the one shown."""
+    """A category in the bar above the standings, or the entire event."""
 
     name: str
     address: str
@@ -229,11 +223,13 @@ class CategoryLink(NamedTuple):
 
 
 def category_links(event: Event, shown: str = "") -> list[CategoryLink]:
-    """Return the whole event, then its categories in order; nothing without any. `shown` is a code."""
+    """Return the entire event and its categories; empty without categories. `shown` is the open category's
+    code.
+    """
     if not event.categories:
         return []
     links = [CategoryLink(_("All"), reverse("standings", args=[event.slug]), not shown)]
-    for each in event.categories:
-        address = reverse("standings-category", args=[event.slug, each["code"]])
-        links.append(CategoryLink(category_name(each), address, each["code"] == shown))
+    for category in event.categories:
+        address = reverse("standings-category", args=[event.slug, category["code"]])
+        links.append(CategoryLink(category_name(category), address, category["code"] == shown))
     return links

@@ -1,4 +1,4 @@
-"""What may be taken away of an event: every download with a sentence on it, and a table to paste."""
+"""Pages of downloads, and of a table to paste."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from standings.caching.cached_pages import choices, event_page, knows
 from standings.downloads.answers import CITATIONS, formats_of, notes_on_games
 from standings.downloads.pastable import pastable
-from standings.pages.frame import default_round_asked, event_answer
+from standings.pages.frame import default_sheet_round, event_response
 from standings.services import default_round, ranked
 from standings.tables.switches import CARRIED
 from tournaments.models import Event
@@ -18,31 +18,29 @@ TOP = "10"
 @event_page
 @knows(*CARRIED)
 def downloads(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show every form in which the event is taken away, and what each is for; an archive shows its own."""
     files = formats_of(event)
     if hasattr(request, "archive"):
         files = [each for each in files if each.is_archived]
     notes = notes_on_games(event)
-    noted = [(each, notes.get(each.ending, "")) for each in files]
+    with_notes = [(each, notes.get(each.ending, "")) for each in files]
     groups = [
-        (_("Results and standings"), [each for each in noted if each[0].ending not in CITATIONS]),
-        (_("Citations"), [each for each in noted if each[0].ending in CITATIONS]),
+        (_("Results and standings"), [each for each in with_notes if each[0].ending not in CITATIONS]),
+        (_("Citations"), [each for each in with_notes if each[0].ending in CITATIONS]),
     ]
     context = {"groups": groups, "after": None if hasattr(request, "archive") else default_round(event)}
-    return event_answer(request, event, "downloads", context)
+    return event_response(request, event, "downloads", context)
 
 
 @event_page
 @knows("top", *CARRIED)
 def paste(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the standings as HTML for a page or a mail: as it looks, and as text to copy."""
     entries = len(ranked(event).entries)
     top = choices(request).get("top", "")
     limit = int(top) if top.isdecimal() else None
     address = request.build_absolute_uri(reverse("event", args=[event.slug]))
     context = {
-        "html": pastable(event, address, limit, default_round_asked(request, event)),
+        "html": pastable(event, address, limit, default_sheet_round(request, event)),
         "is_short": limit is not None,
         "top": TOP if entries > int(TOP) else "",
     }
-    return event_answer(request, event, "paste", context)
+    return event_response(request, event, "paste", context)

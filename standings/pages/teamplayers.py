@@ -1,4 +1,4 @@
-"""The players of teams: a cell for each round, what they scored, and what it means for their ratings."""
+"""Players of teams: a cell for each round, points, and rating changes."""
 
 from collections import defaultdict
 from html import escape
@@ -23,7 +23,7 @@ from tournaments.models.pairing import shown_games
 
 
 class BoardCell(NamedTuple):
-    """The score of a player in a round, and the table; blank where the player had no board."""
+    """The score of a player in a round, and the table; empty if the player had no board."""
 
     result: str = ""
     css: str = ""
@@ -34,7 +34,7 @@ class BoardCell(NamedTuple):
     against: str = ""
 
     def written(self, rounds: str) -> str:
-        """Return the cell as HTML; `rounds` is where the addresses of rounds begin, blank for no link."""
+        """Return the cell as HTML; `rounds` is the start of the rounds' URLs, empty for no link."""
         css, result = self.css or "out", escape(self.result)
         if not rounds:
             return f'<td role="cell" class="{css}">{result}</td>'
@@ -47,10 +47,10 @@ class BoardCell(NamedTuple):
 
 
 class PlayerLine(NamedTuple):
-    """One player of a team: a cell per round, then the points of the boards.
+    """A player of a team: a cell per round, and the total.
 
-    `rounds` is where the addresses of rounds begin, blank where cells lead nowhere; `page` is the person's
-    over events, blank for none.
+    `rounds`: the start of the rounds' URLs, empty for no links. `page`: URL of the person across events, or
+    empty.
     """
 
     name: str
@@ -65,12 +65,12 @@ class PlayerLine(NamedTuple):
 
     @property
     def cells_html(self) -> SafeString:
-        """Return the cells as HTML: the players of a team have seventy of them."""
+        # Not in the template, because a team has about seventy cells.
         return SafeString("".join(cell.written(self.rounds) for cell in self.cells))
 
 
 class BoardSide(NamedTuple):
-    """One side of a board: its team's number, its player, and the score in half-points."""
+    """A side of a board: the team's start number, the player, and the score in half-points."""
 
     team: int | None
     player: int | None
@@ -80,7 +80,7 @@ class BoardSide(NamedTuple):
 
 
 class BoardGame(NamedTuple):
-    """A board of a match as one side of it sees it."""
+    """A board of a match, from one of its sides."""
 
     kind: str
     board: int
@@ -90,8 +90,7 @@ class BoardGame(NamedTuple):
     theirs: BoardSide
 
     def cell(self) -> BoardCell:
-        """Return the cell of the round."""
-        own, theirs, against = self.own.score, self.theirs.score, self.theirs.name or _("no player")
+        own, theirs, against = self.own.score, self.theirs.score, self.theirs.name or _("nobody")
         values = {"number": self.round, "board": self.board, "name": against}
         result = side_texts(self.kind, own, theirs)[0]
         if self.kind == Kind.FORFEIT:
@@ -105,7 +104,7 @@ class BoardGame(NamedTuple):
         return BoardCell(result, css, self.round, self.table, words, self.board, against)
 
     def counted(self) -> CountedGame:
-        """Return the game as scores count it; of the opponent nobody asks for a share."""
+        """Return the game for scores. `most` is 0 because the opponent's share is not used."""
         return CountedGame(
             self.board,
             self.own.player,
@@ -119,11 +118,10 @@ class BoardGame(NamedTuple):
 
 
 class TeamPlayers:
-    """The players of the teams of an event who are listed or played; two queries, whether of one team or all.
+    """The players of teams who are in the roster or played; two queries, for a team or for all.
 
-    `rounds` is the number of rounds, `only` the number of the one team that is asked for, None for all.
-    `linked`: they lead to the persons that they are over events, and each cell to its match, to which the
-    line of its round leads anyway.
+    `rounds`: the number of rounds. `only`: the start number of the only team to read, None for all. `linked`:
+    players link to persons across events, and cells to their matches.
     """
 
     def __init__(self, event: Event, rounds: int, only: int | None = None, *, linked: bool = False) -> None:
@@ -145,7 +143,6 @@ class TeamPlayers:
         self.people = players_over_events(event) if linked else {}
 
     def lines(self, number: int) -> list[PlayerLine]:
-        """Return the players of the team with that number, in board order."""
         cells: dict[int | None, dict[int, BoardCell]] = defaultdict(dict)
         points: dict[int | None, list[int]] = defaultdict(list)
         games = self.games.get(number, [])
@@ -180,7 +177,7 @@ class TeamPlayers:
 
 
 def games_of_teams(event: Event, only: int | None) -> dict[int, list[BoardGame]]:
-    """Return the boards that each team had a player on, by its number, in the order of boards; one query."""
+    """Return the boards of each team by its start number, in the order of boards; one query."""
     games = shown_games(event)
     if only is not None:
         games = games.filter(Q(pairing__first__number=only) | Q(pairing__second__number=only))
@@ -194,11 +191,11 @@ def games_of_teams(event: Event, only: int | None) -> dict[int, list[BoardGame]]
             f"{player}__name",
             f"{player}__rating",
         ]
-    found: dict[int, list[BoardGame]] = defaultdict(list)
+    boards_by_team: dict[int, list[BoardGame]] = defaultdict(list)
     for kind, board, number, table, *both in games.order_by("board").values_list(*fields):
         first, second = BoardSide(*both[:5]), BoardSide(*both[5:])
-        # A board has its players in two columns, and a team is on either side.
+        # The team is the first side of some boards and the second of others.
         for own, theirs in ((first, second), (second, first)):
             if own.player is not None and own.team is not None:
-                found[own.team].append(BoardGame(kind, board, number, table, own, theirs))
-    return found
+                boards_by_team[own.team].append(BoardGame(kind, board, number, table, own, theirs))
+    return boards_by_team

@@ -1,4 +1,4 @@
-"""Why one competitor stands above another: the question as it is asked, and the answer in sentences."""
+"""Explanation of the order of two competitors: the question and the answer, in sentences."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -20,11 +20,11 @@ SCORES = {
     "total-score": None,
     "PTS": None,
 }
-"""The criteria that are a score itself, and which; None for the one that decides first."""
+"""The criteria that are a score, with the score; None for the one that decides first."""
 
 
 class Sentence(NamedTuple):
-    """A sentence with parts: on a page those in `strong` are bold, those in `links` lead to an address."""
+    """A sentence with named parts: those in `strong` are bold, those in `links` lead to a URL."""
 
     template: str
     parts: dict[str, str]
@@ -33,12 +33,10 @@ class Sentence(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return it for a description, without markup."""
         return self.template % self.parts
 
     @property
     def html(self) -> SafeString:
-        """Return it for a page."""
         marked = {name: escape(part) for name, part in self.parts.items()}
         for name in self.strong:
             marked[name] = format_html("<b>{}</b>", self.parts[name])
@@ -48,49 +46,46 @@ class Sentence(NamedTuple):
 
 
 def primary_of(sheet: StandingsSheet) -> Scale | None:
-    """Return the score that decides first where there are two; None among players."""
+    """Return the score that decides first in a team event; None for players."""
     return sheet.standings.table.scale if sheet.event.is_team else None
 
 
 def question(sheet: StandingsSheet, compared: Comparison, after: int | None) -> str:
-    """Ask why the first of the two stands where it does; `after`: a round that is not the last."""
+    """Return the question about the place of the first; `after` is a round before the last, or None."""
     names = {"first": sheet.entries[compared.a].name, "second": sheet.entries[compared.b].name}
-    if _unpublished(sheet, compared):
+    if _missing_in_published(sheet, compared):
         return _("%(first)s and %(second)s") % names
     if compared.ahead is None:
-        asked, then = (
+        present, past = (
             _("Why are %(first)s and %(second)s level?"),
             _("Why were %(first)s and %(second)s level after round %(number)s?"),
         )
     elif compared.ahead == compared.a:
-        asked, then = (
+        present, past = (
             _("Why is %(first)s above %(second)s?"),
             _("Why was %(first)s above %(second)s after round %(number)s?"),
         )
     else:
-        asked, then = (
+        present, past = (
             _("Why is %(first)s below %(second)s?"),
             _("Why was %(first)s below %(second)s after round %(number)s?"),
         )
-    return asked % names if after is None else then % {**names, "number": after}
+    return present % names if after is None else past % {**names, "number": after}
 
 
 def answer(sheet: StandingsSheet, compared: Comparison) -> list[Sentence]:
-    """Return what they have alike, and then what put one of them ahead."""
     if sheet.standings.table.published is not None:
-        return [*_published(sheet, compared)]
-    return [*_alike(sheet, compared), _decided(sheet, compared)]
+        return [*_published_sentences(sheet, compared)]
+    return [*_level_sentences(sheet, compared), _deciding_sentence(sheet, compared)]
 
 
-def _unpublished(sheet: StandingsSheet, compared: Comparison) -> list[int]:
-    """Return which of the two a published ranking without results leaves out."""
+def _missing_in_published(sheet: StandingsSheet, compared: Comparison) -> list[int]:
     published = sheet.standings.table.published
     return [row for row in (compared.a, compared.b) if published is not None and not published.places[row]]
 
 
-def _published(sheet: StandingsSheet, compared: Comparison) -> Iterator[Sentence]:
-    """Yield what the published ranking gives for the two."""
-    unpublished = _unpublished(sheet, compared)
+def _published_sentences(sheet: StandingsSheet, compared: Comparison) -> Iterator[Sentence]:
+    unpublished = _missing_in_published(sheet, compared)
     for row in unpublished:
         yield Sentence(
             _("The published ranking does not contain %(name)s."), {"name": sheet.entries[row].name}
@@ -108,8 +103,8 @@ def _published(sheet: StandingsSheet, compared: Comparison) -> Iterator[Sentence
         yield Sentence(_("They share a place in the published ranking."), {})
 
 
-def _alike(sheet: StandingsSheet, compared: Comparison) -> Iterator[Sentence]:
-    """Yield what left them level before anything parted them; nothing where it is not why they stand so."""
+def _level_sentences(sheet: StandingsSheet, compared: Comparison) -> Iterator[Sentence]:
+    """Yield the criteria by which both are level; none if they do not explain the places."""
     if compared.by_hand or (compared.ahead is not None and compared.decision is None):
         return
     same = [each for each in compared.criteria if each.criterion.code != compared.parting]
@@ -117,27 +112,26 @@ def _alike(sheet: StandingsSheet, compared: Comparison) -> Iterator[Sentence]:
         return
     first, *others = same
     if first.criterion.code in SCORES:
-        yield Sentence(_("Both have %(points)s."), {"points": _score(sheet, first)}, strong=("points",))
+        yield Sentence(_("Both have %(points)s."), {"points": _score_text(sheet, first)}, strong=("points",))
     else:
         others = same
     unknown = [each for each in others if each.is_unknown]
-    told = [each for each in others if each.criterion.code != "manual" and not each.is_unknown]
-    if told:
-        words = [
+    known = [each for each in others if each.criterion.code != "manual" and not each.is_unknown]
+    if known:
+        phrases = [
             _("%(words)s (%(value)s)")
             % {"words": plain_words(each.criterion, primary_of(sheet)), "value": value}
             if (value := written(each.texts[0]))
             else plain_words(each.criterion, primary_of(sheet))
-            for each in told
+            for each in known
         ]
-        yield Sentence(_("They are also level by: %(criteria)s."), {"criteria": "; ".join(words)})
+        yield Sentence(_("They are also level by: %(criteria)s."), {"criteria": "; ".join(phrases)})
     if unknown:
         names = "; ".join(plain_words(each.criterion, primary_of(sheet)) for each in unknown)
         yield Sentence(_("Not known, so not used: %(criteria)s."), {"criteria": names})
 
 
-def _score(sheet: StandingsSheet, compared: ComparedValues) -> str:
-    """Return a score with its unit: `18 match points`."""
+def _score_text(sheet: StandingsSheet, compared: ComparedValues) -> str:
     value, [exact, *_more] = written(compared.texts[0]), compared.levels[0]
     count = 1 if 0 < exact <= 1 else 2
     scale = SCORES[compared.criterion.code] or compared.criterion.scale or primary_of(sheet)
@@ -150,7 +144,7 @@ def _score(sheet: StandingsSheet, compared: ComparedValues) -> str:
     return words % {"value": value}
 
 
-def _decided(sheet: StandingsSheet, compared: Comparison) -> Sentence:
+def _deciding_sentence(sheet: StandingsSheet, compared: Comparison) -> Sentence:
     if compared.ahead is None and compared.by_hand:
         return Sentence(_("They share a place by the arbiter's decision*."), {})
     if compared.ahead is None:
@@ -169,9 +163,9 @@ def _decided(sheet: StandingsSheet, compared: Comparison) -> Sentence:
     parts = {
         "words": plain_words(criterion, primary_of(sheet)),
         "criterion": words.abbr,
-        "figures": _figures(sheet.standings.column(decision.by), decision),
+        "figures": _figures_text(sheet.standings.column(decision.by), decision),
     }
-    # "By match points" would do, but nobody speaks so.
+    # "More match points" is better English than "by match points".
     template = (
         _("%(ahead)s has more %(words)s (%(criterion)s): %(figures)s.")
         if criterion.code in SCORES
@@ -185,13 +179,13 @@ def _decided(sheet: StandingsSheet, compared: Comparison) -> Sentence:
     )
 
 
-def _figures(judged: CriterionColumn, decision: Decision) -> str:
-    """Return both figures, the better one first: `372½ to 360½`, with the step where there are several."""
+def _figures_text(column: CriterionColumn, decision: Decision) -> str:
+    """Return both figures, the better one first: `372½ to 360½`."""
     more, less = (
-        f"{figure if judged.criterion.within_tie else written(figure)}{'*' if row in judged.ruled else ''}"
+        f"{figure if column.criterion.within_tie else written(figure)}{'*' if row in column.ruled else ''}"
         for row, figure in zip((decision.ahead, decision.behind), decision.figures, strict=True)
     )
     figures = {"more": more, "less": less, "step": decision.level + 1}
-    if judged.column.levels > 1 and decision.level:
+    if column.column.levels > 1 and decision.level:
         return _("%(more)s to %(less)s at step %(step)s") % figures
     return _("%(more)s to %(less)s") % figures
