@@ -1,4 +1,4 @@
-"""What every page of HTML promises, and the links that it holds."""
+"""Checks that apply to every HTML page, and its links."""
 
 import re
 from collections import Counter
@@ -21,7 +21,7 @@ DATA_BLOCK = "application/ld+json"
 
 
 class Page:
-    """What a page of HTML holds that all pages make promises about."""
+    """An HTML page with the parts that the checks need."""
 
     def __init__(self, address: str, html: str) -> None:
         self.address = address
@@ -42,7 +42,6 @@ class Page:
                 self.links["form", f"{action}?{urlencode(asked_by(form))}"] = None
 
     def _note(self, tag: str, given: dict[str, str]) -> None:
-        """Note where an element leads, what it is called and what it brings along."""
         self.headings += tag == "h1"
         self._note_inline(tag, given)
         if tag == "html":
@@ -67,14 +66,14 @@ class Page:
                 self.inline.append(value)
 
     def leads_to(self) -> Iterator[tuple[str, str, str]]:
-        """For each link on our own host: its element, its address without the anchor, and the anchor."""
+        """Yield element, path and anchor of each link on the own host."""
         for tag, link in self.links:
             address, anchor = urldefrag(urljoin(HOST + self.address, link))
             if address.startswith(HOST):
                 yield tag, address.removeprefix(HOST) or "/", anchor
 
     def faults(self) -> Iterator[str]:
-        """What this page has that no page may have, or lacks that every page has."""
+        """Yield violations of the rules for all pages."""
         yield from (f"inline {what}" for what in self.inline)
         yield from (f"two elements are called {name}" for name, count in self.ids.items() if count > 1)
         yield from (f"nothing is called {name}" for name in self.referred - set(self.ids))
@@ -92,7 +91,7 @@ class Page:
 
 
 def asked_by(form: LexborNode) -> dict[str, str]:
-    """Return what a form asks for as it stands."""
+    """Return the query of a form with its initial values."""
     asked, select = dict[str, str](), ""
     for field in form.css("input[name], select[name], button[name], option"):
         given = attributes_of(field)
@@ -105,9 +104,9 @@ def asked_by(form: LexborNode) -> dict[str, str]:
 
 
 def query_faults(address: str) -> Iterator[str]:
-    """What an address asks for that no page knows."""
+    """Yield query parameters that the page of a URL does not know."""
     path, _, query = address.partition("?")
-    # These are told of a page, and read what is asked of them by themselves.
+    # These views do not use `@knows`.
     if query and not path.endswith(("/oembed/", "/report/", "/card.png")):
         known = choices(RequestFactory().get(address))
         if known != QueryDict(query).dict():

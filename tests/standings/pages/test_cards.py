@@ -1,4 +1,4 @@
-"""The match card and the competitor card, on the cast and on what may go wrong on a board."""
+"""Match card and competitor card, for complete and incomplete boards."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def event() -> Event:
 
 
 class TestMatch:
-    def test_boards_add_up_to_the_head(self, event: Event) -> None:
+    def test_boards_add_up_to_the_score_of_the_match(self, event: Event) -> None:
         card = match_card(event, 1, 1)
         assert card is not None
         assert card.second is not None
@@ -41,7 +41,7 @@ class TestMatch:
         assert (card.first.name, card.score, card.second, card.words) == ("Greens", "BYE", None, "Bye.")
         assert card.defaulted
 
-    def test_none_where_there_is_none(self, event: Event) -> None:
+    def test_unknown_number_has_no_card(self, event: Event) -> None:
         assert match_card(event, 1, 3) is None
         assert match_card(event, 2, 1) is None
 
@@ -72,7 +72,7 @@ class TestMatch:
         assert card is not None
         assert (card.score, card.words) == (score, words)
 
-    def test_match_points_are_told_where_they_do_not_follow(self, event: Event) -> None:
+    def test_match_points_are_shown_if_they_do_not_follow_from_the_score(self, event: Event) -> None:
         Pairing.objects.filter(table=1).update(first_match_points=0, second_match_points=0)
         card = match_card(event, 1, 1)
         assert card is not None
@@ -92,7 +92,7 @@ class TestMatch:
         assert card.boards == []
         assert not card.has_moves
 
-    def test_moves_stand_with_their_game_or_board(self, event: Event) -> None:
+    def test_moves_belong_to_their_game_or_board(self, event: Event) -> None:
         Game.objects.filter(board=2).update(moves="1. e4 e5 1/2-1/2")
         card = match_card(event, 1, 1)
         assert card is not None
@@ -140,7 +140,7 @@ class TestCompetitor:
         assert card.players == []
         assert "manual" not in [value.address for value in card.values]
 
-    def test_absent_in_a_round_that_others_played(self, event: Event) -> None:
+    def test_competitor_without_a_pairing_is_absent(self, event: Event) -> None:
         second = Round.objects.get(event=event, number=2)
         teams = list(Competitor.objects.filter(event=event))
         Pairing.objects.create(round=second, table=1, first=teams[0], second=teams[2], kind=Kind.PENDING)
@@ -148,5 +148,5 @@ class TestCompetitor:
         assert card is not None
         assert (card.rounds[1].result, card.rounds[1].words, card.rounds[1].table) == ("–", "absent", 0)
 
-    def test_none_where_there_is_none(self, event: Event) -> None:
+    def test_unknown_number_has_no_card(self, event: Event) -> None:
         assert competitor_card(event, 9) is None

@@ -1,4 +1,4 @@
-"""The standings of categories and the prize list, as readers see them."""
+"""Pages of category standings and prizes."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def page(client: Client, address: str) -> str:
 
 
 def rows(html: str) -> list[list[str]]:
-    """The visible text of the first cells of each row of the page's tables."""
+    """Return the visible text of the cells of the page's tables."""
     found = []
     for row in re.findall(
         r"<tr[ >].*?</tr>", re.sub(r"<thead.*?</thead>", "", html, flags=re.DOTALL), re.DOTALL
@@ -44,19 +44,17 @@ def rows(html: str) -> list[list[str]]:
     return found
 
 
-def test_members_stand_in_the_order_of_the_whole_with_places_of_their_own(
-    client: Client, event: Event
-) -> None:
+def test_members_are_in_the_order_of_the_event_with_own_places(client: Client, event: Event) -> None:
     html = page(client, f"{EVENT}standings/category/W/")
     assert [row[:3] for row in rows(html)] == [["1", "1", "Bea"], ["2", "4", "Ann"], ["2", "4", "Eef"]]
     assert "<h2>Women</h2>" in html
     juniors = page(client, f"{EVENT}standings/category/U20/")
     assert [row[0] for row in rows(juniors)] == ["1", "2", "3", "3"]
-    # Every value leads to the explanation of the whole event.
+    # Values link to the explanations of the entire event.
     assert 'href="../../../competitors/1/PTS/"' in html
 
 
-def test_the_bar_leads_to_each_category_in_the_language_of_the_page(client: Client, event: Event) -> None:
+def test_bar_links_to_each_category_in_the_page_language(client: Client, event: Event) -> None:
     bar = re.findall(r'<nav class="categories".*?</nav>', page(client, f"/nl{EVENT}standings/"), re.DOTALL)[0]
     assert re.findall(r">([^<>]+)</a>", bar) == ["Alle", "Vrouwen", "Onder 20", "Groep B", "Zonder rating"]
     assert f'href="/nl{EVENT}standings/category/U20/"' in bar
@@ -64,7 +62,7 @@ def test_the_bar_leads_to_each_category_in_the_language_of_the_page(client: Clie
     assert "categories" not in page(client, f"{EVENT}standings/")
 
 
-def test_after_a_round_and_sorted(client: Client, event: Event) -> None:
+def test_category_can_be_sorted_and_shown_after_a_round(client: Client, event: Event) -> None:
     html = page(client, f"{EVENT}standings/category/U20/?after=1")
     assert next(row[2] for row in rows(html)) == "Cas"
     assert 'href="?sort=name&dir=asc&after=1"' in html
@@ -74,11 +72,11 @@ def test_after_a_round_and_sorted(client: Client, event: Event) -> None:
 
 
 @pytest.mark.parametrize("code", ["u20", "X", "W%20"])
-def test_other_codes_are_not_found(client: Client, event: Event, code: str) -> None:
+def test_unknown_codes_are_not_found(client: Client, event: Event, code: str) -> None:
     assert client.get(f"{EVENT}standings/category/{code}/").status_code == 404
 
 
-def test_a_decision_by_hand_is_told_with_its_reason(client: Client, event: Event) -> None:
+def test_manual_decision_is_shown_with_its_reason(client: Client, event: Event) -> None:
     decision = {"category": "W", "belongs": False, "reason": "Plays for the men's title."}
     Competitor.objects.filter(name="Bea").update(category_decisions=[decision])
     html = page(client, f"{EVENT}standings/category/W/")
@@ -86,11 +84,11 @@ def test_a_decision_by_hand_is_told_with_its_reason(client: Client, event: Event
     assert "Bea is excluded by decision: Plays for the men's title." in html
 
 
-def test_what_a_category_costs(
+def test_category_page_needs_five_queries_and_one_if_cached(
     client: Client, event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     page(client, f"{EVENT}standings/")
-    # The head, the event, who belongs, its revision, the rounds, the editions beside it.
+    # Head, event, members, revision, rounds.
     with django_assert_num_queries(5):
         page(client, f"{EVENT}standings/category/W/")
     with django_assert_num_queries(1):
@@ -100,7 +98,7 @@ def test_what_a_category_costs(
 # --- prizes -----------------------------------------------------------------------------------------------
 
 
-def test_the_prize_list_names_winners_and_says_how(client: Client, event: Event) -> None:
+def test_prize_list_explains_each_amount(client: Client, event: Event) -> None:
     html = page(client, f"{EVENT}prizes/")
     shared = "50 + 20.50 shared by 2: 35.25 each"
     assert rows(html) == [
@@ -120,7 +118,7 @@ def test_the_prize_list_names_winners_and_says_how(client: Client, event: Event)
     assert "35,25" in page(client, f"/nl{EVENT}prizes/")
 
 
-def test_hort_is_explained_by_both_halves(client: Client, event: Event) -> None:
+def test_hort_is_explained_by_both_parts(client: Client, event: Event) -> None:
     Event.objects.update(prize_sharing="hort", prize_step=100)
     Competitor.objects.filter(name__in=["Bea", "Cas"]).update(outside=True)
     # Ann, Eef and Dov are level in points; Ann and Eef share the places above. Dov's largest prize is 60.
@@ -142,7 +140,7 @@ def two_women(sharing: str) -> Event:
     return stored_event(data)
 
 
-def test_two_women_who_share_first_place_bring_the_prize_for_women(client: Client) -> None:
+def test_women_sharing_first_place_add_the_women_prize_to_the_pool(client: Client) -> None:
     two_women("us-chess")
     html = page(client, "/events/prizes-two-women/prizes/")
     shared = "300 (Main prizes) + 250 (Women) shared by 2: 275 each"
@@ -175,7 +173,7 @@ def test_lower_placed_player_with_more_money_is_named_with_the_reason(client: Cl
     assert notes[0].startswith("Dora (250) gets more")
 
 
-def test_it_is_public_once_the_event_is_over_or_the_organiser_says_so(client: Client, event: Event) -> None:
+def test_prizes_are_public_after_the_event_or_if_published(client: Client, event: Event) -> None:
     assert 'prizes/">Prizes</a>' in page(client, EVENT)
     Event.objects.update(state="live")
     assert client.get(f"{EVENT}prizes/").status_code == 404
@@ -186,25 +184,27 @@ def test_it_is_public_once_the_event_is_over_or_the_organiser_says_so(client: Cl
     assert client.get(f"{EVENT}prizes/").status_code == 404
 
 
-def test_outside_and_withdrawn_ones_win_nothing(client: Client, event: Event) -> None:
+def test_outside_and_withdrawn_competitors_win_no_prizes(client: Client, event: Event) -> None:
     Competitor.objects.filter(name="Bea").update(outside=True)
     Competitor.objects.filter(name="Cas").update(withdrawn_after=2)
     html = page(client, f"{EVENT}prizes/")
     names = [row[1].split()[0] for row in rows(html)[:3]]
-    # A third of 100 is less for Ann and Eef than what women have: Dov moves up.
+    # A third of 100 is less for Ann and Eef than the women's prizes, so Dov moves up.
     assert names == ["Fay", "Dov", "Ann"]
     assert "No prize because of withdrawal: Cas." in " ".join(html.split())
     women = rows(page(client, f"{EVENT}standings/category/W/"))
     assert [row[:3] for row in women[:2]] == [["-", "-", "Bea"], ["1", "3", "Ann"]]
 
 
-def test_of_whom_a_category_does_not_know_is_said(client: Client, event: Event) -> None:
-    assert "It is not known whether" not in page(client, f"{EVENT}prizes/")
+def test_competitors_with_unknown_membership_are_counted(client: Client, event: Event) -> None:
+    assert "it is not known whether" not in page(client, f"{EVENT}prizes/")
     Competitor.objects.update(sex="")
     assert "It is not known whether 6 competitors belong here" in page(client, f"{EVENT}prizes/")
 
 
-def test_an_archive_and_the_sitemap_have_them(client: Client, event: Event, tmp_path: Path) -> None:
+def test_archive_and_sitemap_contain_categories_and_prizes(
+    client: Client, event: Event, tmp_path: Path
+) -> None:
     folder = archived("six-prizes", tmp_path)
     assert (folder / "standings/category/U20/index.html").exists()
     assert (folder / "prizes/index.html").exists()
@@ -213,7 +213,7 @@ def test_an_archive_and_the_sitemap_have_them(client: Client, event: Event, tmp_
     assert f"{EVENT}prizes/" in sitemap
 
 
-def test_the_api_and_the_workbook_tell_the_same(client: Client, event: Event) -> None:
+def test_api_and_workbook_have_the_same_categories_and_prizes(client: Client, event: Event) -> None:
     women = client.get("/api/events/six-prizes/categories/").json()["categories"][0]
     assert women["category"] == {"code": "W", "sex": "w"}
     assert [(row["name"], row["place"], row["place_in_whole"]) for row in women["rows"]] == [

@@ -1,4 +1,4 @@
-"""Events of clubs and of cities: the flag of the country follows the code, and a code is the club's own."""
+"""Events of clubs and cities: the country's flag follows the code, and codes are not federations."""
 
 import json
 import re
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def clubs(**about: Any) -> dict[str, Any]:
-    """Three clubs: one of a code that is Barbados', one of its country's code with a number, one of none."""
+    """Three clubs: with the code of Barbados, with its country's code and a number, and without a code."""
     data = samples.teams()
     data["event"].update(teams_are="clubs", slug="club-cup", name="Club Cup", **about)
     del data["event"]["former_slugs"]
@@ -41,15 +41,15 @@ def cells(client: Client, address: str, css: str) -> list[str]:
     return re.findall(rf'<t[dh][^>]*class="{css}"[^>]*>(.*?)</t[dh]>', page)
 
 
-def test_the_flag_follows_the_code_in_the_table(cup: Event, client: Client) -> None:
+def test_flag_follows_the_code_in_the_table(cup: Event, client: Client) -> None:
     found = cells(client, "/events/club-cup/standings/", "code")
     assert any(re.fullmatch(r'BAR <img class="flag" src="[^"]*flags/es.svg"[^>]*>', cell) for cell in found)
     assert any(re.fullmatch(r'NED1 <img class="flag" src="[^"]*flags/nl.svg"[^>]*>', cell) for cell in found)
     assert not any("flag" in cell for cell in cells(client, "/events/club-cup/standings/", "who"))
 
 
-def test_the_code_of_a_club_is_no_federation(cup: Event, client: Client) -> None:
-    """BAR is Barbados, where teams are nations."""
+def test_code_of_a_club_is_not_a_federation(cup: Event, client: Client) -> None:
+    """BAR is Barbados in an event of nations."""
     Competitor.objects.filter(event=cup, number=1).update(flag="")
     for page in (
         "",
@@ -64,7 +64,7 @@ def test_the_code_of_a_club_is_no_federation(cup: Event, client: Client) -> None
     assert "flags/bb.svg" not in client.get("/series/team-cup/").content.decode()
 
 
-def test_teams_of_nations_stay_as_they_were(client: Client) -> None:
+def test_nations_have_the_flag_at_the_name(client: Client) -> None:
     data = samples.teams()
     del data["event"]["teams_are"]
     apply(propose(samples.document(data)))
@@ -72,7 +72,7 @@ def test_teams_of_nations_stay_as_they_were(client: Client) -> None:
     assert not any("flag" in cell for cell in cells(client, "/events/three-teams/standings/", "code"))
 
 
-def test_cards_show_the_flag_behind_the_code_too(cup: Event, client: Client) -> None:
+def test_cards_show_the_flag_after_the_code(cup: Event, client: Client) -> None:
     card = client.get("/events/club-cup/competitors/1/").content.decode()
     heading = card.partition("<h2>")[2].partition("</h2>")[0]
     assert "flag" not in heading
@@ -82,14 +82,14 @@ def test_cards_show_the_flag_behind_the_code_too(cup: Event, client: Client) -> 
     assert any("es.svg" in cell for cell in cells(client, "/events/club-cup/competitors/", "code"))
 
 
-def test_a_club_without_a_code_has_no_link_without_words(cup: Event, client: Client) -> None:
+def test_club_without_a_code_has_no_empty_link(cup: Event, client: Client) -> None:
     Competitor.objects.filter(event=cup, number=3).update(flag="FRA")
     card = client.get("/events/club-cup/competitors/3/").content.decode()
     assert "/codes/#clubs" not in card
     assert re.search(r'<span><img class="flag"[^>]*fr.svg', card)
 
 
-# --- the page of codes ------------------------------------------------------------------------------------
+# --- page of codes ----------------------------------------------------------------------------------------
 
 
 def test_codes_lists_clubs_and_cities_with_their_events(cup: Event, client: Client) -> None:
@@ -107,7 +107,7 @@ def test_codes_lists_clubs_and_cities_with_their_events(cup: Event, client: Clie
     assert '<a href="#clubs">' in page
 
 
-def test_codes_names_no_club_of_a_draft(cup: Event, client: Client) -> None:
+def test_codes_omits_clubs_of_a_draft(cup: Event, client: Client) -> None:
     assert "Club Cup" in client.get("/codes/").content.decode()
     Event.objects.filter(pk=cup.pk).update(state=Event.State.DRAFT)
     page = client.get("/codes/").content.decode()
@@ -118,32 +118,32 @@ def test_codes_names_no_club_of_a_draft(cup: Event, client: Client) -> None:
 # --- file, form, API --------------------------------------------------------------------------------------
 
 
-def test_a_flag_like_the_code_is_kept_where_teams_are_no_nations(cup: Event) -> None:
+def test_flag_of_a_club_is_stored_even_if_equal_to_the_code(cup: Event) -> None:
     document = samples.document(clubs())
     assert [each.flag for each in document.competitors] == ["ESP", "NED", ""]
     assert load("club-cup") == document
     assert read(write(document)).document == document
 
 
-def test_a_table_read_into_it_keeps_the_flag(cup: Event) -> None:
+def test_imported_table_keeps_the_flag(cup: Event) -> None:
     csv = b"number,name,code,flag\n2,Apeldoorn,NED1,NED\n"
     found = samples.read_into(load("club-cup"), "clubs.csv", csv).document
     assert found
     assert found.competitors[1].flag == "NED"
 
 
-def test_players_are_no_clubs() -> None:
+def test_event_of_players_has_no_clubs() -> None:
     data = samples.players()
     data["event"]["teams_are"] = "clubs"
     (finding,) = read(samples.text(data)).errors
     assert (finding.code, finding.where) == ("teams-only", "event.teams_are")
 
 
-def test_the_api_says_what_teams_are(cup: Event, client: Client) -> None:
+def test_api_states_the_kind_of_teams(cup: Event, client: Client) -> None:
     assert json.loads(client.get("/api/events/club-cup/").content)["event"]["teams_are"] == "clubs"
 
 
-def test_it_is_a_setting_at_the_desk() -> None:
+def test_kind_of_teams_is_a_setting_at_the_desk() -> None:
     desk: Desk = create_desk()
     page = desk.browser("organiser").get(reverse("admin:tournaments_event_change", args=[desk.event.pk]))
     assert b'name="teams_are"' in page.content

@@ -1,4 +1,4 @@
-"""The page of federation codes: one line for each federation, an anchor for every code."""
+"""Page of federation codes: a line for each federation, an anchor for each code."""
 
 import re
 
@@ -40,12 +40,12 @@ def test_federation_of_today() -> None:
         ("RUS-2021", "Russia", "from 2021", "Russia"),
     ],
 )
-def test_federation_of_certain_years(anchor: str, name: str, years: str, otherwise: str) -> None:
+def test_historical_federation(anchor: str, name: str, years: str, otherwise: str) -> None:
     found = next(each for each in CERTAIN if each.codes[0].anchor == anchor)
     assert (found.name, found.years, found.otherwise) == (name, years, otherwise)
 
 
-def test_flag_is_that_of_the_years() -> None:
+def test_historical_federation_has_the_flag_of_its_years() -> None:
     assert "flags/de.svg" in line("FRG", CERTAIN).flag
     assert "flags/sy-1980.svg" in next(each for each in CERTAIN if each.name == "Syria").flag
     assert line("URS", CERTAIN).flag == ""
@@ -54,7 +54,7 @@ def test_flag_is_that_of_the_years() -> None:
 @pytest.mark.parametrize(
     ("code", "anchor"), [("NED", "NED"), ("GEO2", "GEO"), ("nl", "nl"), ("URS", "URS"), ("XXX", ""), ("", "")]
 )
-def test_where_a_code_leads(code: str, anchor: str) -> None:
+def test_anchor_of_a_code(code: str, anchor: str) -> None:
     assert federation_anchor(code) == anchor
 
 
@@ -68,18 +68,18 @@ def test_page_has_every_code_once(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_page_is_kept_under_the_revision_of_the_site(
+def test_page_is_cached_by_the_revision_of_the_site(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     first = client.get("/codes/")
     assert first.status_code == 200
-    with django_assert_num_queries(2):  # one for each of the two answers
+    with django_assert_num_queries(2):  # one per response
         assert client.get("/codes/").content == first.content
         assert client.get("/codes/", headers={"if-none-match": first.headers["ETag"]}).status_code == 304
 
 
 @pytest.mark.django_db
-def test_card_of_a_competitor_leads_to_its_code(client: Client) -> None:
+def test_card_of_a_competitor_links_to_its_code(client: Client) -> None:
     event = create_player_event()
     address = f"/events/{event.slug}/competitors/1/"
     assert '<a href="/codes/#NED">NED</a>' in client.get(address).content.decode()

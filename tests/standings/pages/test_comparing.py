@@ -1,4 +1,4 @@
-"""Two competitors compared: what decided, nothing later than the round asked for, and whom to take first."""
+"""Comparison of two competitors: the deciding criterion, the requested round, and the choice of the other."""
 
 import re
 from html import unescape
@@ -30,7 +30,7 @@ def recorded(slug: str) -> Event:
 
 
 def page(client: Client, address: str) -> str:
-    """The text of a page, blanks and tags taken out."""
+    """Return the text of a page without tags."""
     answer = client.get(f"/events/{address}")
     assert answer.status_code == 200
     inside = answer.content.decode().partition('<div class="event">')[2].partition("</main>")[0]
@@ -38,7 +38,7 @@ def page(client: Client, address: str) -> str:
 
 
 def lines(client: Client, address: str) -> list[list[str]]:
-    """The cells of the rows of the table of criteria: criterion, both values, verdict."""
+    """Return the rows of the table of criteria: criterion, both values, verdict."""
     sides = client.get(f"/events/{address}").content.decode().partition('class="scroll sides"')[2]
     body = sides.partition("<tbody>")[2].partition("</tbody>")[0]
     rows = re.findall(r"<tr[^>]*>(.*?)</tr>", body, re.DOTALL)
@@ -46,10 +46,10 @@ def lines(client: Client, address: str) -> list[list[str]]:
     return [[unescape(re.sub(r"<[^>]+>", "", cell)).strip() for cell in row] for row in cells]
 
 
-# --- what decided -----------------------------------------------------------------------------------------
+# --- decision ---------------------------------------------------------------------------------------------
 
 
-def test_a_ruling_on_the_place_decides(client: Client, anna: User) -> None:
+def test_ruling_on_the_place_decides(client: Client, anna: User) -> None:
     override_place(recorded(OUAGADOUGOU), 8, 2, anna, REASON, after=9)
     address = f"{OUAGADOUGOU}/compare/2/8/"
     text = page(client, address)
@@ -62,14 +62,14 @@ def test_a_ruling_on_the_place_decides(client: Client, anna: User) -> None:
     assert len({*criteria[0][1:3]}) == 2
 
 
-def test_a_ruling_that_only_touches_others_decides_nothing(client: Client, anna: User) -> None:
+def test_ruling_on_other_competitors_does_not_decide(client: Client, anna: User) -> None:
     override_place(recorded(OUAGADOUGOU), 8, 2, anna, REASON, after=9)
     text = page(client, f"{OUAGADOUGOU}/compare/3/4/")
     assert "ruling" not in text
     assert REASON not in text
 
 
-def test_a_place_shared_by_a_ruling_is_told_as_one(client: Client, anna: User) -> None:
+def test_place_shared_by_a_ruling_is_shown_as_shared(client: Client, anna: User) -> None:
     event = recorded(OUAGADOUGOU)
     for number in (7, 8):
         override_place(event, number, 7, anna, REASON, after=9)
@@ -81,7 +81,7 @@ def test_a_place_shared_by_a_ruling_is_told_as_one(client: Client, anna: User) -
     ]
 
 
-def test_a_ruled_value_that_decides_has_its_star_and_its_reason(client: Client, anna: User) -> None:
+def test_deciding_ruled_value_has_a_star_and_a_reason(client: Client, anna: User) -> None:
     event = create_team_event()
     override_value(event, 1, "match-points", ["9"], anna, REASON)
     text = page(client, "two-teams/compare/1/2/")
@@ -89,7 +89,7 @@ def test_a_ruled_value_that_decides_has_its_star_and_its_reason(client: Client, 
     assert f"* Match points of Reds was set to 9 (computed then: 2). {REASON} (anna, " in text
 
 
-def test_figures_of_an_annulled_competitor_are_not_called_level(client: Client) -> None:
+def test_values_of_an_annulled_competitor_are_not_called_level(client: Client) -> None:
     event = recorded("1947-vierkamp-den-haag")
     Competitor.objects.filter(event=event, number=1).update(withdrawn_after=1)
     for name, first, second, verdict in lines(client, "1947-vierkamp-den-haag/compare/1/2/"):
@@ -99,7 +99,7 @@ def test_figures_of_an_annulled_competitor_are_not_called_level(client: Client) 
 # --- after a round ----------------------------------------------------------------------------------------
 
 
-def test_no_board_of_a_later_round_is_shown(client: Client) -> None:
+def test_boards_of_later_rounds_are_omitted(client: Client) -> None:
     recorded(CHENNAI)
     address = f"{CHENNAI}/compare/121/59/"
     final, earlier = page(client, address), page(client, f"{address}?after=5")
@@ -109,16 +109,16 @@ def test_no_board_of_a_later_round_is_shown(client: Client) -> None:
     assert "Round 7" not in earlier
 
 
-def test_no_ruling_of_a_later_round_is_shown(client: Client, anna: User) -> None:
+def test_rulings_of_later_rounds_are_omitted(client: Client, anna: User) -> None:
     override_place(recorded(OUAGADOUGOU), 8, 2, anna, REASON, after=9)
     assert REASON not in page(client, f"{OUAGADOUGOU}/compare/2/8/?after=8")
 
 
-# --- whom to compare with ---------------------------------------------------------------------------------
+# --- choice of the other ------------------------------------------------------------------------------------
 
 
 def offered(client: Client, address: str) -> dict[str, list[int]]:
-    """The numbers that the choice offers, by the heading they stand under."""
+    """Return the offered start numbers by heading."""
     choice = client.get(f"/events/{address}").content.decode()
     choice = choice.partition('<select id="second"')[2].partition("</select>")[0]
     groups = re.findall(r'<optgroup label="([^"]*)">(.*?)</optgroup>', choice, re.DOTALL)
@@ -137,11 +137,11 @@ def test_neighbours_and_opponents_are_offered_first(client: Client) -> None:
     assert sorted(numbers) == [number for number in range(1, 69) if number != 8]
 
 
-def test_the_first_of_the_table_has_neighbours_below_only(client: Client) -> None:
+def test_first_place_has_neighbours_below_only(client: Client) -> None:
     recorded(OUAGADOUGOU)
     assert offered(client, f"{OUAGADOUGOU}/competitors/1/")["Neighbours in the standings"] == [2, 3]
 
 
-def test_a_heading_with_nobody_below_it_is_left_out(client: Client) -> None:
+def test_heading_without_competitors_is_omitted(client: Client) -> None:
     create_team_event()
     assert offered(client, "two-teams/competitors/3/") == {"Neighbours in the standings": [1, 2]}

@@ -1,4 +1,4 @@
-"""The sections of a congress: their page, and the switch between them on their pages."""
+"""Sections of a congress: their page, and the links between them."""
 
 import pytest
 from django.test import Client
@@ -16,7 +16,7 @@ PAGE = "/congresses/festival-2026/"
 
 @pytest.fixture
 def sections() -> tuple[Event, Event]:
-    """The Open and the Women of a festival, in which the Women are a round robin."""
+    """The Open and the Women of a festival; the Women are a round robin."""
     create_team_event("open")
     create_player_event("women")
     for slug, section in (("open", "Open"), ("women", "Women")):
@@ -33,7 +33,7 @@ def test_page_of_the_congress(sections: tuple[Event, Event], client: Client) -> 
     assert client.get("/congresses/other/").status_code == 404
 
 
-def test_draft_is_no_section_yet(sections: tuple[Event, Event], client: Client) -> None:
+def test_draft_is_not_a_section(sections: tuple[Event, Event], client: Client) -> None:
     Event.objects.filter(slug="women").update(state=Event.State.DRAFT)
     assert "1 section" in markup_of(client.get(PAGE))
     assert "Women" not in markup_of(client.get("/events/open/"))
@@ -49,13 +49,13 @@ def test_draft_is_no_section_yet(sections: tuple[Event, Event], client: Client) 
         ("standings-after", "standings/"),
         ("competitor", "competitors/"),
         ("statistics", "statistics/"),
-        ("crosstable", ""),  # the other one is a Swiss
+        ("crosstable", ""),  # the Open is a Swiss
         ("prizes", "prizes/"),
         ("compare", ""),
         ("error_report", ""),
     ],
 )
-def test_switch_leads_to_the_same_kind_of_page(sections: tuple[Event, Event], shown: str, other: str) -> None:
+def test_switch_links_to_the_same_kind_of_page(sections: tuple[Event, Event], shown: str, other: str) -> None:
     found = congress_beside(sections[1], shown)
     assert found
     assert (found.name, found.address) == ("Festival 2026", PAGE)
@@ -63,25 +63,23 @@ def test_switch_leads_to_the_same_kind_of_page(sections: tuple[Event, Event], sh
     assert found.sections[0].address == f"/events/open/{other}"
 
 
-def test_switch_on_every_page_and_in_its_language(sections: tuple[Event, Event], client: Client) -> None:
+def test_every_page_has_the_switch_in_its_language(sections: tuple[Event, Event], client: Client) -> None:
     page = markup_of(client.get("/nl/events/open/standings/"))
     assert '<a href="/nl/congresses/festival-2026/">Festival 2026</a>' in page
     assert '<a href="/nl/events/women/standings/">Women</a>' in page
     assert '<a href="/nl/events/open/standings/" aria-current="true">Open</a>' in page
 
 
-def test_event_of_no_congress_pays_nothing(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_event_without_a_congress_needs_no_query(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     event = create_player_event()
     with django_assert_num_queries(0):
         assert congress_beside(event, "event") is None
     event.congress = "大会"
-    with django_assert_num_queries(0):  # no address can be made of it
+    with django_assert_num_queries(0):  # it has no slug
         assert congress_beside(event, "event") is None
 
 
-def test_section_that_comes_later_is_on_the_kept_pages_of_others(
-    sections: tuple[Event, Event], client: Client
-) -> None:
+def test_new_section_appears_on_cached_pages_of_others(sections: tuple[Event, Event], client: Client) -> None:
     assert "Juniors" not in markup_of(client.get("/events/open/"))
     create_player_event("juniors")
     Event.objects.filter(slug="juniors").update(congress="Festival 2026", section="Juniors", start="2026")
@@ -90,7 +88,7 @@ def test_section_that_comes_later_is_on_the_kept_pages_of_others(
     assert "/events/juniors/" in markup_of(client.get(PAGE))
 
 
-def test_api_and_event_file_tell_it(sections: tuple[Event, Event], client: Client) -> None:
+def test_api_and_event_file_contain_the_congress(sections: tuple[Event, Event], client: Client) -> None:
     for address in ("/api/events/open/", "/events/open.json"):
         event = client.get(address).json()
         event = event.get("event", event)

@@ -1,4 +1,4 @@
-"""The standings that readers see first: after the last complete round, while the next one is played."""
+"""The standings shown first: after the last complete round, while the next round is played."""
 
 import csv
 from io import BytesIO, StringIO
@@ -22,7 +22,7 @@ RUNNING = "?running=shown"
 
 @pytest.fixture
 def event() -> Event:
-    """A live Swiss: Ann, Bea, Cas, Dov after two rounds, and one of two results of round 3."""
+    """A live Swiss: Ann, Bea, Cas and Dov after two rounds, with one of two results of round 3."""
     event = create_players("open", ["Ann", "Bea", "Cas", "Dov"], 4, name="Open", state="live")
     play(event, [(1, 1, 1, 2, 2), (1, 2, 3, 4, 1), (2, 1, 1, 3, 2), (2, 2, 2, 4, 1)])
     players = {each.number: each for each in Competitor.objects.filter(event=event)}
@@ -51,7 +51,7 @@ def words(client: Client, address: str, css: str) -> str:
 
 
 def points(client: Client, address: str) -> dict[str, str]:
-    """Return the points of each player, in the order of the table."""
+    """Return the points of the players in the order of the table."""
     found = page(client, address).css("tbody tr[data-number]")
     told = [(row.css_first(".who .name"), row.css_first("td.lead")) for row in found]
     return {name.text(): lead.text().strip() for name, lead in told if name and lead}
@@ -62,9 +62,7 @@ WITH_RUNNING = {"Ann": "2", "Cas": "1½", "Dov": "1", "Bea": "½"}
 
 
 @pytest.mark.parametrize("address", ["standings/", ""])
-def test_default_table_is_that_after_the_last_complete_round(
-    event: Event, client: Client, address: str
-) -> None:
+def test_default_table_ends_after_the_last_complete_round(event: Event, client: Client, address: str) -> None:
     assert points(client, f"{EVENT}{address}") == AFTER_TWO
     assert points(client, f"{EVENT}{address}{RUNNING}") == WITH_RUNNING
 
@@ -77,7 +75,7 @@ def test_default_table_shows_running_results_in_its_cells(event: Event, client: 
     assert [" ".join(each.text().split()) for each in cas.css("td.r a")][-1].endswith("w1")
 
 
-def test_default_table_states_which_round_counts_and_offers_the_other(event: Event, client: Client) -> None:
+def test_default_table_states_its_round_and_links_to_running_results(event: Event, client: Client) -> None:
     rests = f"{EVENT}standings/", ".rests"
     assert words(client, *rests) == "After round 2. Round 3: 1 of 2 results in. With running results"
     link = page(client, f"{EVENT}standings/").css_first("a.running")
@@ -90,7 +88,7 @@ def test_default_table_states_which_round_counts_and_offers_the_other(event: Eve
     assert back.attributes["href"] == "./"
 
 
-def test_values_lead_to_their_explanation_after_the_same_round(event: Event, client: Client) -> None:
+def test_values_link_to_their_explanation_after_the_same_round(event: Event, client: Client) -> None:
     link = page(client, f"{EVENT}standings/").css_first("td.lead a")
     assert link
     assert (link.attributes["href"] or "").endswith("?after=2")
@@ -107,7 +105,7 @@ def test_moves_compare_complete_rounds_only(event: Event, client: Client) -> Non
     assert page(client, f"{EVENT}standings/").css("td.move")
 
 
-def test_complete_round_is_the_default_at_once(event: Event, client: Client) -> None:
+def test_completed_round_is_the_default_immediately(event: Event, client: Client) -> None:
     Pairing.objects.filter(kind=Kind.PENDING).update(kind=Kind.PLAYED, first_score=1, second_score=1)
     assert points(client, f"{EVENT}standings/") == {"Ann": "2½", "Cas": "1½", "Dov": "1½", "Bea": "½"}
     assert words(client, f"{EVENT}standings/", ".rests") == "After round 3."
@@ -136,9 +134,7 @@ def test_open_game_of_an_earlier_round_does_not_move_the_default_back(event: Eve
     assert told.startswith("After round 2, 1 result of an earlier round missing. Round 3: 1 of 2 results in.")
 
 
-def test_round_with_an_open_game_does_not_count_while_the_next_one_is_played(
-    event: Event, client: Client
-) -> None:
+def test_incomplete_round_does_not_count_during_the_next_round(event: Event, client: Client) -> None:
     Pairing.objects.filter(round__number=2, table=1).update(
         kind=Kind.PENDING, first_score=None, second_score=None
     )
@@ -182,7 +178,7 @@ def test_csv_has_the_default_table(event: Event, client: Client) -> None:
 
 
 def test_files_state_which_rounds_their_standings_count(event: Event, client: Client) -> None:
-    """The cells have the results of round 3, which do not count: a file must state this itself."""
+    """The cells have results of round 3 that do not count, so a file must state this."""
     both = "After round 2. Round 3: 1 of 2 results in."
     last = client.get("/events/open.csv").content.decode("utf-8-sig").splitlines()[-3:]
     assert last == ["", "about,text", f"standings,{both}"]
@@ -215,7 +211,7 @@ def test_cards_and_followed_players_have_the_place_of_the_default_table(event: E
     assert "place" in words(client, f"{EVENT}competitors/3/{RUNNING}", ".facts")
 
 
-def test_list_of_events_names_the_leader_after_the_last_complete_round(event: Event, client: Client) -> None:
+def test_event_list_names_the_leader_after_the_last_complete_round(event: Event, client: Client) -> None:
     Pairing.objects.filter(round__number=2, table=1).update(first_score=1, second_score=1)
     assert points(client, f"{EVENT}standings/") == {"Ann": "1½", "Cas": "1", "Dov": "1", "Bea": "½"}
     assert next(iter(points(client, f"{EVENT}standings/{RUNNING}"))) == "Cas"
@@ -224,9 +220,9 @@ def test_list_of_events_names_the_leader_after_the_last_complete_round(event: Ev
     assert "Cas" not in live
 
 
-def test_who_can_still_win_states_that_running_results_count(event: Event, client: Client) -> None:
-    """Its points differ from those of the table next to it."""
-    told = "The results of round 3 so far are included here."
+def test_contenders_state_that_running_results_count(event: Event, client: Client) -> None:
+    """The points differ from those of the table next to it."""
+    told = "Here the results of round 3 that are in count."
     assert told in words(client, f"{EVENT}live/", ".proof")
     assert told not in words(client, f"{EVENT}live/{RUNNING}", ".proof")
 
@@ -255,14 +251,14 @@ def test_cross_table_is_in_the_order_of_the_default_table(event: Event, client: 
     assert met.text().strip() in {"0", "1"}
 
 
-def test_nobody_leads_after_a_round_that_is_not_complete(event: Event, client: Client) -> None:
+def test_incomplete_round_has_no_leader(event: Event, client: Client) -> None:
     leaders = [
         " ".join(each.text().split()) for each in page(client, f"{EVENT}rounds/").css("tbody td.leaders")
     ]
     assert leaders[1:] == ["Ann 2", ""]
 
 
-def test_nobody_has_a_place_after_a_round_that_is_not_complete(event: Event, client: Client) -> None:
+def test_incomplete_round_has_no_places(event: Event, client: Client) -> None:
     rounds = client.get("/api/events/open/competitors/1/").json()["rounds"]
     assert [each["place"] for each in rounds] == [1, 1, None]
     for address in (f"{EVENT}standings/", f"{EVENT}standings/{RUNNING}", f"{EVENT}"):
@@ -276,7 +272,7 @@ def test_nobody_has_a_place_after_a_round_that_is_not_complete(event: Event, cli
     }
 
 
-def test_api_keeps_standings_and_gains_after_complete(event: Event, client: Client) -> None:
+def test_api_has_standings_and_after_complete(event: Event, client: Client) -> None:
     api = f"/api{EVENT}standings/"
 
     def told(address: str) -> tuple[int, str, list[str]]:

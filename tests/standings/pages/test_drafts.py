@@ -1,4 +1,4 @@
-"""Pairings of a round that is a draft are shown to nobody but the desk."""
+"""Pairings of a draft round are shown at the desk only."""
 
 import json
 import re
@@ -27,7 +27,7 @@ from tournaments.recording.rounds import open_round
 pytestmark = pytest.mark.django_db
 
 SECRET = "Zebediah"
-"""A player of the pairing that is still a draft; he is named nowhere else but in the list of players."""
+"""A player of the draft pairing, who is otherwise named in the list of players only."""
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def arbiter(db: None) -> User:
 
 @pytest.fixture
 def swiss(arbiter: User) -> Event:
-    """Four players: rounds 1 and 2 are public, in round 3 Ann has a bye and Bea meets Dov, both a draft."""
+    """Four players: rounds 1 and 2 are public; in the draft of round 3 Ann has a bye and Bea meets Dov."""
     event = stored_event(swiss_file())
     Pairing.objects.filter(kind=Kind.PENDING).update(kind=Kind.PLAYED, first_score=2, second_score=2)
     add_pairings(open_round(event, arbiter), [NewPairing(2, 4), NewPairing(1)], arbiter)
@@ -46,7 +46,7 @@ def swiss(arbiter: User) -> Event:
 
 @pytest.fixture
 def teams(arbiter: User) -> Event:
-    """Two teams whose only match is a draft, with its line-up."""
+    """Two teams with a draft of their only match and its line-up."""
     event = stored_event({**match_file(), "rounds": []})
     for team in event.competitors.all():
         Player.objects.create(competitor=team, name=f"{SECRET} {team.number}", board=1)
@@ -70,7 +70,9 @@ def page(client: Client, event: Event, path: str) -> str:
     return answer.content.decode()
 
 
-def test_its_pages_are_not_there_until_it_is_published(swiss: Event, arbiter: User, client: Client) -> None:
+def test_pages_of_a_draft_are_not_found_before_publication(
+    swiss: Event, arbiter: User, client: Client
+) -> None:
     for path in ROUND_3[:3]:
         assert client.get(f"/events/{swiss.slug}/{path}").status_code == 404, path
     publish_pairings(round_of(swiss, 3), arbiter)
@@ -79,15 +81,13 @@ def test_its_pages_are_not_there_until_it_is_published(swiss: Event, arbiter: Us
 
 
 @pytest.mark.parametrize("path", ANY_PAGE)
-def test_every_other_page_is_as_if_it_were_not_opened(
-    swiss: Event, arbiter: User, client: Client, path: str
-) -> None:
+def test_other_pages_are_unchanged_by_a_draft(swiss: Event, arbiter: User, client: Client, path: str) -> None:
     drafted = page(client, swiss, path)
     Round.objects.get(number=3).delete()
     assert unversioned(drafted) == unversioned(page(client, swiss, path))
 
 
-def test_a_bye_counts_from_the_publication_on(swiss: Event, arbiter: User, client: Client) -> None:
+def test_bye_counts_after_publication(swiss: Event, arbiter: User, client: Client) -> None:
     before = client.get(reverse("api-standings", args=[swiss.slug])).json()
     assert before["after"] == 2
     assert points_of(before, 1) == "3"
@@ -97,7 +97,7 @@ def test_a_bye_counts_from_the_publication_on(swiss: Event, arbiter: User, clien
     assert points_of(after, 1) == "5"
 
 
-def test_the_api_does_not_know_it(swiss: Event, client: Client) -> None:
+def test_api_omits_a_draft(swiss: Event, client: Client) -> None:
     assert [
         each["number"] for each in client.get(reverse("api-event", args=[swiss.slug])).json()["rounds"]
     ] == [
@@ -112,7 +112,7 @@ def test_the_api_does_not_know_it(swiss: Event, client: Client) -> None:
 
 @pytest.mark.django_db(transaction=True)  # an archive begins a transaction
 @pytest.mark.parametrize("ending", ["json", "csv", "xlsx", "trf", "zip"])
-def test_no_download_holds_it(swiss: Event, client: Client, ending: str) -> None:
+def test_downloads_omit_a_draft(swiss: Event, client: Client, ending: str) -> None:
     address = reverse(f"event-{ending}", args=[swiss.slug])
     drafted = zip_of(client, address)
     content = bytes(drafted.getvalue())
@@ -124,14 +124,14 @@ def test_no_download_holds_it(swiss: Event, client: Client, ending: str) -> None
         assert content == without
 
 
-def test_the_open_page_of_a_reader_is_brought_no_draft(swiss: Event, client: Client) -> None:
+def test_polling_returns_no_draft(swiss: Event, client: Client) -> None:
     asked = client.get(f"/events/{swiss.slug}/poll/?revision=0&page=rounds/3")
     assert asked.status_code == 404
     standings = client.get(f"/events/{swiss.slug}/poll/?revision=0&page=standings")
     assert "After round 3" not in standings.content.decode()
 
 
-def test_a_line_up_stays_with_it(teams: Event, client: Client) -> None:
+def test_line_up_of_a_draft_is_hidden(teams: Event, client: Client) -> None:
     assert Game.objects.count() == 1
     for path in ("", "standings/", "competitors/1/", "statistics/", "compare/1/2/"):
         found = page(client, teams, path)
@@ -140,8 +140,8 @@ def test_a_line_up_stays_with_it(teams: Event, client: Client) -> None:
     assert SECRET in page(client, teams, "rounds/1/1/")
 
 
-def test_the_file_of_the_desk_and_the_command_have_all_of_it(swiss: Event, client: Client) -> None:
-    """What is exported comes back as it was; the public file is a whole one, too."""
+def test_files_of_the_desk_and_the_command_contain_the_draft(swiss: Event, client: Client) -> None:
+    """An export can be imported unchanged, and the public file is valid."""
     printed = StringIO()
     call_command("export_event", swiss.slug, stdout=printed)
     assert printed.getvalue() == file_of(swiss)
@@ -151,13 +151,13 @@ def test_the_file_of_the_desk_and_the_command_have_all_of_it(swiss: Event, clien
     assert [each["number"] for each in json.loads(public)["rounds"]] == [1, 2]
 
 
-def test_a_report_has_what_readers_have(swiss: Event, client: Client) -> None:
+def test_report_omits_a_draft(swiss: Event, client: Client) -> None:
     printed = StringIO()
     call_command("export_event", swiss.slug, "--format", "trf", stdout=printed, stderr=StringIO())
     assert printed.getvalue() == client.get(reverse("event-trf", args=[swiss.slug])).content.decode()
 
 
-def test_the_standings_command_leaves_it_out(swiss: Event, tmp_path: Path) -> None:
+def test_standings_command_omits_a_draft(swiss: Event, tmp_path: Path) -> None:
     file = tmp_path / "event.json"
     file.write_text(file_of(swiss))
     for source in (swiss.slug, str(file)):
@@ -166,8 +166,8 @@ def test_the_standings_command_leaves_it_out(swiss: Event, tmp_path: Path) -> No
         assert json.loads(printed.getvalue())["after"] == 2
 
 
-def test_no_page_asks_for_rounds_but_through_what_is_shown() -> None:
-    """One rule in one place: pages never read rounds, pairings or games past `tournaments.models.shown`."""
+def test_pages_read_rounds_through_shown_only() -> None:
+    """Pages read rounds, pairings and games through `tournaments.models.shown` only."""
     past = re.compile(r"\b(Round|Pairing|Game)\.objects\b|\bstored\(")
     found = {
         f"{path.relative_to(settings.BASE_DIR)}: {line.strip()}"
@@ -178,7 +178,7 @@ def test_no_page_asks_for_rounds_but_through_what_is_shown() -> None:
     whole = (
         "standings/management/commands/export_event.py",
         "standings/downloads/answers.py: return stored(self.event).document",
-        "standings/paper/",  # the desk's, which prints a draft before it is published
+        "standings/paper/",  # prints drafts at the desk
     )
     assert {line for line in found if not line.startswith(whole)} == set()
 
@@ -191,7 +191,7 @@ def points_of(told: dict[str, object], number: int) -> str:
 
 
 def unversioned(text: str) -> str:
-    """A page without the revision that it shows."""
+    """Return a page without its revision."""
     return re.sub(
         r"(revision|version|data version|card\.png\?v)[^0-9]{0,20}?(?:[0-9a-f]+-)?\d+",
         r"\1",
@@ -201,7 +201,7 @@ def unversioned(text: str) -> str:
 
 
 def members_of(content: bytes) -> dict[str, str]:
-    """The files of a ZIP, but for its sums and its version."""
+    """Return the files of a ZIP without checksums and version."""
     with ZipFile(BytesIO(content)) as archive:
         names = [name for name in archive.namelist() if not name.endswith(("SHA256SUMS", "README.txt"))]
         return {name: unversioned(archive.read(name).decode(errors="replace")) for name in names}

@@ -1,4 +1,4 @@
-"""The duel: both values of one criterion term by term, whatever it is made of."""
+"""Duel: both values by a criterion, term by term."""
 
 from standings.pages.duel import Duel, DuelBar, duel_of
 from standings.pages.verdict import answer, question
@@ -21,7 +21,7 @@ def bars(duel: Duel, side: int) -> list[DuelBar]:
     return [bar for line in duel.lines for bar in (line.first, line.second)[side]]
 
 
-def test_the_criterion_that_parts_the_two_is_shown_with_its_cuts() -> None:
+def test_deciding_criterion_is_shown_with_its_cuts() -> None:
     drawn = sheet(E1, "total-score", "solkoff-truncated-short")
     duel = of(drawn, B, F)
     assert [line.round for line in duel.lines] == ["1", "2", "3", "4"]
@@ -40,7 +40,7 @@ def test_the_criterion_that_parts_the_two_is_shown_with_its_cuts() -> None:
     )
 
 
-def test_the_answer_is_the_same_whoever_is_asked_about() -> None:
+def test_answer_is_the_same_for_both_orders() -> None:
     drawn = sheet(E1, "total-score", "solkoff-truncated-short")
     compared = drawn.standings.compare(F, B)
     assert question(drawn, compared, None) == "Why is F below B?"
@@ -49,7 +49,7 @@ def test_the_answer_is_the_same_whoever_is_asked_about() -> None:
     assert of(drawn, F, B).sums == ("12", "13")
 
 
-def test_a_pair_that_is_level_throughout_is_shown_by_its_opponents() -> None:
+def test_level_pair_is_shown_by_its_opponents() -> None:
     drawn = sheet(E1, "total-score", "solkoff-truncated-short", "manual")
     compared = drawn.standings.compare(B, C)
     assert question(drawn, compared, None) == "Why are B and C level?"
@@ -60,7 +60,7 @@ def test_a_pair_that_is_level_throughout_is_shown_by_its_opponents() -> None:
     assert of(drawn, B, C).criterion.code == "solkoff-truncated-short"
 
 
-def test_of_several_figures_the_one_that_parts_is_shown() -> None:
+def test_first_different_figure_is_shown() -> None:
     drawn = sheet(E1, "total-score", "solkoff-truncated-full")
     duel = of(drawn, E, F)
     assert (duel.step, duel.sums) == (2, ("9", "8"))
@@ -68,13 +68,13 @@ def test_of_several_figures_the_one_that_parts_is_shown() -> None:
     assert told(drawn, E, F).endswith("9 to 8 at step 2.")
 
 
-def test_the_first_criterion_is_told_as_more_of_a_score() -> None:
+def test_first_criterion_is_described_as_more_points() -> None:
     drawn = sheet(E1, "total-score")
     assert told(drawn, A, B) == "A has more points (Pts): 5 to 4."
     assert [bar.css for bar in bars(of(drawn, A, B), 0)] == ["drawn", "won", "lost", ""]
 
 
-def test_what_has_no_rounds_is_one_bar_of_the_whole_event() -> None:
+def test_terms_without_a_round_are_bars_of_the_event() -> None:
     drawn = sheet(E1, "total-score", "rating-a")
     duel = of(drawn, B, C)
     assert [line.round for line in duel.lines] == [""]
@@ -82,7 +82,7 @@ def test_what_has_no_rounds_is_one_bar_of_the_whole_event() -> None:
     assert [bar.address for bar in bars(duel, 0)] == [""]
 
 
-def test_only_those_still_level_meet_in_a_direct_encounter() -> None:
+def test_direct_encounter_is_only_for_level_competitors() -> None:
     drawn = sheet(E1, "total-score", "solkoff-truncated-short", "direct-encounter")
     duel = of(drawn, B, C)
     assert [(line.round, len(line.first), len(line.second)) for line in duel.lines] == [("4", 1, 1)]

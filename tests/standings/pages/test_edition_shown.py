@@ -1,4 +1,4 @@
-"""The edition of FIDE's rules is shown under every table of standings."""
+"""The edition of FIDE's rules is stated below every standings table."""
 
 from html import unescape
 from io import BytesIO
@@ -51,7 +51,7 @@ def test_pages_show_the_edition_once(event: Event, client: Client, subtests: pyt
         with subtests.test(address):
             answer = client.get(address)
             assert answer.status_code == 200
-            # The page to paste shows the table, and the same as text to copy.
+            # The page has the table twice: rendered, and as source.
             assert unescape(unescape(answer.text)).count(EDITION) == (2 if "paste" in address else 1)
 
 

@@ -1,4 +1,4 @@
-"""Pages in the frames of other sites: what they show, who may frame what, and oEmbed."""
+"""Embedded pages: content, frame policies, and oEmbed."""
 
 import json
 from typing import Any
@@ -17,7 +17,7 @@ PAGES = ["standings/", "rounds/1/", "crosstable/"]
 
 
 def directives(policy: str) -> set[str]:
-    """Return the directives of a policy, whose order differs from process to process."""
+    """Return the directives of a policy, whose order varies between processes."""
     return set(policy.split("; "))
 
 
@@ -27,7 +27,7 @@ def event() -> Event:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_any_site_may_frame_them_and_links_lead_to_the_site(event: Event, client: Client, page: str) -> None:
+def test_any_site_may_frame_embedded_pages(event: Event, client: Client, page: str) -> None:
     answer = client.get(EMBED + page)
     assert {"frame-ancestors *", "base-uri 'self'", "default-src 'none'"} <= directives(
         answer["Content-Security-Policy"]
@@ -42,7 +42,7 @@ def test_any_site_may_frame_them_and_links_lead_to_the_site(event: Event, client
     assert found.css("nav, form, .tabs") == []
 
 
-def test_a_page_that_did_not_change_says_again_who_may_frame_it(event: Event, client: Client) -> None:
+def test_not_modified_response_repeats_the_policies(event: Event, client: Client) -> None:
     etag = client.get(f"{EMBED}standings/")["ETag"]
     again = client.get(f"{EMBED}standings/", headers={"if-none-match": etag})
     assert again.status_code == 304
@@ -50,7 +50,7 @@ def test_a_page_that_did_not_change_says_again_who_may_frame_it(event: Event, cl
 
 
 @pytest.mark.parametrize("address", ["/events/two-teams/standings/", "/", "/admin/login/"])
-def test_all_other_pages_stay_in_no_frame(event: Event, client: Client, address: str) -> None:
+def test_other_pages_may_not_be_framed(event: Event, client: Client, address: str) -> None:
     answer = client.get(address)
     assert "frame-ancestors 'none'" in directives(answer["Content-Security-Policy"])
     assert answer["X-Frame-Options"] == "DENY"
@@ -59,9 +59,7 @@ def test_all_other_pages_stay_in_no_frame(event: Event, client: Client, address:
 @pytest.mark.parametrize(
     ("state", "status"), [(Event.State.DRAFT, 404), (Event.State.REMOVED, 410), (Event.State.FINAL, 200)]
 )
-def test_what_readers_do_not_see_is_in_no_frame(
-    event: Event, client: Client, state: str, status: int
-) -> None:
+def test_drafts_have_no_embedded_pages(event: Event, client: Client, state: str, status: int) -> None:
     Event.objects.update(state=state)
     answer = client.get(f"{EMBED}standings/")
     assert answer.status_code == status
@@ -69,13 +67,13 @@ def test_what_readers_do_not_see_is_in_no_frame(
     assert client.get("/oembed/?url=http://testserver/events/two-teams/").status_code == min(status, 404)
 
 
-def test_a_former_slug_leads_to_the_frame_of_the_present_one(event: Event, client: Client) -> None:
+def test_former_slug_redirects_to_the_current_frame(event: Event, client: Client) -> None:
     FormerSlug.objects.create(event=event, slug="old")
     answer = client.get("/embed/events/old/standings/")
     assert (answer.status_code, answer["Location"]) == (301, f"{EMBED}standings/")
 
 
-def test_it_may_show_the_first_rows_alone(event: Event, client: Client) -> None:
+def test_number_of_rows_can_be_limited(event: Event, client: Client) -> None:
     Competitor.objects.bulk_create(
         Competitor(event=event, number=number, name=f"Team {number}") for number in range(4, 40)
     )
@@ -88,7 +86,7 @@ def test_it_may_show_the_first_rows_alone(event: Event, client: Client) -> None:
     assert rows == {"": 39, "?top=10": 10, "?top=11": 39, "?top=all": 39}
 
 
-def test_the_race_begins_after_two_rounds_and_nothing_is_posted(event: Event, client: Client) -> None:
+def test_race_begins_after_two_rounds_and_accepts_no_posts(event: Event, client: Client) -> None:
     assert "once two rounds have results" in client.get(f"{EMBED}race/").content.decode()
     assert client.post(f"{EMBED}standings/").status_code == 405
     assert client.head(f"{EMBED}standings/").status_code == 200
@@ -114,7 +112,7 @@ def oembed(client: Client, url: str, **asked: Any) -> dict[str, Any]:
         ("embed/events/two-teams/crosstable/", "embed/events/two-teams/crosstable/"),
     ],
 )
-def test_it_tells_the_frame_of_a_page(event: Event, client: Client, page: str, frame: str) -> None:
+def test_oembed_returns_the_frame_of_a_page(event: Event, client: Client, page: str, frame: str) -> None:
     found = oembed(client, f"http://testserver/{page}")
     assert (found["type"], found["version"], found["title"]) == ("rich", "1.0", "Cup of Teams")
     assert found["html"].startswith(f'<iframe src="http://testserver/{frame}" title="Cup of Teams" width="')
@@ -129,7 +127,7 @@ def test_it_tells_the_frame_of_a_page(event: Event, client: Client, page: str, f
         ({"maxwidth": "-5", "maxheight": "x"}, (720, 640)),
     ],
 )
-def test_a_frame_has_bounds(
+def test_frame_size_is_limited(
     event: Event, client: Client, asked: dict[str, str], size: tuple[int, int]
 ) -> None:
     found = oembed(client, "http://testserver/events/two-teams/standings/", **asked)
@@ -148,11 +146,11 @@ def test_a_frame_has_bounds(
         "http://[/events/two-teams/",
     ],
 )
-def test_other_addresses_have_no_frame(event: Event, client: Client, url: str) -> None:
+def test_other_urls_have_no_frame(event: Event, client: Client, url: str) -> None:
     assert client.get("/oembed/", {"url": url}).status_code == 404
 
 
-def test_a_name_is_text_in_the_line_and_xml_is_not_spoken(event: Event, client: Client) -> None:
+def test_names_are_escaped_and_xml_is_not_supported(event: Event, client: Client) -> None:
     Event.objects.update(name='"><script>')
     found = oembed(client, "http://testserver/events/two-teams/")
     assert "&quot;&gt;&lt;script&gt;" in found["html"]

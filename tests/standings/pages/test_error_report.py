@@ -1,4 +1,4 @@
-"""The form by which readers report errors: what it takes, whom it keeps out; and its queue at the desk."""
+"""Error reports of readers: accepted and refused forms, and the queue at the desk."""
 
 import re
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def _time_to_write() -> Iterator[None]:
 
 
 def sent(client: Client, event: Event, **given: str) -> int:
-    """Send the form and return the status of the answer."""
+    """Submit the form and return the status."""
     usual = {"text": "Bea won.", "page": PAGE, "revision": "1", "opened": SIGNER.sign(str(event.pk))}
     return client.post(FORM, {**usual, **given}).status_code
 
@@ -52,7 +52,7 @@ def test_link_on_every_page_fills_in_the_page_and_its_revision(event: Event, cli
     assert form.headers["Cache-Control"] == "max-age=0, no-cache, no-store, must-revalidate, private"
 
 
-def test_report_is_kept_with_its_page_and_revision(event: Event) -> None:
+def test_report_is_stored_with_its_page_and_revision(event: Event) -> None:
     client = Client(enforce_csrf_checks=True)
     answer = client.post(
         FORM,
@@ -82,12 +82,14 @@ def test_report_is_kept_with_its_page_and_revision(event: Event) -> None:
         ({"website": "https://spam.example/"}, 302),
     ],
 )
-def test_what_is_not_taken(event: Event, client: Client, given: dict[str, str], status: int) -> None:
+def test_invalid_reports_are_refused(
+    event: Event, client: Client, given: dict[str, str], status: int
+) -> None:
     assert sent(client, event, **given) == status
     assert not ErrorReport.objects.exists()
 
 
-def test_form_that_comes_back_at_once_is_a_robots(event: Event, client: Client) -> None:
+def test_form_sent_too_fast_is_refused(event: Event, client: Client) -> None:
     with patch("standings.pages.errorreport.SOONEST", 2):
         assert sent(client, event) == 409
 
@@ -99,7 +101,7 @@ def test_form_of_another_event_or_site_is_refused(event: Event, client: Client) 
     assert not ErrorReport.objects.exists()
 
 
-def test_what_was_typed_stays_where_it_was_refused(event: Event, client: Client) -> None:
+def test_refused_form_keeps_the_text(event: Event, client: Client) -> None:
     page = client.post(FORM, {"text": "Bea <won>.", "address": "x", "page": PAGE}).content.decode()
     assert "Bea &lt;won&gt;.</textarea>" in page
     assert f'href="{PAGE}"' in page
@@ -108,12 +110,12 @@ def test_what_was_typed_stays_where_it_was_refused(event: Event, client: Client)
 @pytest.mark.parametrize(
     "page", ["https://elsewhere.example/", "//elsewhere.example/", "/admin/", "/events/other/"]
 )
-def test_page_elsewhere_is_the_overview(event: Event, client: Client, page: str) -> None:
+def test_foreign_page_is_replaced_by_the_overview(event: Event, client: Client, page: str) -> None:
     assert sent(client, event, page=page) == 302
     assert ErrorReport.objects.get().page == "/events/two-players/"
 
 
-def test_same_again_is_one_and_many_are_too_many(event: Event, client: Client) -> None:
+def test_duplicates_count_once_and_reports_are_limited(event: Event, client: Client) -> None:
     assert [sent(client, event) for _ in range(2)] == [302, 302]
     assert ErrorReport.objects.count() == 1
     others = [sent(client, event, text=f"Wrong: {number}") for number in range(MOST_A_MINUTE)]
@@ -124,9 +126,7 @@ def test_same_again_is_one_and_many_are_too_many(event: Event, client: Client) -
 
 
 @pytest.mark.parametrize(("state", "status"), [("draft", 404), ("removed", 410)])
-def test_no_form_of_an_event_that_readers_do_not_see(
-    event: Event, client: Client, state: str, status: int
-) -> None:
+def test_draft_event_has_no_form(event: Event, client: Client, state: str, status: int) -> None:
     Event.objects.update(state=state)
     assert client.get(FORM).status_code == sent(client, event) == status
 
@@ -147,7 +147,7 @@ class TestDesk:
     def browser(self, event: Event) -> Client:
         return browser_of(event.arbiters.get())
 
-    def test_who_works_on_the_event_sees_and_counts_it(self, event: Event, report: ErrorReport) -> None:
+    def test_staff_of_the_event_see_the_report(self, event: Event, report: ErrorReport) -> None:
         browser = self.browser(event)
         for address in ("/admin/", f"/admin/events/{event.pk}/"):
             assert "1 error report" in browser.get(address).content.decode()
@@ -156,7 +156,7 @@ class TestDesk:
         assert f'href="{PAGE}"' in screen
         assert "it may be mended already" in screen
 
-    def test_others_do_not(self, event: Event, report: ErrorReport) -> None:
+    def test_other_users_do_not_see_the_report(self, event: Event, report: ErrorReport) -> None:
         other = browser_of(create_account("bob", Role.ARBITER))
         for address in ("error-reports/", f"error-reports/{report.pk}/"):
             assert other.post(f"/admin/events/{event.pk}/{address}", {"state": "done"}).status_code == 404
@@ -167,7 +167,7 @@ class TestDesk:
         report.refresh_from_db()
         assert report.state == "open"
 
-    def test_answer_goes_by_mail(self, event: Event, report: ErrorReport, settings: Settings) -> None:
+    def test_answer_is_sent_by_mail(self, event: Event, report: ErrorReport, settings: Settings) -> None:
         address = f"/admin/events/{event.pk}/error-reports/{report.pk}/"
         self.browser(event).post(address, {"answer": "You are right."})
         (letter,) = mail.outbox
@@ -184,13 +184,13 @@ class TestDesk:
         ErrorReport.objects.update(state="open")
         assert "the site sends no mail" in self.browser(event).post(address, {"answer": "x"}).content.decode()
 
-    def test_done_and_open_again(self, event: Event, report: ErrorReport) -> None:
+    def test_report_can_be_closed_and_reopened(self, event: Event, report: ErrorReport) -> None:
         address = f"/admin/events/{event.pk}/error-reports/{report.pk}/"
         for state, waiting in (("done", {}), ("open", {event.pk: 1}), ("nonsense", {event.pk: 1})):
             self.browser(event).post(address, {"state": state})
             assert open_reports([event]) == waiting
 
-    def test_housekeeping_forgets_who_reported(self, report: ErrorReport, settings: Settings) -> None:
+    def test_housekeeping_removes_the_address(self, report: ErrorReport, settings: Settings) -> None:
         settings.KEEP_LOGINS_DAYS = -1
         chore = next(each for each in chores() if "error reports" in each.about)
         assert (chore.do(True), chore.do(False), chore.do(False)) == (1, 1, 0)

@@ -1,4 +1,4 @@
-"""The feeds of an event and of a competitor, and its rounds as a calendar."""
+"""Feeds of an event and a competitor, and the calendar of rounds."""
 
 from datetime import UTC, date, datetime
 
@@ -46,7 +46,7 @@ def test_feed_of_a_competitor_has_its_results(event: Event, client: Client) -> N
     assert client.get(f"{EVENT}competitors/9/feed.atom").status_code == 404
 
 
-def test_calendar_has_the_rounds_whose_day_is_known(event: Event, client: Client) -> None:
+def test_calendar_has_rounds_with_a_known_day(event: Event, client: Client) -> None:
     answer = client.get(f"/nl{EVENT}rounds.ics")
     assert answer.headers["Content-Type"].startswith("text/calendar")
     (round_,) = Calendar.from_ical(answer.content.decode()).walk("VEVENT")
@@ -67,13 +67,11 @@ def test_calendar_has_the_rounds_whose_day_is_known(event: Event, client: Client
     [
         ("Europe/Amsterdam", datetime(2026, 5, 1, 12, tzinfo=UTC)),
         ("America/New_York", datetime(2026, 5, 1, 18, tzinfo=UTC)),
-        ("", datetime(2026, 5, 1, 14)),  # noqa: DTZ001  by the reader's clock
-        ("Nowhere", datetime(2026, 5, 1, 14)),  # noqa: DTZ001  written past the site
+        ("", datetime(2026, 5, 1, 14)),  # noqa: DTZ001  floating time
+        ("Nowhere", datetime(2026, 5, 1, 14)),  # noqa: DTZ001  stored without validation
     ],
 )
-def test_calendar_has_times_where_they_are_known(
-    event: Event, client: Client, zone: str, starts: datetime
-) -> None:
+def test_calendar_has_known_times(event: Event, client: Client, zone: str, starts: datetime) -> None:
     Event.objects.update(time_zone=zone)
     Round.objects.filter(number=1).update(time="14:00")
     answer = client.get(f"{EVENT}rounds.ics").content.decode()
@@ -83,7 +81,7 @@ def test_calendar_has_times_where_they_are_known(
     assert "dtend" not in round_
 
 
-def test_pages_name_their_feeds(event: Event, client: Client) -> None:
+def test_pages_link_to_their_feeds(event: Event, client: Client) -> None:
     Event.objects.update(start="2026-05-01")
     card = client.get(f"{EVENT}competitors/1/").content.decode()
     for address in ("feed.atom", "competitors/1/feed.atom"):

@@ -1,4 +1,4 @@
-"""The format of event files on the site: the schema at its address, the page for people, the examples."""
+"""Format of event files: schema, page and examples."""
 
 import json
 
@@ -18,7 +18,7 @@ from tournaments.interchange.formats.json.writer import write
 SCHEMA = "/schema/event/1.json"
 
 
-def test_schema_stands_at_its_address_for_every_site(client: Client, settings: Settings) -> None:
+def test_schema_is_served_to_every_origin(client: Client, settings: Settings) -> None:
     answer = client.get(SCHEMA)
     told = json.loads(answer.content)
     assert told["$id"] == "http://testserver/schema/event/1.json"
@@ -33,13 +33,13 @@ def test_schema_stands_at_its_address_for_every_site(client: Client, settings: S
 
 
 @pytest.mark.django_db
-def test_event_files_and_the_api_lead_to_the_schema(client: Client) -> None:
+def test_event_files_and_the_api_refer_to_the_schema(client: Client) -> None:
     create_player_event()
     assert client.get("/events/two-players.json")["Link"] == f'<http://testserver{SCHEMA}>; rel="describedby"'
     assert SCHEMA in client.get("/api/openapi.json").content.decode()
 
 
-def test_page_has_every_key_with_its_meaning(client: Client) -> None:
+def test_page_describes_every_key(client: Client) -> None:
     page = client.get("/event-file/").content.decode()
     assert all(f"<code>{key.path}</code>" in page for key in keys_of(CompetitorEntry))
     assert "Plays outside the competition." in page

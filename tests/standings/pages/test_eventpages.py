@@ -1,4 +1,4 @@
-"""The list of an event's pages: each of them answers, and what is made of the list has what it says."""
+"""The list of event pages: views, tabs, sitemap and archive."""
 
 from collections.abc import Callable, Iterable
 
@@ -17,7 +17,7 @@ ARCHIVED = [(page, page.archived) for page in EVENT_PAGES if page.archived]
 
 
 @pytest.mark.parametrize(("page", "archived"), ARCHIVED, ids=[page.name for page, _ in ARCHIVED])
-def test_page_answers_wherever_an_archive_holds_it(
+def test_every_archived_page_is_served(
     client: Client, page: EventPage, archived: Callable[[Numbers], Iterable[dict[str, int]]]
 ) -> None:
     event = create_team_event()
@@ -44,7 +44,7 @@ def test_tabs_are_those_of_the_event() -> None:
     assert [str(tab["label"]) for tab in tabs_of(teams, "match") if tab["is_above"]] == ["Rounds"]
 
 
-def test_archive_holds_the_pages_that_every_event_has_first() -> None:
+def test_archive_begins_with_the_pages_of_every_event() -> None:
     event = present(create_team_event().pk)
     files = [file.removesuffix("index.html") for file in contents_of(event, "").pages.values()]
     first = [page.route for page in EVENT_PAGES if page.archived is once]

@@ -1,4 +1,4 @@
-"""Pages of events that rank by codes of FIDE's Handbook: a slash, a colon or a sign in a code breaks none."""
+"""Events that rank by codes of FIDE's Handbook, which contain slashes, colons and signs."""
 
 import csv
 import re
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def event_file(tournament: Tournament, slug: str, criteria: tuple[str, ...], **about: Any) -> dict[str, Any]:
-    """The drawn tournament as an event file."""
+    """The generated tournament as an event file."""
     table = tournament.table
     return {
         "format": "crosstable-event",
@@ -78,7 +78,7 @@ def links(client: Client, address: str, pattern: str) -> set[str]:
     }
 
 
-def test_headings_print_the_handbook_and_lead_to_every_value(players: Event, client: Client) -> None:
+def test_headings_use_handbook_codes_and_values_have_explanations(players: Event, client: Client) -> None:
     page = client.get("/events/handbook/standings/").content.decode()
     heads = re.findall(r'<a id="sort-([^"]*)"', page)
     assert heads[-len(PLAYERS) :] == [code.replace("/", "-") for code in PLAYERS]
@@ -88,7 +88,7 @@ def test_headings_print_the_handbook_and_lead_to_every_value(players: Event, cli
         assert client.get(address).status_code == 200, address
 
 
-def test_values_of_teams_in_one_of_the_two_scores(teams: Event, client: Client) -> None:
+def test_team_values_by_match_or_game_points(teams: Event, client: Client) -> None:
     values = links(client, "/events/handbook-teams/standings/", r"competitors/1/.+/$")
     assert "/events/handbook-teams/competitors/1/BH:MP-C1-P/" in values
     for address in sorted(values):
@@ -96,7 +96,7 @@ def test_values_of_teams_in_one_of_the_two_scores(teams: Event, client: Client) 
 
 
 @pytest.mark.parametrize("code", ["BH-C1", "KS-L%2B1", "ARO-C1"])
-def test_a_table_sorts_by_a_code(players: Event, client: Client, code: str) -> None:
+def test_table_can_be_sorted_by_a_code(players: Event, client: Client, code: str) -> None:
     best, worst = (
         client.get(f"/events/handbook/standings/?sort={code}&dir={way}").content.decode()
         for way in ("desc", "asc")
@@ -105,7 +105,7 @@ def test_a_table_sorts_by_a_code(players: Event, client: Client, code: str) -> N
     assert 'aria-sort="ascending"' in worst
 
 
-def test_who_has_no_value_is_sorted_last_and_the_table_says_why(players: Event, client: Client) -> None:
+def test_competitors_without_a_value_are_last_with_a_note(players: Event, client: Client) -> None:
     page = client.get("/events/handbook/standings/?sort=ARO-C1&dir=desc").content.decode()
     rows = [
         visible(row)
@@ -119,7 +119,7 @@ def test_who_has_no_value_is_sorted_last_and_the_table_says_why(players: Event, 
     assert "no value, because no results count for it" in page
 
 
-def test_an_explanation_names_the_articles(players: Event, client: Client) -> None:
+def test_explanation_names_the_articles(players: Event, client: Client) -> None:
     text = visible(client.get("/events/handbook/competitors/4/BH-C1/").content.decode())
     assert "half-point bye: a dummy with 2½ (own score 3½, at most 2½, 16.4.2)" in text
     assert "voluntary unplayed round, cut first (16.5)" in text
@@ -127,30 +127,30 @@ def test_an_explanation_names_the_articles(players: Event, client: Client) -> No
 
 
 @pytest.mark.parametrize("code", ["BH/C1", "bh-c1", "BH-X1", "BH-C1-C2", "SB-L2"])
-def test_no_explanation_at_another_spelling(players: Event, client: Client, code: str) -> None:
+def test_other_spelling_has_no_explanation(players: Event, client: Client, code: str) -> None:
     assert client.get(f"/events/handbook/competitors/4/{code}/").status_code == 404
 
 
-def test_a_comparison_says_what_parted_the_two_and_names_its_article(players: Event, client: Client) -> None:
+def test_comparison_names_the_deciding_criterion_and_its_article(players: Event, client: Client) -> None:
     text = visible(client.get("/events/handbook/compare/3/4/").content.decode())
     phrase = "sum of the opponents' points, without the weakest"
     assert f"Charline is above David: {phrase} ( BH-C1 ), 13 to 11½" in text
     assert "Buchholz Cut 1 (C.07 8.1)" in text
 
 
-def test_cards_and_the_cross_table_stand(players: Event, client: Client) -> None:
+def test_cards_and_cross_table_contain_the_codes(players: Event, client: Client) -> None:
     for page in ("", "competitors/4/", "crosstable/", "statistics/", "check/", "standings/after/3/"):
         assert client.get(f"/events/handbook/{page}").status_code == 200, page
 
 
-def test_an_explanation_costs_as_many_queries_as_any(
+def test_explanation_needs_no_additional_queries(
     players: Event, client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_max_num_queries(20):
         client.get("/events/handbook/competitors/4/BH-C1/")
 
 
-def test_data_have_the_code_as_reports_write_it(players: Event, client: Client) -> None:
+def test_data_contain_the_code_as_in_reports(players: Event, client: Client) -> None:
     rows = client.get("/api/events/handbook/standings/").json()
     assert rows["criteria"] == list(PLAYERS)
     answer = client.get("/api/events/handbook/competitors/4/BH-C1/").json()
@@ -159,13 +159,13 @@ def test_data_have_the_code_as_reports_write_it(players: Event, client: Client) 
     assert [head for head in heads if head in PLAYERS] == list(PLAYERS)
 
 
-def test_an_archive_has_every_value_and_names_that_any_system_takes(teams: Event, tmp_path: Path) -> None:
+def test_archive_explains_every_value_with_portable_file_names(teams: Event, tmp_path: Path) -> None:
     folder = archived("handbook-teams", tmp_path)
     names = [file.relative_to(folder).as_posix() for file in folder.rglob("*")]
     assert "criteria/BH-MP-C1-P/index.html" in names
     assert [name for name in names if re.search(r'[:*?"<>|\\]', name)] == []
     page = (folder / "standings" / "index.html").read_text(encoding="utf-8")
-    # Archives leave quotes out where HTML needs none.
+    # Archives omit optional quotes.
     (value,) = set(re.findall(r'href="?([^"\s>]*competitors/1/[^"\s>]*#BH:MP-C1-P)["\s>]', page))
     file, _, anchor = value.partition("#")
     target = (folder / "standings" / file).resolve()

@@ -1,4 +1,4 @@
-"""What pages tell machines: heads, structured data, feed, sitemap, robots.txt."""
+"""Machine-readable parts: page heads, structured data, feed, sitemap, robots.txt."""
 
 import json
 import re
@@ -38,7 +38,7 @@ def change(event: Event, day: int, reason: str = "Misread.") -> Change:
     )
 
 
-def test_preview_says_what_the_page_says(client: Client) -> None:
+def test_preview_matches_the_page(client: Client) -> None:
     create_team_event()
     Event.objects.update(name='The "Cup" & more')
     page = text(client, "/events/two-teams/?sort=dsb&utm=x")
@@ -71,7 +71,7 @@ def test_page_of_an_error_has_no_preview(client: Client) -> None:
     assert 'role="search"' in page
 
 
-def test_event_and_its_data(client: Client) -> None:
+def test_event_has_json_ld_of_event_and_data_set(client: Client) -> None:
     create_team_event()
     Event.objects.update(start="2026-05-01", end="2026-05-02", place="Łódź", sources=["A bulletin"])
     event, data = graph(text(client, "/events/two-teams/"))
@@ -87,13 +87,13 @@ def test_event_and_its_data(client: Client) -> None:
     assert "license" not in data
 
 
-def test_what_is_not_known_is_left_out(client: Client) -> None:
+def test_unknown_properties_are_omitted(client: Client) -> None:
     create_player_event()
     event, _ = graph(text(client, "/events/two-players/"))
     assert not event.keys() & {"startDate", "endDate", "location", "superEvent"}
 
 
-def test_no_name_ends_the_script(client: Client) -> None:
+def test_names_cannot_end_the_script(client: Client) -> None:
     create_team_event()
     Event.objects.update(name=HOSTILE, place=HOSTILE)
     Series.objects.update(name=HOSTILE)

@@ -1,4 +1,4 @@
-"""Imprint and privacy: pages of the operator's texts, which are there where the texts are."""
+"""Imprint and privacy: pages with the operator's texts."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +24,7 @@ def texts(settings: Settings, tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.django_db
-def test_text_in_the_language_of_the_page_else_the_one_there_is(client: Client) -> None:
+def test_text_is_in_the_page_language_or_the_default(client: Client) -> None:
     assert "1 Main Street" in client.get("/imprint/").content.decode()
     assert '<a href="mailto:club@example.org">' in client.get("/imprint/").content.decode()
     assert "De vereniging" in client.get("/nl/imprint/").content.decode()
@@ -32,7 +32,7 @@ def test_text_in_the_language_of_the_page_else_the_one_there_is(client: Client) 
 
 
 @pytest.mark.django_db
-def test_privacy_says_what_is_stored_and_every_page_leads_there(client: Client) -> None:
+def test_privacy_lists_stored_data_and_every_page_links_to_it(client: Client) -> None:
     page = client.get("/privacy/").content.decode()
     assert "deleted after 90 days" in page
     assert not client.get("/privacy/").cookies
@@ -40,20 +40,20 @@ def test_privacy_says_what_is_stored_and_every_page_leads_there(client: Client) 
 
 
 @pytest.mark.django_db
-def test_no_text_no_page_and_no_link(client: Client, texts: Path) -> None:
+def test_without_a_text_there_is_no_page_or_link(client: Client, texts: Path) -> None:
     assert client.get("/imprint/").status_code == client.get("/privacy/").status_code == 404
     assert "imprint" not in client.get("/criteria/").content.decode()
 
 
 @pytest.mark.django_db
-def test_text_is_text(client: Client, texts: Path) -> None:
+def test_text_is_escaped(client: Client, texts: Path) -> None:
     (texts / "imprint.txt").write_text("<b>Ann</b>\n\nSecond", encoding="utf-8")
     page = client.get("/imprint/").content.decode()
     assert "<p>&lt;b&gt;Ann&lt;/b&gt;</p>" in page
     assert "/privacy/" not in page
 
 
-def test_another_text_is_another_build(texts: Path) -> None:
+def test_text_is_part_of_the_build_hash(texts: Path) -> None:
     before = build()
     build.cache_clear()
     (texts / "imprint.txt").write_text("Ann", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The live page of an event, and a competitor in short for those who follow it."""
+"""Live page of an event, and summaries of followed competitors."""
 
 import pytest
 from django.test import Client
@@ -17,7 +17,7 @@ EVENT = "/events/two-teams/"
 
 @pytest.fixture
 def event() -> Event:
-    """A live event: Reds won a match of round 1, and play Greens in round 2."""
+    """A live event: Reds won a match of round 1 and play Greens in round 2."""
     event = create_team_event()
     second = Round.objects.get(event=event, number=2)
     reds, greens = (event.competitors.get(name=name) for name in ("Reds", "Greens"))
@@ -33,7 +33,7 @@ def listed(page: LexborHTMLParser) -> list[str]:
     return [" ".join(each.text().split()) for each in page.css(".happened .recorded")]
 
 
-def test_live_page_tells_the_latest_results_and_what_is_open(event: Event, client: Client) -> None:
+def test_live_page_shows_latest_results_and_open_pairings(event: Event, client: Client) -> None:
     assert listed(page_of(client)) == ["Reds 1½ : ½ Blues", "Reds – Greens"]
     match = Pairing.objects.get(round__number=2)
     match.kind, match.first_score, match.second_score = Kind.PLAYED, 2, 2
@@ -43,7 +43,7 @@ def test_live_page_tells_the_latest_results_and_what_is_open(event: Event, clien
     assert "No result is awaited" in page.text()
 
 
-def test_time_of_a_result_is_when_it_was_first_recorded(event: Event, client: Client) -> None:
+def test_time_of_a_result_is_that_of_its_first_record(event: Event, client: Client) -> None:
     match = Pairing.objects.get(round__number=1, table=1)
     first = past_of(Pairing).objects.get(id=match.pk).history_date
     match.note = "Played early"
@@ -53,7 +53,7 @@ def test_time_of_a_result_is_when_it_was_first_recorded(event: Event, client: Cl
     assert time.attributes["datetime"] == first.isoformat()
 
 
-def test_live_page_of_an_event_that_is_over_leads_to_its_standings(event: Event, client: Client) -> None:
+def test_live_page_of_a_past_event_links_to_its_standings(event: Event, client: Client) -> None:
     Event.objects.update(state=Event.State.FINAL)
     page = page_of(client)
     assert "This event is over." in page.text()
@@ -61,7 +61,7 @@ def test_live_page_of_an_event_that_is_over_leads_to_its_standings(event: Event,
     assert not page.css_first("nav.tabs a[href$='/live/']")
 
 
-def test_a_followed_team_is_told_in_short(event: Event, client: Client) -> None:
+def test_followed_team_has_a_summary(event: Event, client: Client) -> None:
     told = client.get(f"{EVENT}followed/1/").json()
     assert told == {
         "event": {"text": "Cup of Teams", "address": f"{EVENT}standings/"},
@@ -74,7 +74,7 @@ def test_a_followed_team_is_told_in_short(event: Event, client: Client) -> None:
     assert client.get(f"/nl{EVENT}followed/1/").json()["place"].startswith("plaats 2")
 
 
-def test_who_is_not_there_any_more_is_told_by_the_status(event: Event, client: Client) -> None:
+def test_missing_competitor_is_404_and_removed_event_410(event: Event, client: Client) -> None:
     assert client.get(f"{EVENT}followed/9/").status_code == 404
     FormerSlug.objects.create(event=event, slug="old")
     assert client.get("/events/old/followed/1/").headers["Location"] == f"{EVENT}followed/1/"
@@ -94,5 +94,5 @@ def test_home_polls_while_an_event_is_live(event: Event, client: Client) -> None
     assert answer.status_code == 200
     assert "ETag" not in answer.headers
     Event.objects.update(state=Event.State.FINAL)
-    forget()  # or the list of a second ago is served while this one is made
+    forget()  # else the stale list is served during the update
     assert not LexborHTMLParser(client.get("/").content.decode()).css_first("[hx-get]")

@@ -1,4 +1,4 @@
-"""Times that people read: by the clocks of the event, with the name of the zone; UTC if it is not known."""
+"""Times are in the event's time zone with its name, or in UTC if it is unknown."""
 
 from datetime import UTC, datetime
 
@@ -17,7 +17,7 @@ CHANGES = "/events/two-players/changes/"
 
 @pytest.fixture
 def event() -> Event:
-    """A draughts event with a correction that was made after midnight in Leiden, before it in UTC."""
+    """A draughts event with a correction made after midnight in Leiden, before midnight in UTC."""
     event = create_player_event()
     told = {"event": event, "reason": "Misread.", "by": "Anna", "at": SUMMER_NIGHT}
     Change.objects.create(round=1, table=1, was="2-0", now="1-1", **told)
@@ -37,13 +37,13 @@ def in_leiden() -> None:
         ("Not/A_Zone", "22:57 UTC", "1 July 2026, 22:57 UTC"),
     ],
 )
-def test_a_time_names_its_zone(zone: str, time: str, whole: str) -> None:
+def test_times_include_the_zone(zone: str, time: str, whole: str) -> None:
     with in_zone(zone):
         assert clock_text(SUMMER_NIGHT) == time
         assert moment_text(SUMMER_NIGHT) == whole
 
 
-def test_the_change_log_is_in_local_time(client: Client, event: Event) -> None:
+def test_change_log_is_in_local_time(client: Client, event: Event) -> None:
     assert "22:57 UTC</time>" in client.get(CHANGES).text
     in_leiden()
     page = client.get(CHANGES).text
@@ -54,7 +54,7 @@ def test_the_change_log_is_in_local_time(client: Client, event: Event) -> None:
     assert "57 CEST</time>" in client.get(f"/nl{CHANGES}").text
 
 
-def test_a_page_of_another_event_is_not_in_the_zone_of_the_last_one(client: Client, event: Event) -> None:
+def test_zone_does_not_carry_over_to_the_next_request(client: Client, event: Event) -> None:
     create_player_event("elsewhere")
     other = Event.objects.get(slug="elsewhere")
     told = {"event": other, "reason": "Misread.", "by": "Anna", "at": SUMMER_NIGHT}

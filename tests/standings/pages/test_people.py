@@ -1,4 +1,4 @@
-"""The pages of persons and teams over events."""
+"""Pages of persons and teams across events."""
 
 import json
 import re
@@ -62,7 +62,7 @@ def test_career_of_a_world_champion(client: Client) -> None:
     assert 'href="/events/1948-world-championship/rounds/22/' in page
 
 
-def test_what_is_recorded_of_a_person(client: Client) -> None:
+def test_recorded_facts_of_a_person(client: Client) -> None:
     found = person("Piet Roozenburg", born="1924-10-24")
     PersonName.objects.create(person=found, name="Пит Розенбург", key="x")
     PersonFederation.objects.create(person=found, code="NED", since="1943", until="1960")
@@ -89,12 +89,12 @@ def test_person_without_events(client: Client) -> None:
     assert "<table" not in page
 
 
-def test_every_number_and_name_leads_to_the_one_address(client: Client) -> None:
+def test_old_numbers_and_names_redirect_to_the_url(client: Client) -> None:
     found, gone = person("Jan Šmíd"), person("J. Smid")
     Person.objects.filter(pk=gone.pk).update(merged_into=found)
     for address in (f"/people/{found.pk}/", f"/people/{found.pk}-other/", f"/people/{gone.pk}-j-smid/"):
         answer = client.get(address)
-        # For now, not for ever: a merge may be undone.
+        # Temporary redirects, because a merge can be undone.
         assert (answer.status_code, answer["Location"]) == (302, f"/people/{found.pk}-jan-%C5%A1m%C3%ADd/")
     assert client.get(f"/people/{found.pk}-jan-šmíd/").status_code == 200
     assert client.get(f"/people/{gone.pk + 1}/").status_code == 404
@@ -102,7 +102,7 @@ def test_every_number_and_name_leads_to_the_one_address(client: Client) -> None:
     assert dutch["Location"].startswith(f"/nl/people/{found.pk}-jan")
 
 
-def test_nothing_is_told_of_who_is_hidden(client: Client) -> None:
+def test_hidden_person_has_no_facts(client: Client) -> None:
     record(DEN_HAAG, WORLD_1948)
     roozenburg, ghestem = world_champions()
     PersonIdentifier.objects.create(person=ghestem, scheme="fide", value="7")
@@ -136,7 +136,7 @@ def test_head_to_head(client: Client) -> None:
     assert client.get(f"/people/{ghestem.pk}/against/99/").status_code == 404
 
 
-def test_two_who_have_not_met(client: Client) -> None:
+def test_head_to_head_without_games(client: Client) -> None:
     league(2001)
     ann, bea, zoe = person("Ann", *players_named("Ann")), person("Bea", *players_named("Bea")), person("Zoe")
     told = read(client, f"/people/{ann.pk}/against/{bea.pk}/")
@@ -145,12 +145,12 @@ def test_two_who_have_not_met(client: Client) -> None:
     assert "Ann and Zoe have not met: no event on this site had both." in told
 
 
-def test_another_one_is_chosen_by_a_form(client: Client) -> None:
+def test_opponent_is_chosen_by_a_form(client: Client) -> None:
     record(DEN_HAAG, WORLD_1948)
     roozenburg, ghestem = world_champions()
     action = f"/people/{roozenburg.pk}/against/"
     assert f'action="{action}"' in read(client, f"/people/{roozenburg.pk}/")
-    # One alone is led to; that is kept nowhere, for tomorrow there may be two.
+    # The redirect to the only match is not cached, because later there may be two.
     answer = client.get(action, {"q": "ghest"})
     assert (answer.status_code, answer["Location"]) == (302, f"{action}{ghestem.pk}/")
     for asked in ("piet roozenburg", "nobody", "<b>"):
@@ -163,7 +163,7 @@ def test_another_one_is_chosen_by_a_form(client: Client) -> None:
     assert client.get("/people/99/against/", {"q": "ghestem"}).status_code == 404
 
 
-def test_two_who_share_events_show_their_places(client: Client) -> None:
+def test_shared_events_show_both_places(client: Client) -> None:
     record(DEN_HAAG, WORLD_1948)
     roozenburg, ghestem = world_champions()
     page = read(client, f"/people/{ghestem.pk}/against/{roozenburg.pk}/")
@@ -174,7 +174,7 @@ def test_two_who_share_events_show_their_places(client: Client) -> None:
     assert "<b>Pierre Ghestem</b>: 2 events linked, 1947–1948." in page
 
 
-def test_who_played_for_a_team(client: Client) -> None:
+def test_players_of_a_team(client: Client) -> None:
     editions = [league(2001), league(2003, "DV Eindhoven")]
     ann = person("Anna Vos", *players_named("Ann"))
     club = team("Eindhoven", *(each.competitors.get(number=1) for each in editions), kind="clubs")
@@ -189,7 +189,7 @@ def test_who_played_for_a_team(client: Client) -> None:
     assert "Players not linked across events" in page
 
 
-def test_members_of_a_team_cost_the_same_queries(
+def test_number_of_members_does_not_change_the_queries(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     editions = [league(year) for year in range(1980, 2000)]
@@ -232,7 +232,9 @@ def test_feed_of_a_person(client: Client) -> None:
     ]
 
 
-def test_a_kept_page_costs_a_query(client: Client, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_cached_page_needs_a_single_query(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     league(2001)
     ann, bea = person("Ann", *players_named("Ann")), person("Bea", *players_named("Bea"))
     for address, queries in ((f"/people/{ann.pk}-ann/", 1), (f"/people/{ann.pk}/against/{bea.pk}/", 2)):
@@ -251,7 +253,7 @@ def test_a_kept_page_costs_a_query(client: Client, django_assert_num_queries: Dj
     ],
     ids=["team renamed", "event a draft", "event deleted", "link gone"],
 )
-def test_a_kept_page_is_fresh(client: Client, change: Callable[[], object]) -> None:
+def test_cached_page_is_fresh(client: Client, change: Callable[[], object]) -> None:
     league(2001)
     address = f"/people/{person('Ann', *players_named('Ann')).pk}-ann/"
     assert "Dam Eindhoven" in read(client, address)
@@ -259,7 +261,7 @@ def test_a_kept_page_is_fresh(client: Client, change: Callable[[], object]) -> N
     assert "Dam Eindhoven" not in read(client, address)
 
 
-def test_in_dutch(client: Client) -> None:
+def test_pages_in_dutch(client: Client) -> None:
     record(DEN_HAAG, WORLD_1948)
     roozenburg, ghestem = world_champions()
     page = read(client, f"/nl/people/{roozenburg.pk}/")
@@ -268,7 +270,7 @@ def test_in_dutch(client: Client) -> None:
     assert "gewonnen" in read(client, f"/nl/people/{roozenburg.pk}/against/{ghestem.pk}/")
 
 
-def test_pages_of_an_event_lead_there(client: Client) -> None:
+def test_pages_of_an_event_link_to_persons_and_teams(client: Client) -> None:
     event = league(2001)
     ann = person("Ann", *players_named("Ann"))
     club = team("Eindhoven", *named("Dam Eindhoven"))
@@ -280,12 +282,12 @@ def test_pages_of_an_event_lead_there(client: Client) -> None:
     for page in ("competitors/", "standings/", "standings/after/1/", "crosstable/", "rounds/1/1/"):
         assert to_club in read(client, f"{at}{page}"), page
     assert f'href="/nl/people/{ann.pk}-ann/"' in read(client, f"/nl{at}competitors/1/")
-    # One who is hidden is led to by the number alone.
+    # URLs of hidden persons have no name.
     Person.objects.filter(pk=ann.pk).update(hidden=True)
     assert f'href="/people/{ann.pk}/"' in read(client, f"{at}rounds/1/1/")
 
 
-def test_players_of_an_event_lead_there(client: Client) -> None:
+def test_players_of_teams_link_to_persons(client: Client) -> None:
     record(DEN_HAAG)
     roozenburg, ghestem = world_champions()
     to_ghestem = f'href="/people/{ghestem.pk}-pierre-ghestem/"'
@@ -295,7 +297,7 @@ def test_players_of_an_event_lead_there(client: Client) -> None:
     assert both in read(client, f"{DEN_HAAG}rounds/3/1/")
 
 
-def test_archives_do_not_lead_there(tmp_path: Path) -> None:
+def test_archives_have_no_links_to_persons(tmp_path: Path) -> None:
     event = league(2001)
     person("Ann", *players_named("Ann"))
     team("Eindhoven", *named("Dam Eindhoven"))
@@ -305,11 +307,11 @@ def test_archives_do_not_lead_there(tmp_path: Path) -> None:
 
 
 def listed(page: str) -> list[str]:
-    """Return the names in a list, in order."""
+    """Return the names in a list in order."""
     return re.findall(r'<a class="name"[^>]*>(.*?)</a>', page)
 
 
-def test_lists_show_who_is_in_a_public_event(client: Client) -> None:
+def test_lists_contain_participants_of_public_events(client: Client) -> None:
     event = league(2001)
     ann, fay = person("Ann", *players_named("Ann")), person("Fay", *players_named("Fay"))
     person("Zoe")
@@ -335,7 +337,7 @@ def test_lists_show_who_is_in_a_public_event(client: Client) -> None:
     assert listed(client.get("/teams/", {"page": "2"}).content.decode()) == []
 
 
-def test_sitemap_has_who_is_listed(client: Client) -> None:
+def test_sitemap_contains_listed_persons(client: Client) -> None:
     league(2001)
     ann, bea = person("Ann", *players_named("Ann")), person("Bea", *players_named("Bea"))
     person("Zoe")
@@ -358,7 +360,7 @@ def test_lists_have_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def order(client: Client, address: str, **asked: str) -> list[str]:
-    """Return the names in a list as it was asked for, over all pages."""
+    """Return the names of a list with this query, over all pages."""
     page = client.get(address, asked).content.decode()
     names = listed(page)
     while 'rel="next"' in page:
@@ -370,7 +372,7 @@ def order(client: Client, address: str, **asked: str) -> list[str]:
 
 @pytest.fixture
 def champions() -> tuple[Person, ...]:
-    """Four players of the demo events of 1947 and 1948, of whom three have medals, and two of a league.
+    """Four players of the demo events of 1947 and 1948, three with medals, and two players of a league.
 
     Den Haag 1947: Roozenburg and Ghestem share place 1, Gordijn is 4th. 1948: Roozenburg 1, Ghestem 3.
     """
@@ -392,7 +394,7 @@ def champions() -> tuple[Person, ...]:
     [
         ("", "", "Ann, Dov, Freek Gordijn, Pierre Ghestem, Piet Roozenburg"),
         ("name", "desc", "Piet Roozenburg, Pierre Ghestem, Freek Gordijn, Dov, Ann"),
-        # 2 first places, 1 and a third, then those without, by name.
+        # 2 first places, 1 first and 1 third, then players without medals by name.
         ("gold", "", "Piet Roozenburg, Pierre Ghestem, Ann, Dov, Freek Gordijn"),
         ("gold", "asc", "Freek Gordijn, Dov, Ann, Pierre Ghestem, Piet Roozenburg"),
         ("bronze", "", "Pierre Ghestem, Piet Roozenburg, Ann, Dov, Freek Gordijn"),
@@ -414,7 +416,7 @@ def test_list_is_sorted_over_all_pages(
     asked = {name: value for name, value in (("sort", sort), ("dir", direction)) if value}
     found = order(client, "/people/", **asked)
     if (sort, direction) == ("gold", "asc"):
-        # The three without a medal are level; those with some follow.
+        # The three without a medal are level; the others follow.
         assert (set(found[:3]), found[3:]) == ({"Ann", "Dov", "Freek Gordijn"}, expected.split(", ")[3:])
     else:
         assert found == expected.split(", ")
@@ -427,7 +429,7 @@ def cells(page: str) -> list[list[str]]:
 
 
 @pytest.mark.usefixtures("champions")
-def test_list_tells_medals(client: Client) -> None:
+def test_list_shows_medals(client: Client) -> None:
     assert cells(read(client, "/people/")) == [
         ["Ann", "BEL", "odd", "1", "", "", "", "0–1–0"],
         ["Dov", "", "", "1", "", "", "", "0–0–1"],
@@ -442,7 +444,7 @@ def test_list_tells_medals(client: Client) -> None:
     assert client.get("/api/people/", {"q": "ann"}).json()["listed"][0]["medals_with_teams"] == [0, 1, 0]
 
 
-def test_medals_are_those_of_the_standings_now() -> None:
+def test_medals_follow_the_current_standings() -> None:
     event = league(2001)
     team("Eindhoven", *named("Dam Eindhoven"))
 
@@ -460,7 +462,7 @@ def test_medals_are_those_of_the_standings_now() -> None:
     assert (told(), Medal.objects.count()) == ([], 0)
 
 
-def test_list_says_what_is_not_counted_yet(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_list_states_uncounted_events(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(medals, "AT_A_TIME", 1)
     team("Eindhoven", *(league(year).competitors.get(number=1) for year in (2001, 2003)))
     assert "1 change of events, players or teams is missing here" in read(client, "/teams/")
@@ -469,7 +471,7 @@ def test_list_says_what_is_not_counted_yet(client: Client, monkeypatch: pytest.M
     assert cells(page) == [["Eindhoven", "", "2", "", "2", ""]]
 
 
-def test_a_list_tells_what_was_meant_where_nobody_is_called_so(client: Client) -> None:
+def test_list_suggests_similar_names(client: Client) -> None:
     league(2001)
     ann, fay = person("Roozenburg, Ann", *players_named("Ann")), person("Fay", *players_named("Fay"))
     PersonIdentifier.objects.create(person=fay, scheme="fmjd", value="10123")
@@ -478,11 +480,11 @@ def test_a_list_tells_what_was_meant_where_nobody_is_called_so(client: Client) -
     assert listed(page) == ["Roozenburg, Ann"]
     assert "Not found: <b>rozenburg</b>; shown: <b>Roozenburg</b>" in page
     assert client.get("/api/people/", {"q": "rozenburg"}).json()["total"] == 0
-    # Nobody is led to whom the words do not name.
+    # No redirect to a person whom the search does not name exactly.
     answer = client.get(f"/people/{fay.pk}/against/", {"q": "rozenburg"})
     assert (answer.status_code, "Not found: <b>rozenburg</b>" in answer.content.decode()) == (200, True)
     assert listed(client.get("/people/", {"q": "10123"}).content.decode()) == ["Fay"]
-    # A code is no name, and a filter of its own.
+    # A code is not a name, and has its own filter.
     assert listed(client.get("/people/", {"q": "ned"}).content.decode()) == []
     Person.objects.filter(pk=ann.pk).update(hidden=True)
     for asked in ("rozenburg", "roozenburg"):
@@ -490,7 +492,7 @@ def test_a_list_tells_what_was_meant_where_nobody_is_called_so(client: Client) -
         assert not re.search("Roozenburg|shown:", answer.content.decode())
 
 
-def test_a_list_says_that_more_are_called_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_list_states_that_there_are_more_namesakes(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     league(2001)
     person("Ann", *players_named("Ann"))
     Person.objects.create(pk=10_000, name="Anna", key="anna")
@@ -504,7 +506,7 @@ def test_a_list_says_that_more_are_called_so(client: Client, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("sort", ["", "name", "code", "title", "events", "gold", "team"])
-def test_list_costs_the_same_queries_however_many(
+def test_length_of_the_list_does_not_change_the_queries(
     client: Client, sort: str, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     for year in range(2001, 2009):
@@ -516,6 +518,6 @@ def test_list_costs_the_same_queries_however_many(
     asked = {"sort": sort} if sort else {}
     client.get("/people/")
     client.get("/people/?q=a")
-    # The stamp, what a directory reads (tests/standings/careers/test_tallies.py), and the search.
+    # The stamp, the directory (tests/standings/careers/test_tallies.py) and the search.
     with django_assert_max_num_queries(13):
         assert len(listed(client.get("/people/", {**asked, "q": "a"}).content.decode())) == 8

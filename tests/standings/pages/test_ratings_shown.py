@@ -1,4 +1,4 @@
-"""Ratings as readers find them: on a player's card, in tables, in statistics, in files and in the API."""
+"""Ratings on player cards, in tables, statistics, files and the API."""
 
 import csv
 import json
@@ -22,13 +22,13 @@ OPEN = "/events/open/"
 
 
 def text(client: Client, address: str) -> str:
-    """What a reader sees of a page."""
+    """Return the visible text of a page."""
     html = client.get(address).content.decode().split("<main")[1].split("</main>")[0]
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
 
 
 def rows(html: str) -> list[str]:
-    """The lines of the standings, as a reader sees them."""
+    """Return the visible rows of the standings."""
     lines = re.findall(
         r"<tr.*?</tr>",
         html.split('id="standings"')[1].split("<tbody>")[1].partition("</tbody>")[0],
@@ -43,7 +43,7 @@ def event() -> Event:
 
 
 class TestCard:
-    def test_game_by_game_with_the_change_so_far(self, event: Event) -> None:
+    def test_each_game_has_the_change_so_far(self, event: Event) -> None:
         card = competitor_card(event, 1)
         assert card is not None
         rating = card.rating_card
@@ -55,7 +55,7 @@ class TestCard:
         ]
         assert (rating.expected, rating.score, rating.gain, rating.change) == ("1.44", "1½", "+0.06", "+2.40")
 
-    def test_page_tells_why(self, client: Client, event: Event) -> None:
+    def test_page_explains_the_change(self, client: Client, event: Event) -> None:
         page = text(client, f"{OPEN}competitors/1/")
         assert "Performance rating 1893 Expected score 1.44 Rating change +2.40" in page
         for sentence in (
@@ -73,7 +73,7 @@ class TestCard:
             assert sentence in page
         assert "2008-03-01" not in page
 
-    def test_what_k_depends_on_and_is_not_recorded(self, client: Client, event: Event) -> None:
+    def test_unrecorded_conditions_of_k_are_stated(self, client: Client, event: Event) -> None:
         page = text(client, f"{OPEN}competitors/2/")
         assert "K 20 is proposed: the rating is under 2400 (8.3.3)." in page
         assert "whether fewer than 30 games were rated before; K would be 40." in page
@@ -81,17 +81,17 @@ class TestCard:
         assert "A game against an opponent without a rating does not count here." in page
         assert "the year of birth" not in text(client, f"{OPEN}competitors/3/")
 
-    def test_without_a_rating_there_is_a_performance_alone(self, client: Client, event: Event) -> None:
+    def test_unrated_player_has_a_performance_only(self, client: Client, event: Event) -> None:
         page = text(client, f"{OPEN}competitors/4/")
         assert "Performance rating 1893" in page
         assert "Without a rating there is no expected score and no rating change." in page
         assert "Expected score" not in page
 
-    def test_nothing_where_no_rating_has_a_part(self, client: Client, event: Event) -> None:
+    def test_games_without_ratings_have_no_card(self, client: Client, event: Event) -> None:
         Competitor.objects.update(rating=None)
         assert "atings" not in client.get(f"{OPEN}competitors/1/").content.decode()
 
-    def test_draughts_have_performances_and_say_why_no_changes(self, client: Client) -> None:
+    def test_draughts_have_performances_and_explain_missing_changes(self, client: Client) -> None:
         create_player_event()
         Competitor.objects.update(rating=2000)
         page = text(client, "/events/two-players/competitors/1/")
@@ -140,7 +140,7 @@ class TestCard:
         card = competitor_card(event, 1)
         assert card is not None
         assert [(each.name, each.change, each.rating.performance) for each in card.rating_cards] == [
-            ("Reds 1", "", 2800)  # this event was read before it had a date
+            ("Reds 1", "", 2800)  # the event was read before it had a date
         ]
         page = text(client, "/events/two-teams/competitors/1/")
         assert "Ratings of the players Reds 1 · Rp 2800 · Rtg± +10.00" in page
@@ -148,7 +148,7 @@ class TestCard:
 
 
 class TestTables:
-    def test_columns_of_the_standings_where_asked_for(self, client: Client, event: Event) -> None:
+    def test_standings_have_rating_columns_on_request(self, client: Client, event: Event) -> None:
         page = client.get(f"{OPEN}standings/?ratings=shown").content.decode()
         assert 'href="../competitors/1/?ratings=shown#ratings">+2.40</a>' in page
         assert [re.findall(r"[-+−]?\d+\.\d\d", line) for line in rows(page)] == [
@@ -168,7 +168,7 @@ class TestTables:
         assert names == ["Ann", "Cas", "Bea", "Dov"]
         assert "sort=expected&amp;dir=desc&amp;ratings=shown" in page
 
-    def test_after_an_earlier_round(self, client: Client, event: Event) -> None:
+    def test_columns_after_an_earlier_round(self, client: Client, event: Event) -> None:
         page = client.get(f"{OPEN}standings/after/1/?ratings=shown").content.decode()
         assert ">+3.20</a>" in page
         assert 'href="../../../competitors/1/?ratings=shown#ratings"' in page
@@ -187,12 +187,12 @@ class TestTables:
         Event.objects.update(start="2009")
         assert "The event began before 1 July 2009" in text(client, f"{OPEN}statistics/")
 
-    def test_in_dutch(self, client: Client, event: Event) -> None:
+    def test_columns_in_dutch(self, client: Client, event: Event) -> None:
         page = text(client, f"/nl{OPEN}competitors/1/")
         assert "+2,40" in page
         assert "K 40 is voorgesteld" in page
 
-    def test_columns_cost_no_query(
+    def test_columns_need_no_query(
         self, client: Client, event: Event, django_assert_max_num_queries: DjangoAssertNumQueries
     ) -> None:
         client.get(f"{OPEN}standings/")

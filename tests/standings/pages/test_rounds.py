@@ -1,4 +1,4 @@
-"""The list of rounds, and the way from one round, match or card to the next."""
+"""List of rounds, and links to neighbouring rounds, matches and cards."""
 
 from html import unescape
 
@@ -14,25 +14,25 @@ pytestmark = pytest.mark.django_db
 
 
 def words(page: str) -> str:
-    """Return the text of a page, one blank between words."""
+    """Return the text of a page with single spaces."""
     return " ".join(unescape(strip_tags(page)).split())
 
 
 class TestListOfRounds:
-    def test_says_who_led_after_each_round_and_with_how_much(self, client: Client) -> None:
+    def test_each_round_has_its_leaders_and_their_score(self, client: Client) -> None:
         record(CHENNAI)
         page = words(client.get(f"{CHENNAI}rounds/").content.decode())
         assert "Round 1 92 matches 76 are level 2 Standings up to round 1" in page
         assert "Round 8 93 matches Armenia 15 Standings up to round 8" in page
         assert "Round 11 92 matches Uzbekistan 19" in page
 
-    def test_tells_what_is_still_to_come(self, client: Client) -> None:
+    def test_remaining_rounds_are_stated(self, client: Client) -> None:
         create_team_event()
         create_event_to_come()
         assert "more round" in words(client.get("/events/two-teams/rounds/").content.decode())
         assert "will be here once" in client.get("/events/to-come/rounds/").content.decode()
 
-    def test_tells_times_and_whose_clocks_they_go_by(self, client: Client) -> None:
+    def test_times_are_shown_with_their_zone(self, client: Client) -> None:
         create_team_event()
         Round.objects.update(date="2026-05-01", time="14:00")
         rounds, round_ = "/nl/events/two-teams/rounds/", "/events/two-teams/rounds/1/"
@@ -53,7 +53,7 @@ class TestListOfRounds:
         ("rounds/1/1/", "", "rounds/1/2/"),
     ],
 )
-def test_rounds_and_games_lead_to_those_beside_them(
+def test_rounds_and_games_link_to_their_neighbours(
     client: Client, page: str, before: str, behind: str
 ) -> None:
     record(OUAGADOUGOU)
@@ -63,7 +63,7 @@ def test_rounds_and_games_lead_to_those_beside_them(
         assert not address or f'<a rel="{rel}" href="{OUAGADOUGOU}{address}"' in shown
 
 
-def test_cards_lead_to_the_places_above_and_below(client: Client) -> None:
+def test_cards_link_to_the_places_above_and_below(client: Client) -> None:
     record(OUAGADOUGOU)
     first = client.get(f"{OUAGADOUGOU}competitors/1/").content.decode()
     assert 'rel="prev"' not in first
@@ -71,7 +71,7 @@ def test_cards_lead_to_the_places_above_and_below(client: Client) -> None:
 
 
 class TestByName:
-    def test_everybody_has_a_line_with_the_table_and_the_opponent(self, client: Client) -> None:
+    def test_each_player_has_a_line_with_table_and_opponent(self, client: Client) -> None:
         record(OUAGADOUGOU)
         page = client.get(f"{OUAGADOUGOU}rounds/9/?sort=name").content.decode()
         told = words(page.split("<tbody")[1])
@@ -80,7 +80,7 @@ class TestByName:
         names = [words(cell) for cell in page.split('<td role="cell" class="first">')[1:]]
         assert names == sorted(names, key=str.casefold)
 
-    def test_results_are_those_of_whose_line_it_is(self, client: Client) -> None:
+    def test_results_are_from_the_side_of_the_player(self, client: Client) -> None:
         record(CHENNAI)
         told = words(client.get(f"{CHENNAI}rounds/7/?sort=name").content.decode().split("<tbody")[1])
         assert "1 India 3 : 1 India 3" in told

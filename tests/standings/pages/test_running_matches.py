@@ -1,4 +1,4 @@
-"""A match in progress: its running score and its open boards, wherever readers see it."""
+"""Matches in progress show the running score and open boards on all pages."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ EVENT = "/events/two-rounds/"
 
 
 def two_rounds(*boards: Sequence[float] | str) -> Event:
-    """Store an event of two teams on four boards: a match of round 1, then these boards of round 2."""
+    """Store two teams on four boards: a match of round 1, then these boards of round 2."""
     file = match_file()
     file["event"] |= {"slug": "two-rounds", "boards": 4, "rounds": 3}
     for number, competitor in enumerate(file["competitors"], start=1):
@@ -53,7 +53,7 @@ HALF, WON = [0.5, 0.5], [1, 0]
 
 @pytest.fixture
 def event() -> Event:
-    """A live event whose second round has a match with three boards finished: 2 : 1."""
+    """A live event whose match in round 2 has three finished boards: 2 : 1."""
     return two_rounds(HALF, HALF, WON, "pending")
 
 
@@ -67,7 +67,7 @@ def test_round_page_shows_running_score_and_open_boards(event: Event, client: Cl
     assert "1 result still to come" in words(client, "rounds/2/")
 
 
-def test_round_page_by_name_turns_the_running_score_round(event: Event, client: Client) -> None:
+def test_round_page_by_name_reverses_the_running_score(event: Event, client: Client) -> None:
     assert words(client, "rounds/2/?sort=name", ".pairings .result a") == (
         "1 : 2 1 board open 2 : 1 1 board open"
     )
@@ -90,7 +90,7 @@ def test_live_page_shows_running_score_among_the_open_matches(event: Event, clie
     assert "Reds 2 : 1 Blues 1 board open" in words(client, "live/", ".leaders .recorded")
 
 
-def test_followed_team_is_told_the_running_score(event: Event, client: Client) -> None:
+def test_summary_of_a_followed_team_has_running_score(event: Event, client: Client) -> None:
     assert client.get(f"{EVENT}followed/2/").json()["next"]["text"] == (
         "Round 2: against Reds, 1 : 2, 1 board open"
     )
@@ -118,7 +118,7 @@ def test_running_score_counts_a_forfeited_board(client: Client) -> None:
     assert words(client, "rounds/2/", ".pairings .result a") == "2 : 0 2 boards open"
 
 
-def test_boards_that_the_record_leaves_out_are_open(client: Client) -> None:
+def test_unrecorded_boards_are_open(client: Client) -> None:
     two_rounds(WON)
     assert words(client, "rounds/2/", ".pairings .result a") == "1 : 0 3 boards open"
 
@@ -172,7 +172,7 @@ def test_api_gives_running_score_of_a_round_and_of_a_team(event: Event, client: 
     assert rounds[1]["pairing"]["kind"] == "pending"
 
 
-def test_pages_state_where_finished_boards_count_already(event: Event, client: Client) -> None:
+def test_pages_state_that_finished_boards_count(event: Event, client: Client) -> None:
     told = "include the finished boards of"
     assert told in words(client, "statistics/")
     assert told in words(client, "competitors/1/")
@@ -183,7 +183,7 @@ def test_pages_state_where_finished_boards_count_already(event: Event, client: C
     assert told not in words(client, "competitors/1/")
 
 
-def test_feeds_tell_running_scores(event: Event, client: Client) -> None:
+def test_feeds_contain_running_scores(event: Event, client: Client) -> None:
     feed = client.get(f"{EVENT}feed.atom").content.decode()
     assert "Reds 2 : 1 Blues (1 board open)" in feed
     of_team = client.get(f"{EVENT}competitors/2/feed.atom").content.decode()

@@ -1,4 +1,4 @@
-"""The hall screen: its pages at each moment, what its address may ask for, and the way without a script."""
+"""The hall screen: its pages by state of the event, query parameters, and use without a script."""
 
 import pytest
 from django.test import Client
@@ -42,7 +42,7 @@ def pair_round_two(event: Event) -> None:
     Pairing.objects.create(round=second, table=2, first=teams[2], kind=Kind.BYE, first_score=4)
 
 
-def test_after_a_round_it_shows_results_and_standings(event: Event, client: Client) -> None:
+def test_complete_round_shows_results_and_standings(event: Event, client: Client) -> None:
     page = screen(client)
     assert titles(page) == ["round 1: results", "after round 1"]
     assert [each.text(strip=True) for each in page.css(".standings th.who span")] == [
@@ -53,7 +53,7 @@ def test_after_a_round_it_shows_results_and_standings(event: Event, client: Clie
     assert first(page, "td.result").text(strip=True).replace(" ", "") == "1½:½"
 
 
-def test_a_new_round_shows_its_pairings_by_table_and_by_name_first(event: Event, client: Client) -> None:
+def test_new_round_begins_with_its_pairings(event: Event, client: Client) -> None:
     pair_round_two(event)
     page = screen(client)
     assert titles(page) == [
@@ -66,7 +66,7 @@ def test_a_new_round_shows_its_pairings_by_table_and_by_name_first(event: Event,
     assert titles(screen(client, "?show=results")) == ["round 1: results"]
 
 
-def test_an_event_that_is_over_shows_its_standings_alone(event: Event, client: Client) -> None:
+def test_past_event_shows_standings_only(event: Event, client: Client) -> None:
     Event.objects.update(state=Event.State.FINAL)
     page = screen(client)
     assert titles(page) == ["after round 1"]
@@ -80,12 +80,12 @@ def test_players_see_their_colour_in_words(client: Client) -> None:
     assert {each.text() for each in page.css(".names .no small")} == {"White", "Black"}
 
 
-def test_before_the_first_round_it_waits(client: Client, event: Event) -> None:
+def test_event_without_rounds_shows_a_waiting_page(client: Client, event: Event) -> None:
     event.rounds.all().delete()
     assert "will be here once they are published" in first(screen(client), ".awaited").text()
 
 
-def test_a_large_event_shows_its_leaders_unless_asked_for_more(event: Event, client: Client) -> None:
+def test_large_event_shows_leaders_unless_more_are_requested(event: Event, client: Client) -> None:
     Competitor.objects.bulk_create(
         Competitor(event=event, number=number, name=f"Team {number}") for number in range(4, 204)
     )
@@ -102,9 +102,7 @@ def test_unknown_choices_are_dropped(event: Event, client: Client) -> None:
     assert first(page, "#screen").attributes["data-seconds"] == "10"
 
 
-def test_without_a_script_each_page_leads_to_the_next_and_the_last_to_the_first(
-    event: Event, client: Client
-) -> None:
+def test_pages_without_a_script_link_in_a_circle(event: Event, client: Client) -> None:
     one = client.get(f"{SCREEN}?seconds=5").content.decode()
     assert '<noscript><meta http-equiv="refresh" content="5; url=?seconds=5&amp;page=2"></noscript>' in one
     second = client.get(f"{SCREEN}?seconds=5&page=2").content.decode()
@@ -114,13 +112,13 @@ def test_without_a_script_each_page_leads_to_the_next_and_the_last_to_the_first(
     assert client.get(f"{SCREEN}?page=99").content.decode().count("<section") == 1
 
 
-def test_a_draft_has_none_and_nothing_is_posted_to_it(client: Client, event: Event) -> None:
+def test_draft_has_no_screen_and_posts_are_refused(client: Client, event: Event) -> None:
     Event.objects.update(state=Event.State.DRAFT)
     assert client.get(SCREEN).status_code == 404
     assert client.post(SCREEN).status_code == 405
 
 
-def test_names_are_text_and_long_ones_are_set_smaller(event: Event, client: Client) -> None:
+def test_names_are_escaped_and_long_names_are_smaller(event: Event, client: Client) -> None:
     Competitor.objects.filter(number=1).update(name="<b>" + "Schaakvereniging " * 4)
     page = screen(client)
     assert first(page, ".standings th.longer").text().startswith("<b>Schaakvereniging")

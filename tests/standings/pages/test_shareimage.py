@@ -1,4 +1,4 @@
-"""The picture of a shared link: its size, whose it is, when it is made, and the tags that name it."""
+"""Image for shared links: size, caching, content, and the tags that refer to it."""
 
 import struct
 
@@ -29,7 +29,7 @@ def size_of(png: bytes) -> tuple[int, int]:
     return width, height
 
 
-def test_it_is_a_png_of_the_size_that_sites_expect_and_is_kept(
+def test_image_is_a_cached_png_of_1200_by_630(
     event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     first = client.get(IMAGE)
@@ -42,7 +42,7 @@ def test_it_is_a_png_of_the_size_that_sites_expect_and_is_kept(
     assert first["Cross-Origin-Resource-Policy"] == "cross-origin"
 
 
-def test_a_change_makes_another(event: Event, client: Client) -> None:
+def test_change_of_the_event_changes_the_image(event: Event, client: Client) -> None:
     before = client.get(IMAGE)
     Competitor.objects.filter(event=event, number=3).update(name="Зелёные Ščěřbaťí")
     after = client.get(IMAGE)
@@ -51,33 +51,33 @@ def test_a_change_makes_another(event: Event, client: Client) -> None:
 
 
 @pytest.mark.parametrize("name", ["A " * 60, "W" * 120, "", "\u202e<&\x01>", "象棋"])
-def test_any_name_is_drawn(event: Event, name: str) -> None:
+def test_unusual_names_are_drawn(event: Event, name: str) -> None:
     event.name = name
     Competitor.objects.filter(event=event, number=3).update(name=name)
     assert size_of(png_of(sheet_of(event, None))) == (1200, 630)
 
 
-def test_flags_are_part_of_it(client: Client) -> None:
+def test_image_contains_flags(client: Client) -> None:
     record("olympiad-2018-open")
     event = Event.objects.get(slug="olympiad-2018-open")
     with_flags = png_of(sheet_of(event, None))
-    event.start = "1900"  # nobody's flag is known of that year
+    event.start = "1900"  # no flag is known in that year
     assert len(png_of(sheet_of(event, None))) < len(with_flags)
 
 
-def test_before_the_first_round_it_tells_of_the_event(event: Event, client: Client) -> None:
+def test_image_before_the_first_round_describes_the_event(event: Event, client: Client) -> None:
     event.rounds.all().delete()
     assert size_of(client.get(IMAGE).content) == (1200, 630)
 
 
 @pytest.mark.parametrize(("state", "status"), [(Event.State.DRAFT, 404), (Event.State.REMOVED, 410)])
-def test_what_readers_do_not_see_has_none(event: Event, client: Client, state: str, status: int) -> None:
+def test_draft_has_no_image(event: Event, client: Client, state: str, status: int) -> None:
     Event.objects.update(state=state)
     assert client.get(IMAGE).status_code == status
     assert client.post(IMAGE).status_code == 405
 
 
-def test_pages_name_it_and_the_frame(event: Event, client: Client) -> None:
+def test_pages_refer_to_the_image_and_the_frame(event: Event, client: Client) -> None:
     page = client.get("/nl/events/two-teams/standings/").content.decode()
     version = page.partition("card.png?v=")[2].partition('"')[0]
     assert f'<meta property="og:image" content="http://testserver/nl{IMAGE}?v={version}">' in page

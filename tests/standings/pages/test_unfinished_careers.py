@@ -1,4 +1,4 @@
-"""What pages and answers of persons and teams do not claim: of what is in progress, or was never played."""
+"""Careers do not count events in progress as finished, or unplayed games as played."""
 
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -25,11 +25,11 @@ PLAYED_AND_NOT: list[dict[str, Any]] = [
     {"first": 1, "kind": "absent", "score": [0, None]},
     {"first": 2, "second": 1, "kind": "pending"},
 ]
-"""Seven rounds of Ann, number 1: a win, a forfeit won, one lost by both, three without an opponent."""
+"""Seven rounds of Ann, number 1: a win, a forfeit win, a double forfeit, three without an opponent."""
 
 
 def played_and_not() -> Event:
-    """Record an event in progress of which each round is one of those."""
+    """Record an event in progress with a round of each kind."""
     return stored_event(
         {
             "format": "crosstable-event",
@@ -50,7 +50,7 @@ def played_and_not() -> Event:
     )  # fmt: skip
 
 
-def test_what_was_not_played_counts_in_no_figure_but_the_points_of_the_event(client: Client) -> None:
+def test_unplayed_rounds_count_in_the_points_of_the_event_only(client: Client) -> None:
     played_and_not()
     ann, bob = person("Ann", *named("Ann")), person("Bob", *named("Bob"))
     page = read(client, f"/people/{ann.pk}/")
@@ -77,7 +77,7 @@ def test_what_was_not_played_counts_in_no_figure_but_the_points_of_the_event(cli
     assert (told["events"][0]["state"], told["events"][0]["medal"]) == ("live", None)
 
 
-def test_a_place_in_an_event_in_progress_is_told_as_such(client: Client) -> None:
+def test_place_in_an_event_in_progress_is_marked(client: Client) -> None:
     for year in (2001, 2003, 2005):
         league(year)
     Event.objects.filter(slug="league-2005").update(state="live")
@@ -97,7 +97,7 @@ def test_a_place_in_an_event_in_progress_is_told_as_such(client: Client) -> None
     assert titles == ["League 2005: in progress", "League 2003: place 2 of 3", "League 2001: place 2 of 3"]
 
 
-def test_whose_place_a_line_of_places_has(client: Client) -> None:
+def test_places_of_team_players_are_those_of_the_team(client: Client) -> None:
     for year in (2001, 2003):
         league(year)
     ann = person("Ann", *players_named("Ann"))
@@ -106,7 +106,7 @@ def test_whose_place_a_line_of_places_has(client: Client) -> None:
     assert "<title>League 2001: 2 of 3</title>" in read(client, f"/teams/{club.pk}/")
 
 
-def test_an_event_to_come_has_no_place(client: Client) -> None:
+def test_future_event_has_no_place(client: Client) -> None:
     create_event_to_come()
     ann = person("Ann", *named("Ann"))
     page = read(client, f"/people/{ann.pk}/")
@@ -116,7 +116,7 @@ def test_an_event_to_come_has_no_place(client: Client) -> None:
     assert (told["place"], told["placed"], told["ranked"], told["games"]) == ("", None, 0, [])
 
 
-def test_it_is_told_that_not_everybody_met_is_listed(client: Client) -> None:
+def test_unlisted_opponents_are_mentioned(client: Client) -> None:
     league(2001)
     ann = person("Ann", *players_named("Ann"))
     others = "Other opponents are not listed."

@@ -1,4 +1,4 @@
-"""The page that validates a file: what it tells, what it refuses, and that nothing stays of it."""
+"""Page that validates a file: findings, limits, and no traces."""
 
 import json
 import logging
@@ -27,18 +27,20 @@ ANSWER = b'{"valid": false, "errors": 1, "warnings": 0, "findings": []}'
 def _fresh_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     cache.clear()
     monkeypatch.setattr(validating, "CPU_SECONDS", 120)
-    monkeypatch.setattr(validating, "CLOCK_SECONDS", 120)  # a machine that runs tests has much else to do
+    monkeypatch.setattr(validating, "CLOCK_SECONDS", 120)  # test machines are busy
     monkeypatch.setattr(validating, "CPU_SECONDS_A_MINUTE", 480)
-    monkeypatch.setattr(validating, "time", lambda: 0.0)  # no test crosses the end of a minute
+    monkeypatch.setattr(validating, "time", lambda: 0.0)  # the minute never changes during a test
 
 
 def sent(client: Client, content: bytes | str, **headers: str) -> Any:
-    """Send a file, or pasted text, and return the answer."""
+    """Submit a file, or pasted text, and return the response."""
     given = {"text": content} if isinstance(content, str) else {"file": SimpleUploadedFile("a.json", content)}
     return client.post(FORM, given, headers=headers)
 
 
-def test_file_is_told_with_lines_and_no_cookie(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+def test_findings_have_line_numbers_and_no_cookie_is_set(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
     client = Client(enforce_csrf_checks=True)
     text = samples.text(samples.players()).replace('"rounds": 3', '"rounds": 3, "secret-key": 1', 1)
     with caplog.at_level(logging.DEBUG):
@@ -60,8 +62,8 @@ def test_pasted_text_that_is_valid_has_its_standings(client: Client) -> None:
     assert "Bovenste plaatsen van de stand" in dutch
 
 
-def test_no_table_is_touched(client: Client) -> None:
-    """Without the mark of a database, any query fails."""
+def test_validating_needs_no_database(client: Client) -> None:
+    """Without the `django_db` mark, any query fails."""
     assert client.get(FORM).status_code == 200
     assert sent(client, "{}").status_code == 200
 
@@ -69,13 +71,15 @@ def test_no_table_is_touched(client: Client) -> None:
 @pytest.mark.parametrize(
     ("content", "status"), [("", 422), (" \n", 422), (b"x" * (MOST_BYTES + 1), 413), ("x" * 9_000_000, 413)]
 )
-def test_nothing_and_too_much_are_refused_in_words(client: Client, content: bytes | str, status: int) -> None:
+def test_empty_and_too_large_files_are_refused_with_a_reason(
+    client: Client, content: bytes | str, status: int
+) -> None:
     answer = sent(client, content)
     assert answer.status_code == status
     assert 'class="refused" role="alert"' in answer.content.decode()
 
 
-def test_page_counts_the_listed_errors_and_says_that_there_are_more(client: Client) -> None:
+def test_page_counts_listed_errors_and_mentions_more(client: Client) -> None:
     data = samples.players() | {"competitors": [{} for _ in range(2000)]}
     page = " ".join(sent(client, samples.text(data)).content.decode().split())
     assert "More than 1000 errors" in page
@@ -99,7 +103,7 @@ def test_page_counts_the_listed_errors_and_says_that_there_are_more(client: Clie
         ),
     ],
 )
-def test_hostile_files_are_answered(client: Client, content: bytes) -> None:
+def test_hostile_files_get_a_response(client: Client, content: bytes) -> None:
     answer = sent(client, content)
     assert answer.status_code == 200
     assert "Not valid" in answer.content.decode()
@@ -108,9 +112,7 @@ def test_hostile_files_are_answered(client: Client, content: bytes) -> None:
 def test_workbook_is_read_within_the_limits_of_the_page(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        slots, "usable_cores", lambda: 1
-    )  # the process of the parser needs no slot of its own
+    monkeypatch.setattr(slots, "usable_cores", lambda: 1)  # the parser's process needs no additional slot
     book, content = openpyxl.Workbook(), BytesIO()
     for row in [["No", "Name", "R1"], [1, "Ash", "2w1"], [2, "Birch", "1b0"]]:
         book.worksheets[0].append(row)
@@ -121,7 +123,7 @@ def test_workbook_is_read_within_the_limits_of_the_page(
     assert "too-large-a-sheet" not in page
 
 
-def test_limit_of_a_file_is_cpu_seconds_and_the_clock_has_more(client: Client) -> None:
+def test_limit_is_in_cpu_seconds_with_a_longer_wall_clock_limit(client: Client) -> None:
     with patch.object(validating, "run_confined", return_value=ANSWER) as run:
         assert sent(client, "{}").status_code == 200
     _, (_, cpu_seconds, _), _, clock_seconds, _ = run.call_args.args
@@ -138,7 +140,7 @@ def test_file_that_takes_too_many_cpu_seconds_is_refused(
 
 
 def _answer_costing(seconds: float | None) -> Any:
-    """Return a stand-in for the runner: every file takes so many CPU seconds, or is killed."""
+    """Patch the runner: each file takes this number of CPU seconds, or is killed if None."""
 
     def run(*given: Any, **_named: Any) -> bytes:
         given[-1](seconds)
@@ -187,9 +189,7 @@ def test_file_is_refused_if_too_many_wait(client: Client, monkeypatch: pytest.Mo
     assert status_while_another_file_is_checked(client) == 503
 
 
-def test_file_is_refused_if_other_files_are_read_for_longer_than_it_can_wait(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_is_refused_if_it_waits_too_long(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slots, "usable_cores", lambda: 1)
     monkeypatch.setattr(validating, "_PATIENCE", 0)
     answers = []
@@ -203,7 +203,7 @@ def test_file_is_refused_if_other_files_are_read_for_longer_than_it_can_wait(
     assert sent(client, "{}").status_code == 200
 
 
-def test_too_slow_and_from_elsewhere(client: Client) -> None:
+def test_slow_files_and_foreign_forms_are_refused(client: Client) -> None:
     assert sent(client, "{}", **{"Sec-Fetch-Site": "cross-site"}).status_code == 403
     with patch.object(validating, "run_confined", side_effect=TooMuchWorkError):
         assert sent(client, "{}").status_code == 422

@@ -1,4 +1,4 @@
-"""A withdrawal from a round robin on the pages of its pairings: they tell what the tables count."""
+"""Withdrawals from a round robin on pages of pairings, which show the results as counted."""
 
 import pytest
 from django.test import Client
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def event() -> Event:
-    """Four players in three rounds; Ann beat Bea in the first, and the third is not played yet."""
+    """Four players in three rounds; Ann beat Bea in round 1, and round 3 is not played yet."""
     event = create_player_event()
     Event.objects.filter(pk=event.pk).update(planned_rounds=3, state=Event.State.LIVE)
     for number, name in ((3, "Cor"), (4, "Dan")):
@@ -31,13 +31,13 @@ def event() -> Event:
 
 
 def withdrawn(client: Client, after: int, page: str) -> str:
-    """A page of the event once Bea has left after that round."""
+    """Return a page of the event after Bea withdrew after that round."""
     Competitor.objects.filter(number=2).update(withdrawn_after=after)
     return markup_of(client.get(f"/events/two-players/{page}"))
 
 
 @pytest.mark.parametrize("page", ["rounds/1/1/", "rounds/1/", "competitors/1/", "competitors/2/"])
-def test_an_annulled_game_is_struck_out_and_said_to_be(event: Event, client: Client, page: str) -> None:
+def test_annulled_game_is_struck_out_and_explained(event: Event, client: Client, page: str) -> None:
     told = withdrawn(client, 1, page)
     assert "annulled" in told.split("<table")[1].split("</table>")[0]
     of_the_game = page == "rounds/1/1/"
@@ -46,12 +46,12 @@ def test_an_annulled_game_is_struck_out_and_said_to_be(event: Event, client: Cli
 
 
 @pytest.mark.parametrize("page", ["rounds/1/1/", "rounds/1/", "competitors/1/"])
-def test_a_game_that_counts_is_not(event: Event, client: Client, page: str) -> None:
+def test_counted_game_is_not_struck_out(event: Event, client: Client, page: str) -> None:
     told = withdrawn(client, 3, page)
     assert "nnulled" not in told
 
 
-def test_what_was_lost_by_a_withdrawal(event: Event, client: Client) -> None:
+def test_games_after_a_withdrawal_are_forfeits(event: Event, client: Client) -> None:
     told = withdrawn(client, 2, "rounds/3/2/")
     assert ">- : +</th>" in told
     assert "Decided by forfeit, after a withdrawal." in told
