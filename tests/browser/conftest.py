@@ -1,4 +1,4 @@
-"""A real Chromium, and what no page of ours may do in it."""
+"""Fixtures for tests in Chromium, and checks that apply to all pages."""
 
 import os
 import subprocess
@@ -26,31 +26,31 @@ from tools.prerequisites import find
 
 __all__ = ["pytest_terminal_summary"]  # the hook
 
-# Playwright keeps an event loop running in this thread; Django would refuse every query here.
+# Playwright runs an event loop in this thread, in which Django refuses queries.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
 
 HERE = Path(__file__).parent
-# Chromium asks fontconfig, which then knows our fonts and no other: what fits does not depend on the machine.
+# Only our fonts, so that widths do not depend on the machine.
 os.environ["FONTCONFIG_FILE"] = str(HERE / "fonts" / "fonts.conf")
 CHROMIUM_FLAGS = [
-    "--no-sandbox",  # as root there is none
+    "--no-sandbox",  # as root, the sandbox does not work
     "--disable-gpu",
     "--disable-quic",
     "--disable-sync",
     "--disable-background-networking",
     "--disable-component-update",
     "--no-first-run",
-    # Optimizing scripts takes a fifth of the time of a page, which lives too short to gain by it.
+    # Optimizing scripts takes a fifth of a page's time, and pages are too short-lived to benefit.
     "--js-flags=--no-opt --no-maglev",
 ]
-# The page of a large event takes longer than Playwright's five seconds on a machine that does much else.
+# The page of a large event can take longer than Playwright's five seconds on a busy machine.
 expect.set_options(timeout=15_000)
 TELL_VIOLATIONS = """document.addEventListener("securitypolicyviolation", event =>
     console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`))"""
 
 
 def pytest_report_header() -> str:
-    """Name the browser's version and the fonts it finds."""
+    """Print the browser's version and its fonts."""
     chromium = find("chromium")
     if not chromium:
         return "Chromium: not found"
@@ -60,37 +60,37 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
-    """Everything in this folder needs the browser, and runs once more if it fails."""
-    found = [item for item in items if HERE in item.path.parents]
-    for item in found:
+    """Mark all tests of this folder as `browser`, and rerun them once if they fail."""
+    browser_tests = [item for item in items if HERE in item.path.parents]
+    for item in browser_tests:
         item.add_marker(pytest.mark.browser)
-    rerun_once(found, config)
+    rerun_once(browser_tests, config)
 
 
 @dataclass
 class Watch:
-    """What the pages of a test did that no page may do."""
+    """Forbidden effects of the pages of a test."""
 
     host: str
     problems: list[str] = field(default_factory=list)
 
     def follow(self, page: Page) -> None:
-        """Note every console error, script error, policy violation and request to another host."""
+        """Record console errors, script errors, policy violations and requests to other hosts."""
         page.add_init_script(TELL_VIOLATIONS)
         page.on("console", self._note_message)
         page.on("pageerror", lambda error: self.problems.append(f"script error: {error}"))
         page.on("request", self._note_request)
 
     def expect(self, part: str) -> None:
-        """Forget the problems that contain this text, which must have occurred."""
-        kept = [problem for problem in self.problems if part not in problem]
-        assert kept != self.problems, f"{part!r} did not occur: {self.problems}"
-        self.problems[:] = kept
+        """Remove the problems that contain this text. At least one must have occurred."""
+        remaining = [problem for problem in self.problems if part not in problem]
+        assert remaining != self.problems, f"{part!r} did not occur: {self.problems}"
+        self.problems[:] = remaining
 
     def _note_message(self, message: ConsoleMessage) -> None:
         address = message.location["url"]
-        unbidden = address.endswith("/favicon.ico")  # browsers ask for it by themselves
-        if message.type == "error" and not unbidden:
+        is_icon = address.endswith("/favicon.ico")  # requested by the browser itself
+        if message.type == "error" and not is_icon:
             self.problems.append(f"console: {message.text} ({address})")
 
     def _note_request(self, request: Request) -> None:
@@ -101,7 +101,7 @@ class Watch:
 
 @pytest.fixture
 def watch(live_server: LiveServer) -> Iterator[Watch]:
-    """Fails the test on anything a page of it did that none may do."""
+    """Fail the test if a page has a forbidden effect."""
     watch = Watch(urlsplit(live_server.url).netloc)
     yield watch
     assert watch.problems == []
@@ -109,21 +109,21 @@ def watch(live_server: LiveServer) -> Iterator[Watch]:
 
 @pytest.fixture(scope="session", autouse=True)
 def chromium() -> str:
-    """The path of Chromium. Without it, or without what Playwright needs, all tests here are skipped."""
+    """Return the path of Chromium. Without it, or without Playwright's libraries, tests are skipped."""
     return need("chromium", "libatomic")
 
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(chromium: str, browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """The system's Chromium instead of one that Playwright would download."""
+    """Use the system's Chromium, so that Playwright downloads none."""
     return browser_type_launch_args | {"executable_path": chromium, "args": CHROMIUM_FLAGS}
 
 
 WIDTHS = pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.exhaustive)])
-"""A test on a phone, and in `make test-all` on a laptop too."""
+"""On a phone, and in `make test-all` on a laptop too."""
 
 PASSED = pytest.StashKey[bool]()
-"""Whether nothing of a test has failed so far."""
+"""Whether all phases of a test passed so far."""
 
 OpenPage = Callable[..., Page]
 AssertAccessible = Callable[..., None]
@@ -133,10 +133,10 @@ SCROLLERS_OUT_OF_REACH = """() => [...document.querySelectorAll("body *")]
     .filter(each => ["auto", "scroll"].includes(getComputedStyle(each).overflowX))
     .filter(each => !each.querySelector("a[href], button, input:not([type=hidden]), select, summary"))
     .map(each => each.outerHTML.slice(0, 200))"""
-"""Boxes that may scroll, and that the keyboard cannot, even where the text happens to fit."""
+"""Boxes that can scroll, but not by keyboard, even if the text fits."""
 
 ROWS_LIKE_THE_FIRST = "tbody tr:nth-child(n + 9):not(:last-child)"
-"""One function writes all rows of a table: to look at two hundred takes ten seconds and finds no more."""
+"""All rows of a table have the same markup, and checking two hundred takes ten seconds."""
 
 TEXT_STYLES = """() => {
     const texts = new Set(document.querySelectorAll("input:not([type=hidden]), select, textarea"));
@@ -155,7 +155,7 @@ TEXT_STYLES = """() => {
     };
     return [...new Set([...texts].filter(text => text.checkVisibility()).map(styleOf))];
 }"""
-"""Return what the contrast of each visible text depends on: colours, size, and the boxes that it is in."""
+"""Return the colours, size and boxes of each visible text, which determine its contrast."""
 
 RUN_AXE = f"""async ([rowsLikeTheFirst, options, measured]) => {{
     // Taken out, not excluded: axe measures each element of the document, also those that it then leaves out.
@@ -176,16 +176,16 @@ RUN_AXE = f"""async ([rowsLikeTheFirst, options, measured]) => {{
         rows.forEach((row, at) => gaps[at].replaceWith(row));
     }}
 }}"""
-"""Run axe, without the contrast of colours if it was measured for all text styles of the page."""
+"""Run axe, without contrast if it was measured for all text styles of the page."""
 
 
 @pytest.fixture(scope="session")
 def shared_contexts(browser: Browser, live_server: LiveServer) -> Iterator[SharedContexts]:
-    """The contexts that the tests of this process share."""
+    """Return the contexts that the tests of this process share."""
     contexts = SharedContexts(browser, live_server.url)
     yield contexts
     contexts.close()
-    # Each open connection of a browser has a thread, which must end before the server and the database do.
+    # Each open connection has a thread, which must end before the server and the database.
     for thread in threading.enumerate():
         if "process_request_thread" in thread.name:
             thread.join(timeout=30)
@@ -193,7 +193,7 @@ def shared_contexts(browser: Browser, live_server: LiveServer) -> Iterator[Share
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Remember whether a test passed, for the end of its fixtures."""
+    """Store whether a test passed, for the teardown of its fixtures."""
     report = yield
     item.stash[PASSED] = report.passed and item.stash.get(PASSED, True)
     return report
@@ -203,10 +203,10 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 def open_page(
     request: pytest.FixtureRequest, shared_contexts: SharedContexts, watch: Watch
 ) -> Iterator[OpenPage]:
-    """Opens a watched page of a given width, with or without JavaScript; `goto("/…")` is on our server.
+    """Open a watched page of a given width, with or without JavaScript; `goto("/…")` is on the live server.
 
-    Each page of a test has a context of its own, which later tests use again. The contexts are closed instead
-    if the test failed, or did what cannot be taken back.
+    Pages of a test have separate contexts, which later tests reuse. Contexts are closed if the test failed or
+    had effects that cannot be undone.
     """
     used: list[tuple[BrowserContext, bool]] = []
 
@@ -227,7 +227,7 @@ def open_page(
 
 @pytest.fixture
 def page(open_page: OpenPage) -> Page:
-    """A page on a laptop, 1280 pixels wide."""
+    """A page on a laptop, 1,280 pixels wide."""
     return open_page(1280)
 
 
@@ -245,24 +245,24 @@ def plain_page(open_page: OpenPage) -> Page:
 
 @pytest.fixture(scope="session")
 def measured_styles() -> set[str]:
-    """The text styles of which axe has measured the contrast."""
+    """The text styles with a measured contrast."""
     return set()
 
 
 @pytest.fixture
 def axe(measured_styles: set[str]) -> AssertAccessible:
-    """Asserts that the accessibility rules find nothing on a page: all, some by name, or all but colours.
+    """Assert that axe finds no violations: with all rules, with some by name, or with all but contrast.
 
-    The contrast of a text style is measured once, because that takes twice as long as all other rules.
+    The contrast of a text style is measured once, because it takes twice as long as all other rules.
     """
 
     def assert_accessible(page: Page, *rules: str, colours: bool = True) -> None:
         chosen: dict[str, Any] = {"runOnly": list(rules)} if rules else {}
         if not colours:
             chosen["rules"] = {"color-contrast": {"enabled": False}}
-        # Nothing preloaded: axe looks for the style sheets of an @import at the page's own address.
+        # Without preloading: axe resolves the style sheets of an @import against the page's URL.
         options = {"resultTypes": ["violations"], "preload": False, **chosen}
-        page.wait_for_load_state()  # of a page that a click has just opened, there is no document yet
+        page.wait_for_load_state()  # a page opened by a click may have no document yet
         if not page.evaluate("'axe' in window"):
             page.evaluate(Axe().axe_script)
         found, styles = page.evaluate(RUN_AXE, [ROWS_LIKE_THE_FIRST, options, sorted(measured_styles)])
@@ -276,16 +276,16 @@ def axe(measured_styles: set[str]) -> AssertAccessible:
 
 
 def log_in(page: Page, name: str) -> None:
-    """Give the browser a session of the account, as its login would."""
+    """Give the browser a session of the account."""
     client = Client()
     client.force_login(User.objects.get(username=name))
     session = client.cookies[settings.SESSION_COOKIE_NAME]
-    for host in ("localhost", "127.0.0.1"):  # of the live server, and of a site in a process of its own
+    for host in ("localhost", "127.0.0.1"):  # the live server, and a site in a separate process
         page.context.add_cookies([{"name": session.key, "value": session.value, "domain": host, "path": "/"}])
 
 
 def type_login(page: Page, name: str) -> None:
-    """Log in as a person does: fill in the form and send it."""
+    """Log in with the form."""
     page.goto("/admin/login/")
     page.get_by_label("Username").fill(name)
     page.get_by_label("Password").fill(PASSWORD)

@@ -1,4 +1,4 @@
-"""Browser contexts that the tests of a process share, one test after the other."""
+"""Browser contexts that successive tests of a process share."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -16,20 +16,20 @@ ISOLATING: dict[type, tuple[str, ...]] = {
     ),
     Page: ("clock", "route", "route_from_har", "route_web_socket"),
 }
-"""Methods and properties with effects that `SharedContexts` cannot take back."""
+"""Methods and properties with effects that `SharedContexts` cannot undo."""
 NEW_CDP_SESSION = BrowserContext.new_cdp_session
-"""The method itself, which `isolating_calls` does not note."""
+"""The original method, which `isolating_calls` does not record."""
 
 
 class SharedContexts:
-    """Contexts with and without JavaScript that are emptied and used again."""
+    """Contexts with and without JavaScript that are emptied and reused."""
 
     def __init__(self, browser: Browser, url: str) -> None:
         self.browser, self.url = browser, url
         self.free: dict[bool, list[BrowserContext]] = {True: [], False: []}
 
     def new_page(self, width: int, height: int, *, javascript: bool) -> Page:
-        """Return a page in a context that no other page of this test has, as new."""
+        """Return a page in an empty context that no other page of this test uses."""
         free = self.free[javascript]
         context = (
             free.pop()
@@ -45,7 +45,9 @@ class SharedContexts:
         return page
 
     def give_back(self, context: BrowserContext, *, javascript: bool) -> None:
-        """Close its pages, and keep it for another test; what is stored goes when that test begins."""
+        """Close the context's pages and keep it for other tests; storage is emptied when the next test
+        begins.
+        """
         for page in context.pages:
             page.close()
         context.clear_cookies()
@@ -53,14 +55,14 @@ class SharedContexts:
         self.free[javascript].append(context)
 
     def close(self) -> None:
-        """Close those that no test uses."""
+        """Close the unused contexts."""
         for context in self.free[True] + self.free[False]:
             context.close()
 
 
 @contextmanager
 def isolating_calls() -> Iterator[list[str]]:
-    """Note the names in `ISOLATING` that are used, until the end of the block."""
+    """Record the uses of names in `ISOLATING` until the end of the block."""
     called: list[str] = []
 
     def noting(found: Any, name: str) -> Any:

@@ -5,11 +5,11 @@ from collections.abc import Generator, Iterable
 import pytest
 
 LONGEST = 80
-"""Lines of a failure: what Playwright says of a page may be thousands."""
+"""Lines of a failure; Playwright may print thousands."""
 
 
 def rerun_once(items: Iterable[pytest.Item], config: pytest.Config) -> None:
-    """Let pytest-rerunfailures run these tests a second time if they fail."""
+    """Let pytest-rerunfailures rerun these tests once if they fail."""
     if config.option.usepdb:
         return  # the plugin refuses to rerun under a debugger
     for item in items:

@@ -1,4 +1,4 @@
-"""The tests' settings for a site that stores what is posted to it, and never answers that if HOLD is 1."""
+"""Test settings for a site that stores posted data but, if HOLD is 1, never responds to a POST."""
 
 import os
 from collections.abc import Callable
@@ -6,15 +6,15 @@ from threading import Event
 
 from django.http import HttpRequest, HttpResponse
 
-from tests.settings import *  # noqa: F403 - every setting is wanted
+from tests.settings import *  # noqa: F403 - all settings
 
-MIDDLEWARE = ["tests.browser.holding.hold_answers", *MIDDLEWARE]  # noqa: F405 - one of them
+MIDDLEWARE = ["tests.browser.holding.hold_answers", *MIDDLEWARE]  # noqa: F405 - from the same import
 
 
 def hold_answers(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Keep the answer to every POST until the process is killed."""
+    """Block the response to every POST until the process is killed."""
     is_holding = os.environ["HOLD"] == "1"
 
     def carry(request: HttpRequest) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""A site in a process of its own over the test's database: it can hold answers, be killed and start again."""
+"""A site in a separate process with the test's database: it can block responses, be killed and restart."""
 
 import os
 import socket
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Site:
-    """`url` answers while it runs."""
+    """A site process; `url` responds while it runs."""
 
     def __init__(self, database: str) -> None:
         with closing(socket.socket()) as free:
@@ -31,7 +31,7 @@ class Site:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self, *, hold: bool) -> None:
-        """Start it, and wait until it says that it listens; `hold`: it answers no POST."""
+        """Start it and wait until it listens. `hold`: it does not respond to a POST."""
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "runserver", "--noreload", f"127.0.0.1:{self.port}"],
             cwd=ROOT,
@@ -43,7 +43,7 @@ class Site:
         assert any(b"Starting development server" in line for line in self.process.stdout)
 
     def kill(self) -> None:
-        """End it at once, in the middle of whatever it does."""
+        """Kill the process immediately."""
         if self.process:
             self.process.kill()
             self.process.communicate()
@@ -51,7 +51,9 @@ class Site:
 
 @contextmanager
 def shared_database(folder: Path) -> Iterator[str]:
-    """The address of the test's database for another process; SQLite's in memory becomes a file meanwhile."""
+    """Yield the URL of the test's database for another process; SQLite's in-memory database is a file until
+    then.
+    """
     if connection.vendor == "postgresql":
         parts = urlsplit(os.environ["DATABASE_URL"])
         yield parts._replace(path=f"/{connection.settings_dict['NAME']}").geturl()

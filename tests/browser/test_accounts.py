@@ -1,4 +1,4 @@
-"""Accounts at the desk in a real browser: waiting, sessions, inviting, forgotten passwords."""
+"""Accounts at the desk: delayed logins, sessions, invitations, forgotten passwords."""
 
 import os
 import re
@@ -20,12 +20,12 @@ WIDTHS = (360, 1280)
 
 @pytest.fixture
 def desk(transactional_db: None) -> Desk:
-    """Two events and everybody who works on them."""
+    """Two events and their staff."""
     return create_desk()
 
 
 def expect_well_made(page: Page, axe: AssertAccessible, name: str) -> None:
-    """Accessible, and no wider than a phone or a laptop."""
+    """Assert that the page is accessible and fits a phone and a laptop."""
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
         axe(page)
@@ -35,7 +35,7 @@ def expect_well_made(page: Page, axe: AssertAccessible, name: str) -> None:
 
 
 @pytest.mark.exhaustive
-def test_too_many_wrong_passwords_count_down_in_words(
+def test_too_many_wrong_passwords_show_a_countdown(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, watch: Watch
 ) -> None:
     page = open_page(1280)
@@ -55,9 +55,7 @@ def test_too_many_wrong_passwords_count_down_in_words(
     watch.expect("429")
 
 
-def test_sessions_are_listed_and_ended_by_keyboard(
-    desk: Desk, open_page: OpenPage, axe: AssertAccessible
-) -> None:
+def test_sessions_can_be_ended_by_keyboard(desk: Desk, open_page: OpenPage, axe: AssertAccessible) -> None:
     page, other = open_page(1280, javascript=False), open_page(360)
     type_login(other, "anna")
     type_login(page, "anna")
@@ -73,7 +71,9 @@ def test_sessions_are_listed_and_ended_by_keyboard(
 
 
 @pytest.mark.exhaustive
-def test_the_screens_of_accounts(desk: Desk, open_page: OpenPage, axe: AssertAccessible) -> None:
+def test_account_screens_are_accessible_and_fit(
+    desk: Desk, open_page: OpenPage, axe: AssertAccessible
+) -> None:
     page = open_page(1280)
     log_in(page, "otto")
     for name, address in (
@@ -89,9 +89,7 @@ def test_the_screens_of_accounts(desk: Desk, open_page: OpenPage, axe: AssertAcc
         expect_well_made(page, axe, name)
 
 
-def test_an_invitation_from_the_organiser_s_form_to_the_first_login(
-    desk: Desk, open_page: OpenPage, axe: AssertAccessible
-) -> None:
+def test_invitation_leads_to_the_first_login(desk: Desk, open_page: OpenPage, axe: AssertAccessible) -> None:
     organiser, invited = open_page(1280, javascript=False), open_page(360, javascript=False)
     log_in(organiser, "otto")
     organiser.goto("/admin/")
@@ -113,10 +111,10 @@ def test_an_invitation_from_the_organiser_s_form_to_the_first_login(
     expect(invited.get_by_role("link", name="Cup of Teams")).to_be_visible()
 
 
-def test_a_passkey_from_the_first_to_the_next_login(
+def test_passkey_can_be_added_and_used(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, settings: Settings
 ) -> None:
-    """Chromium's own authenticator, which its tools switch on, answers as a phone would."""
+    """Chromium's virtual authenticator acts as a phone."""
     settings.PASSKEY_REQUIRED_FOR = ["arbiters"]
     page = open_page(1280)
     tools = page.context.new_cdp_session(page)
@@ -160,7 +158,7 @@ def test_a_passkey_from_the_first_to_the_next_login(
 
 
 @pytest.mark.exhaustive
-def test_without_a_script_a_passkey_says_what_it_needs(
+def test_passkey_without_a_script_states_its_requirements(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible
 ) -> None:
     page = open_page(360, javascript=False)

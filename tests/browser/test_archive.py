@@ -1,4 +1,4 @@
-"""An archive opened from a disk, without a server and without a network, in a real browser."""
+"""An archive opened from disk in Chromium, without server and network."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,25 +21,25 @@ from tournaments.operations.revision import present
 pytestmark = pytest.mark.django_db(transaction=True)
 
 KINDS = [filled(page.route, VALUES) for page in EVENT_PAGES if page.archived]
-"""A page of each kind that an archive holds."""
+"""A page of each kind in an archive."""
 OF_NONE = ("prizes/", "standings/category/")
-"""None of the demo events has them."""
+"""No demo event has these pages."""
 NAMES = {f"{kind}index.html" for kind in KINDS if not kind.startswith(OF_NONE)}
 CROSSTABLE, MAP = "crosstable/index.html", "map/index.html"
 
 REPEATED = {"olympiad-2018-open", "1947-vierkamp-den-haag"}
-"""Events whose pages are of the kinds of another's: they have to fit and to ask for nothing, as all do."""
+"""Events with the same kinds of pages as another: they must fit and make no requests."""
 UNMAPPED = {"1947-vierkamp-den-haag"}
-"""Its players are from too few countries for a map."""
+"""An event with too few countries for a map."""
 EVENTS = {address.split("/")[2]: address for address in (BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, WORLD_1948)}
 
 
 ROUND_ROBIN = WORLD_1948.split("/")[2]
-"""It has a page of every kind."""
+"""An event with a page of every kind."""
 
 
 class Offline:
-    """A browser with the network off; `problems` are what a page asked for, or complained of."""
+    """A browser without network; `problems` are requests and errors of pages."""
 
     def __init__(self, browser: Browser) -> None:
         self.context = browser.new_context(viewport={"width": 1280, "height": 800})
@@ -51,13 +51,12 @@ class Offline:
         self.page.on("console", self._note_message)
 
     def open(self, file: Path) -> Page:
-        """The page in that file."""
         self.page.goto(file.as_uri())
         return self.page
 
     def links(self) -> set[Path]:
-        """The files that the open page leads to."""
-        # The links of a picture have no `href` that is a text.
+        """Return the files that the open page links to."""
+        # In SVG, `href` is not a string.
         whole = "links => links.map(link => new URL(link.getAttribute('href'), document.baseURI).href)"
         found = self.page.eval_on_selector_all("a[href]", whole)
         return {path_of(link) for link in found if urlsplit(link).scheme == "file"}
@@ -67,7 +66,7 @@ class Offline:
             self.problems.append(f"asks the network: {request.url}")
 
     def _note_failure(self, request: Request) -> None:
-        # A page that is left stops what it was still loading, which may be its icon.
+        # Navigation aborts unfinished requests, such as the icon.
         stopped = request.failure == "net::ERR_ABORTED" and path_of(request.url).is_file()
         if not stopped:
             self.problems.append(f"{request.failure}: {request.url}")
@@ -100,7 +99,7 @@ def create(slug: str) -> None:
 @pytest.mark.parametrize(
     "slug", ["two-teams", pytest.param("1947-vierkamp-den-haag", marks=pytest.mark.exhaustive)]
 )
-def test_every_link_opens(slug: str, offline: Offline, tmp_path: Path) -> None:
+def test_every_link_of_the_archive_works(slug: str, offline: Offline, tmp_path: Path) -> None:
     create(slug)
     folder = archived(slug, tmp_path)
     waiting, seen = [folder / "index.html"], {folder / "index.html"}
@@ -122,7 +121,9 @@ def test_every_link_opens(slug: str, offline: Offline, tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.exhaustive
-def test_a_page_of_each_kind(slug: str, offline: Offline, axe: AssertAccessible, tmp_path: Path) -> None:
+def test_each_kind_of_page_is_accessible_and_fits(
+    slug: str, offline: Offline, axe: AssertAccessible, tmp_path: Path
+) -> None:
     create(slug)
     event = present(Event.objects.get(slug=slug).pk)
     names = NAMES | {next(iter(criteria_pages(event).values()))}
@@ -143,10 +144,10 @@ def test_a_page_of_each_kind(slug: str, offline: Offline, axe: AssertAccessible,
             page.set_viewport_size({"width": width, "height": 740})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
         if slug not in REPEATED:
-            axe(page, colours=False)  # they are the site's
+            axe(page, colours=False)  # these belong to the site
 
 
-def test_from_the_table_to_a_value_and_back(offline: Offline, tmp_path: Path) -> None:
+def test_table_links_to_values_and_back(offline: Offline, tmp_path: Path) -> None:
     record(DEN_HAAG)
     page = offline.open(archived("1947-vierkamp-den-haag", tmp_path) / "index.html")
     page.get_by_role("link", name="Standings", exact=True).click()
@@ -158,8 +159,8 @@ def test_from_the_table_to_a_value_and_back(offline: Offline, tmp_path: Path) ->
 
 
 @pytest.mark.exhaustive
-def test_cells_that_files_do_not_link_lead_on_by_the_script(offline: Offline, tmp_path: Path) -> None:
-    """A round before the last leads to the competitor's round, and that one and its games to the match."""
+def test_script_makes_unlinked_cells_lead_to_matches(offline: Offline, tmp_path: Path) -> None:
+    """Cells of earlier rounds lead to the round on the card; rounds and games of cards lead to matches."""
     record(CHENNAI)
     files = ("standings/after/3/index.html", "competitors/7/index.html", "rounds/2/index.html")
     with fewer_pages(set(files)):
@@ -178,10 +179,8 @@ def test_cells_that_files_do_not_link_lead_on_by_the_script(offline: Offline, tm
 
 @pytest.mark.parametrize("width", [620, 1280])
 @pytest.mark.exhaustive
-def test_why_a_row_stands_above_the_next_is_within_the_table(
-    width: int, offline: Offline, tmp_path: Path
-) -> None:
-    """Few rounds make a narrow table, and the words of the first row are the longest."""
+def test_reason_for_the_order_fits_the_table(width: int, offline: Offline, tmp_path: Path) -> None:
+    """With few rounds the table is narrow, and the first row has the longest text."""
     record(CHENNAI)
     name = "standings/after/3/index.html"
     with fewer_pages({name}):
@@ -199,14 +198,14 @@ def test_why_a_row_stands_above_the_next_is_within_the_table(
     assert words <= table["x"] + table["width"]
 
 
-def test_a_whole_site_searches_filters_and_sorts(
+def test_archived_site_can_be_searched_filtered_and_sorted(
     offline: Offline, axe: AssertAccessible, tmp_path: Path
 ) -> None:
     create_player_event("match-a")
     create_team_event()
     create_player_event("match-b")
     Event.objects.filter(slug="two-teams").update(start="2025")
-    Event.objects.update(state=Event.State.FINAL)  # live ones stand apart
+    Event.objects.update(state=Event.State.FINAL)  # live events are in a separate list
     call_command("publish_archive", everything=True, out=tmp_path, verbosity=0)
     page = offline.open(tmp_path / "index.html")
     lines = page.locator("#events > li")

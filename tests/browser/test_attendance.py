@@ -1,4 +1,4 @@
-"""A session at the door on a phone: found, marked, withdrawn, entered late, off by a bye; offline too."""
+"""Attendance at the door on a phone: searching, marking, withdrawing, late entries, byes; also offline."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,7 +9,7 @@ from tournaments.models import Attendance, Competitor
 from tournaments.recording.attendance import rounds_off
 
 
-def test_a_session_at_the_door(
+def test_attendance_is_taken_on_a_phone(
     transactional_db: None, phone_page: Page, axe: AssertAccessible, watch: Watch
 ) -> None:
     hall, page = open_hall(), phone_page
@@ -24,7 +24,7 @@ def test_a_session_at_the_door(
 
     find, counts = page.get_by_label("Find by name or number"), page.locator(".door-counts")
     find.fill("12")
-    find.press("Enter")  # the only one found is present
+    find.press("Enter")  # the only match is present
     expect(find).to_have_value("")
     find.fill("bea")
     page.get_by_role("button", name="late 2 Bea").click()
@@ -36,7 +36,7 @@ def test_a_session_at_the_door(
     expect(page.locator("#connection")).to_have_text("Everything is saved.")
     assert Attendance.objects.count() == 5
 
-    page.context.set_offline(True)  # the hall's network is gone, and comes back
+    page.context.set_offline(True)  # the network goes down and returns
     page.locator("[data-label^='6 ']").get_by_role("button", name="present").click()
     expect(page.locator("#connection")).to_contain_text("Kept in this browser: 1")
     page.context.set_offline(False)
@@ -67,8 +67,7 @@ def test_a_session_at_the_door(
     axe(page)
 
 
-@pytest.mark.exhaustive
-def test_two_at_the_door_see_each_other(transactional_db: None, phone_page: Page, page: Page) -> None:
+def test_two_phones_see_each_other_s_marks(transactional_db: None, phone_page: Page, page: Page) -> None:
     hall = open_hall()
     log_in(phone_page, "anna")
     log_in(page, "ben")
@@ -77,7 +76,7 @@ def test_two_at_the_door_see_each_other(transactional_db: None, phone_page: Page
     phone_page.get_by_role("button", name="present 1 Ann").click()
     line = page.locator("[data-label='1 Ann']")
     expect(line.locator(".note")).to_contain_text("anna")
-    expect(page.locator("#connection")).to_have_text("Everything is saved.")  # after the news, too
+    expect(page.locator("#connection")).to_have_text("Everything is saved.")  # also after an update
     line.get_by_role("button", name="absent").click()
     expect(line.locator(".state")).to_contain_text("anna marked present")
     line.get_by_role("button", name="Put absent").click()

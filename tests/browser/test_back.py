@@ -1,4 +1,4 @@
-"""The browser's Back after a step was confirmed: it shows a page, and what is there does nothing twice."""
+"""The browser's Back after a confirmed step shows a page, and repeats no action."""
 
 from collections.abc import Callable
 
@@ -30,7 +30,6 @@ def hall(transactional_db: None) -> Hall:
 
 @pytest.fixture(params=["with JavaScript", pytest.param("without JavaScript", marks=pytest.mark.exhaustive)])
 def organiser(request: pytest.FixtureRequest, hall: Hall, open_page: OpenPage) -> Page:
-    """An organiser's page, logged in."""
     page = open_page(1280, javascript=request.param == "with JavaScript")
     log_in(page, "otto")
     return page
@@ -92,6 +91,7 @@ def declare_it_removed(page: Page, hall: Hall) -> None:
 
 
 def remove_a_round(page: Page, hall: Hall) -> None:
+    """A preview that is saved, a button, and a row that is deleted."""
     hall.event.rounds.get(number=3).pairings.all().delete()
     page.goto(f"/admin/tournaments/round/{round_of(hall.event, 3).pk}/delete/")
     page.get_by_role("button", name="Yes").click()
@@ -117,7 +117,7 @@ FIRST = (paste_pairings, publish_pairings)
     [step if step in FIRST else pytest.param(step, marks=pytest.mark.exhaustive) for step in STEPS],
     ids=lambda step: step.__name__,
 )
-def test_back_shows_a_page(organiser: Page, hall: Hall, step: Step) -> None:
+def test_back_shows_a_page_without_repeating_the_step(organiser: Page, hall: Hall, step: Step) -> None:
     step(organiser, hall)
     before = Event.objects.count(), hall.event.rounds.count(), hall.event.competitors.count()
     organiser.go_back()

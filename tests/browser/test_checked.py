@@ -1,4 +1,4 @@
-"""What says whether standings agree, and what compares two: legible in a real browser, whole on a phone."""
+"""Badges of agreement and comparisons are legible, and complete on a phone."""
 
 import pytest
 from playwright.sync_api import Page
@@ -18,7 +18,7 @@ SIDEWAYS = "() => document.documentElement.scrollWidth > document.documentElemen
 
 @pytest.fixture(autouse=True)
 def events(transactional_db: None) -> None:
-    """Each state of the badge, a ruled place, and a cup of clubs."""
+    """Events with each state of the badge, a ruled place, and a cup of clubs."""
     record(OUAGADOUGOU, DEN_HAAG)
     event = Event.objects.get(slug="2022-ouagadougou-open")
     override_place(event, 8, 2, create_account("anna"), "He was promised it.", after=9)
@@ -48,4 +48,4 @@ def test_badge_comparison_and_codes_are_legible(
         axe(page)
         assert not page.evaluate(SIDEWAYS), address
         page.emulate_media(color_scheme="dark")
-        axe(page, "color-contrast")  # all that a scheme changes
+        axe(page, "color-contrast")  # the only effect of a scheme

@@ -1,4 +1,4 @@
-"""What only a browser shows of the hall screen and of frames: turning, a lost network, another origin."""
+"""The hall screen and embedded pages in Chromium: automatic pages, network loss, other origins."""
 
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -28,7 +28,7 @@ def publish_round_two(event: Event) -> None:
     Pairing.objects.create(round=second, table=1, first=teams[3], second=teams[1], kind=Kind.PENDING)
 
 
-def test_the_hall_screen_turns_goes_on_without_a_network_and_wakes_with_the_next_round(
+def test_hall_screen_changes_pages_survives_network_loss_and_updates(
     event: Event, page: Page, watch: Watch, axe: AssertAccessible
 ) -> None:
     page.clock.install()
@@ -56,7 +56,7 @@ def test_the_hall_screen_turns_goes_on_without_a_network_and_wakes_with_the_next
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.exhaustive
-def test_a_full_page_of_the_hall_screen_fits(
+def test_full_page_of_the_hall_screen_fits(
     event: Event, open_page: OpenPage, width: int, height: int
 ) -> None:
     Competitor.objects.bulk_create(
@@ -77,7 +77,7 @@ def test_a_full_page_of_the_hall_screen_fits(
 
 @pytest.fixture
 def other_site(live_server: LiveServer) -> Iterator[str]:
-    """The address of a page of another origin that frames our standings."""
+    """Return the URL of a page on another origin that embeds the standings."""
     frame = f'<iframe src="{live_server.url}/embed/events/two-teams/standings/" width="720" height="640">'
 
     class Answer(BaseHTTPRequestHandler):
@@ -96,7 +96,7 @@ def other_site(live_server: LiveServer) -> Iterator[str]:
         server.shutdown()
 
 
-def test_another_origin_frames_the_standings_and_a_link_opens_on_the_site(
+def test_other_origin_can_frame_the_standings_and_links_open_the_site(
     event: Event, page: Page, other_site: str, live_server: LiveServer, watch: Watch
 ) -> None:
     page.goto(other_site)

@@ -1,4 +1,4 @@
-"""Nothing yet, very little, very much, and names of every kind: each page stays readable and usable."""
+"""Empty, very large and unusual events: each page stays legible and usable."""
 
 import re
 
@@ -29,12 +29,12 @@ pytestmark = pytest.mark.usefixtures("live_server")
 
 @pytest.fixture(params=[360, pytest.param(1280, marks=pytest.mark.exhaustive)])
 def reader(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
-    """A reader's page, wide and narrow."""
+    """A page, wide and narrow."""
     return open_page(request.param, 740)
 
 
 def create_names() -> Event:
-    """Four players with names of sixty letters, and in other scripts; two of them moved by a correction."""
+    """Create four players with names of sixty letters and in other scripts; a correction moved two."""
     event = create_players("names", NAMES, 3, name=f"Open of {HEBREW} and {LONG}")
     Competitor.objects.update(rating=2400, title="GM")
     play(event, GAMES)
@@ -44,18 +44,18 @@ def create_names() -> Event:
 
 
 def fits(page: Page) -> bool:
-    """Whether the page itself never scrolls sideways."""
+    """Return whether the page does not scroll horizontally."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
 def left_of(element: Locator) -> float:
-    """Where it begins, in pixels from the left."""
+    """Return the distance from the left in pixels."""
     box = element.bounding_box()
     assert box
     return box["x"]
 
 
-def test_names_of_every_kind_fit(reader: Page) -> None:
+def test_unusual_names_fit(reader: Page) -> None:
     create_names()
     for address in NAMED:
         reader.goto(f"/events/names/{address}")
@@ -63,7 +63,7 @@ def test_names_of_every_kind_fit(reader: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_figures_stay_right_of_a_name_that_runs_to_the_left(reader: Page) -> None:
+def test_figures_stay_right_of_a_right_to_left_name(reader: Page) -> None:
     create_names()
     reader.goto("/events/names/changes/")
     for moved, places in ((HEBREW, "2 → 4"), (ARABIC, "4 → 3")):
@@ -87,7 +87,7 @@ def test_figures_stay_right_of_a_name_that_runs_to_the_left(reader: Page) -> Non
 
 
 @pytest.mark.exhaustive
-def test_long_name_is_whole_on_a_phone(open_page: OpenPage) -> None:
+def test_long_name_is_complete_on_a_phone(open_page: OpenPage) -> None:
     create_names()
     phone = open_page(360, 740)
     phone.goto("/events/names/standings/")
@@ -104,7 +104,7 @@ def test_long_name_is_whole_on_a_phone(open_page: OpenPage) -> None:
 
 
 @pytest.mark.exhaustive
-def test_nothing_paired_yet(reader: Page) -> None:
+def test_event_without_pairings(reader: Page) -> None:
     create_event_to_come()
     for address in ("", "standings/"):
         reader.goto(f"/events/to-come/{address}")
@@ -128,7 +128,7 @@ def test_two_competitors_and_one_round(reader: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_thirty_four_rounds_everybody_twice(reader: Page) -> None:
+def test_double_round_robin_of_thirty_four_rounds(reader: Page) -> None:
     event = create_players(
         "twice", [f"Player {n}" for n in range(1, 19)], 34,
         schedule="double-round-robin", system="manual-round-robin",
@@ -160,6 +160,6 @@ def test_two_thousand_players_and_thirteen_rounds(page: Page, live_server: LiveS
     assert answer.request.sizes()["responseBodySize"] < 600_000
     page.locator("#standings tbody tr").last.hover()
     expect(page.locator("#standings .met")).to_have_count(ROUNDS)
-    # Rows out of sight are not laid out, so that the list scrolls smoothly.
+    # Invisible rows are not laid out, so that the list scrolls smoothly.
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate(ROWS_LAID_OUT) < 100

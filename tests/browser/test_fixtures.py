@@ -1,4 +1,4 @@
-"""What the fixtures of these tests promise: contexts come back empty, and a failed test runs once more."""
+"""The fixtures of these tests: contexts are emptied, and a failed test is rerun once."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ STORED = """async () => [
 
 @pytest.fixture
 def asked(live_server: object) -> Iterator[list[str]]:
-    """The paths that the server is asked for."""
+    """The paths of requests to the server."""
     paths: list[str] = []
 
     def note(environ: dict[str, str], **about: object) -> None:
@@ -37,7 +37,7 @@ def asked(live_server: object) -> Iterator[list[str]]:
     request_started.disconnect(note)
 
 
-def test_shared_context_comes_back_empty(shared_contexts: SharedContexts, asked: list[str]) -> None:
+def test_shared_context_is_empty_for_the_next_test(shared_contexts: SharedContexts, asked: list[str]) -> None:
     create_team_event()
     page = shared_contexts.new_page(360, 740, javascript=True)
     context = page.context
@@ -48,7 +48,7 @@ def test_shared_context_comes_back_empty(shared_contexts: SharedContexts, asked:
     assert page.evaluate(STORED) == [["stored"], "yes", "stored=yes", ["stored"], ["stored"], "granted"]
     styles = [path for path in asked if path.endswith(".css")]
     assert styles
-    assert len(styles) == len(set(styles))  # the second time they came from the browser's cache
+    assert len(styles) == len(set(styles))  # the second time from the browser's cache
     page.emulate_media(media="print", color_scheme="dark")
     shared_contexts.give_back(context, javascript=True)
     asked.clear()
@@ -63,7 +63,7 @@ def test_shared_context_comes_back_empty(shared_contexts: SharedContexts, asked:
 
 
 @pytest.mark.parametrize("javascript", [True, False])
-def test_pages_of_one_test_share_no_context(shared_contexts: SharedContexts, javascript: bool) -> None:
+def test_pages_of_a_test_have_separate_contexts(shared_contexts: SharedContexts, javascript: bool) -> None:
     pages = [shared_contexts.new_page(360, 740, javascript=javascript) for _ in range(2)]
 
     assert pages[0].context is not pages[1].context
@@ -71,7 +71,7 @@ def test_pages_of_one_test_share_no_context(shared_contexts: SharedContexts, jav
         shared_contexts.give_back(page.context, javascript=javascript)
 
 
-def test_effects_that_stay_are_noticed(page: Page) -> None:
+def test_lasting_effects_are_detected(page: Page) -> None:
     with isolating_calls() as called:
         page.emulate_media(media="print")
         page.context.grant_permissions(["clipboard-read"])
@@ -82,5 +82,5 @@ def test_effects_that_stay_are_noticed(page: Page) -> None:
         assert called == ["clock", "route", "set_offline"]
 
 
-def test_browser_tests_run_once_more(request: pytest.FixtureRequest) -> None:
+def test_failed_browser_tests_are_rerun(request: pytest.FixtureRequest) -> None:
     assert [marker.kwargs for marker in request.node.iter_markers("flaky")] == [{"reruns": 1}]

@@ -1,4 +1,4 @@
-"""What readers follow, find and hand on, in a real browser on a phone and a laptop."""
+"""Following, finding and sharing on a phone and a laptop."""
 
 import re
 
@@ -16,17 +16,14 @@ PHONE = ViewportSize(width=360, height=740)
 
 @pytest.fixture
 def event() -> Event:
-    """A live event with teams enough to look for one."""
+    """A live event with enough teams for a search."""
     event = create_team_event()
     others = [Competitor(event=event, number=number, name=f"Team {number}") for number in range(4, 30)]
     Competitor.objects.bulk_create([*others, Competitor(event=event, number=30, name="Łódź Élan")])
     return event
 
 
-@pytest.mark.exhaustive
-def test_a_result_is_on_every_open_page_of_a_phone_in_time(
-    event: Event, phone_page: Page, watch: Watch
-) -> None:
+def test_result_appears_on_every_open_page_of_a_phone(event: Event, phone_page: Page, watch: Watch) -> None:
     context = phone_page.context
     context.clock.install()
     shown = {
@@ -56,7 +53,7 @@ def test_a_result_is_on_every_open_page_of_a_phone_in_time(
 
 
 @WIDTHS
-def test_a_followed_team_stands_on_top_through_sort_and_poll(
+def test_followed_team_stays_on_top_after_sorting_and_polling(
     event: Event, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
     page = open_page(width, 740)
@@ -92,7 +89,7 @@ def test_a_followed_team_stands_on_top_through_sort_and_poll(
 
 
 @pytest.mark.exhaustive
-def test_a_team_that_is_gone_can_be_forgotten(event: Event, page: Page, watch: Watch) -> None:
+def test_deleted_team_can_be_unfollowed(event: Event, page: Page, watch: Watch) -> None:
     page.goto(f"{LIVE}competitors/1/")
     page.locator("h2 .star").click()
     Event.objects.update(state=Event.State.REMOVED)
@@ -103,7 +100,7 @@ def test_a_team_that_is_gone_can_be_forgotten(event: Event, page: Page, watch: W
 
 
 @pytest.mark.exhaustive
-def test_a_row_is_found_as_it_is_typed_and_is_in_the_address(event: Event, phone_page: Page) -> None:
+def test_search_in_the_table_finds_rows_and_is_in_the_url(event: Event, phone_page: Page) -> None:
     page = phone_page
     page.goto(f"{LIVE}standings/")
     field = page.get_by_role("searchbox", name="Find in this table")
@@ -120,7 +117,7 @@ def test_a_row_is_found_as_it_is_typed_and_is_in_the_address(event: Event, phone
 
 
 @pytest.mark.exhaustive
-def test_share_copies_the_view_as_it_is(event: Event, page: Page) -> None:
+def test_share_copies_the_url_of_the_view(event: Event, page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"{LIVE}standings/?sort=name#c2")
     page.get_by_role("button", name="Share").click()
@@ -129,7 +126,7 @@ def test_share_copies_the_view_as_it_is(event: Event, page: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_nothing_of_it_is_there_without_scripts(event: Event, plain_page: Page) -> None:
+def test_following_is_hidden_without_scripts(event: Event, plain_page: Page) -> None:
     plain_page.goto(f"{LIVE}standings/")
     expect(plain_page.get_by_role("button", name="Share")).to_have_count(0)
     expect(plain_page.locator(".star")).to_have_count(0)

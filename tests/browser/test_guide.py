@@ -1,4 +1,6 @@
-"""The guide of docs/desk.md, done as it says, with the clicks it counts; `make pictures` keeps its looks."""
+"""The guide docs/desk.md, followed step by step with its numbers of clicks; `make pictures` updates its
+pictures.
+"""
 
 import os
 import re
@@ -19,7 +21,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 GUIDE = (DOCS / "desk.md").read_text()
 PICTURES = re.findall(r"\]\(pictures/([\w-]+)\.png\)", GUIDE)
 KEEP = os.environ.get("PICTURES") == "1"
-"""Whether the pictures are written to docs/pictures; `make pictures` says so."""
+"""Whether pictures are written to docs/pictures, as in `make pictures`."""
 
 PLAYERS = """Jansen, Anna; NED; 2310; WIM
 Petrova, Bella; BUL; 2205
@@ -32,27 +34,25 @@ Horvat, Hana; CRO; 1985"""
 
 
 class Guided:
-    """A new user with the guide: presses what it names, and counts."""
+    """A new user with the guide, whose clicks are counted."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.clicks, self.looked = page, 0, list[str]()
 
     def press(self, target: Locator) -> None:
-        """Press it once it is there."""
+        """Press it when it is visible."""
         expect(target).to_have_count(1)
         target.click()
         self.clicks += 1
 
     def button(self, name: str) -> None:
-        """Press the button of that name."""
         self.press(self.page.get_by_role("button", name=name))
 
     def link(self, name: str) -> None:
-        """Press the link of that name."""
         self.press(self.page.get_by_role("link", name=name, exact=True))
 
     def look(self, name: str) -> None:
-        """Compare with the picture of that name; keep it where they are made."""
+        """Compare the screen with a picture, or write the picture for `make pictures`."""
         self.looked.append(name)
         if KEEP:
             self.page.mouse.move(0, 0)
@@ -61,7 +61,7 @@ class Guided:
 
 @pytest.fixture
 def guided(transactional_db: None, open_page: OpenPage) -> Iterator[Guided]:
-    """An organiser who has just logged in, and before whom nobody was here."""
+    """An organiser who has just logged in on an empty site."""
     create_account("olga", Role.ORGANISER)
     page = open_page(960, 600)
     log_in(page, "olga")
@@ -70,7 +70,7 @@ def guided(transactional_db: None, open_page: OpenPage) -> Iterator[Guided]:
         yield Guided(page)
 
 
-def test_the_first_swiss_in_ten_minutes(guided: Guided) -> None:
+def test_first_swiss_takes_the_clicks_of_the_guide(guided: Guided) -> None:
     page = guided.page
 
     guided.link("New event")
@@ -105,7 +105,7 @@ def test_the_first_swiss_in_ten_minutes(guided: Guided) -> None:
 
 
 def play_round(guided: Guided, number: int, *, with_pictures: bool = False) -> None:
-    """Play a round: four clicks, and a key a game."""
+    """Play a round: four clicks, and a key per game."""
     page, before = guided.page, guided.clicks
     guided.button(f"Propose round {number}")
     expect(page.get_by_text("4 pairings are proposed by")).to_be_visible()

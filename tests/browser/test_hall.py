@@ -1,4 +1,4 @@
-"""What people in the hall send from their phones, and what the desk makes of it; the desk on a phone, too."""
+"""Results and line-ups sent by phone, and their handling at the desk; the desk on a phone."""
 
 import re
 from datetime import timedelta
@@ -34,13 +34,13 @@ def anna(transactional_db: None) -> User:
 
 @pytest.fixture
 def event(anna: User) -> Event:
-    """Four games of draughts that await their results."""
+    """Four games of draughts without results."""
     return create_draughts(4)
 
 
 @pytest.fixture
 def league(anna: User) -> Event:
-    """A round of six matches on four boards, twelve teams of six."""
+    """A round of six matches on four boards; twelve teams of six players."""
     event = create_event(
         "league", name="League", entrants="teams", boards=4, planned_rounds=3, system="olympiad-2010"
     )
@@ -61,12 +61,12 @@ def path(address: str) -> str:
 
 
 def slip(event: Event, side: str) -> str:
-    """The address on the slip of a side at the first table."""
+    """Return the URL on the slip of a side at the first table."""
     return path(entry_address(RequestFactory().get("/"), at(event, 1, 1), side=side))
 
 
 def expect_fit_for_a_phone(page: Page, targets: str) -> None:
-    """Nothing sticks out of the page, and what is to be pressed is as large as a finger."""
+    """Assert that the page fits, and that buttons are as large as a finger."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     boxes = [each.bounding_box() for each in page.locator(targets).all() if each.is_visible()]
     assert boxes
@@ -74,13 +74,13 @@ def expect_fit_for_a_phone(page: Page, targets: str) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_game_on_the_desks_phone_is_three_big_buttons(
+def test_game_at_the_desk_on_a_phone_has_three_large_buttons(
     phone_page: Page, event: Event, axe: AssertAccessible
 ) -> None:
     page = at_desk(phone_page, event)
     first = line(page, "1")
     expect(first.locator(".tap")).to_have_text(["2-0", "1-1", "0-2", "…"])
-    # No keyboard comes up on glass.
+    # No on-screen keyboard appears.
     expect(first.locator(".typed")).to_have_attribute("inputmode", "none")
     expect_fit_for_a_phone(page, ".tap")
     axe(page)
@@ -90,7 +90,7 @@ def test_a_game_on_the_desks_phone_is_three_big_buttons(
     line(page, "2").get_by_role("button", name="+ -").click()
     expect_all_saved(page)
     assert results_of(event) == ["2-0", "+ -", "", ""]
-    # A stray finger meets the result alone.
+    # A stray touch has an effect on the result only.
     expect(first.locator(".tap")).to_have_text(["2-0", "change"])
     first.get_by_role("button", name="change").click()
     first.get_by_role("button", name="1-1").click()
@@ -105,7 +105,7 @@ def test_a_game_on_the_desks_phone_is_three_big_buttons(
     axe(page)
 
 
-def test_two_players_send_and_the_arbiter_takes_what_agrees(
+def test_arbiter_confirms_matching_results_of_both_players(
     open_page: OpenPage, phone_page: Page, event: Event, axe: AssertAccessible
 ) -> None:
     Event.objects.update(players_entry=PlayersEntry.BOTH)
@@ -119,7 +119,7 @@ def test_two_players_send_and_the_arbiter_takes_what_agrees(
     expect(phone_page.get_by_role("status")).to_contain_text("opponent sent the same")
     axe(phone_page)
 
-    # The desk's page hears of it by itself; nothing counts before somebody presses.
+    # The desk's page updates automatically; no result counts before the arbiter confirms.
     expect(line(desk, "1").locator(".came")).to_contain_text("Black sent 2-0")
     assert results_of(event)[0] == ""
     axe(desk)
@@ -131,7 +131,7 @@ def test_two_players_send_and_the_arbiter_takes_what_agrees(
 
 
 @pytest.mark.exhaustive
-def test_the_arbiter_takes_one_without_javascript(plain_page: Page, event: Event) -> None:
+def test_arbiter_confirms_a_result_without_javascript(plain_page: Page, event: Event) -> None:
     Event.objects.update(players_entry=PlayersEntry.ONE)
     plain_page.goto(path(entry_address(RequestFactory().get("/"), at(event, 1, 1))))
     plain_page.get_by_role("button", name="1-1").click()
@@ -142,7 +142,7 @@ def test_the_arbiter_takes_one_without_javascript(plain_page: Page, event: Event
     assert results_of(event)[0] == "1-1"
 
 
-def test_a_captain_sends_a_line_up_from_a_phone(
+def test_captain_sends_a_line_up_by_phone(
     open_page: OpenPage, league: Event, anna: User, axe: AssertAccessible
 ) -> None:
     call_lineups(round_of(league, 1), timezone.now() + timedelta(minutes=30), "", anna)
@@ -161,9 +161,7 @@ def test_a_captain_sends_a_line_up_from_a_phone(
     axe(with_script)
 
 
-def test_the_line_ups_of_six_matches_take_thirty_keys(
-    page: Page, league: Event, axe: AssertAccessible
-) -> None:
+def test_line_ups_of_six_matches_take_thirty_keys(page: Page, league: Event, axe: AssertAccessible) -> None:
     log_in(page, "anna")
     page.goto(f"/admin/events/{league.pk}/rounds/1/line-ups/")
     axe(page)
@@ -176,7 +174,7 @@ def test_the_line_ups_of_six_matches_take_thirty_keys(
         keys += 1
 
     for place in range(1, 13):
-        # Side by side: the first table has teams 1 and 7.
+        # The first table has teams 1 and 7.
         team = (place + 1) // 2 + (6 if place % 2 == 0 else 0)
         for key in reserves.get(team, ""):
             press(key)
@@ -192,7 +190,7 @@ def test_the_line_ups_of_six_matches_take_thirty_keys(
 
 
 @pytest.mark.exhaustive
-def test_an_order_is_checked_while_it_is_typed(page: Page, league: Event) -> None:
+def test_board_order_is_checked_during_typing(page: Page, league: Event) -> None:
     log_in(page, "anna")
     page.goto(f"/admin/events/{league.pk}/rounds/1/line-ups/")
     first: Any = page.locator(".lineup-team").first
@@ -206,7 +204,7 @@ def test_an_order_is_checked_while_it_is_typed(page: Page, league: Event) -> Non
 
 
 @pytest.mark.exhaustive
-def test_the_captains_links_on_a_phone(phone_page: Page, league: Event, axe: AssertAccessible) -> None:
+def test_captains_links_fit_a_phone(phone_page: Page, league: Event, axe: AssertAccessible) -> None:
     log_in(phone_page, "anna")
     phone_page.goto(f"/admin/events/{league.pk}/rounds/1/line-ups/captains/")
     phone_page.get_by_role("button", name="Ask the captains").click()

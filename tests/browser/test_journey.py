@@ -1,4 +1,4 @@
-"""The way of a reader through an event: on a laptop and on a phone, with and without JavaScript."""
+"""A reader's way through an event: laptop and phone, with and without JavaScript."""
 
 import re
 
@@ -24,14 +24,14 @@ OTHERS = ("phone", "laptop", "laptop without JavaScript")
     ]
 )
 def reader(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
-    """A reader's page, of each kind."""
+    """A page of each kind."""
     width = 360 if "phone" in request.param else 1280
     return open_page(width, 740, javascript="without" not in request.param)
 
 
 @pytest.fixture
 def olympiad() -> None:
-    """Chennai with its columns as OlimpBase has them, and Béa in the team of the Netherlands."""
+    """Chennai with OlimpBase's columns, and Béa in the team of the Netherlands."""
     record(CHENNAI)
     Event.objects.update(columns=Event.Columns.OLIMPBASE)
     player = Player.objects.filter(competitor__name="Netherlands").order_by("pk")[0]
@@ -39,7 +39,7 @@ def olympiad() -> None:
 
 
 def card(page: Page) -> Locator:
-    """What a click in a table has brought: in the panel where one is open, else the page."""
+    """Return the opened panel, or the page if there is none."""
     return page.locator("dialog[open] .inside, body:not(:has(dialog[open])) main")
 
 
@@ -48,13 +48,13 @@ def heading(page: Page) -> Locator:
 
 
 def top(page: Page) -> list[str]:
-    """The places and names at the top of the table, as they are shown."""
+    """Return the visible places and names at the top of the table."""
     rows = page.locator("#standings tbody tr").all()[:5]
     return [" ".join(row.locator(".no, .who").all_inner_texts()) for row in rows]
 
 
 @pytest.mark.usefixtures("olympiad")
-def test_from_a_name_to_the_printed_page(reader: Page) -> None:
+def test_reader_gets_from_a_name_to_the_printed_page(reader: Page) -> None:
     find_the_standings_by_a_name(reader)
     sort_by_buchholz_and_back(reader)
     explain_and_compare_after_round_5(reader)
@@ -132,7 +132,7 @@ def print_it(reader: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_printed_table_has_its_heads_on_every_sheet_and_no_tint(page: Page) -> None:
+def test_printed_table_has_headings_on_every_sheet_and_no_tints(page: Page) -> None:
     record(OUAGADOUGOU)
     players = Competitor.objects.count()
     page.goto(f"{OUAGADOUGOU}standings/")
@@ -151,5 +151,5 @@ def style(page: Page, css: str, name: str) -> str:
 
 
 def sheets(page: Page) -> int:
-    """How many sheets of paper it takes."""
+    """Return the number of sheets of paper."""
     return len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True)))

@@ -1,4 +1,4 @@
-"""A reader who wants the pages in Dutch, in a real browser."""
+"""Pages in Dutch."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -22,7 +22,7 @@ PAGES = {
 WIDER = "document.documentElement.scrollWidth > innerWidth"
 
 
-def test_from_english_to_dutch_and_on(page: Page) -> None:
+def test_language_switch_applies_to_following_pages(page: Page) -> None:
     record(OUAGADOUGOU)
     page.goto(f"{OUAGADOUGOU}standings/")
     page.get_by_role("link", name="Solk+: Solkoff plus").click()
@@ -43,7 +43,9 @@ def test_from_english_to_dutch_and_on(page: Page) -> None:
     [OUAGADOUGOU, *(pytest.param(event, marks=pytest.mark.exhaustive) for event in (CHENNAI, DEN_HAAG))],
 )
 @pytest.mark.exhaustive
-def test_dutch_pages_fit_a_phone_and_everybody(phone_page: Page, axe: AssertAccessible, event: str) -> None:
+def test_dutch_pages_are_accessible_and_fit_a_phone(
+    phone_page: Page, axe: AssertAccessible, event: str
+) -> None:
     record(event)
     for page in PAGES[event]:
         phone_page.goto(f"/nl{event}{page}")
@@ -59,7 +61,7 @@ SITE = (
 
 
 @pytest.mark.exhaustive
-def test_dutch_pages_of_the_site_fit_too(phone_page: Page, axe: AssertAccessible) -> None:
+def test_dutch_pages_of_the_site_fit_a_phone(phone_page: Page, axe: AssertAccessible) -> None:
     record(OUAGADOUGOU, CHENNAI)
     for address in SITE:
         phone_page.goto(address)

@@ -1,4 +1,4 @@
-"""What an open page of a live event does by itself, in a real browser."""
+"""Automatic updates of open pages of a live event."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,8 +9,8 @@ from tournaments.models import Competitor, Event, Pairing, Revision
 from tournaments.operations.epoch import renew_epoch
 from tournaments.operations.revision import revision_of
 
-SOON = 8_000  # milliseconds from a commit until every open page shows it
-POLL = 5_000  # milliseconds between two questions of a page
+SOON = 8_000  # milliseconds from a commit to its display on all open pages
+POLL = 5_000  # milliseconds between polls
 MARKED = 3_000  # milliseconds that a row stays marked
 LIVE = "/events/two-teams/"
 FIRST_SCORE = "td.result a"
@@ -18,7 +18,7 @@ FIRST_SCORE = "td.result a"
 
 @pytest.fixture
 def event() -> Event:
-    """A live event with teams enough to scroll."""
+    """A live event with enough teams to scroll."""
     event = create_team_event()
     others = [Competitor(event=event, number=number, name=f"Team {number}") for number in range(4, 60)]
     Competitor.objects.bulk_create(others)
@@ -26,19 +26,19 @@ def event() -> Event:
 
 
 def open_live(page: Page, address: str) -> None:
-    """Open a page whose clock the test may wind on; by itself it goes like any other."""
+    """Open a page whose clock the test can advance."""
     page.clock.install()
     page.goto(LIVE + address)
 
 
 def correct() -> None:
-    """Save a result as the admin does."""
+    """Save a result as the desk does."""
     match = Pairing.objects.get(round__number=1, table=1)
     match.first_score, match.second_score = 0, 4
     match.save()
 
 
-def test_two_open_pages_show_a_result_and_nothing_moves(
+def test_two_open_pages_show_a_result_without_layout_shift(
     event: Event, open_page: OpenPage, axe: AssertAccessible
 ) -> None:
     standings, pairings = open_page(360, 500), open_page(1280)
@@ -70,7 +70,7 @@ def test_two_open_pages_show_a_result_and_nothing_moves(
     axe(standings)
 
 
-def test_sort_chosen_after_the_page_came_is_kept(event: Event, page: Page) -> None:
+def test_later_sorting_survives_an_update(event: Event, page: Page) -> None:
     open_live(page, "standings/")
     page.locator("#sort-name").click()
     page.wait_for_url("**sort=name**")
@@ -81,7 +81,7 @@ def test_sort_chosen_after_the_page_came_is_kept(event: Event, page: Page) -> No
 
 
 @pytest.mark.exhaustive
-def test_ended_event_is_asked_no_more(event: Event, page: Page) -> None:
+def test_ended_event_is_not_polled(event: Event, page: Page) -> None:
     open_live(page, "standings/")
     expect(page.locator("#facts")).to_contain_text("in progress")
     Event.objects.update(state=Event.State.FINAL)
@@ -91,13 +91,13 @@ def test_ended_event_is_asked_no_more(event: Event, page: Page) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.clock.run_for(2 * POLL)
-    page.evaluate("fetch(location)")  # what was asked before it has been told by then
+    page.evaluate("fetch(location)")  # earlier requests are finished by then
     assert asked
     assert not [url for url in asked if "/poll/" in url]
 
 
 @pytest.mark.exhaustive
-def test_footer_tells_the_version_that_is_shown(event: Event, page: Page) -> None:
+def test_footer_shows_the_version_of_the_page(event: Event, page: Page) -> None:
     open_live(page, "rounds/1/")
     before = page.locator("#foot").inner_text()
     correct()
@@ -107,7 +107,7 @@ def test_footer_tells_the_version_that_is_shown(event: Event, page: Page) -> Non
 
 
 @pytest.mark.exhaustive
-def test_nothing_happens_without_javascript(event: Event, plain_page: Page) -> None:
+def test_page_is_not_updated_without_javascript(event: Event, plain_page: Page) -> None:
     answer = plain_page.goto(f"{LIVE}standings/")
     assert answer
     assert "refresh" not in answer.headers
@@ -116,8 +116,8 @@ def test_nothing_happens_without_javascript(event: Event, plain_page: Page) -> N
 
 
 @pytest.mark.exhaustive
-def test_a_page_kept_open_over_a_restore_shows_what_is_stored_now(event: Event, page: Page) -> None:
-    """The revision is the one that the page shows already; only the epoch is another."""
+def test_open_page_is_updated_after_a_restore(event: Event, page: Page) -> None:
+    """The revision is the same as on the page; only the epoch differs."""
     open_live(page, "standings/")
     seen = revision_of(event.pk)
     Competitor.objects.filter(event=event, number=1).update(name="Crimsons")

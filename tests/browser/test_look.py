@@ -1,4 +1,4 @@
-"""How pages are laid out, in a real browser: on a phone, on paper, for the keyboard."""
+"""Layout of pages: on a phone, on paper, by keyboard."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -23,7 +23,7 @@ def events(transactional_db: None) -> None:
     record(OUAGADOUGOU, WORLD_1948)
 
 
-def test_phone_shows_rounds_and_first_rows_at_once_and_the_switches_below(phone_page: Page) -> None:
+def test_phone_shows_rounds_and_first_rows_above_the_switches(phone_page: Page) -> None:
     for address in (f"{OUAGADOUGOU}standings/after/5/", f"{WORLD_1948}crosstable/"):
         phone_page.goto(address)
         expect(phone_page.locator(".standings tbody tr").first.locator(".name")).to_be_in_viewport()
@@ -33,7 +33,7 @@ def test_phone_shows_rounds_and_first_rows_at_once_and_the_switches_below(phone_
     assert phone_page.locator(".choices").evaluate(TOP) > phone_page.locator(".notes").evaluate(TOP)
 
 
-def test_nothing_on_a_phone_is_too_small_to_hit(phone_page: Page) -> None:
+def test_targets_on_a_phone_are_large_enough(phone_page: Page) -> None:
     for address in ("standings/", "crosstable/", "competitors/1/", "rounds/1/"):
         phone_page.goto(WORLD_1948 + address)
         assert phone_page.evaluate(SMALL) == [], address
@@ -44,7 +44,7 @@ CELLS_SHOWN = """() => [...document.querySelectorAll("table")].flatMap(table => 
 
 
 @pytest.mark.exhaustive
-def test_a_phone_shows_every_column_where_the_codes_are_looked_up(phone_page: Page) -> None:
+def test_phone_shows_every_column_of_the_codes(phone_page: Page) -> None:
     record(CHENNAI)
     Event.objects.update(teams_are=Event.TeamsAre.CLUBS)
     for address in (f"{CHENNAI}competitors/", "/codes/"):
@@ -56,7 +56,7 @@ def test_a_phone_shows_every_column_where_the_codes_are_looked_up(phone_page: Pa
 
 @pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.exhaustive), 360])
 @pytest.mark.exhaustive
-def test_focus_is_never_behind_the_columns_that_stay(open_page: OpenPage, width: int) -> None:
+def test_focus_is_not_covered_by_sticky_columns(open_page: OpenPage, width: int) -> None:
     page = open_page(width, 740)
     page.goto(f"{WORLD_1948}standings/")
     box = page.get_by_role("region", name="Standings")
@@ -79,7 +79,7 @@ def test_row_outlines_its_games_in_the_cross_table_by_keyboard(page: Page) -> No
 
 
 @pytest.mark.exhaustive
-def test_row_is_outlined_in_a_table_that_was_sorted(page: Page) -> None:
+def test_row_is_outlined_in_a_sorted_table(page: Page) -> None:
     page.goto(f"{WORLD_1948}standings/")
     page.locator("#sort-name").click()
     page.wait_for_url("**sort=name**")
@@ -87,7 +87,7 @@ def test_row_is_outlined_in_a_table_that_was_sorted(page: Page) -> None:
     expect(page.locator("#standings .met")).to_have_count(20)
 
 
-def test_paper_has_marks_instead_of_colours_and_nothing_to_click(page: Page) -> None:
+def test_paper_has_marks_instead_of_colours_and_no_controls(page: Page) -> None:
     page.goto(f"{WORLD_1948}standings/")
     page.emulate_media(media="print")
     for css in ("header.site", ".tabs", ".bar", "#languages"):
@@ -107,7 +107,7 @@ def test_paper_has_marks_instead_of_colours_and_nothing_to_click(page: Page) -> 
 
 
 @pytest.mark.exhaustive
-def test_paper_shows_the_panel_that_is_open(page: Page) -> None:
+def test_paper_shows_the_open_panel(page: Page) -> None:
     page.goto(f"{WORLD_1948}standings/")
     page.locator("tbody .who a").first.click()
     expect(page.locator("#panel h2").first).to_be_visible()

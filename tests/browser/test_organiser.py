@@ -1,4 +1,4 @@
-"""An organiser's first event in a real browser: from the short form to the public page, by keyboard."""
+"""An organiser's first event by keyboard: from the short form to the public page."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -19,12 +19,12 @@ Horvat, H.; CRO"""
 
 @pytest.fixture
 def desk(transactional_db: None) -> Desk:
-    """Two events and everybody who works on them."""
+    """Two events and their staff."""
     return create_desk()
 
 
 def press(control: Locator) -> None:
-    """By keyboard alone."""
+    """Press it by keyboard."""
     control.focus()
     control.press("Enter")
 
@@ -33,7 +33,7 @@ def press(control: Locator) -> None:
 @pytest.mark.parametrize(
     ("width", "javascript"), [pytest.param(1280, True, marks=pytest.mark.exhaustive), (768, False)]
 )
-def test_a_first_event_from_nothing_to_readers(
+def test_first_event_is_created_and_published_by_keyboard(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int, javascript: bool
 ) -> None:
     page = open_page(width, 800, javascript=javascript)
@@ -78,7 +78,7 @@ def create(page: Page) -> None:
 
 
 def pair(page: Page) -> None:
-    """All rounds, by the tables."""
+    """Pair all rounds by Berger tables."""
     event = Event.objects.get(slug="club-championship-2026")
     page.goto(f"/admin/events/{event.pk}/schedule/")
     press(page.get_by_role("button", name="Pair all 7 rounds"))
@@ -105,7 +105,7 @@ def publish(page: Page) -> None:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("width", [1280, 360])
-def test_what_comes_back_is_accessible_too(
+def test_rejected_form_is_accessible(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
     page = open_page(width, 800)
@@ -127,7 +127,7 @@ def test_what_comes_back_is_accessible_too(
 
 @WIDTHS
 @pytest.mark.exhaustive
-def test_a_preview_is_accessible(desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int) -> None:
+def test_preview_is_accessible(desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int) -> None:
     Event.objects.filter(pk=desk.event.pk).update(state="draft")
     page = open_page(width, 800)
     log_in(page, "anna")

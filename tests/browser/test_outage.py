@@ -1,4 +1,4 @@
-"""What people see while the database is away: readers since when, arbiters that what they typed is kept."""
+"""Pages while the database is down: age of the data for readers, and unsaved results for arbiters."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,12 +22,12 @@ STANDINGS = "/events/two-teams/standings/"
 COUNT_POLLS = """() => document.addEventListener("htmx:afterRequest", () => {
     document.body.dataset.polls = Number(document.body.dataset.polls ?? 0) + 1;
 })"""
-"""To be run after the page's own listener was added: what it does to the page is done by then."""
+"""Runs after the page's own listener."""
 
 
 @contextmanager
 def away() -> Iterator[None]:
-    """No query of any thread is answered, until the end of the block."""
+    """Block all queries until the end of the block."""
     with patch.object(BaseDatabaseWrapper, "cursor", side_effect=DatabaseAwayError("gone")):
         yield
 
@@ -39,11 +39,11 @@ def event() -> Event:
 
 @WIDTHS
 @pytest.mark.exhaustive
-def test_line_stands_above_the_page(
+def test_notice_is_above_the_page(
     event: Event, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
     page = open_page(width)
-    page.clock.install()  # or it polls while axe looks
+    page.clock.install()  # no polling during axe
     line = page.get_by_role("status").filter(has_text="UTC")
     for address in (STANDINGS, "/nl/events/two-teams/", "/"):
         page.goto(address)
@@ -58,13 +58,13 @@ def test_line_stands_above_the_page(
 
 
 @pytest.mark.exhaustive
-def test_line_is_in_a_panel_and_beside_a_sorted_table_too(event: Event, page: Page) -> None:
+def test_notice_is_in_panels_and_at_sorted_tables(event: Event, page: Page) -> None:
     competitor = "/events/two-teams/competitors/1/"
     page.goto(STANDINGS)
     by_name = page.locator("#sort-name").get_attribute("href")
     for address in (competitor, f"{STANDINGS}{by_name}", STANDINGS):
         page.goto(address)
-    # The server's copies are to be shown, not the browser's own.
+    # Show the server's cached pages, not the browser's.
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     with away():
         page.locator("#sort-name").click()
@@ -75,7 +75,7 @@ def test_line_is_in_a_panel_and_beside_a_sorted_table_too(event: Event, page: Pa
 
 
 @pytest.mark.exhaustive
-def test_open_page_says_since_when_and_nothing_moves(
+def test_open_page_shows_its_age_without_layout_shift(
     event: Event, open_page: OpenPage, axe: AssertAccessible, watch: Watch
 ) -> None:
     page = open_page(360, 500)
@@ -92,7 +92,7 @@ def test_open_page_says_since_when_and_nothing_moves(
         axe(page)
         asked.clear()
         page.clock.run_for(POLL)
-        assert asked == []  # it asks again after ten seconds, a quarter less at most
+        assert asked == []  # the next poll is after ten seconds, at most a quarter earlier
         with page.expect_response("**/poll/**"):
             page.clock.run_for(POLL)
     page.clock.run_for(4 * POLL)
@@ -102,7 +102,7 @@ def test_open_page_says_since_when_and_nothing_moves(
 
 
 @pytest.mark.exhaustive
-def test_line_of_an_open_page_goes_when_the_database_answers(event: Event, page: Page, watch: Watch) -> None:
+def test_notice_disappears_when_the_database_is_up(event: Event, page: Page, watch: Watch) -> None:
     page.goto(STANDINGS)
     with away():
         open_live(page, "standings/")
@@ -112,14 +112,14 @@ def test_line_of_an_open_page_goes_when_the_database_answers(event: Event, page:
         page.evaluate(COUNT_POLLS)
         page.clock.run_for(POLL)
         expect(page.locator("body")).to_have_attribute("data-polls", "1")
-        expect(page.locator(".not-updated")).to_be_empty()  # the line says it
+        expect(page.locator(".not-updated")).to_be_empty()  # shown in the notice
     page.clock.run_for(4 * POLL)
     expect(line).to_be_hidden(timeout=SOON)
     assert row.bounding_box() == before
     watch.expect("503")
 
 
-def test_results_typed_in_an_outage_are_saved_after_it(
+def test_results_entered_in_an_outage_are_saved_after_it(
     page: Page, axe: AssertAccessible, watch: Watch
 ) -> None:
     create_account("anna", Role.ORGANISER)
@@ -134,9 +134,7 @@ def test_results_typed_in_an_outage_are_saved_after_it(
     watch.expect("503")
 
 
-def test_form_that_was_sent_in_an_outage_is_sent_again(
-    page: Page, axe: AssertAccessible, watch: Watch
-) -> None:
+def test_form_submitted_in_an_outage_is_resubmitted(page: Page, axe: AssertAccessible, watch: Watch) -> None:
     create_account("anna", Role.ORGANISER)
     event = create_team_event()
     at_desk(page, event)

@@ -1,4 +1,4 @@
-"""What is printed, as the PDF that a real browser makes of it."""
+"""Printouts, as PDF from Chromium."""
 
 from collections.abc import Sequence
 from io import BytesIO
@@ -27,7 +27,7 @@ CUT_OFF = """() => [...document.querySelectorAll(".piece, .half")]
 
 
 class Printed(NamedTuple):
-    """The pages of a PDF: the size of each in points, and its text without blanks, which come and go."""
+    """The pages of a PDF: the size of each in points, and its text without blanks, which vary."""
 
     sizes: list[tuple[int, int]]
     texts: list[str]
@@ -35,7 +35,7 @@ class Printed(NamedTuple):
 
 @pytest.fixture
 def event(transactional_db: None) -> Event:
-    """Ouagadougou, with its last round drawn and not played; anna is its arbiter."""
+    """Ouagadougou with its last round paired but not played; Anna is its arbiter."""
     record(OUAGADOUGOU)
     event = Event.objects.get(slug=OUAGADOUGOU.split("/")[2])
     event.arbiters.add(create_account("anna", Role.ARBITER))
@@ -55,7 +55,7 @@ def of_event(event: Event, kind: str, query: str = "") -> str:
 
 
 def printed(page: Page, address: str) -> Printed:
-    """Return what the browser prints of a page, on the paper that the page asks for."""
+    """Return the PDF of a page on the paper size that the page requests."""
     page.goto(address)
     pdf = PdfReader(BytesIO(page.pdf(prefer_css_page_size=True)))
     sizes = [(round(each.mediabox.width), round(each.mediabox.height)) for each in pdf.pages]
@@ -63,12 +63,12 @@ def printed(page: Page, address: str) -> Printed:
 
 
 def torn(page: Page, texts: Sequence[str]) -> list[list[str]]:
-    """Return the names in rows of the open page whose words stand on no page of paper together."""
+    """Return the names in rows of the open page that a page break divides."""
     names = page.evaluate(NAMES)
     return [row for row in names if not any(all(word in text for word in row) for text in texts)]
 
 
-def test_lists_print_whole_rows_under_heads_on_each_page(page: Page, event: Event) -> None:
+def test_lists_print_complete_rows_with_headings_on_each_page(page: Page, event: Event) -> None:
     log_in(page, "anna")
     page.emulate_media(media="print")
     expected = {
@@ -93,7 +93,7 @@ def test_lists_print_whole_rows_under_heads_on_each_page(page: Page, event: Even
 
 
 @pytest.mark.exhaustive
-def test_what_is_cut_fills_its_pages_and_nothing_of_it_is_cut_off(page: Page, event: Event) -> None:
+def test_slips_fill_their_pages_and_are_complete(page: Page, event: Event) -> None:
     Event.objects.filter(pk=event.pk).update(players_entry="both")
     log_in(page, "anna")
     page.emulate_media(media="print")
@@ -115,7 +115,7 @@ def test_what_is_cut_fills_its_pages_and_nothing_of_it_is_cut_off(page: Page, ev
         assert page.evaluate(CUT_OFF) == [], address
 
 
-def test_everything_of_a_round_prints_in_one_in_the_events_language(page: Page, event: Event) -> None:
+def test_round_prints_as_a_single_document_in_the_event_language(page: Page, event: Event) -> None:
     Event.objects.filter(pk=event.pk).update(language="nl")
     log_in(page, "anna")
     sheets = "?printout=pairings&printout=names&printout=slips&printout=standings&printout=crosstable"
@@ -126,7 +126,7 @@ def test_everything_of_a_round_prints_in_one_in_the_events_language(page: Page, 
 
 
 @pytest.mark.exhaustive
-def test_a_round_robin_of_eleven_is_one_page(page: Page, event: Event) -> None:
+def test_round_robin_of_eleven_fits_a_page(page: Page, event: Event) -> None:
     record(WORLD_1948)
     old = Event.objects.get(slug=WORLD_1948.split("/")[2])
     old.arbiters.add(event.arbiters.get())
@@ -136,7 +136,7 @@ def test_a_round_robin_of_eleven_is_one_page(page: Page, event: Event) -> None:
     assert torn(page, made.texts) == []
 
 
-def test_a_sheet_is_two_clicks_from_the_results(
+def test_printout_is_two_clicks_from_the_results(
     open_page: OpenPage, event: Event, axe: AssertAccessible
 ) -> None:
     page = open_page(360, 740)

@@ -1,4 +1,4 @@
-"""Persons and teams over events as readers meet them: found, read, compared, and back, in a real browser."""
+"""Persons and teams across events: search, careers, comparison, and back."""
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
@@ -18,8 +18,8 @@ SCREENS = pytest.mark.parametrize(
 
 @pytest.fixture
 def known() -> None:
-    """The champions of 1947 and 1948, a club under two names, a player: each with the key of its address."""
-    # The sequences of PostgreSQL go on from test to test: without keys the addresses lead to nobody.
+    """The champions of 1947 and 1948, a club with two names, and a player, each with the key in its URL."""
+    # PostgreSQL's sequences continue from test to test, so the keys must be set.
     record(DEN_HAAG, WORLD_1948)
     for key, name in enumerate(("Piet Roozenburg", "Pierre Ghestem"), 1):
         person(name, *named(name), pk=key)
@@ -31,7 +31,7 @@ def known() -> None:
 
 @pytest.mark.usefixtures("known")
 @SCREENS
-def test_from_the_list_to_a_career_a_game_and_back(
+def test_list_leads_to_a_career_a_game_and_back(
     page: Page, axe: AssertAccessible, screen: ViewportSize
 ) -> None:
     page.set_viewport_size(screen)
@@ -120,7 +120,7 @@ def test_lists_and_head_to_head_without_scripts(open_page: OpenPage) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_result_of_halves_takes_one_line_on_a_phone(page: Page) -> None:
+def test_result_with_halves_does_not_wrap_on_a_phone(page: Page) -> None:
     page.set_viewport_size(PHONE)
     page.goto(f"/teams/{transfers().teams['Blues'].pk}/")
     result = page.get_by_role("link", name="1½-½").first
@@ -134,7 +134,7 @@ def test_a_result_of_halves_takes_one_line_on_a_phone(page: Page) -> None:
 
 @pytest.mark.usefixtures("known")
 @pytest.mark.exhaustive
-def test_totals_fit_on_a_phone(page: Page) -> None:
+def test_totals_fit_a_phone(page: Page) -> None:
     page.set_viewport_size(PHONE)
     for address in ("/people/1/", "/nl/people/1/", "/teams/1/", "/nl/teams/1/"):
         page.goto(address)
@@ -145,7 +145,7 @@ def test_totals_fit_on_a_phone(page: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_who_played_for_a_team_in_many_years_has_the_figures_in_sight(page: Page) -> None:
+def test_figures_of_long_team_careers_are_visible(page: Page) -> None:
     club = team("Eindhoven", *(league(year).competitors.get(number=1) for year in range(1980, 2010)))
     page.set_viewport_size(WIDE)
     page.goto(f"/teams/{club.pk}/")
@@ -156,7 +156,7 @@ def test_who_played_for_a_team_in_many_years_has_the_figures_in_sight(page: Page
 
 @pytest.mark.usefixtures("known")
 @pytest.mark.exhaustive
-def test_a_federation_stands_beside_its_flag_on_a_phone(page: Page) -> None:
+def test_federation_is_next_to_its_flag_on_a_phone(page: Page) -> None:
     page.set_viewport_size(PHONE)
     page.goto("/people/1/")
     region = page.get_by_role("region", name="By federation of the opponents")
@@ -172,7 +172,7 @@ def test_a_federation_stands_beside_its_flag_on_a_phone(page: Page) -> None:
 @pytest.mark.usefixtures("known")
 @SCREENS
 @pytest.mark.exhaustive
-def test_names_found_for_a_head_to_head_take_a_line_each(page: Page, screen: ViewportSize) -> None:
+def test_names_for_a_head_to_head_are_on_separate_lines(page: Page, screen: ViewportSize) -> None:
     page.set_viewport_size(screen)
     page.goto("/people/3/against/?q=p")
     names = page.get_by_role("listitem").locator(".name")
@@ -183,7 +183,7 @@ def test_names_found_for_a_head_to_head_take_a_line_each(page: Page, screen: Vie
 
 @pytest.mark.usefixtures("known")
 @pytest.mark.exhaustive
-def test_what_follows_the_choice_of_another_one_stands_below_it_on_a_phone(page: Page) -> None:
+def test_content_after_the_choice_of_an_opponent_is_below_it_on_a_phone(page: Page) -> None:
     page.set_viewport_size(PHONE)
     page.goto("/people/1/against/")
     above, below = page.get_by_role("button", name="Show").bounding_box(), page.locator("#met").bounding_box()

@@ -1,4 +1,4 @@
-"""Persons at the desk as a new organiser works on them: likely links by keys, a merge and its undoing."""
+"""Persons at the desk: likely links by keyboard, a merge and its reversal."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,7 +15,7 @@ FITS = "document.documentElement.scrollWidth <= innerWidth"
 
 @pytest.fixture
 def events(transactional_db: None) -> list[Event]:
-    """Two world championships with the same four players, two of them written otherwise in the second."""
+    """Two world championships with the same four players, two of them spelled differently in the second."""
     create_account("otto", Role.ORGANISER)
     names = (
         ("Ghestem, Pierre", "Roozenburg, Piet", "Keller, Reinier", "Raichenbach, Maurice"),
@@ -33,7 +33,7 @@ def events(transactional_db: None) -> list[Event]:
     return made
 
 
-def test_likely_links_are_answered_by_keys(
+def test_likely_links_are_confirmed_and_refused_by_keyboard(
     events: list[Event], open_page: OpenPage, axe: AssertAccessible
 ) -> None:
     page = open_page(1280)
@@ -65,7 +65,7 @@ def person(page: Page, name: str, born: str) -> Person:
 @pytest.mark.parametrize(
     ("width", "javascript"), [pytest.param(1280, True, marks=pytest.mark.exhaustive), (360, False)]
 )
-def test_a_merge_and_its_undoing(
+def test_merge_can_be_undone(
     events: list[Event], open_page: OpenPage, axe: AssertAccessible, width: int, javascript: bool
 ) -> None:
     page = open_page(width, 800, javascript=javascript)

@@ -1,4 +1,4 @@
-"""Standings and cross tables on a phone, measured: nothing is cut, off the screen, or in a box of its own."""
+"""Standings and cross tables on a phone: no content is cut or outside the screen."""
 
 from collections.abc import Callable
 
@@ -51,7 +51,7 @@ FAULTS = """() => {
 
 
 def draw_large() -> None:
-    """Two thousand players and thirteen rounds."""
+    """Create two thousand players and thirteen rounds."""
     recorded.record(generate(2_000, 13))
 
 
@@ -70,7 +70,7 @@ def draw_large() -> None:
     ids=["Batumi", "Ouagadougou", "1948", "two thousand players"],
 )
 @pytest.mark.exhaustive
-def test_nothing_is_cut_or_off_the_screen(
+def test_content_is_not_cut_or_off_the_screen(
     open_page: OpenPage, live_server: object, prepare: Callable[[], None], addresses: list[str], rounds: int
 ) -> None:
     prepare()
@@ -82,7 +82,7 @@ def test_nothing_is_cut_or_off_the_screen(
     expect(page.locator("#standings tbody tr").first.locator(".r [data-form]")).to_have_count(rounds)
 
 
-def test_round_five_is_one_tap_away_and_rows_are_heard_as_rows(
+def test_round_five_is_a_tap_away_and_rows_have_the_row_role(
     open_page: OpenPage, axe: AssertAccessible, live_server: object
 ) -> None:
     record(BATUMI)
@@ -110,7 +110,7 @@ def test_eleven_rounds_fit_a_laptop(page: Page, live_server: object) -> None:
     )
 
 
-def test_wide_table_is_a_switch_that_sorting_keeps(open_page: OpenPage, live_server: object) -> None:
+def test_sorting_keeps_the_wide_table(open_page: OpenPage, live_server: object) -> None:
     record(OUAGADOUGOU)
     phone = open_page(360, 740)
     phone.goto(f"{OUAGADOUGOU}standings/")
@@ -124,7 +124,7 @@ def test_wide_table_is_a_switch_that_sorting_keeps(open_page: OpenPage, live_ser
 
 
 @pytest.mark.exhaustive
-def test_keyboard_jumps_over_the_table(page: Page, live_server: object) -> None:
+def test_keyboard_can_skip_the_table(page: Page, live_server: object) -> None:
     record(OUAGADOUGOU)
     page.goto(f"{OUAGADOUGOU}standings/")
     page.get_by_role("link", name="Skip the table").focus()

@@ -1,4 +1,4 @@
-"""Who can still win, the map of the world, and ratings against performances, in every scheme of colours."""
+"""Charts in every colour scheme: contenders, the world map, ratings against performances."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,7 +9,7 @@ from tournaments.models import Competitor, Event, Pairing
 
 
 def play_last_round() -> None:
-    """Record Ouagadougou as it was before its last round ended, with ratings as if they went by number."""
+    """Record Ouagadougou before its last round ended, with ratings by start number."""
     record(BATUMI, OUAGADOUGOU)
     event = Event.objects.get(slug="2022-ouagadougou-open")
     Event.objects.filter(pk=event.pk).update(state=Event.State.LIVE)
@@ -21,7 +21,7 @@ def play_last_round() -> None:
 
 @WIDTHS
 @pytest.mark.exhaustive
-def test_pictures_are_accessible_and_fit(open_page: OpenPage, axe: AssertAccessible, width: int) -> None:
+def test_charts_are_accessible_and_fit(open_page: OpenPage, axe: AssertAccessible, width: int) -> None:
     play_last_round()
     page = open_page(width)
     page.goto(OUAGADOUGOU)
@@ -44,7 +44,7 @@ def test_pictures_are_accessible_and_fit(open_page: OpenPage, axe: AssertAccessi
         expect(picture.get_by_role("table")).to_be_visible()
         axe(page)
         page.emulate_media(color_scheme="dark")
-        axe(page, "color-contrast")  # all that a scheme changes
+        axe(page, "color-contrast")  # the only effect of a scheme
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
@@ -53,11 +53,11 @@ CUT = """() => [...document.querySelectorAll(".picture > svg text")]
     .map(text => [text.textContent, text.getBoundingClientRect()])
     .filter(([, box]) => box.left < 0 || box.right > innerWidth)
     .map(([words, box]) => `${words}: ${box.left} to ${box.right}`)"""
-"""The words of pictures that begin or end beside the window."""
+"""Return the labels of charts that begin or end outside the window."""
 
 
 @pytest.mark.exhaustive
-def test_no_word_of_a_picture_is_off_the_screen(open_page: OpenPage) -> None:
+def test_labels_of_charts_are_on_the_screen(open_page: OpenPage) -> None:
     record(BATUMI, OUAGADOUGOU)
     page = open_page()
     for address in (BATUMI, OUAGADOUGOU, f"{BATUMI}statistics/", f"{OUAGADOUGOU}statistics/"):

@@ -1,4 +1,4 @@
-"""An organiser makes categories and prizes without JavaScript; a reader looks at them on a phone."""
+"""Categories and prizes: set up by an organiser without JavaScript, read on a phone."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -12,7 +12,7 @@ def hall(transactional_db: None) -> Hall:
     return open_hall(prizes_file())
 
 
-def test_from_a_list_of_categories_to_the_prize_list_on_a_phone(
+def test_categories_and_prizes_lead_to_the_prize_list_on_a_phone(
     hall: Hall, open_page: OpenPage, axe: AssertAccessible
 ) -> None:
     page = open_page(360, javascript=False)
@@ -49,9 +49,7 @@ def test_from_a_list_of_categories_to_the_prize_list_on_a_phone(
 
 
 @pytest.mark.exhaustive
-def test_both_screens_of_the_desk_are_accessible_and_fit(
-    hall: Hall, open_page: OpenPage, axe: AssertAccessible
-) -> None:
+def test_desk_screens_are_accessible_and_fit(hall: Hall, open_page: OpenPage, axe: AssertAccessible) -> None:
     page = open_page()
     log_in(page, "anna")
     for path in ("categories/", "prizes/"):

@@ -1,4 +1,4 @@
-"""The questions that readers come with, on a phone and on a laptop, and the taps to each answer."""
+"""Common questions of readers on a phone and a laptop, and the taps to each answer."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -10,19 +10,19 @@ pytestmark = pytest.mark.usefixtures("live_server")
 
 
 class Reader:
-    """A page of somebody who counts taps."""
+    """A page whose taps are counted."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.taps = 0
 
     def tap(self, target: Locator) -> None:
-        """Tap what is there already, without a search for it."""
+        """Tap an element that is already visible."""
         target.click()
         self.taps += 1
 
     def sees_at_once(self, target: Locator) -> bool:
-        """Say whether a thing stands on the first screen."""
+        """Return whether the element is on the first screen."""
         box = target.bounding_box()
         size = self.page.viewport_size
         assert box
@@ -36,17 +36,17 @@ class Reader:
 
     @property
     def card(self) -> Locator:
-        """What a tap in a table has brought: in the panel where one is open, else the page."""
+        """Return the opened panel, or the page if there is none."""
         return self.page.locator("dialog[open] .inside, body:not(:has(dialog[open])) main")
 
 
 @pytest.fixture(params=[360, pytest.param(1280, marks=pytest.mark.exhaustive)])
 def reader(request: pytest.FixtureRequest, open_page: OpenPage) -> Reader:
-    """A reader with a phone, and one with a laptop."""
+    """A reader with a phone, and a reader with a laptop."""
     return Reader(open_page(request.param, 740))
 
 
-def test_why_is_china_above_the_united_states_and_who_says_so(reader: Reader) -> None:
+def test_reason_for_the_order_and_its_source(reader: Reader) -> None:
     record(BATUMI)
     reader.page.goto(f"{BATUMI}standings/")
     why = reader.page.locator("#c1 .why a")
@@ -67,12 +67,12 @@ def test_why_is_china_above_the_united_states_and_who_says_so(reader: Reader) ->
 
 
 @pytest.mark.exhaustive
-def test_the_netherlands_in_round_7_of_chennai(reader: Reader) -> None:
+def test_team_in_a_round(reader: Reader) -> None:
     record(CHENNAI)
     reader.page.goto("/")
     reader.tap(reader.page.get_by_role("link", name="44th Chess Olympiad, Open"))
     reader.page.wait_for_url(f"**{CHENNAI}**")
-    # The first table on the way has the teams, each with a link for each round.
+    # The first table has the teams with a link for each round.
     row = reader.page.locator("#standings tr", has_text="Netherlands").first
     if not row.is_visible():
         reader.tap(reader.page.get_by_role("link", name="Standings", exact=True))
@@ -84,7 +84,7 @@ def test_the_netherlands_in_round_7_of_chennai(reader: Reader) -> None:
 
 
 @pytest.mark.exhaustive
-def test_the_table_after_round_5(reader: Reader) -> None:
+def test_table_after_a_round(reader: Reader) -> None:
     record(CHENNAI)
     reader.page.goto(f"{CHENNAI}standings/")
     after = reader.page.get_by_role("navigation", name="Standings after").get_by_role(
@@ -97,7 +97,7 @@ def test_the_table_after_round_5(reader: Reader) -> None:
 
 
 @pytest.mark.exhaustive
-def test_this_very_view_for_a_friend(reader: Reader) -> None:
+def test_sharing_the_current_view(reader: Reader) -> None:
     record(OUAGADOUGOU)
     reader.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     reader.page.goto(f"{OUAGADOUGOU}standings/after/5/?sort=name&dir=asc")
@@ -109,7 +109,7 @@ def test_this_very_view_for_a_friend(reader: Reader) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_player_by_name(reader: Reader) -> None:
+def test_player_by_name(reader: Reader) -> None:
     record(OUAGADOUGOU)
     reader.page.goto("/")
     box = reader.page.get_by_role("combobox", name="Search")

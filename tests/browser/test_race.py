@@ -1,4 +1,4 @@
-"""The race on the overview: who is highlighted, where its rounds lead, and whether its names fit."""
+"""The race chart on the overview: highlighting, links of rounds, and space for names."""
 
 import pytest
 from playwright.sync_api import expect
@@ -8,7 +8,7 @@ from tests.demo import BATUMI, record
 
 
 @WIDTHS
-def test_a_tap_highlights_and_a_round_leads_to_its_table(
+def test_tap_highlights_and_rounds_link_to_their_table(
     width: int, open_page: OpenPage, axe: AssertAccessible
 ) -> None:
     record(BATUMI)
@@ -30,7 +30,7 @@ def test_a_tap_highlights_and_a_round_leads_to_its_table(
 
 
 @pytest.mark.exhaustive
-def test_names_fit_beside_the_lines_on_a_phone_without_javascript(open_page: OpenPage) -> None:
+def test_names_fit_next_to_the_lines_on_a_phone_without_javascript(open_page: OpenPage) -> None:
     record(BATUMI)
     page = open_page(360, 740, javascript=False)
     page.goto(BATUMI)

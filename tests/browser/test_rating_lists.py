@@ -1,4 +1,4 @@
-"""A rating list on a phone: a name is proposed while it is typed, differences are taken over."""
+"""A rating list on a phone: names are suggested during typing, and ratings are updated."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tests.ratinglists import imported
 from tournaments.models import Competitor
 
 
-def test_a_name_is_proposed_and_a_rating_updated(
+def test_name_is_suggested_and_rating_updated(
     transactional_db: None, phone_page: Page, axe: AssertAccessible, tmp_path: Path
 ) -> None:
     desk, page = create_desk(), phone_page
@@ -51,7 +51,7 @@ def test_a_name_is_proposed_and_a_rating_updated(
     row.locator('[name$="-name"]').press_sequentially("judit")
     expect(proposals).to_be_visible()
     page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")  # takes the proposal: in the table it would lead to the next row
+    page.keyboard.press("Enter")  # accepts the suggestion; in the table Enter would go to the next row
     expect(row.locator('[name$="-rating"]')).to_have_value("2646")
     page.get_by_role("button", name="Save", exact=True).first.click()
     expect(page.get_by_role("row", name="Polgar")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What readers do, in a real browser: on a laptop and on a phone, with and without JavaScript."""
+"""Common tasks of readers: laptop and phone, with and without JavaScript."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,24 +11,23 @@ OTHERS = ("laptop", "laptop without JavaScript", "phone without JavaScript")
 
 @pytest.fixture(params=["phone", *(pytest.param(kind, marks=pytest.mark.exhaustive) for kind in OTHERS)])
 def reader(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
-    """A reader's page, of each kind."""
+    """A page of each kind."""
     width = 360 if "phone" in request.param else 1280
     return open_page(width, 740, javascript="without" not in request.param)
 
 
 def column(page: Page, css: str) -> list[str]:
-    # The texts as they stand in the page: rows far below the screen of a phone are not laid out yet.
+    # `textContent`, because rows far below the screen are not laid out yet.
     return [text.strip() for text in page.locator(f"#standings tbody .{css}").all_text_contents()]
 
 
-@pytest.mark.exhaustive
-def test_from_the_list_to_a_match_and_its_teams(reader: Page) -> None:
+def test_list_leads_to_a_match_and_its_teams(reader: Page) -> None:
     record(CHENNAI)
     reader.goto("/")
     reader.get_by_role("link", name="44th Chess Olympiad, Open").click()
     expect(reader.get_by_role("heading", level=1)).to_have_text("44th Chess Olympiad, Open")
     reader.get_by_role("link", name="Round 11, against Netherlands, won 2½-1½").click()
-    card = reader.locator(".event").last  # in the panel, or else in the page
+    card = reader.locator(".event").last  # in the panel, if there is one
     expect(card.get_by_role("heading", level=2)).to_have_text("Round 11, match 3")
     expect(card.locator("tbody tr")).to_have_count(4)
     expect(card.locator("thead .result")).to_have_text("2½ : 1½")
@@ -76,7 +75,7 @@ def test_sorting_keeps_the_scroll_and_the_focus(open_page: OpenPage) -> None:
 
 
 @pytest.mark.exhaustive
-def test_after_an_earlier_round(reader: Page) -> None:
+def test_standings_after_an_earlier_round(reader: Page) -> None:
     record(BATUMI)
     reader.goto(f"{BATUMI}standings/")
     reader.get_by_role("navigation", name="Standings after a round").get_by_role(
@@ -88,7 +87,7 @@ def test_after_an_earlier_round(reader: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_from_a_ranking_system_to_how_a_criterion_works(reader: Page) -> None:
+def test_ranking_system_leads_to_the_rule_of_a_criterion(reader: Page) -> None:
     reader.goto("/")
     reader.get_by_role("navigation", name="Site").get_by_role("link", name="Criteria").click()
     system = reader.locator("#system-fmjd-swiss")
@@ -115,7 +114,7 @@ def test_place_name_and_points_stay_visible_on_a_phone(phone_page: Page) -> None
 
 
 @pytest.mark.exhaustive
-def test_a_value_is_explained_and_compared_with_its_neighbour(reader: Page) -> None:
+def test_value_is_explained_and_compared_with_its_neighbour(reader: Page) -> None:
     record(OUAGADOUGOU)
     reader.goto(f"{OUAGADOUGOU}standings/after/5/")
     reader.locator("#standings tbody tr").nth(1).get_by_role("link", name="28", exact=True).first.click()

@@ -1,4 +1,4 @@
-"""The register in a real browser: by keyboard, with cells pasted from a spreadsheet, and two arbiters."""
+"""The register by keyboard, with cells pasted from a spreadsheet, and with two arbiters."""
 
 from playwright.sync_api import Page, expect
 
@@ -13,7 +13,7 @@ PASTE = """(field, text) => {
 }"""
 
 
-def test_a_list_is_typed_and_pasted(transactional_db: None, page: Page, axe: AssertAccessible) -> None:
+def test_list_can_be_typed_and_pasted(transactional_db: None, page: Page, axe: AssertAccessible) -> None:
     hall = open_hall()
     log_in(page, "anna")
     page.goto(hall.address("event-register"))
@@ -30,7 +30,7 @@ def test_a_list_is_typed_and_pasted(transactional_db: None, page: Page, axe: Ass
     expect(page.locator("#changed-rows")).to_contain_text("Rows changed: 2.")
 
     cells = "\r\n".join(f"Player {number}\tMF\t{2000 + number}\tCMR" for number in range(1, 9))
-    page.get_by_label("new: name").first.evaluate(PASTE, cells)  # more rows than there are
+    page.get_by_label("new: name").first.evaluate(PASTE, cells)  # more rows than exist
     expect(page.locator("#changed-rows")).to_contain_text("Cells pasted: 32.")
     page.keyboard.press("Control+s")
     expect(page.locator(".messagelist")).to_contain_text("10 rows saved.")
@@ -40,7 +40,7 @@ def test_a_list_is_typed_and_pasted(transactional_db: None, page: Page, axe: Ass
     assert stored[0] == (1, "Ann", "GM", 2100, "")
     assert stored[11] == (12, "Player 8", "MF", 2008, "CMR")
 
-    # Ben changes the same cell meanwhile: nothing is overwritten before somebody has chosen.
+    # Ben changes the same cell in between: the arbiter must choose before it is overwritten.
     page.get_by_label("2 Bea: club").fill("Damlust")
     hall.event.competitors.filter(number=2).update(club="Schaakmat", version=9)
     page.get_by_label("3 Cas: rating").fill("much")

@@ -1,4 +1,4 @@
-"""A whole round by its one button: four clicks beside the typing, on a desk and on a phone."""
+"""A complete round by its main button: four clicks and the results, on a desk and on a phone."""
 
 from collections.abc import Iterator
 from unittest.mock import patch
@@ -15,13 +15,13 @@ from tournaments.recording.proposals import make_proposal
 
 
 class Clicks:
-    """A hand that counts what it presses."""
+    """Counts clicks."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.count = page, 0
 
     def press(self, target: Locator) -> None:
-        """Press it, once it is there; nothing may need the page to be moved sideways."""
+        """Press it when it is visible, without horizontal scrolling."""
         expect(target).to_have_count(1)
         assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), self.page.url
         target.click()
@@ -29,7 +29,7 @@ class Clicks:
 
 
 def make_at_once(proposal: Proposal) -> bool:
-    """Do what the worker does, so that the request that asks finds the pairs."""
+    """Do the worker's job during the request."""
     assert proposal.user
     make_proposal(proposal, proposal.user)
     Job.objects.update(state=Job.State.DONE)
@@ -38,7 +38,7 @@ def make_at_once(proposal: Proposal) -> bool:
 
 @pytest.fixture
 def hall(transactional_db: None) -> Iterator[Hall]:
-    """An open of eight, and anna at its desk; proposals are made at once."""
+    """An open of eight players with Anna at its desk; pairings are proposed immediately."""
     event = create_open(8)
     anna = create_account("anna", Role.ARBITER)
     event.arbiters.add(anna)
@@ -47,7 +47,7 @@ def hall(transactional_db: None) -> Iterator[Hall]:
 
 
 def type_win(page: Page, table: int) -> None:
-    """Let White win: by a key, or by the big button that stands in its place on a phone."""
+    """Enter a win for White: by key, or by the large button on a phone."""
     if page.evaluate("innerWidth") > 600:
         expect(page.locator(f'[data-label="{table}"] .typed')).to_be_focused()
         page.keyboard.press("1")
@@ -56,7 +56,7 @@ def type_win(page: Page, table: int) -> None:
 
 
 @WIDTHS
-def test_a_whole_round_takes_four_clicks(
+def test_complete_round_takes_four_clicks(
     hall: Hall, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
     page = open_page(width)
@@ -79,7 +79,7 @@ def test_a_whole_round_takes_four_clicks(
     axe(page)
 
 
-def test_the_first_screen_tells_what_is_missing_on_a_phone(hall: Hall, open_page: OpenPage) -> None:
+def test_first_screen_on_a_phone_shows_missing_results(hall: Hall, open_page: OpenPage) -> None:
     page = open_page(360)
     log_in(page, "anna")
     page.goto(hall.address("event-desk"))
@@ -92,7 +92,7 @@ def test_the_first_screen_tells_what_is_missing_on_a_phone(hall: Hall, open_page
     page.goto(hall.address("event-desk"))
     steps = page.locator("#round-steps")
     expect(steps).to_contain_text("Round 1: 2 results are missing. Tables: 3, 4")
-    # The state of the round and its one button come before everything else, without a move of the page.
+    # The state of the round and its main button are visible without scrolling.
     box = steps.get_by_role("link", name="Type the results").bounding_box()
     assert box
     assert box["y"] + box["height"] < 740

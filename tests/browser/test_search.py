@@ -1,4 +1,4 @@
-"""What readers search, in a real browser: with and without JavaScript, on a laptop and on a phone."""
+"""Search and filters of readers: laptop and phone, with and without JavaScript."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -16,7 +16,7 @@ ADDRESSES = [
 
 @pytest.fixture(autouse=True)
 def events(live_server: object) -> None:
-    """Two editions of a cup, and a match that Béa played in 1948."""
+    """Two editions of a cup, and a match of Béa in 1948."""
     create_team_event()
     Event.objects.filter(pk=create_team_event("next-cup").pk).update(name="Next Cup", start="2026-05-01")
     player = create_player_event()
@@ -29,13 +29,13 @@ def events(live_server: object) -> None:
 
 @pytest.fixture(params=[pytest.param("laptop", marks=pytest.mark.exhaustive), "phone without JavaScript"])
 def reader(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
-    """A reader's page, of each kind."""
+    """A page of each kind."""
     width = 360 if "phone" in request.param else 1280
     return open_page(width, 740, javascript="without" not in request.param)
 
 
 @pytest.mark.exhaustive
-def test_from_any_page_to_a_competitor(reader: Page) -> None:
+def test_every_page_can_search_a_competitor(reader: Page) -> None:
     reader.goto("/criteria/")
     box = reader.get_by_role("search").get_by_label("Search for an event")
     box.fill("BEA 1948")
@@ -52,7 +52,7 @@ def test_from_any_page_to_a_competitor(reader: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_to_the_last_page_and_back(reader: Page) -> None:
+def test_paging_to_the_last_page_and_back(reader: Page) -> None:
     reader.goto("/?q=match")
     expect(reader.locator(".events li")).to_have_count(PER_PAGE)
     reader.get_by_role("link", name="Next page").click()
@@ -67,7 +67,7 @@ def test_to_the_last_page_and_back(reader: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_address_of_a_code_shows_its_line(reader: Page) -> None:
+def test_url_of_a_code_shows_its_line(reader: Page) -> None:
     reader.goto("/codes/#NED")
     expect(reader.get_by_role("row", name="NED Netherlands")).to_be_in_viewport()
     reader.get_by_role("row", name="West Germany").get_by_role("link", name="Germany").click()
@@ -87,7 +87,7 @@ def test_filter_and_back_to_all(reader: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_from_edition_to_edition(reader: Page) -> None:
+def test_editions_link_to_each_other(reader: Page) -> None:
     reader.goto("/events/two-teams/standings/")
     reader.get_by_role("link", name="Next edition: Next Cup").click()
     reader.wait_for_url("**/events/next-cup/")
@@ -102,7 +102,7 @@ def test_suggestions_are_chosen_by_keyboard_and_pointer(open_page: OpenPage, axe
     box = page.get_by_role("combobox", name="Search for an event")
     expect(box).to_have_attribute("aria-expanded", "false")
     box.press_sequentially("blu")
-    options = page.locator(".suggestions").get_by_role("option")  # pages have lists of other options
+    options = page.locator(".suggestions").get_by_role("option")  # pages have other option lists
     expect(options.first).to_contain_text("Blues")
     expect(box).to_have_attribute("aria-expanded", "true")
     expect(page.get_by_role("status").filter(has_text="suggestions")).to_be_attached()
@@ -122,7 +122,7 @@ def test_suggestions_are_chosen_by_keyboard_and_pointer(open_page: OpenPage, axe
     page.wait_for_url("**/competitors/3/")
 
 
-def test_without_a_choice_enter_searches(open_page: OpenPage) -> None:
+def test_enter_searches_without_a_chosen_suggestion(open_page: OpenPage) -> None:
     page = open_page(360, 740)
     page.goto("/")
     box = page.get_by_role("combobox", name="Search for an event")

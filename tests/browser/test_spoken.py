@@ -1,4 +1,4 @@
-"""What a screen reader says of the cells of a table, as Chromium tells it to one."""
+"""Table cells as a screen reader gets them from Chromium."""
 
 from typing import Any
 
@@ -50,11 +50,11 @@ TOLD = {
         "Round 5, black against Dan, not yet played",
     ],
 }
-"""By hand, from the pairings below."""
+"""Computed by hand from the pairings below."""
 
 
 def create_every_kind() -> Event:
-    """A live Swiss in draughts in which everything happens that can happen in a round."""
+    """Create a live Swiss in draughts with every kind of pairing."""
     event = create_players("every-kind", NAMES, 5, state=Event.State.LIVE, **DRAUGHTS)
     pair(event, 1, "Ann", "Bea", scores=(4, 0))
     pair(event, 1, "Cor", "Dan", scores=(4, 0))
@@ -87,7 +87,7 @@ def pair(
     scores: tuple[int | None, int | None] = (None, None),
     **about: Any,
 ) -> None:
-    """Record a pairing at the next table of that round; half-points."""
+    """Record a pairing at the next table of the round; scores in half-points."""
     found = Round.objects.get(event=event, number=number)
     players = {player.name: player for player in Competitor.objects.filter(event=event)}
     Pairing.objects.create(
@@ -106,14 +106,14 @@ Node = dict[str, Any]
 
 
 def tree(page: Page) -> dict[str, Node]:
-    """Chromium's accessibility tree: its nodes by their names."""
+    """Return the nodes of Chromium's accessibility tree by id."""
     session = page.context.new_cdp_session(page)
     session.send("Accessibility.enable")
     return {node["nodeId"]: node for node in session.send("Accessibility.getFullAXTree")["nodes"]}
 
 
 def below(nodes: dict[str, Node], top: Node) -> list[Node]:
-    """What stands below a node, in the order in which it is read."""
+    """Yield the nodes below a node in reading order."""
     found = []
     for child in (nodes[name] for name in top.get("childIds", []) if name in nodes):
         found += [child, *below(nodes, child)]
@@ -129,7 +129,7 @@ def name(node: Node) -> str:
 
 
 def rows(page: Page, *roles: str) -> dict[str, list[str]]:
-    """For each row of the standings, by its heading, the names of what has one of these roles in it."""
+    """Return for each row of the standings, by its heading, the names of its nodes with these roles."""
     nodes = tree(page)
     read = [below(nodes, node) for node in nodes.values() if role(node) == "row"]
     return {
@@ -141,7 +141,7 @@ def rows(page: Page, *roles: str) -> dict[str, list[str]]:
     }
 
 
-def test_every_round_is_told_in_a_sentence(page: Page) -> None:
+def test_every_round_is_read_as_a_sentence(page: Page) -> None:
     create_every_kind()
     page.goto("/events/every-kind/standings/")
     told = rows(page, "link", "image")
@@ -150,7 +150,7 @@ def test_every_round_is_told_in_a_sentence(page: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_shared_place_is_told_whether_it_is_seen_or_not(page: Page) -> None:
+def test_shared_place_is_read_on_every_row(page: Page) -> None:
     for places, said in (("blank", "1 shared"), ("range", "1-2"), ("equals", "1=")):
         event = create_players(places, NAMES[:4], 1, places=places)
         play(event, [(1, 1, 1, 2, 2), (1, 2, 3, 4, 2)])
@@ -160,7 +160,7 @@ def test_shared_place_is_told_whether_it_is_seen_or_not(page: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_moves_and_what_was_changed_by_hand_are_told(page: Page) -> None:
+def test_place_changes_and_manual_changes_are_read(page: Page) -> None:
     event = create_players("moved", NAMES[:4], 2, state=Event.State.LIVE)
     play(event, [(1, 1, 1, 2, 2), (1, 2, 3, 4, 1), (2, 1, 4, 1, 2), (2, 2, 2, 3, 0)])
     dan = Competitor.objects.get(event=event, name="Dan")
@@ -174,7 +174,7 @@ def test_moves_and_what_was_changed_by_hand_are_told(page: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_annulled_results_are_told(page: Page) -> None:
+def test_annulled_results_are_read(page: Page) -> None:
     event = create_players(
         "annulled",
         NAMES[:4],
@@ -191,7 +191,7 @@ def test_annulled_results_are_told(page: Page) -> None:
 
 
 @pytest.mark.exhaustive
-def test_struck_value_is_told_with_its_reason(page: Page) -> None:
+def test_struck_value_is_read_with_its_reason(page: Page) -> None:
     event = create_players(
         "struck", NAMES[:4], 3, system="manual-swiss", criteria=["total-score", "solkoff-truncated-short"]
     )

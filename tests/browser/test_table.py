@@ -1,4 +1,4 @@
-"""The standings table in a real browser: moves, choices, the highlight, downloads."""
+"""The standings table: place changes, choices, highlighting, downloads."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,16 +15,16 @@ def event(transactional_db: None) -> Event:
 
 
 @pytest.mark.exhaustive
-def test_moves_are_shown(page: Page) -> None:
+def test_place_changes_are_shown(page: Page) -> None:
     page.goto(f"{OUAGADOUGOU}standings/after/5/")
     expect(page.get_by_role("img", name="up 2 places").first).to_have_text("▲2")
-    for without in ("standings/after/1/", "standings/"):  # nothing before it; the final table
+    for without in ("standings/after/1/", "standings/"):  # the first round, and the final table
         page.goto(f"{OUAGADOUGOU}{without}")
         expect(page.locator(".move")).to_have_count(0)
 
 
 @pytest.mark.exhaustive
-def test_a_table_that_cannot_be_sorted_in_place_leads_to_the_page(page: Page, watch: Watch) -> None:
+def test_table_that_cannot_be_sorted_in_place_is_reloaded(page: Page, watch: Watch) -> None:
     page.route("**/standings/?sort=name**", lambda route: route.fulfill(status=500, body="Its id."), times=1)
     page.goto(f"{OUAGADOUGOU}standings/")
     page.locator("#sort-name").click()
@@ -35,7 +35,7 @@ def test_a_table_that_cannot_be_sorted_in_place_leads_to_the_page(page: Page, wa
 
 
 @pytest.mark.parametrize("javascript", [True, pytest.param(False, marks=pytest.mark.exhaustive)])
-def test_choices_last_from_link_to_link(open_page: OpenPage, javascript: bool) -> None:
+def test_links_keep_the_choices(open_page: OpenPage, javascript: bool) -> None:
     page = open_page(1280, javascript=javascript)
     page.goto(f"{OUAGADOUGOU}standings/")
     page.get_by_role("link", name="1-½-0").click()
@@ -72,7 +72,7 @@ def test_row_outlines_its_cells_in_the_other_rows(page: Page) -> None:
 
 @pytest.mark.parametrize("width", [1280, 360])
 @pytest.mark.exhaustive
-def test_every_way_to_show_it_is_accessible(
+def test_every_view_of_the_table_is_accessible(
     open_page: OpenPage, axe: AssertAccessible, event: Event, width: int
 ) -> None:
     second = Competitor.objects.get(event=event, number=2)

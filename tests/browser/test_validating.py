@@ -1,4 +1,4 @@
-"""The page that validates a file, in a real browser: with a good one, a broken one, and nothing."""
+"""The page that validates a file: with a valid file, an invalid one, and none."""
 
 import json
 
@@ -11,7 +11,7 @@ from tests.cast import swiss_file
 
 
 def validate(page: Page, data: object) -> None:
-    """Choose a file with this content, and validate it."""
+    """Choose a file with this content and validate it."""
     page.goto("/validate/")
     content = json.dumps(data, indent=1).encode()
     file = FilePayload(name="cup.json", mimeType="application/json", buffer=content)
@@ -20,7 +20,7 @@ def validate(page: Page, data: object) -> None:
 
 
 @pytest.mark.parametrize("javascript", [True, pytest.param(False, marks=pytest.mark.exhaustive)])
-def test_a_good_file_a_broken_one_and_nothing(
+def test_valid_invalid_and_missing_files(
     open_page: OpenPage, axe: AssertAccessible, watch: Watch, javascript: bool
 ) -> None:
     page = open_page(javascript=javascript)
@@ -28,7 +28,7 @@ def test_a_good_file_a_broken_one_and_nothing(
     validate(page, data)
     expect(page.get_by_role("heading", name="Valid: cup.json")).to_be_visible()
     expect(page.get_by_role("table").get_by_role("row").nth(1)).to_contain_text("1")
-    if javascript:  # axe and the look at all that is folded are scripts
+    if javascript:  # axe and opening of details need scripts
         look(page, axe)
 
     validate(page, {**data, "coulours": 1})

@@ -1,4 +1,4 @@
-"""Waiting for an archive, and for a large file: with and without scripts, until it is there."""
+"""Waiting for an archive and for a large file, with and without scripts."""
 
 import pytest
 from playwright.sync_api import expect
@@ -20,13 +20,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ask again after a second."""
+    """Poll every second."""
     monkeypatch.setattr(answers, "AGAIN", dict.fromkeys(Progress, 1))
 
 
 @WIDTHS
 @pytest.mark.parametrize("javascript", [True, pytest.param(False, marks=pytest.mark.exhaustive)])
-def test_who_asks_for_an_archive_waits_and_gets_it(
+def test_waiting_page_leads_to_the_archive(
     open_page: OpenPage, axe: AssertAccessible, width: int, javascript: bool
 ) -> None:
     create_team_event()
@@ -51,7 +51,9 @@ def test_who_asks_for_an_archive_waits_and_gets_it(
 
 @WIDTHS
 @pytest.mark.exhaustive
-def test_who_waits_in_dutch_reads_dutch(open_page: OpenPage, axe: AssertAccessible, width: int) -> None:
+def test_waiting_page_is_in_the_language_of_the_request(
+    open_page: OpenPage, axe: AssertAccessible, width: int
+) -> None:
     create_team_event()
     page = open_page(width)
     page.goto("/nl/events/two-teams/")
@@ -62,7 +64,7 @@ def test_who_waits_in_dutch_reads_dutch(open_page: OpenPage, axe: AssertAccessib
 
 @pytest.mark.exhaustive
 @WIDTHS
-def test_a_large_file_is_read_while_the_arbiter_is_elsewhere(
+def test_large_file_is_read_in_the_background(
     open_page: OpenPage, axe: AssertAccessible, desk: Desk, monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
     monkeypatch.setattr(import_jobs, "wait_for", lambda _job: None)

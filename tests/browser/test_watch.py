@@ -1,4 +1,4 @@
-"""The watch itself: a page that breaks a rule must not pass unseen."""
+"""The `watch` fixture detects pages that break a rule."""
 
 import pytest
 from playwright.sync_api import Page
@@ -10,17 +10,17 @@ LOGIN = "/admin/login/"
 
 @pytest.fixture
 def login(page: Page) -> Page:
-    """A page with our policy on it that exists in every version of the site."""
+    """A page with the site's policy that exists in every version of the site."""
     page.goto(LOGIN)
     return page
 
 
-def test_a_page_that_keeps_the_rules_passes(login: Page, watch: Watch) -> None:
+def test_valid_page_passes(login: Page, watch: Watch) -> None:
     assert login.get_by_label("Username").is_visible()
     assert watch.problems == []
 
 
-def test_what_no_page_may_do_is_seen(login: Page, watch: Watch) -> None:
+def test_forbidden_effects_are_detected(login: Page, watch: Watch) -> None:
     append = "document.body.append(Object.assign"
     for script, event, problem in (
         ("console.error('broken')", "console", "console: broken"),
@@ -36,33 +36,33 @@ def test_what_no_page_may_do_is_seen(login: Page, watch: Watch) -> None:
         ):
             login.evaluate(f"() => {{ {script} }}")
         watch.expect(problem)
-    login.close()  # no more events after this
-    watch.problems.clear()  # the console reports some of them once more
+    login.close()  # no events after this
+    watch.problems.clear()  # the console repeats some of them
 
 
-def test_a_problem_that_did_not_occur_cannot_be_expected(watch: Watch) -> None:
+def test_expected_problem_must_occur(watch: Watch) -> None:
     with pytest.raises(AssertionError, match="did not occur"):
         watch.expect("404")
 
 
-def test_a_phone_is_360_pixels_wide(phone_page: Page) -> None:
+def test_phone_is_360_pixels_wide(phone_page: Page) -> None:
     assert phone_page.evaluate("innerWidth") == 360
 
 
-def test_a_page_without_javascript_runs_none(plain_page: Page) -> None:
+def test_plain_page_runs_no_javascript(plain_page: Page) -> None:
     plain_page.set_content("<noscript>plain</noscript>")
 
     assert plain_page.inner_text("body") == "plain"
 
 
-def test_axe_names_what_it_finds(phone_page: Page, axe: AssertAccessible) -> None:
+def test_axe_names_violations(phone_page: Page, axe: AssertAccessible) -> None:
     phone_page.set_content("<img src='data:,'>")
 
     with pytest.raises(AssertionError, match="image-alt"):
         axe(phone_page)
 
 
-def test_axe_measures_the_contrast_of_each_text_style_once(
+def test_axe_measures_contrast_once_per_text_style(
     phone_page: Page, axe: AssertAccessible, measured_styles: set[str]
 ) -> None:
     measured_styles.clear()
