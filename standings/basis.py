@@ -81,17 +81,14 @@ def last_complete_round(table: Crosstable) -> int:
 
 
 def rests_on(basis: Basis) -> str:
-    """Return `after round 9`, `during round 9:
-
-    4 of 34 results in`, and the missing results of earlier rounds.
-    """
+    """Return `after round 9` or `during round 9: 4 of 34 results in`, and earlier missing results."""
     if basis.published:
         return _("as published; no results are recorded")
     figures = {"number": basis.round, "known": basis.paired - basis.pending, "all": basis.paired}
     parts = [
         _("before round 1")
         if not basis.round
-        else _unordered(basis)
+        else _text_without_rounds(basis)
         if not basis.ordered
         else with_running(_("during round %(number)s: %(known)s of %(all)s results in") % figures, basis)
         if basis.pending
@@ -109,7 +106,7 @@ def rests_on(basis: Basis) -> str:
     return ", ".join(parts)
 
 
-def _unordered(basis: Basis) -> str:
+def _text_without_rounds(basis: Basis) -> str:
     if not basis.pending:
         return _("after all games; the order of the rounds is not known")
     figures = {"known": basis.paired - basis.pending, "all": basis.paired}
@@ -146,7 +143,6 @@ def round_sentence(basis: Basis, counted: Basis) -> str:
 
 
 def sentence(basis: Basis) -> str:
-    """Return the basis as a full sentence."""
     if basis.published:
         return _("Only the published ranking is known; no results are recorded.")
     return f"{capfirst(rests_on(basis))}."

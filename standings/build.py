@@ -36,7 +36,6 @@ def build() -> str:
 
 
 def _site_texts() -> list[Path]:
-    """Return the files of the operator's texts, which every page links to."""
     return sorted(Path(settings.SITE_TEXTS).glob("*.txt")) if settings.SITE_TEXTS else []
 
 

@@ -82,7 +82,6 @@ def schedule_text(event: Event) -> str:
 
 
 def entrants_text(event: Event, entries: int) -> str:
-    """Return `185 teams` or `12 players`."""
     if event.is_team:
         return ngettext("%(count)s team", "%(count)s teams", entries) % {"count": entries}
     return ngettext("%(count)s player", "%(count)s players", entries) % {"count": entries}
@@ -121,17 +120,16 @@ def properties_of(event: Event, *, ruled: bool = False) -> list[tuple[str, str]]
         (_("Scoring"), scoring_text(event)),
         (_("Time control"), event.time_control or event.time_code),
         (_("Rated as"), str(KINDS_OF_RATING[RatedAs(event.rated_as)]) if event.rated_as else ""),
-        (_("Ratings from"), _list_text(event)),
+        (_("Ratings from"), _rating_list_text(event)),
         (_("Arbiters"), _arbiters_text(event)),
         (_("Ranking system"), system_name(event, ruled=ruled)),
         (_("Licence"), _licence_text(event)),
-        ("DOI", _link(event.doi, doi_address(event.doi))),
+        ("DOI", _optional_link(event.doi, doi_address(event.doi))),
     )
     return [(name, text) for name, text in properties if text]
 
 
-def _list_text(event: Event) -> str:
-    """Return the name of the rating list; empty if it is not stated."""
+def _rating_list_text(event: Event) -> str:
     if event.ratings_from == RatingsFrom.LOCAL:
         return str(OTHER_LIST)
     if not event.ratings_from:
@@ -146,12 +144,11 @@ def _list_text(event: Event) -> str:
 
 
 def _licence_text(event: Event) -> str:
-    """Return the event's or the site's licence, with a link to its terms if they are known."""
     licence = licence_of(event.licence)
-    return _link(licence.text or _("not stated"), licence.address)
+    return _optional_link(licence.text or _("not stated"), licence.address)
 
 
-def _link(text: str, address: str) -> str:
+def _optional_link(text: str, address: str) -> str:
     return format_html('<a href="{}">{}</a>', address, text) if address else text
 
 
@@ -205,9 +202,9 @@ def last_recorded_day(event: Event) -> str:
     These are the days of paired rounds, corrections and rulings, and the last day of a finished event.
     """
     latest = (
-        _latest(shown_rounds(OuterRef("pk")).filter(pairings__isnull=False), "date"),
-        _latest(Change.objects.filter(event=OuterRef("pk")), "at"),
-        _latest(Override.objects.filter(event=OuterRef("pk")), "at"),
+        _latest_value(shown_rounds(OuterRef("pk")).filter(pairings__isnull=False), "date"),
+        _latest_value(Change.objects.filter(event=OuterRef("pk")), "at"),
+        _latest_value(Override.objects.filter(event=OuterRef("pk")), "at"),
     )
     found = Event.objects.filter(pk=event.pk).order_by().values_list(*latest)
     round_, *moments = next(iter(found), ("", None, None))
@@ -218,8 +215,7 @@ def last_recorded_day(event: Event) -> str:
     return max(filter(is_date, days), key=lambda day: last_day_of(day) or date.min, default="")
 
 
-def _latest(rows: QuerySet[Any], field: str) -> Subquery:
-    """Return the maximum of a field over the rows of an event."""
+def _latest_value(rows: QuerySet[Any], field: str) -> Subquery:
     return Subquery(rows.order_by(f"-{field}").values(field)[:1])
 
 

@@ -38,7 +38,6 @@ def country_of(event: Event, competitor: Flagged) -> str:
 
 
 def flag_beside(event: Event, competitor: Flagged) -> SafeString:
-    """Return the flag of the competitor's country in the year of the event."""
     return flag_of(country_of(event, competitor), year_of(event))
 
 

@@ -51,21 +51,20 @@ def ranked(event: Event, after: int | None = None) -> Ranked:
     Four queries, five for teams; none if they are cached, or one if the event has no `data_version`. Raise
     NoSuchRoundError if the round is not paired.
     """
-    return kept_standings(f"{after}", event, partial(_ranked, after=after))
+    return kept_standings(f"{after}", event, partial(_uncached_ranking, after=after))
 
 
 def standings_of(event: Event, after: int | None = None) -> Standings:
-    """Return only the standings, with the same queries as `ranked`."""
     return ranked(event, after).standings
 
 
-def round_asked_for(event: Event, asked: str) -> int | None:
+def round_asked_for(event: Event, after: str) -> int | None:
     """Return the round of the parameter `after`, or None for the last round and for invalid values.
 
-    `complete` is the last round without open pairings. Raise NoSuchRoundError if there is none.
+    `complete` is the last round without open pairings. Raise NoSuchRoundError if no round is complete.
     """
-    if asked != COMPLETE:
-        return int(asked) if asked.isdecimal() else None
+    if after != COMPLETE:
+        return int(after) if after.isdecimal() else None
     table = standings_of(event).table
     complete = last_complete_round(table)
     if not complete:
@@ -129,7 +128,7 @@ def prizes_of(event: Event, found: Ranked) -> PrizeList:
     return prize_list(event, found.entries, found.standings, category_members(event), awards_of(event))
 
 
-def _ranked(event: Event, after: int | None = None) -> Ranked:
+def _uncached_ranking(event: Event, after: int | None = None) -> Ranked:
     if after is None:
         entries = entries_of(event)
         return Ranked(entries, judge(event, entries))
@@ -148,7 +147,7 @@ def kept_standings(what: str, event: Event, compute: Callable[[Event], Found]) -
     if not reads_what_is_committed():  # after a rollback, the revision can mean another state
         return compute(present(event.pk))
     event = event if event.data_version else present(event.pk)
-    return remembered(what, event, partial(_kept, what, compute=compute))
+    return remembered(what, event, partial(_cached_value, what, compute=compute))
 
 
 def remembered(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
@@ -163,12 +162,12 @@ def remembered(what: str, event: Event, compute: Callable[[Event], Found]) -> Fo
     return at_hand[key]
 
 
-def _kept(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
-    before = cache.get(_key(what, event))
-    if before is not None:
-        return cast("Found", before)
+def _cached_value(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
+    cached = cache.get(_cache_key(what, event))
+    if cached is not None:
+        return cast("Found", cached)
     event, found = _at_one_revision(event, compute)
-    cache.set(_key(what, event), found)
+    cache.set(_cache_key(what, event), found)
     return found
 
 
@@ -186,37 +185,36 @@ def kept_of_all(
 
     if not reads_what_is_committed():
         return {event.pk: one(event) for event in events}
-    found, missing = _kept_by_event(what, events)
+    found, missing = _cached_values(what, events)
     for at in range(0, len(missing), MOST_AT_ONCE):
         chunk = missing[at : at + MOST_AT_ONCE]
-        standings, unranked = _kept_by_event(FINAL, chunk)
+        standings, unranked = _cached_values(FINAL, chunk)
         rows = judged_rows_of_all(unranked) if unranked else {}
         for event in unranked:
             standings[event.pk] = Ranked([*rows[event.pk].entries], judge_rows(event, rows[event.pk]))
         now = dict(Revision.objects.filter(event__in=standings).values_list("event_id", "number"))
         for event in chunk:
-            if event.data_version != now.get(event.pk):  # it was changed in the meantime
+            if event.data_version != now.get(event.pk):  # changed in the meantime
                 found[event.pk] = one(event)
                 continue
             found[event.pk] = compute(event, standings[event.pk])
             cache.set_many(
                 {
-                    _key(FINAL, event): standings[event.pk],
-                    _key(what, event): found[event.pk],
+                    _cache_key(FINAL, event): standings[event.pk],
+                    _cache_key(what, event): found[event.pk],
                 }
             )
     return found
 
 
-def _kept_by_event(what: str, events: Sequence[Event]) -> tuple[dict[int, Any], list[Event]]:
-    """Return the cached values by primary key, and the events without one."""
-    keys = {event.pk: _key(what, event) for event in events}
-    kept = cache.get_many(keys.values())
-    found = {pk: kept[key] for pk, key in keys.items() if key in kept}
+def _cached_values(what: str, events: Sequence[Event]) -> tuple[dict[int, Any], list[Event]]:
+    keys = {event.pk: _cache_key(what, event) for event in events}
+    cached = cache.get_many(keys.values())
+    found = {pk: cached[key] for pk, key in keys.items() if key in cached}
     return found, [event for event in events if event.pk not in found]
 
 
-def _key(what: str, event: Event) -> str:
+def _cache_key(what: str, event: Event) -> str:
     epoch = checked_epoch(event.epoch, {event.pk: (event.data_version or 0,)})
     return f"standings-{build()}-{event.pk}-{epoch}-{event.data_version}-{what}"
 
@@ -228,7 +226,7 @@ def _at_one_revision(event: Event, compute: Callable[[Event], Found]) -> tuple[E
         if event.data_version == revision_of(event.pk):
             return event, found
         event = present(event.pk)
-    with transaction.atomic():  # there are many writes: block them during one computation
+    with transaction.atomic():  # there are many writes: block them during a computation
         Revision.objects.select_for_update().get(event_id=event.pk)
         event = present(event.pk)
         return event, compute(event)

@@ -79,53 +79,53 @@ def plain_words(criterion: Criterion, primary: Scale | None = None) -> str:
     phrase = gettext(get_criterion(criterion.plain_code).meaning) % {
         "points": POINTS[scale],
         "rounds": ROUNDS[criterion.scale],
-        "limit": _limit(criterion),
+        "limit": _limit_text(criterion),
     }
-    return ", ".join((phrase, *_modifiers(criterion)))
+    return ", ".join((phrase, *_modifier_texts(criterion)))
 
 
-def _limit(criterion: Criterion) -> str:
+def _limit_text(criterion: Criterion) -> str:
     """Return the score from which an opponent counts for Koya."""
-    asked = criterion.modifiers
-    if asked is None or not (asked.steps or "/L" in criterion.code):
-        return gettext("50 per cent of the maximum")
-    if asked.steps > 0:
-        return gettext("50 per cent of the maximum and %(points)s more") % {
-            "points": points_text(asked.steps)
+    modifiers = criterion.modifiers
+    if modifiers is None or not (modifiers.steps or "/L" in criterion.code):
+        return gettext("half of what could be had")
+    if modifiers.steps > 0:
+        return gettext("half of what could be had and %(points)s more") % {
+            "points": points_text(modifiers.steps)
         }
-    if asked.steps:
-        return gettext("50 per cent of the maximum less %(points)s") % {"points": points_text(-asked.steps)}
-    return gettext("%(limit)s %% of the maximum") % {"limit": asked.limit}
+    if modifiers.steps:
+        return gettext("half of what could be had less %(points)s") % {
+            "points": points_text(-modifiers.steps)
+        }
+    return gettext("%(limit)s %% of what could be had") % {"limit": modifiers.limit}
 
 
-def _modifiers(criterion: Criterion) -> Iterator[str]:
-    """Yield the texts for the modifiers of a C.07 code."""
-    asked = criterion.modifiers
-    if asked is None:
+def _modifier_texts(criterion: Criterion) -> Iterator[str]:
+    modifiers = criterion.modifiers
+    if modifiers is None:
         return
-    if asked.low:
-        yield _cut(criterion, asked.low, asked.high)
-    if asked.divisor:
-        yield gettext("divided by %(divisor)s") % {"divisor": asked.divisor}
-    if asked.as_paired:
+    if modifiers.low:
+        yield _cut_text(criterion, modifiers.low, modifiers.high)
+    if modifiers.divisor:
+        yield gettext("divided by %(divisor)s") % {"divisor": modifiers.divisor}
+    if modifiers.as_paired:
         yield gettext("forfeits counted as games")
-    if asked.fore:
-        yield gettext("as if all games of the last round were drawn")
-    if asked.reverse:
-        yield gettext("in reversed order")
+    if modifiers.fore:
+        yield gettext("as if all of the last round were drawn")
+    if modifiers.reverse:
+        yield gettext("the order turned round")
 
 
-def _cut(criterion: Criterion, low: int, high: int) -> str:
+def _cut_text(criterion: Criterion, low: int, high: int) -> str:
     """Return the text for the rounds left out.
 
     "The weakest" instead of "the lowest", because a voluntarily unplayed round is cut first (C.07 16.5).
     """
-    one, several = _cuts(criterion, high)
-    return str(one if low == 1 else several % {"count": low})
+    single, several = _cut_templates(criterion, high)
+    return str(single if low == 1 else several % {"count": low})
 
 
-def _cuts(criterion: Criterion, high: int) -> tuple[Promise, Promise]:
-    """Return the texts for a cut of one, and for a cut of several."""
+def _cut_templates(criterion: Criterion, high: int) -> tuple[Promise, Promise]:
     if criterion.family is Family.OWN:  # progressive scores (7.5)
         return gettext_lazy("without the first round"), gettext_lazy("without the first %(count)s rounds")
     if high:
@@ -151,20 +151,19 @@ def translated(text: str) -> str:
     if not isinstance(text, Phrase):
         return text
     # The catalogue contains the template, not the formatted text.
-    found = ngettext(text.template, text.plural, text.number) if text.plural else gettext(text.template)
+    template = ngettext(text.template, text.plural, text.number) if text.plural else gettext(text.template)
     parts = {name: translated(part) if isinstance(part, str) else part for name, part in text.parts.items()}
-    return found % parts if parts else found
+    return template % parts if parts else template
 
 
-def values_of(judged: CriterionColumn) -> list[str]:
+def values_of(column: CriterionColumn) -> list[str]:
     """Return the texts of a column's cells. Names of competitors are not translated."""
     # The engine formats a column at once; cells are only processed for another decimal separator.
     if get_format("DECIMAL_SEPARATOR") == ".":
-        return judged.texts
-    return [value_of(judged, row) for row in range(len(judged.texts))]
+        return column.texts
+    return [value_of(column, row) for row in range(len(column.texts))]
 
 
-def value_of(judged: CriterionColumn, row: int) -> str:
-    """Return the text of a single cell."""
-    text = judged.text(row)
-    return text if judged.criterion.within_tie else written(text)
+def value_of(column: CriterionColumn, row: int) -> str:
+    text = column.text(row)
+    return text if column.criterion.within_tie else written(text)
