@@ -61,7 +61,7 @@ class CareerOverEvents:
 
     @property
     def has_federations(self) -> bool:
-        return any(each.code for each in self.totals.federations)
+        return any(federation.code for federation in self.totals.federations)
 
     @property
     def colours(self) -> CareerTable | None:
@@ -75,7 +75,7 @@ class CareerOverEvents:
     @cached_property
     def most_met(self) -> list[OpponentTotal]:
         """Return the most frequent opponents, without those met by forfeit only."""
-        return [each for each in self.totals.opponents if each.tally.games][:MOST_MET]
+        return [opponent for opponent in self.totals.opponents if opponent.tally.games][:MOST_MET]
 
     @cached_property
     def has_others_met(self) -> bool:
@@ -89,14 +89,16 @@ class CareerOverEvents:
 
     @property
     def best_wins_heading(self) -> str:
-        rated = any(each.comparable_rating for each in self.totals.best_wins)
+        rated = any(win.comparable_rating for win in self.totals.best_wins)
         return _("Wins against the highest ratings") if rated else _("Wins against the first three")
 
     @cached_property
     def pictures(self) -> list[Figure]:
-        places = places_over_events([_career_point(each) for each in self.career if each.event.is_over])
-        ratings = ratings_over_events([_career_point(each) for each in self.career])
-        return [each for each in (places, ratings) if each]
+        places = places_over_events(
+            [_career_point(participation) for participation in self.career if participation.event.is_over]
+        )
+        ratings = ratings_over_events([_career_point(participation) for participation in self.career])
+        return [chart for chart in (places, ratings) if chart]
 
     @property
     def known_text(self) -> str:
@@ -129,14 +131,16 @@ class CareerOverEvents:
 
 
 def known_text(career: Sequence[Participation]) -> str:
-    return events_known(sorted({each.event.pk: each.year for each in career}.values()))
+    return events_known(
+        sorted({participation.event.pk: participation.year for participation in career}.values())
+    )
 
 
 def events_known(years: Sequence[int]) -> str:
     """Return the number and years of linked events; `years` has the year of each, 0 if unknown."""
     if not years:
         return _("No event is linked yet.")
-    known_years = sorted({each for each in years if each})
+    known_years = sorted({year for year in years if year})
     count = len(years)
     if len(known_years) > 1:
         text = ngettext(

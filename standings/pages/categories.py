@@ -61,7 +61,7 @@ def category_columns(sheet: StandingsSheet, rows: list[Row]) -> list[TableColumn
 @event_page
 @knows("sort", "dir", "after", *CARRIED)
 def category_standings(request: HttpRequest, event: Event, category: str) -> HttpResponse:
-    definition = next((each for each in event.categories if each["code"] == category), None)
+    definition = next((declared for declared in event.categories if declared["code"] == category), None)
     if definition is None:
         raise Http404
     chosen = choices(request)

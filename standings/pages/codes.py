@@ -41,8 +41,8 @@ class FederationLine(NamedTuple):
 def lines() -> tuple[list[FederationLine], list[FederationLine]]:
     """Return today's federations by name, and historical ones by code."""
     taken: set[str] = set()
-    today = [_federation_line(each, taken) for each in bearers() if not each.historical]
-    historical = [_federation_line(each, taken) for each in bearers() if each.historical]
+    today = [_federation_line(bearer, taken) for bearer in bearers() if not bearer.historical]
+    historical = [_federation_line(bearer, taken) for bearer in bearers() if bearer.historical]
     return sorted(today, key=lambda line: line.name), historical
 
 
@@ -93,11 +93,13 @@ def teams(kind: str) -> list[Team]:
             team_anchor(kind, code, name),
             code,
             name,
-            next((flag_of(each.flag, year_of(each.event)) for each in entries if each.flag), SafeString("")),
-            [TeamAppearance(each.event.name, each.event.slug, each.number) for each in entries],
+            next(
+                (flag_of(entry.flag, year_of(entry.event)) for entry in entries if entry.flag), SafeString("")
+            ),
+            [TeamAppearance(entry.event.name, entry.event.slug, entry.number) for entry in entries],
         )
         for (name, code), entries in sorted(
-            by_team.items(), key=lambda each: (each[0][0].casefold(), each[0][1])
+            by_team.items(), key=lambda item: (item[0][0].casefold(), item[0][1])
         )
     ]
 
@@ -107,8 +109,8 @@ def _federation_line(bearer: Bearer, taken: set[str]) -> FederationLine:
     taken.update(bearer.codes)
     usual, name = bearer.codes[0], name_of_federation(bearer.federation)
     flag = flag_of(usual, bearer.last_year or bearer.first_year)
-    today = (each for each in bearers() if not each.historical and usual in each.codes)
-    other = next((name_of_federation(each.federation) for each in today if each is not bearer), "")
+    today = (other for other in bearers() if not other.historical and usual in other.codes)
+    other = next((name_of_federation(other.federation) for other in today if other is not bearer), "")
     return FederationLine(codes, name, flag, bearer.flag_since, _years_text(bearer), other)
 
 

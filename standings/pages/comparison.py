@@ -22,7 +22,7 @@ from standings.pages.notes import Ruled, manual_changes
 from standings.pages.sides import RunningScores
 from standings.pages.verdict import Sentence, answer, primary_of, question
 from standings.services import paired_rounds
-from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor, sign
+from standings.tables.cells import RoundCells, rounds_of_competitor, sign
 from standings.tables.sheet import StandingsSheet, is_used
 from standings.tables.switches import CARRIED
 from standings.words import CriterionWords, name_of, plain_words, words_of, written
@@ -106,6 +106,20 @@ def comparison_card(
     compared = sheet.standings.compare(first, second)
     numbers = sheet.entries[first].number, sheet.entries[second].number
     words = RoundCells(sheet.entries, sheet.label, sheet.address, players=not sheet.event.is_team)
+    encounters = []
+    for competitor_round in rounds_of_competitor(sheet.standings.table, first):
+        if competitor_round.opponent == second:
+            changed = (first, competitor_round.round) in sheet.standings.changed_pairings
+            mark = "*" if changed else ""
+            spoken = words.words(competitor_round, changed=changed) + mark
+            encounters.append(
+                Encounter(
+                    competitor_round.round,
+                    competitor_round.table,
+                    sign(competitor_round.result) + mark,
+                    spoken,
+                )
+            )
     return ComparisonCard(
         sheet.entries[first],
         sheet.entries[second],
@@ -118,11 +132,7 @@ def comparison_card(
             if is_used(sheet.standings, values.criterion.code)
         ],
         manual_changes(sheet, paired, numbers),
-        [
-            _encounter(sheet, competitor_round, words, first)
-            for competitor_round in rounds_of_competitor(sheet.standings.table, first)
-            if competitor_round.opponent == second
-        ],
+        encounters,
         _meetings(sheet.event, numbers, sheet.standings.table.rounds) if sheet.event.is_team else [],
         question(sheet, compared, after),
         answer(sheet, compared),
@@ -206,17 +216,6 @@ def _meetings(event: Event, numbers: tuple[int, int], rounds: int) -> list[Meeti
             )
         )
     return meetings
-
-
-def _encounter(
-    sheet: StandingsSheet, competitor_round: CrosstableRound, words: RoundCells, row: int
-) -> Encounter:
-    changed = (row, competitor_round.round) in sheet.standings.changed_pairings
-    mark = "*" if changed else ""
-    spoken = words.words(competitor_round, changed=changed) + mark
-    return Encounter(
-        competitor_round.round, competitor_round.table, sign(competitor_round.result) + mark, spoken
-    )
 
 
 @event_page

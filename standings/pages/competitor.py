@@ -182,16 +182,16 @@ def _competitors_to_compare(
     order = standings.order.tolist()
     at = order.index(row)
     neighbours = [*order[max(at - NEIGHBOURS, 0) : at], *order[at + 1 : at + 1 + NEIGHBOURS]]
-    met = [each.opponent for each in rounds_of_competitor(table, row) if each.opponent >= 0]
+    met = [pairing.opponent for pairing in rounds_of_competitor(table, row) if pairing.opponent >= 0]
     # Opponents meet twice in a double round robin.
-    opponents = [each for each in dict.fromkeys(met) if each not in neighbours]
+    opponents = [other for other in dict.fromkeys(met) if other not in neighbours]
     near = {row, *neighbours, *opponents}
     by_heading = {
         _("Next in the table"): neighbours,
         _("Opponents"): opponents,
-        _("All others"): [each for each in range(len(entries)) if each not in near],
+        _("All others"): [other for other in range(len(entries)) if other not in near],
     }
-    return [(name, [entries[each] for each in rows]) for name, rows in by_heading.items() if rows]
+    return [(name, [entries[other] for other in rows]) for name, rows in by_heading.items() if rows]
 
 
 @event_page

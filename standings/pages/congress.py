@@ -59,8 +59,8 @@ def congress_beside(event: Event, page: str) -> Congress | None:
         return None
     events = sections_of_congress(event.congress)
     sections = [
-        Section(each.section or each.name, _corresponding_page(each, page), each.pk == event.pk)
-        for each in events
+        Section(section.section or section.name, _corresponding_page(section, page), section.pk == event.pk)
+        for section in events
     ]
     return Congress(event.congress, reverse("congress", args=[slug]), sections)
 

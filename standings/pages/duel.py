@@ -64,8 +64,14 @@ class Duel:
 
 
 def duel_of(sheet: StandingsSheet, comparison: Comparison) -> Duel:
-    """Return the duel by the criterion that separates the two, or by the most informative one."""
-    compared = _criterion_of_duel(comparison)
+    """Return the duel by the criterion that separates the two, else by the last one about opponents."""
+    if comparison.parting:
+        compared = comparison.criteria[-1]
+    else:
+        about = (
+            values for values in reversed(comparison.criteria) if values.criterion.family in ABOUT_OPPONENTS
+        )
+        compared = next(about, comparison.criteria[0])
     column = sheet.standings.column(compared.criterion.code)
     level = _first_different_level(comparison, compared)
     first, second = (_Side(sheet, column, row, level) for row in (comparison.a, comparison.b))
@@ -79,14 +85,6 @@ def duel_of(sheet: StandingsSheet, comparison: Comparison) -> Duel:
     is_one_of_several = column.column.levels > 1
     sums = (first.sum, second.sum) if is_one_of_several else (first.value, second.value)
     return Duel(words_of(compared.criterion), lines, sums, level + 1 if is_one_of_several else 0)
-
-
-def _criterion_of_duel(comparison: Comparison) -> ComparedValues:
-    """Return the criterion that separates the two, else the last criterion about opponents."""
-    if comparison.parting:
-        return comparison.criteria[-1]
-    about = (each for each in reversed(comparison.criteria) if each.criterion.family in ABOUT_OPPONENTS)
-    return next(about, comparison.criteria[0])
 
 
 def _first_different_level(comparison: Comparison, compared: ComparedValues) -> int:

@@ -114,7 +114,7 @@ def encounters_of(kind: OverEvents[Any]) -> View:
             return shortly(kind.against(first.id, second.id))
         context = {
             "shown": Encounters(first, second, kind.head_to_head_of(first.id, second.id), kind.is_team),
-            "sides": [(each, kind.address(each.id, each.slug)) for each in (first, second)],
+            "sides": [(side, kind.address(side.id, side.slug)) for side in (first, second)],
             "turned": kind.against(against, key),
             "choose": kind.opponents(key),
             "canonical": request.build_absolute_uri(request.path),
@@ -157,7 +157,7 @@ def opponents_of(kind: OverEvents[Any]) -> View:
         context = {
             **_opponents_context(request, kind, about),
             "directory": directory,
-            "found": [(kind.against(about.id, each.leading.id), each) for each in directory.lines],
+            "found": [(kind.against(about.id, line.leading.id), line) for line in directory.lines],
         }
         return rendered(request, "standings/opponents.html", context)
 

@@ -80,21 +80,27 @@ def _round_items(event: Event) -> Iterator[Item]:
     running = matches_in_progress(event)
     of_boards = _times_of_last_boards(event) if running else {}
     days = dict(shown_rounds(event).values_list("number", "date"))
-    for each in rounds_of(event):
-        values = {"number": each.number, "known": each.pairings - each.awaited, "all": each.pairings}
-        if each.awaited:
+    for progress in rounds_of(event):
+        values = {
+            "number": progress.number,
+            "known": progress.pairings - progress.awaited,
+            "all": progress.pairings,
+        }
+        if progress.awaited:
             title = _("Round %(number)s: %(known)s of %(all)s in") % values
         else:
             title = _("Round %(number)s: all results are in") % values
-        matches = [match for match in running if match.round == each.number]
-        moments = [of_boards.get((each.number, match.table)) for match in matches]
-        known_moments = [moment for moment in (recorded.get(each.number), *moments) if moment]
-        at = max(known_moments, default=None) or last_moment(days[each.number] or event.end or event.start)
+        matches = [match for match in running if match.round == progress.number]
+        moments = [of_boards.get((progress.number, match.table)) for match in matches]
+        known_moments = [moment for moment in (recorded.get(progress.number), *moments) if moment]
+        at = max(known_moments, default=None) or last_moment(
+            days[progress.number] or event.end or event.start
+        )
         scores = (
             f"{match.first.name} {match.result} {match.second.name} ({match.still_open})" for match in matches
         )
         text = ", ".join([event.name, *scores])
-        yield Item(at, title, text, reverse("round", args=[event.slug, each.number]), "")
+        yield Item(at, title, text, reverse("round", args=[event.slug, progress.number]), "")
 
 
 def _times_of_last_boards(event: Event) -> dict[tuple[int, int], datetime]:
@@ -119,28 +125,28 @@ def _competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpRes
     moments = dict(met.values_list("round__number", "recorded_at"))
     places = places_after_each_round(event)
     placed = last_complete_round(sheet.standings.table) if places else 0
-    rounds = [each for each in rounds_of_competitor(sheet.standings.table, row) if each.table]
-    running = [each for each in rounds if each.result.open_boards]
+    rounds = [pairing for pairing in rounds_of_competitor(sheet.standings.table, row) if pairing.table]
+    running = [pairing for pairing in rounds if pairing.result.open_boards]
     of_boards = _times_of_last_boards(event) if running else {}
 
-    def item(competitor_round: CrosstableRound) -> Item:
-        title = unescape(words.words(competitor_round))
+    def item(pairing: CrosstableRound) -> Item:
+        title = unescape(words.words(pairing))
         if event.knows_round_order:
-            title = _("round %(number)s: %(words)s") % {"number": competitor_round.round, "words": title}
+            title = _("round %(number)s: %(words)s") % {"number": pairing.round, "words": title}
         # There are no places after an incomplete round.
-        place = places[competitor_round.round - 1][row] if competitor_round.round <= placed else 0
-        at = moments.get(competitor_round.round) or of_boards.get(
-            (competitor_round.round, competitor_round.table)
-        )
+        place = places[pairing.round - 1][row] if pairing.round <= placed else 0
+        at = moments.get(pairing.round) or of_boards.get((pairing.round, pairing.table))
         return Item(
             at or last_moment(event.end or event.start),
             capfirst(title),
             _("place %(place)s after it") % {"place": place} if place else "",
-            reverse("match", args=[event.slug, competitor_round.round, competitor_round.table]),
+            reverse("match", args=[event.slug, pairing.round, pairing.table]),
             "",
         )
 
-    items = [item(each) for each in rounds if each.result.kind != RoundKind.PENDING or each in running]
+    items = [
+        item(pairing) for pairing in rounds if pairing.result.kind != RoundKind.PENDING or pairing in running
+    ]
     about = reverse("competitor", args=[event.slug, number])
     return atom_of(request, title, title, about, sorted(items, reverse=True))
 
@@ -151,7 +157,7 @@ def _calendar(request: HttpRequest, event: Event) -> HttpResponse:
 
     A round without a time is an all-day entry, which no time zone moves.
     """
-    dated = [each for each in shown_rounds(event).order_by("number") if day_of(each.date)]
+    dated = [round_ for round_ in shown_rounds(event).order_by("number") if day_of(round_.date)]
     start, end = day_of(event.start), day_of(event.end)
     if not dated and not start:
         raise Http404
@@ -159,11 +165,11 @@ def _calendar(request: HttpRequest, event: Event) -> HttpResponse:
     rounds.add("prodid", "-//Crosstable//Rounds//EN")
     rounds.add("version", "2.0")
     rounds.add("x-wr-calname", written_out(event.name))
-    for each in dated:
-        path = reverse("round", args=[event.slug, each.number])
-        title = _("%(event)s, round %(number)s") % {"event": event.name, "number": each.number}
+    for round_ in dated:
+        path = reverse("round", args=[event.slug, round_.number])
+        title = _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number}
         rounds.add_component(
-            _calendar_entry(request, event, title, path, *_start_and_end(each, event.time_zone))
+            _calendar_entry(request, event, title, path, *_start_and_end(round_, event.time_zone))
         )
     if start and not dated:
         path = reverse("event", args=[event.slug])

@@ -56,8 +56,8 @@ def objects() -> list[KeysOfObject]:
     by_name = {name: (about, keys) for name, about, keys in described_keys()}
     names = [next(iter(by_name))]
     for name in names:  # the loop appends to the list
-        named = (each for line in by_name[name][1] for each in OBJECT.findall(line.value))
-        names += [each for each in dict.fromkeys(named) if each not in names]
+        named = (reference for line in by_name[name][1] for reference in OBJECT.findall(line.value))
+        names += [reference for reference in dict.fromkeys(named) if reference not in names]
     return [KeysOfObject(name, by_name[name][0], [*map(_key_line_html, by_name[name][1])]) for name in names]
 
 

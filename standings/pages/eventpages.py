@@ -43,9 +43,12 @@ PLAYERS, TEAMS = gettext_lazy("Players"), gettext_lazy("Teams")
 ROUNDS, GAMES = gettext_lazy("Rounds"), gettext_lazy("Games")
 Label = str | Promise
 
+Arguments = dict[str, Any]
+"""The arguments of a route."""
+
 
 class Numbers:
-    """The numbers in the URLs of an event's pages, each read once on first use."""
+    """The arguments of the URLs of an event's pages; stored data is read once, on first use."""
 
     def __init__(self, event: Event) -> None:
         self.event = event
@@ -65,9 +68,24 @@ class Numbers:
         pairings = shown_pairings(self.event).order_by("round__number", "table")
         return list(pairings.values_list("round__number", "table"))
 
+    def once_if_round_robin(self) -> list[Arguments]:
+        # The view responds with 404 for more competitors, which would stop the archive.
+        return [{}] if self.event.is_round_robin and len(self.entries) <= LARGEST else []
 
-Arguments = dict[str, Any]
-"""The arguments of a route."""
+    def once_if_mapped(self) -> list[Arguments]:
+        # An archive has no link to a map with too few countries.
+        entries, standings = ranked(self.event)
+        return [{}] if is_mapped(StandingsSheet(self.event, standings, entries, "")) else []
+
+    def after_each_round(self) -> list[Arguments]:
+        # The table after the last round is the final one.
+        return [{"after": number} for number in self.rounds[:-1]]
+
+    def each_round(self) -> list[Arguments]:
+        return [{"number": number} for number in sorted({number for number, _table in self.tables})]
+
+    def each_competitor(self) -> list[Arguments]:
+        return [{"number": entry.number} for entry in self.entries]
 
 
 def once(_event: Any) -> list[Arguments]:
@@ -75,35 +93,11 @@ def once(_event: Any) -> list[Arguments]:
 
 
 def _each_category(event: Any) -> list[Arguments]:
-    return [{"category": each["code"]} for each in event.categories]
+    return [{"category": category["code"]} for category in event.categories]
 
 
 def _once_if_prizes(event: Any) -> list[Arguments]:
     return [{}] if shows_prizes(event) else []
-
-
-def _once_if_round_robin(event: Numbers) -> list[Arguments]:
-    # The view responds with 404 for more competitors, which would stop the archive.
-    return [{}] if event.event.is_round_robin and len(event.entries) <= LARGEST else []
-
-
-def _once_if_mapped(event: Numbers) -> list[Arguments]:
-    # An archive has no link to a map with too few countries.
-    entries, standings = ranked(event.event)
-    return [{}] if is_mapped(StandingsSheet(event.event, standings, entries, "")) else []
-
-
-def _each_round(event: Numbers) -> list[Arguments]:
-    # The table after the last round is the final one.
-    return [{"after": number} for number in event.rounds[:-1]]
-
-
-def _each_paired_round(event: Numbers) -> list[Arguments]:
-    return [{"number": number} for number in sorted({number for number, _table in event.tables})]
-
-
-def _each_entry(event: Numbers) -> list[Arguments]:
-    return [{"number": entry.number} for entry in event.entries]
 
 
 @dataclass(frozen=True)
@@ -161,11 +155,11 @@ EVENT_PAGES = (
     EventPage(
         "crosstable", "crosstable/", crosstable,
         tab=_tab(gettext_lazy("Cross table")), is_tab=lambda event: event.is_round_robin,
-        is_live=True, archived=_once_if_round_robin, needs_results=True,
+        is_live=True, archived=Numbers.once_if_round_robin, needs_results=True,
     ),
     EventPage(
-        "standings-after", "standings/after/<whole:after>/", standings, is_live=True, archived=_each_round,
-        needs_rounds=True,
+        "standings-after", "standings/after/<whole:after>/", standings, is_live=True,
+        archived=Numbers.after_each_round, needs_rounds=True,
     ),
     EventPage(
         "rounds", "rounds/", rounds,
@@ -173,7 +167,7 @@ EVENT_PAGES = (
         in_sitemap=once, is_live=True, archived=once, needs_results=True,
     ),
     EventPage(
-        "round", "rounds/<whole:number>/", round_, is_live=True, archived=_each_paired_round,
+        "round", "rounds/<whole:number>/", round_, is_live=True, archived=Numbers.each_round,
         needs_rounds=True,
     ),
     EventPage("match", "rounds/<whole:number>/<whole:table>/", match, is_live=True),
@@ -189,7 +183,10 @@ EVENT_PAGES = (
         "prizes", "prizes/", prizes, tab=_tab(gettext_lazy("Prizes")), is_tab=shows_prizes,
         in_sitemap=_once_if_prizes, archived=lambda numbers: _once_if_prizes(numbers.event),
     ),
-    EventPage("competitor", "competitors/<whole:number>/", competitor, is_live=True, archived=_each_entry),
+    EventPage(
+        "competitor", "competitors/<whole:number>/", competitor, is_live=True,
+        archived=Numbers.each_competitor,
+    ),
     EventPage("explanation", "competitors/<whole:number>/<str:code>/", explanation, needs_results=True),
     EventPage("compare-with", "compare/", compare_with),
     EventPage("compare", "compare/<whole:first>/<whole:second>/", compare),
@@ -197,7 +194,7 @@ EVENT_PAGES = (
         "statistics", "statistics/", statistics, tab=_tab(gettext_lazy("Statistics")), archived=once,
         needs_results=True,
     ),
-    EventPage("map", "map/", world_map, archived=_once_if_mapped, needs_results=True),
+    EventPage("map", "map/", world_map, archived=Numbers.once_if_mapped, needs_results=True),
     EventPage("changes", "changes/", changes, tab=_tab(gettext_lazy("Changes")), archived=once),
     EventPage(
         "check", "check/", check, tab=_tab(gettext_lazy("Check")), archived=once, needs_results=True

@@ -45,7 +45,7 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> H
         "number": number,
         "query": sheet.query,
         "rests_on": rests_on(sheet.basis),
-        "rulings": rulings_of_competitors(sheet, {each.entry.number for each in neighbours}),
+        "rulings": rulings_of_competitors(sheet, {neighbour.entry.number for neighbour in neighbours}),
     }
     return event_response(request, event, "explanation", context)
 

@@ -223,7 +223,7 @@ def _robots(request: HttpRequest) -> HttpResponse:
     )
     lines = (
         "User-agent: *",
-        *(f"Disallow: {each}" for each in closed),
+        *(f"Disallow: {path}" for path in closed),
         f"Sitemap: {address}",
         f"# All events as one file, for programs: {request.build_absolute_uri(reverse('api-bulk'))}",
         "",

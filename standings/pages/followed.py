@@ -52,9 +52,9 @@ def _summary(_: HttpRequest, event: Event, number: int) -> HttpResponse:
     if row is None:
         raise Http404
     words = RoundCells(entries, str, "", players=not event.is_team)
-    rounds = [each for each in rounds_of_competitor(standings.table, row) if each.table]
-    played = [each for each in rounds if each.result.kind != RoundKind.PENDING]
-    pending = [each for each in rounds if each.result.kind == RoundKind.PENDING]
+    rounds = [pairing for pairing in rounds_of_competitor(standings.table, row) if pairing.table]
+    played = [pairing for pairing in rounds if pairing.result.kind != RoundKind.PENDING]
+    pending = [pairing for pairing in rounds if pairing.result.kind == RoundKind.PENDING]
 
     def link_data(among: list[CrosstableRound], at: int) -> LinkData | None:
         if not among:

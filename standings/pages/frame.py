@@ -97,7 +97,7 @@ def event_response(request: HttpRequest, event: Event, page: str, context: dict[
         "dates": dates_text(event),
         "entrants_and_schedule": entrants_and_schedule(event, context.get("entries")),
         "canonical": request.build_absolute_uri(request.path),
-        "downloads": [each for each in MAIN if each.fits(event)],
+        "downloads": [file for file in MAIN if file.fits(event)],
     }
     if hasattr(request, "embedded"):
         # The page on the site itself, for links and search engines.

@@ -86,7 +86,7 @@ def matches_in_progress(event: Event) -> list[RecordedPairing]:
         return []
     awaited = shown_pairings(event).filter(kind=Kind.PENDING, second__isnull=False)
     in_order = awaited.select_related("first", "second", "round").order_by("round__number", "table")
-    return [each for each in recorded(event, in_order) if each.still_open]
+    return [match for match in recorded(event, in_order) if match.still_open]
 
 
 @event_page

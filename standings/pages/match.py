@@ -173,10 +173,10 @@ def _match_card(
     counted = [
         results[side.number] for side in (pairing.first, pairing.second) if side and side.number in results
     ]
-    annulled = any(each.kind == RoundKind.ANNULLED for each in counted)
+    annulled = any(result.kind == RoundKind.ANNULLED for result in counted)
     # No result is recorded, but a side withdrew: the tables count a forfeit.
-    given_up = pairing.kind == Kind.PENDING and any(each.kind == RoundKind.FORFEIT for each in counted)
-    running = next((each for each in counted if each.open_boards), None)
+    given_up = pairing.kind == Kind.PENDING and any(result.kind == RoundKind.FORFEIT for result in counted)
+    running = next((result for result in counted if result.open_boards), None)
     sides = [
         side_of(event, side, colour)
         for side, colour in zip((pairing.first, pairing.second), colours, strict=True)
@@ -237,7 +237,7 @@ def _match_points_text(event: Event, pairing: Pairing) -> str:
     if not event.is_team or pairing.first_match_points is None:
         return ""
     points = (pairing.first_match_points, pairing.second_match_points or 0)
-    return "-".join(points_text(each, 2) for each in points)
+    return "-".join(points_text(score, 2) for score in points)
 
 
 @event_page
@@ -249,7 +249,7 @@ def match(request: HttpRequest, event: Event, number: int, table: int) -> HttpRe
     counted = ranked(event).standings.table
     # A draft, previewed at the desk, is not in the standings.
     tables = set(counted.table_number[:, number - 1].tolist()) - {0} if number <= counted.rounds else set()
-    moves_as = (each for each in FORMATS if each.ending in MOVES_AS and each.fits(event))
+    moves_as = (file for file in FORMATS if file.ending in MOVES_AS and file.fits(event))
     sides = [side.number for side in (card.first, card.second) if side and side.number]
     ways = ways_over_events(request, event, sides)
     kind: OverEvents[Any] = TEAMS if event.is_team else PERSONS
@@ -259,8 +259,10 @@ def match(request: HttpRequest, event: Event, number: int, table: int) -> HttpRe
         "over_events": ways,
         "encounters": kind.against(ways[0].key, ways[1].key) if is_pair else "",
         "games_as": next(moves_as, None),
-        "previous": _match_link(event, number, max((each for each in tables if each < table), default=None)),
-        "next": _match_link(event, number, min((each for each in tables if each > table), default=None)),
+        "previous": _match_link(
+            event, number, max((other for other in tables if other < table), default=None)
+        ),
+        "next": _match_link(event, number, min((other for other in tables if other > table), default=None)),
     }
     return event_response(request, event, "match", context)
 

@@ -143,12 +143,12 @@ def _missing_boards_note(sheet: StandingsSheet) -> str:
 def _missing_inputs_notes(sheet: StandingsSheet) -> Iterator[str]:
     """Yield the reasons why criteria have no value (`?`), except missing boards."""
     criteria, table = [get_criterion(code) for code in sheet.standings.criteria], sheet.standings.table
-    coloured = [each.board_input is not None for each in criteria if each.on_colours]
+    coloured = [criterion.board_input is not None for criterion in criteria if criterion.on_colours]
     if any(table.lacks_colours(on_boards=on_boards).any() for on_boards in coloured):
-        yield _("?: no value, because the source does not give the colours of all games.")
-    if any(each.needs_order for each in criteria) and not table.order_known:
+        yield _("?: no value, because the source does not state who had White in all games.")
+    if any(criterion.needs_order for criterion in criteria) and not table.order_known:
         yield _("?: no value, because the order of the rounds is not known.")
-    if any(each.needs_ratings for each in criteria) and not table.rating.any():
+    if any(criterion.needs_ratings for criterion in criteria) and not table.rating.any():
         yield _("?: no value, because no competitor of the event has a rating.")
 
 
@@ -172,9 +172,11 @@ def _manual_changes_note(sheet: StandingsSheet) -> str:
     changes = sum(ruling.is_starred for ruling in sheet.standings.overrides)
     if sheet.with_running:
         later = (
-            each for each in sheet.with_running.overrides if not each.touches(sheet.standings.table.rounds)
+            ruling
+            for ruling in sheet.with_running.overrides
+            if not ruling.touches(sheet.standings.table.rounds)
         )
-        changes += sum(each.is_starred and each.kind == "pairing" for each in later)
+        changes += sum(ruling.is_starred and ruling.kind == "pairing" for ruling in later)
     if not changes:
         return ""
     return ngettext("*: %(count)s manual change.", "*: %(count)s manual changes.", changes) % {

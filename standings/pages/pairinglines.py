@@ -58,7 +58,7 @@ class PairingLine:
         """
         place = f' id="m{self.table}"' if is_place else ""
         link, second = f'<a href="{rounds}{self.round}/{self.table}/"', self.second
-        sides = " <span>:</span>\n".join(each.html for each in self.results)
+        sides = " <span>:</span>\n".join(result.html for result in self.results)
         marks = f"<i>{escape(self.marks)}</i>" if self.marks else ""
         still_open = f" <small>{escape(boards_open(self.open_boards))}</small>" if self.open_boards else ""
         first = _side_link(self.first, competitors)
@@ -66,7 +66,7 @@ class PairingLine:
             word = escape(self.first.colour_word)
             # A non-breaking space only: the colour stays on the line of the name.
             first += f'&nbsp;<span\nclass="colour" role="img" aria-label="{word}">{self.first.colour}</span>'
-        boards = "".join(f"{each.html} " for each in self.boards)
+        boards = "".join(f"{result.html} " for result in self.boards)
         beside = f'<td role="cell" class="boards">\n{boards}\n</td>\n' if has_boards else ""
         label = f' aria-label="{escape(self.label)}"'
         head = f'<th scope="row" role="rowheader">{link}{label}>{self.table}</a></th>\n' if has_table else ""
@@ -122,18 +122,15 @@ def lines_of_all_rounds(event: Event) -> list[PairingLine]:
     pairings = shown_pairings(event).filter(second__isnull=False).defer("moves")
     pairings = pairings.select_related("first", "second")
     numbers = dict(shown_rounds(event).values_list("pk", "number"))
-    lines = (
-        _with_lower_number_first(line)
-        for line in pairing_lines(event, pairings.order_by("round__number"), numbers, {})
-    )
+    lines = []
+    for line in pairing_lines(event, pairings.order_by("round__number"), numbers, {}):
+        first, second = _start_numbers(line)
+        if line.white or line.second is None or first < second:
+            lines.append(line)
+        else:
+            results = line.results[::-1]
+            lines.append(replace(line, first=line.second, second=line.first, results=results))
     return sorted(lines, key=_start_numbers)
-
-
-def _with_lower_number_first(line: PairingLine) -> PairingLine:
-    first, second = _start_numbers(line)
-    if line.white or line.second is None or first < second:
-        return line
-    return replace(line, first=line.second, second=line.first, results=line.results[::-1])
 
 
 def _start_numbers(line: PairingLine) -> tuple[int, int]:

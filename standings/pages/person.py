@@ -57,14 +57,14 @@ def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
         "written": [*about.names, *written_ways((about.name, *about.names), shown.career)],
         "federations": list(map(federation_span, federations_told(about, shown.career))),
         "titles": titles_told(about, shown.career),
-        "identifiers": [identifier_shown(*each) for each in about.identifiers],
+        "identifiers": [identifier_shown(*identifier) for identifier in about.identifiers],
         "shown": shown,
         "canonical": canonical,
         "structured": _person_json_ld(about, canonical),
         "feed": reverse("person-feed", args=[key]),
         "choose": PERSONS.opponents(key),
         "unlinked": unlinked,
-        "unlinked_count": len({each.event.pk for each in unlinked}),
+        "unlinked_count": len({entry.event.pk for entry in unlinked}),
     }
     return rendered(request, "standings/person.html", context)
 
@@ -82,7 +82,7 @@ def identifier_shown(scheme: str, value: str) -> IdentifierShown:
 
 def _person_json_ld(about: PublicPerson, address: str) -> SafeString:
     """Return the person as JSON-LD, with the fields of `public_person` only."""
-    identifiers = [identifier_shown(*each) for each in about.identifiers]
+    identifiers = [identifier_shown(*identifier) for identifier in about.identifiers]
     last = federation(about.federations[-1].text) if about.federations else None
     facts: dict[str, Any] = {
         "@type": "Person",
@@ -93,9 +93,10 @@ def _person_json_ld(about: PublicPerson, address: str) -> SafeString:
         "birthDate": about.born,
         "nationality": {"@type": "Country", "name": last.name} if last else None,
         "honorificPrefix": about.titles[-1].text if about.titles else "",
-        "sameAs": [each.address for each in identifiers if each.address],
+        "sameAs": [identifier.address for identifier in identifiers if identifier.address],
         "identifier": [
-            {"@type": "PropertyValue", "propertyID": each.scheme, "value": each.value} for each in identifiers
+            {"@type": "PropertyValue", "propertyID": identifier.scheme, "value": identifier.value}
+            for identifier in identifiers
         ],
     }
     return json_ld(without_empty(facts))

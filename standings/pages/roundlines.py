@@ -76,12 +76,14 @@ def round_lines(
     totals = table.points().cumsum(axis=1)[row].tolist()
     # Only for the texts: no cell is written, so labels and URL are not needed.
     words = RoundCells(entries, str, "", players=not event.is_team)
-    since, corrected = _place_set_since(standings, row), escape(_("corrected"))
+    rulings = (ruling for ruling in standings.overrides if ruling.kind == "place")
+    ruled_since = min((ruling.after for ruling in rulings if ruling.competitor == row), default=inf)
+    corrected = escape(_("corrected"))
     # If the order of rounds is unknown, there are no places after them, and games are by opponent.
     places = places or [[0] * len(entries)] * table.rounds
     in_order = list(zip(rounds_of_competitor(table, row), totals, places, strict=True))
     if not (table.order_known or event.is_team):  # the columns of a team's players are by stored rounds
-        in_order.sort(key=lambda each: (each[0].opponent < 0, each[0].opponent))
+        in_order.sort(key=lambda item: (item[0].opponent < 0, item[0].opponent))
     for competitor_round, total, after in in_order:
         marks = marks_of(remarks.of_pairing(competitor_round.round, competitor_round.table))
         spoken = words.words(competitor_round, changed=BY_HAND in marks)
@@ -98,7 +100,7 @@ def round_lines(
             total=points_text(total, 2),
             place=""
             if competitor_round.round > last_placed
-            else f"{after[row] or '-'}{'*' if since <= competitor_round.round else ''}",
+            else f"{after[row] or '-'}{'*' if ruled_since <= competitor_round.round else ''}",
             boards=boards.get(competitor_round.round, []),
         )
 
@@ -110,12 +112,6 @@ def boards_by_round(players: list[PlayerLine]) -> dict[int, list[BoardLine]]:
             if cell.round:
                 boards[cell.round].append(BoardLine(player.name, cell))
     return {number: sorted(lines, key=lambda line: line.cell.board) for number, lines in boards.items()}
-
-
-def _place_set_since(standings: Standings, row: int) -> float:
-    """Return the first round after which the place is set by hand, else infinity."""
-    rulings = (ruling for ruling in standings.overrides if ruling.kind == "place")
-    return min((ruling.after for ruling in rulings if ruling.competitor == row), default=inf)
 
 
 def _result(played: RoundResult) -> str:

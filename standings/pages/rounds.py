@@ -91,8 +91,8 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
     summaries = list(round_summaries(event))
     context = {
         "rounds": summaries,
-        "dated": any(each.progress.date for each in summaries),
-        "zone": zone_text(event) if any(each.progress.has_time for each in summaries) else "",
+        "dated": any(summary.progress.date for summary in summaries),
+        "zone": zone_text(event) if any(summary.progress.has_time for summary in summaries) else "",
         "to_come": event.planned_rounds - len(summaries),
     }
     return event_response(request, event, "rounds", context)

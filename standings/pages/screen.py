@@ -167,11 +167,11 @@ def _standings_row(sheet: StandingsSheet, row: Row, deciding: Sequence[Criterion
 
 
 def _form_squares(standings: Standings, row: int) -> str:
-    results = [each.result for each in rounds_of_competitor(standings.table, row)]
+    results = [competitor_round.result for competitor_round in rounds_of_competitor(standings.table, row)]
     while results and results[-1].kind == RoundKind.PENDING and not results[-1].open_boards:
         results.pop()
     last = results[-FORM_ROUNDS:]
-    return "".join(f'<i class="{tint(each)}">{escape(form_letter(each))}</i>' for each in last)
+    return "".join(f'<i class="{tint(result)}">{escape(form_letter(result))}</i>' for result in last)
 
 
 # --- pairings and results ---------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def _form_squares(standings: Standings, row: int) -> str:
 
 def _pairing_pages(event: Event, card: RoundCard, kind: str, title: str) -> list[ScreenPage]:
     columns = 2 if len(card.pairings) > MOST_IN_ONE_COLUMN else 1
-    lines = [_pairing_row(each, 16 if columns == 2 else 32) for each in card.pairings]
+    lines = [_pairing_row(line, 16 if columns == 2 else 32) for line in card.pairings]
     first, second = (_("team"), _("team")) if event.is_team else (_("White"), _("Black"))
     if not event.is_team and not card.knows_colours:
         first, second = _("name"), _("opponent")
@@ -206,7 +206,7 @@ def _name_pages(event: Event, card: RoundCard) -> list[ScreenPage]:
     words = {"": ("", ""), "first": (_("White"), _("Black"))}
     paired = [(line, line.first, words[line.white][0]) for line in card.pairings]
     paired += [(line, line.second, words[line.white][1]) for line in card.pairings if line.second]
-    paired.sort(key=lambda each: (each[1].name.casefold(), each[1].number))
+    paired.sort(key=lambda item: (item[1].name.casefold(), item[1].number))
     columns = 1 if len(paired) <= 2 * LINES else NAMES_ABREAST
     lines = [_name_row(line, side, colour, with_opponent=columns == 1) for line, side, colour in paired]
     heads = [("who", _("team") if event.is_team else _("name")), ("no", _table_heading(event))]

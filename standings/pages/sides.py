@@ -43,7 +43,7 @@ class Side:
         elif self.page:
             parts[1] = f'<a href="{escape(self.page)}">{parts[1]}</a>'
         parts += [
-            f'\n<span class="title">{escape(str(each))}</span>' for each in (self.title, self.rating) if each
+            f'\n<span class="title">{escape(str(text))}</span>' for text in (self.title, self.rating) if text
         ]
         if self.colour:
             word = escape(self.colour_word)
@@ -56,7 +56,7 @@ class Side:
         """Return the side as HTML without flag and link; a legend must explain the colour."""
         parts = [escape(self.name)]
         parts += [
-            f'<span class="title">{escape(str(each))}</span>' for each in (self.title, self.rating) if each
+            f'<span class="title">{escape(str(text))}</span>' for text in (self.title, self.rating) if text
         ]
         return " ".join(parts) + (f"&nbsp;{self.colour}" if self.colour else "")
 

@@ -108,7 +108,9 @@ def series(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _medallist(placed: Placed) -> Medallist:
     event, result = placed.career.last
-    medals = [Medal(each.result.place, str(year_of(each.event) or "")) for each in placed.career.podiums]
+    medals = [
+        Medal(edition.result.place, str(year_of(edition.event) or "")) for edition in placed.career.podiums
+    ]
     return Medallist(result.name, reverse("competitor", args=[event.slug, result.number]), medals)
 
 
@@ -121,7 +123,7 @@ def _map_of_teams(honours: Honours) -> Figure | None:
             career.last.result.flag,
             year_of(career.last.event),
         )
-        for career in (each.career for each in honours.all_time)
+        for career in (row.career for row in honours.all_time)
         if career.best
     ]
     return map_of(placed, _("Teams of all editions on the map"))

@@ -20,12 +20,12 @@ TOP = "10"
 def downloads(request: HttpRequest, event: Event) -> HttpResponse:
     files = formats_of(event)
     if hasattr(request, "archive"):
-        files = [each for each in files if each.is_archived]
+        files = [file for file in files if file.is_archived]
     notes = notes_on_games(event)
-    with_notes = [(each, notes.get(each.ending, "")) for each in files]
+    with_notes = [(file, notes.get(file.ending, "")) for file in files]
     groups = [
-        (_("Results and standings"), [each for each in with_notes if each[0].ending not in CITATIONS]),
-        (_("Citations"), [each for each in with_notes if each[0].ending in CITATIONS]),
+        (_("Results and standings"), [row for row in with_notes if row[0].ending not in CITATIONS]),
+        (_("Citations"), [row for row in with_notes if row[0].ending in CITATIONS]),
     ]
     context = {"groups": groups, "after": None if hasattr(request, "archive") else default_round(event)}
     return event_response(request, event, "downloads", context)

@@ -31,18 +31,18 @@ def team(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
     if (about.id, about.slug) != (key, named):
         return shortly(TEAMS.address(about.id, about.slug))
     shown = TEAMS.shown(key)
-    names = [NameSpan(each.name, each.since, each.until) for each in about.team.names.all()]
-    codes = [PublicSpan(each.code, each.since, each.until) for each in about.team.codes.all()]
+    names = [NameSpan(name.name, name.since, name.until) for name in about.team.names.all()]
+    codes = [PublicSpan(code.code, code.since, code.until) for code in about.team.codes.all()]
     members = members_of_team(key, shown.career)
     title = _("Players of %(name)s, the most games first") % {"name": about.name}
     context = {
         "about": about,
         "names": names,
-        "written": written_ways({about.name, *(each.name for each in names)}, shown.career),
+        "written": written_ways({about.name, *(name.name for name in names)}, shown.career),
         "codes": list(map(federation_span, codes)),
         "shown": shown,
         "members": members_table(members, title, PERSONS.leads_to) if members else None,
-        "has_unknown": any(each.leading is None for each in members),
+        "has_unknown": any(member.leading is None for member in members),
         "canonical": request.build_absolute_uri(request.path),
         "feed": reverse("team-feed", args=[key]),
         "choose": TEAMS.opponents(key),

@@ -191,6 +191,6 @@ def _cpu_budget(request: HttpRequest) -> Iterator[Callable[[float | None], None]
         yield used.append
     finally:
         used.append(thread_time() - started)
-        seconds = sum(CPU_SECONDS if each is None else each for each in used)
+        seconds = sum(CPU_SECONDS if seconds_used is None else seconds_used for seconds_used in used)
         with suppress(ValueError):
             cache.decr(name, _MILLI * CPU_SECONDS - ceil(_MILLI * seconds))

@@ -107,7 +107,7 @@ def _level_sentences(sheet: StandingsSheet, compared: Comparison) -> Iterator[Se
     """Yield the criteria by which both are level; none if they do not explain the places."""
     if compared.by_hand or (compared.ahead is not None and compared.decision is None):
         return
-    same = [each for each in compared.criteria if each.criterion.code != compared.parting]
+    same = [values for values in compared.criteria if values.criterion.code != compared.parting]
     if not same:
         return
     first, *others = same
@@ -115,20 +115,20 @@ def _level_sentences(sheet: StandingsSheet, compared: Comparison) -> Iterator[Se
         yield Sentence(_("Both have %(points)s."), {"points": _score_text(sheet, first)}, strong=("points",))
     else:
         others = same
-    unknown = [each for each in others if each.is_unknown]
-    known = [each for each in others if each.criterion.code != "manual" and not each.is_unknown]
+    unknown = [values for values in others if values.is_unknown]
+    known = [values for values in others if values.criterion.code != "manual" and not values.is_unknown]
     if known:
         phrases = [
             _("%(words)s (%(value)s)")
-            % {"words": plain_words(each.criterion, primary_of(sheet)), "value": value}
-            if (value := written(each.texts[0]))
-            else plain_words(each.criterion, primary_of(sheet))
-            for each in known
+            % {"words": plain_words(values.criterion, primary_of(sheet)), "value": value}
+            if (value := written(values.texts[0]))
+            else plain_words(values.criterion, primary_of(sheet))
+            for values in known
         ]
         yield Sentence(_("They are also level by: %(criteria)s."), {"criteria": "; ".join(phrases)})
     if unknown:
-        names = "; ".join(plain_words(each.criterion, primary_of(sheet)) for each in unknown)
-        yield Sentence(_("Not known, so not used: %(criteria)s."), {"criteria": names})
+        names = "; ".join(plain_words(values.criterion, primary_of(sheet)) for values in unknown)
+        yield Sentence(_("Not known, so it decides nothing: %(criteria)s."), {"criteria": names})
 
 
 def _score_text(sheet: StandingsSheet, compared: ComparedValues) -> str:
