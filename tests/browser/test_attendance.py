@@ -67,6 +67,7 @@ def test_attendance_is_taken_on_a_phone(
     axe(page)
 
 
+@pytest.mark.exhaustive
 def test_two_phones_see_each_other_s_marks(transactional_db: None, phone_page: Page, page: Page) -> None:
     hall = open_hall()
     log_in(phone_page, "anna")

@@ -23,6 +23,7 @@ def event() -> Event:
     return event
 
 
+@pytest.mark.exhaustive
 def test_result_appears_on_every_open_page_of_a_phone(event: Event, phone_page: Page, watch: Watch) -> None:
     context = phone_page.context
     context.clock.install()

@@ -55,8 +55,17 @@ def walk(page: Page, stops: int) -> list[Stop]:
     return walked
 
 
-@pytest.mark.parametrize("width", [1280, pytest.param(360, marks=pytest.mark.exhaustive)])
-def test_tab_reaches_everything_once_with_visible_focus(open_page: OpenPage, width: int) -> None:
+@pytest.mark.parametrize(
+    ("width", "walked"),
+    [
+        (1280, REPRESENTATIVE),
+        *(pytest.param(width, WALKED, marks=pytest.mark.exhaustive) for width in (360, 1280)),
+    ],
+    ids=["representative", "360", "1280"],
+)
+def test_tab_reaches_everything_once_with_visible_focus(
+    open_page: OpenPage, width: int, walked: list[str]
+) -> None:
     record(DEN_HAAG)
     page = open_page(width, 740)
     for address in walked:

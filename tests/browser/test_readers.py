@@ -21,6 +21,7 @@ def column(page: Page, css: str) -> list[str]:
     return [text.strip() for text in page.locator(f"#standings tbody .{css}").all_text_contents()]
 
 
+@pytest.mark.exhaustive
 def test_list_leads_to_a_match_and_its_teams(reader: Page) -> None:
     record(CHENNAI)
     reader.goto("/")

@@ -90,8 +90,9 @@ class Crawl:
                 self.problems.append(f"{origin}: {lead} has nothing called {anchor}")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.django_db(transaction=True)  # so that standings are cached as on the site
-@pytest.mark.parametrize("slug", SMALLEST_DEMO_EVENT)
+@pytest.mark.parametrize("slug", DEMO_EVENTS)
 def test_every_link_of_a_demo_event(slug: str) -> None:
     record(slug)
     address = f"/events/{slug}/"
