@@ -1,10 +1,11 @@
-"""chess-results.com: rankings with their cross table, of players and of teams, squares and starting lists.
+"""chess-results.com: cross tables by rank, round-robin tables and starting lists, of players and of teams.
 
     Rk.;;Name;Rtg;FED;1.Rd;2.Rd;Pts.;TB1
     1;IM;Arends, Bo;2400;NED;4w1;2b½;1½;3
 
-Above stand the site, the event, when it was uploaded and what the list is; below, the tie-breaks by name and
-the address `tnr…` of the event. The files of CSV and of XLSX, the page and what is copied from it are alike.
+The lines above the table name the site, the event, the time of the upload and the kind of list. The lines
+below name the tie-breaks and the address `tnr…` of the event. CSV, XLSX, the page and text copied from it
+are equal.
 """
 
 import re

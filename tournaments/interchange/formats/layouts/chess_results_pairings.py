@@ -4,9 +4,9 @@
     Bo.;No.;;White;Rtg;Pts.;Result;Pts.;;Black;Rtg;No.
     1;4;IM;Arends, Bo;2400;0;1 - 0;0;;Brill, Cas;2100;9
 
-What stands left and right of the result are the two sides, mirrored: the name is the text column next to the
-result, the start number the figure farthest from it. One file may have several rounds, and each repeats its
-heading; board by board of teams, the heading of a match names the two.
+The columns left and right of the result are the two sides, mirrored: the name is the text column next to
+the result, the start number the number farthest from it. A file may have several rounds, each with its own
+heading. In pairings of teams board by board, the heading of a match names both teams.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""The XML by which programs upload an event to chess-results.com, as its interface description has it.
+"""The XML that programs upload to chess-results.com, as in the description of its interface.
 
-An element for each player, round, pairing, team and match; everything stands in attributes.
+It has an element for each player, round, pairing, team and match, with all data in attributes.
 """
 
 import re

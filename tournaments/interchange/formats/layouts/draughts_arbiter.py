@@ -3,7 +3,8 @@
     Place;S.No.;Title;Name;Fed.;FMJD;R1;R2;Total;SSolk
     1;2;GMI;Arends, Bo;NED;A 2339;4b2;2w1;3;5
 
-`12w+` and `12b-` are forfeits; two minuses are one that both lost. Total and SSolk stay as they are printed.
+`12w+` and `12b-` are forfeits; a minus for both sides is a forfeit loss of both. Total and SSolk are
+stored as printed.
 """
 
 import re

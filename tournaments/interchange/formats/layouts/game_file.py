@@ -1,4 +1,4 @@
-"""Tables of rounds that are kept by hand for a calculation: titles and lines of numbers above, remarks below.
+"""Tables of rounds that were typed for a calculation: titles and lines of numbers above, remarks below.
 
     ;Harbour Masters 1924
     gamefile after 3 rounds
@@ -7,8 +7,9 @@
     1;Bo Arends (Netherlands);2w1;;3b½
     # https://example.org/1924
 
-A round off is blank. Lines of numbers above the heading are ratings, one each row; they are counted as not
-read. Leagues stand so too, by the opponents of each week, with 3 for a win and blanks for weeks off.
+A round without a game is blank. Lines of numbers above the heading are the ratings of the rows; they are
+counted as unread. Leagues have the same form: the opponent of each week, 3 points for a win, blanks for
+free weeks.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Lists of games under headings of rounds, with columns or as lines of text: `Arends – Brill 1-0`.
 
-Columns without one for the round are those of `White;Black;Result`, in any language and order; a line such as
-`Round 3, 2021-05-03` says which round the rows below it are of.
+The columns are those of `White;Black;Result`, in any language and order. A line such as `Round 3,
+2021-05-03` names the round of the rows below it.
 """
 
 import re

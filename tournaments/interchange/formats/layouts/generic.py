@@ -1,4 +1,4 @@
-"""The four sorts of table that no program is known by: known by their headings or their cells."""
+"""A table of an unknown program, recognised by its headings or its cells."""
 
 from collections.abc import Sequence
 

@@ -1,11 +1,11 @@
-"""A square of matches: everybody against everybody, a sign for each game in the cell, totals printed.
+"""A round-robin table of matches: each cell has a character for each game, and totals are printed.
 
     Pl;Name;Total;1;2;3
     1;Bo Arends (Netherlands);4½;x;11½;½1½
     2;Cas Brill (Belgium);2;00½;x;1½
 
-The games of two stand in the order in which they were played. No square tells rounds: an event that has none
-gets them by the tables of Berger, in the order of the rows, one cycle for each game of a match.
+The games of a match are in the order of play. The table has no rounds: a new event gets rounds by Berger
+tables, in the order of the rows, with a cycle for each game of a match.
 """
 
 import re

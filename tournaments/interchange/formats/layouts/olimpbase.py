@@ -1,8 +1,8 @@
-"""OlimpBase's tables of team events: squares and Swiss tables by code, and rounds board by board, as text.
+"""OlimpBase's text tables of team events: round robins and Swiss tables by code, and rounds board by board.
 
-Final tables have `no.`, `team`, `code`, then opponents (a square) or rounds, `pts` (games) and `MP`. In a
-round each match is a line, `HUN Hungary 2½ : 1½ Poland POL`, with its boards below it; colours are not told.
-Cells of rounds name the opponent by place or by code: `12:2½`, `POL 2½`.
+Final tables have `no.`, `team`, `code`, then opponents (round robin) or rounds, `pts` (game points) and
+`MP`. In a round each match is a line, `HUN Hungary 2½ : 1½ Poland POL`, with its boards below it, without
+colours. Cells of rounds name the opponent by place or by code: `12:2½`, `POL 2½`.
 """
 
 import re

@@ -1,6 +1,6 @@
 """The list of games that this site offers as `games.csv`: a line for each game, White first.
 
-The list has no byes, and no matches of which only the score is recorded. The boards of two teams in a round
+The list has no byes, and no matches without recorded games. The boards of two teams in a round
 are combined into a match; the team with White on board 1 comes first.
 """
 

@@ -1,10 +1,10 @@
-"""The tables that this site offers as CSV and XLSX: standings, results, in workbooks competitors too.
+"""The tables that this site offers as CSV and XLSX: standings and results, and in workbooks competitors.
 
     place,number,name,code,rating,PTS,won,drawn,lost,remarks,R1
     round,date,table,board,first number,first,first player,first score,second score,…
 
-The standings say who takes part, and their figures are compared with the results. The cross table, the
-categories, the prizes and what the table is about repeat what the others say; they are not read.
+The competitors are those of the standings, and printed values are compared with the results. The cross
+table, the categories, the prizes and the lines about the table repeat other data and are not read.
 """
 
 from collections.abc import Iterator

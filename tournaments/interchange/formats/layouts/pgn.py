@@ -1,4 +1,4 @@
-"""PGN and PDN: games with tags and moves, read into competitors and results, the moves kept as they are."""
+"""PGN and PDN: games with tags and moves, read as competitors and results; moves are stored unchanged."""
 
 import re
 from collections import Counter

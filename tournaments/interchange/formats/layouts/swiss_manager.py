@@ -3,7 +3,8 @@
     Rank;SNo.;;Name;Rtg;FED;1.Rd.;;;2.Rd.;;;Pts
     1;14;IM;Arends, Bo;2486;NED;4;b;1;2;w;x;1x
 
-The opponent is named by place. Who shares the place above has no figure, but a place that counts on.
+Opponents are named by place. The place of a competitor that shares the place above is blank, but counted
+on.
 """
 
 import re

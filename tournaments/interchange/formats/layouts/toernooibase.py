@@ -3,8 +3,9 @@
     Pl;FMJD-id;Title;Name;Cn;rating;R1;R2;Pt
     1;10011;gmi;Arends, Bo;nl;2282;2/3w;1/2b;3
 
-The opponent is a place, or the start number where a column has one: which, the cells tell by answering each
-other. Rounds off are blank. A row “Dummy” is nobody: who met it had a bye of the points in the cell.
+The opponent is named by place, or by start number if there is such a column: the program uses the reading
+in which the cells of both players agree. A round without a game is blank. A row “Dummy” is no player: its
+opponents had a bye with the points in their cell.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""The cross table of the US Chess Federation: two lines for each player, parted by upright strokes.
+"""The cross table of the US Chess Federation: two lines for each player, with vertical bars.
 
-The first line has number, name, points and a cell each round (`W 39`, `H`); the second has state, USCF id
-and ratings before and after, then the colours. A third one may have ratings of another kind.
+The first line has number, name, points and a cell for each round (`W 39`, `H`); the second has state, USCF
+id and ratings before and after, then the colours. A third line may have ratings of another kind.
 """
 
 import re
