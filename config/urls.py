@@ -16,7 +16,7 @@ from standings.pages import feeds as sitefeeds
 from standings.pages.codes import codes
 from standings.pages.congress import congress
 from standings.pages.errorreport import error_report
-from standings.pages.eventformat import event_example, event_format
+from standings.pages.eventformat import event_example, event_format, layouts
 from standings.pages.eventpages import EVENT_PAGES
 from standings.pages.followed import followed
 from standings.pages.person import person
@@ -94,6 +94,7 @@ pages = [
     path("events/<slug:slug>/card.png", share_image, name="share-image"),
     path("codes/", codes, name="codes"),
     path("event-file/", event_format, name="event-format"),
+    path("layouts/", layouts, name="layouts"),
     path("validate/", validating, name="validate"),
     path("imprint/", legal.imprint, name="imprint"),
     path("privacy/", legal.privacy, name="privacy"),

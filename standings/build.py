@@ -12,7 +12,6 @@ MADE_OF = (
     ("standings", "world.json"),
     ("tournaments", "*.py"),
     ("tournaments", "federations.json"),
-    ("tournaments", "event.schema.json"),
     ("templates", "*.html"),
     ("templates", "*.txt"),
     ("static", "*.css"),

@@ -1,15 +1,11 @@
-"""Generate docs/layouts.md: the table layouts that can be imported, with examples and how they are
-recognised.
+"""Print the page `/layouts/` of the site as Markdown: all layouts of tables that can be imported.
 
     python -m tools.layouts
 
-The description of a layout is the docstring of its module. A test checks that the page is up to date.
+The description of a layout is the docstring of its module.
 """
 
 import os
-import sys
-from inspect import cleandoc
-from pathlib import Path
 
 import django
 
@@ -17,39 +13,20 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tools.benchmarks.settings")
 django.setup()
 
 
-from tournaments.interchange.formats.layouts import LAYOUTS
-from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile
-
-PAGE = Path(__file__).parents[1] / "docs" / "layouts.md"
-HEAD = """# Layouts of files
-
-How programs and sites lay out what they export, each with an example of invented people. A file is recognised
-by its signs, and the preview names the layout with them; another can be chosen there, or by `--layout CODE`
-([imports](import.md)). Where two have as many signs, you are asked. Each layout is a module of
-`tournaments/interchange/formats/layouts`; this page is made of them by `python -m tools.layouts`.
-What becomes of real files stands in [tables.md](tables.md).
-"""
+from standings.pages.eventformat import DescribedLayout, described_layouts
 
 
-def page() -> str:
-    return "\n".join((HEAD, *map(_section, LAYOUTS)))
+def document() -> str:
+    return "\n\n".join(("# Files of other programs", *map(_section, described_layouts())))
 
 
-def _section(layout: Layout) -> str:
-    """Return the section of a layout: description, characteristics and example."""
-    signs = list(layout.recognise(LayoutFile(f"example{layout.endings[0]}", layout.example.encode())))
+def _section(layout: DescribedLayout) -> str:
     files = ", ".join(f"`{each}`" for each in layout.endings)
-    known = f"Known by {'; '.join(signs)}. Files: {files}."
-    example = f"```\n{layout.example.strip()}\n```\n"
-    return "\n\n".join((f"## {layout.name}", f"`--layout {layout.code}`. {_prose(layout)}", known, example))
-
-
-def _prose(layout: Layout) -> str:
-    """Return the docstring of the layout's module without the example table."""
-    module = sys.modules[layout.read.__module__]
-    paragraphs = cleandoc(module.__doc__ or "").split("\n\n")
-    return "\n\n".join(each for each in paragraphs if not each.startswith("    "))
+    option = f"Option of the command: `--layout {layout.code}`"
+    recognised = f"Recognised by {'; '.join(layout.signs)}. Files: {files}. {option}"
+    example = f"```\n{layout.example}\n```"
+    return "\n\n".join((f"## {layout.name}", *layout.about, recognised, example))
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    print(document())

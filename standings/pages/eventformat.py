@@ -1,7 +1,9 @@
-"""Page about the event file: its keys from the declaration, its versions and examples."""
+"""Pages about files: the keys, versions and examples of event files, and the layouts of tables."""
 
 import re
+import sys
 from functools import cache
+from inspect import cleandoc
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +15,8 @@ from django.utils.translation import gettext_lazy
 from standings.caching.cached_pages import only_read, rendered, static_page
 from standings.downloads.eventschema import schema_address
 from tournaments.interchange.formats.json.schema import KeyLine, described_keys
+from tournaments.interchange.formats.layouts import LAYOUTS
+from tournaments.interchange.formats.layouts.layout import LayoutFile
 
 EXAMPLES = {
     "players-swiss": gettext_lazy(
@@ -65,6 +69,42 @@ def _key_line_html(line: KeyLine) -> KeyLine:
     value, about = (CODE.sub(r"<code>\1</code>", escape(text)) for text in (line.value, line.description))
     linked = OBJECT.sub(r'object: <a href="#\1">\1</a>', value)
     return line._replace(value=SafeString(linked), description=SafeString(about))
+
+
+class DescribedLayout(NamedTuple):
+    """A layout of tables. `signs`: how a file is recognised, from the example. `about`: paragraphs."""
+
+    code: str
+    name: str
+    about: list[str]
+    signs: list[str]
+    endings: tuple[str, ...]
+    example: str
+
+
+@cache
+def described_layouts() -> list[DescribedLayout]:
+    """Return all layouts that can be imported. Their descriptions are the docstrings of their modules."""
+    found = []
+    for each in LAYOUTS:
+        paragraphs = cleandoc(sys.modules[each.read.__module__].__doc__ or "").split("\n\n")
+        about = [paragraph for paragraph in paragraphs if not paragraph.startswith("    ")]
+        signs = each.recognise(LayoutFile(f"example{each.endings[0]}", each.example.encode()))
+        found.append(
+            DescribedLayout(each.code, each.name, about, [*signs], each.endings, each.example.strip())
+        )
+    return found
+
+
+@static_page
+def layouts(request: HttpRequest) -> HttpResponse:
+    """Show every layout with its example."""
+    shown = [
+        each._replace(about=[SafeString(CODE.sub(r"<code>\1</code>", escape(text))) for text in each.about])
+        for each in described_layouts()
+    ]
+    context = {"canonical": request.build_absolute_uri(request.path), "layouts": shown}
+    return rendered(request, "standings/layouts.html", context)
 
 
 @static_page

@@ -21,7 +21,7 @@ from tools.nearest_tests import ROOT, SAMPLE, SHARED, TimeLimit, nearest_tests
             "tests/tournaments/interchange/formats/layouts/test_fuzz.py",
         ),
         ("static/js/live.js", "tests/js"),
-        ("docs/criteria.md", "tests/standings/criteria/test_criteria.py"),
+        ("docs/privacy.md", "tests/tournaments/people/test_privacy_page.py"),
         ("templates/standings/statistics.html", "tests/standings/pages/test_eventpages.py"),
         ("locale/nl/LC_MESSAGES/django.po", "tests/standings/test_translation.py"),
     ],

@@ -554,7 +554,7 @@ class EventEntry(InFile):
     match_win: MatchPoints = 4
     match_draw: MatchPoints = 2
     match_loss: MatchPoints = 0
-    system: Annotated[str, Text(40, filled=True), "The code of the ranking system (docs/criteria.md)."]
+    system: Annotated[str, Text(40, filled=True), "The code of the ranking system (/criteria/)."]
     criteria: Annotated[
         tuple[str, ...], Texts(_CODE), "Open systems; frozen ones under an override only."
     ] = ()

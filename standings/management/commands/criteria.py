@@ -1,4 +1,4 @@
-"""Generates docs/criteria.md: the criteria, ranking systems and policies for unplayed rounds."""
+"""Prints the pages under `/criteria/` as one Markdown document."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
@@ -23,9 +23,8 @@ from standings.words import CriterionWords
 
 HEAD = """# Criteria
 
-What standings are made of. A ranking system applies its criteria in order, and each one parts only those who
-are still level. Written by `manage.py criteria --out docs/criteria.md` from the engine's own data; every
-figure is judged by the engine. The site prints the same under `/criteria/`."""
+A ranking system applies its criteria in order: each criterion orders the competitors who are still tied. The
+engine computes every value of the examples. The site has the same text under `/criteria/`."""
 
 
 class Command(BaseCommand):

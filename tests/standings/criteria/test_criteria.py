@@ -1,4 +1,4 @@
-"""Descriptions of criteria: pages, generated document, and the examples in both."""
+"""Descriptions of criteria: pages, printed document, and the examples in both."""
 
 import re
 from functools import cache
@@ -17,8 +17,6 @@ from standings.engine import POLICIES, SYSTEMS, UnknownCriterionError, all_crite
 from tests.standings.drawn import visible
 
 CODES = [criterion.code for criterion in all_criteria()]
-DOCUMENT = Path(__file__).parents[3] / "docs" / "criteria.md"
-RENEW = "renew it: manage.py criteria --out docs/criteria.md"
 
 # These tests have no database access, so a query on a page makes them fail.
 
@@ -96,10 +94,6 @@ def test_unchanged_page_is_304_without_personal_data(client: Client, address: st
 
 
 # --- document ---------------------------------------------------------------------------------------------
-
-
-def test_command_prints_the_document() -> None:
-    assert DOCUMENT.read_text(encoding="utf-8") == printed(), RENEW
 
 
 def test_command_writes_the_document(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ import json
 
 import pytest
 from django.test import Client
+from django.utils.html import escape
+from django.utils.text import capfirst
 from jsonschema import Draft202012Validator
 from pytest_django.fixtures import Settings
 
@@ -14,6 +16,7 @@ from tournaments.event.document import CompetitorEntry
 from tournaments.event.judging import judge_document
 from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.formats.json.writer import write
+from tournaments.interchange.formats.layouts import LAYOUTS
 
 SCHEMA = "/schema/event/1.json"
 
@@ -46,6 +49,19 @@ def test_page_describes_every_key(client: Client) -> None:
     assert "http://testserver/schema/event/1.json" in page
     dutch = client.get("/nl/event-file/").content.decode()
     assert '<h2 id="versions">Versies</h2>' in dutch
+
+
+def test_page_of_layouts_shows_every_layout_with_its_example(client: Client) -> None:
+    answer = client.get("/layouts/")
+    page = answer.content.decode()
+    for layout in LAYOUTS:
+        assert f'<h2 id="{layout.code}" lang="en">{escape(capfirst(layout.name))}</h2>' in page
+        assert escape(layout.example.strip()) in page
+    assert "Recognised by ." not in page
+    assert "<h1>Bestanden van andere programma" in client.get("/nl/layouts/").content.decode()
+    assert not answer.cookies
+    assert client.get("/layouts/", headers={"If-None-Match": answer["ETag"]}).status_code == 304
+    assert 'href="/layouts/"' in client.get("/validate/").content.decode()
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

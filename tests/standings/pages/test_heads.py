@@ -154,6 +154,7 @@ def test_sitemap(client: Client) -> None:
         "/codes/": None,
         "/criteria/": None,
         "/event-file/": None,
+        "/layouts/": None,
         "/validate/": None,
         "/series/": None,
         "/people/": None,

@@ -28,7 +28,7 @@ from tournaments.models import (
 )
 
 ROOT = Path(__file__).parents[4]
-SCHEMA = json.loads(schema.SCHEMA.read_text(encoding="utf-8"))
+SCHEMA = json.loads(schema.schema_text())
 VALIDATOR = Draft202012Validator(SCHEMA)
 VALUES = st.sampled_from(
     [
@@ -84,10 +84,18 @@ def test_samples_match_the_schema(sample: Any) -> None:
     assert VALIDATOR.is_valid(sample())
 
 
-def test_published_schema_and_table_are_current() -> None:
-    assert schema.SCHEMA.read_text(encoding="utf-8") == schema.schema_text()
-    page = schema.PAGE.read_text(encoding="utf-8")
-    assert page == schema.page_text(page)
+def test_text_of_the_schema_has_its_address() -> None:
+    address = "https://results.example/schema/event/1.json"
+    assert json.loads(schema.schema_text(address)) == {"$id": address, **SCHEMA}
+
+
+def test_table_has_every_key_with_value_default_and_meaning() -> None:
+    rows = schema.key_table().splitlines()
+    assert len(rows) == 2 + sum(len(keys) for _, _, keys in schema.described_keys())
+    required = "| document | `competitors` **required** | list; each: object: competitor. "
+    assert any(row.startswith(required) for row in rows)
+    assert any(row.startswith("| event | `scoring.game` | ") for row in rows)
+    assert any("; default `" in row for row in rows)
 
 
 def keys_of(value: Any) -> Iterator[tuple[dict[str, Any], str]]:

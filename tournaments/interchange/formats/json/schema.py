@@ -1,10 +1,11 @@
-"""The JSON Schema of event files, and the table of keys in docs/event-file.md, from the declarations.
+"""The JSON Schema of event files and the list of their keys, from the declarations.
 
-`python -m tournaments.interchange.formats.json.schema` writes them; a test compares the files.
+`python -m tournaments.interchange.formats.json.schema` prints the schema, or with `--keys` the keys as a
+Markdown table.
 """
 
+import sys
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from tournaments.event.declaring import SAID, SchemaGenerator, adapter_of
@@ -12,17 +13,11 @@ from tournaments.event.document import VERSION, Document
 from tournaments.event.layout import laid_out, printed
 from tournaments.event.values import Date, Day, Moment, Schema, TimeOfDay
 
-SCHEMA = Path(__file__).with_name("event.schema.json")
-PAGE = Path(__file__).parents[4] / "docs" / "event-file.md"
 DEFINITIONS = "#/$defs/"
 
-_START, _END = (
-    "<!-- keys: made by tournaments.interchange.formats.json.schema -->\n",
-    "<!-- end of keys -->\n",
-)
 _DESCRIPTION = (
-    "One event. Scores are points, whole or half. What the schema cannot say (who plays whom, which scores a"
-    " scoring gives) is checked at import: docs/event-file.md."
+    "One event. Scores are points, whole or half. Imports and /validate/ also check rules that no schema can"
+    " express, such as who plays whom and which scores are possible."
 )
 
 
@@ -84,13 +79,6 @@ def schema_text(address: str = "") -> str:
 # --- table of keys ----------------------------------------------------------------------------------------
 
 
-def page_text(page: str) -> str:
-    before, _, rest = page.partition(_START)
-    _, _, after = rest.partition(_END)
-    table = "\n".join(_table_of_keys())
-    return f"{before}{_START}\n{table}\n\n{_END}{after}"
-
-
 class KeyLine(NamedTuple):
     """A row of the table: a key with its group (`scoring.game`), the possible values, and the description.
 
@@ -123,7 +111,12 @@ def _lines_of_keys(group: str, schema: Schema, defined: Mapping[str, Schema]) ->
         yield KeyLine(f"{group}{key}", is_required, words, default, each.get("description", ""))
 
 
-def _table_of_keys() -> Iterator[str]:
+def key_table() -> str:
+    """Return the keys of all objects as a Markdown table."""
+    return "\n".join(_rows())
+
+
+def _rows() -> Iterator[str]:
     yield from ("| object | key | value |", "|---|---|---|")
     for name, _, keys in described_keys():
         for each in keys:
@@ -171,5 +164,4 @@ def _type_in_words(schema: Schema, defined: Mapping[str, Schema]) -> str:
 
 
 if __name__ == "__main__":
-    SCHEMA.write_text(schema_text(), encoding="utf-8")
-    PAGE.write_text(page_text(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    sys.stdout.write(f"{key_table()}\n" if "--keys" in sys.argv else schema_text())

@@ -110,7 +110,7 @@ OPTIONS = {
     "boards": "On how many boards a match of teams is played.",
     "scoring": "What a game won, drawn and lost gives: 1-½-0, 2-1-0.",
     "match_scoring": "The same of a match.",
-    "system": "The code of a ranking system (docs/criteria.md).",
+    "system": "The code of a ranking system (/criteria/ on the site).",
     "rated_as": "The list that the games are rated for: standard, rapid or blitz.",
     "ratings_from": "The list that the ratings are from: standard, rapid, blitz or local.",
 }
