@@ -22,7 +22,7 @@ FOLDERS = (*PRODUCT, "docs", "locale", "tests", "tools")
 
 LIMITS = {
     "dialect words per 10,000 words of code": 280,
-    "dialect words per 10,000 words of documents": 190,
+    "dialect words per 10,000 words of documents": 50,
     "dialect words per 10,000 words of page texts": 345,
     "dialect words per 10,000 words of tests": 345,
     "dialect words per 10,000 words of test names": 290,

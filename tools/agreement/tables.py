@@ -122,9 +122,7 @@ def _printed(reading: Reading) -> str:
             told.append(f"{what} {account.read}" + (f", {differ} differ" if differ else ""))
     if document.published:
         agreements = check(judge_document(document), document.published)
-        told += [
-            f"{each.label} {each.agreeing} of {each.rows} as ours" for each in agreements if each.checked
-        ]
+        told += [f"{each.label} {each.agreeing} of {each.rows} equal" for each in agreements if each.checked]
     return "; ".join(told) or NOTHING
 
 
