@@ -117,8 +117,8 @@ def test_login_is_refused_and_its_password_is_not_given_back(desk: Desk, reader:
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (DatabaseAwayError("gone"), "most likely not stored"),
-        (DatabaseBusyError("locked"), "Nothing of what you sent is stored"),
+        (DatabaseAwayError("gone"), "probably not saved"),
+        (DatabaseBusyError("locked"), "Nothing was saved"),
     ],
 )
 def test_what_was_sent_can_be_sent_again(
@@ -132,7 +132,7 @@ def test_what_was_sent_can_be_sent_again(
     assert words in page
     assert f'<form method="post" action="{address}">' in page
     assert 'name="reason" value="the &quot;end&quot; &lt;is&gt; here"' in page
-    assert "kept in this browser" in page
+    assert "stored in this browser" in page
 
 
 @contextmanager
@@ -162,7 +162,7 @@ def test_database_that_cannot_be_written_is_named_and_used_again_at_once(
     assert (ready.status_code, ready.content) == (503, b"the database cannot be written\n")
     assert refusal.status_code == 503
     assert "The database cannot be written" in refusal.content.decode()
-    assert "Nothing of what you sent is stored" in refusal.content.decode()
+    assert "Nothing was saved" in refusal.content.decode()
     assert shown == 200
 
     assert reader.get("/readyz").status_code == 200

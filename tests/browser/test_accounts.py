@@ -125,7 +125,7 @@ def test_passkey_can_be_added_and_used(
         {"options": {**kind, "isUserVerified": True, "automaticPresenceSimulation": True}},
     )
     type_login(page, "anna")
-    expect(page.get_by_text("Your role needs one to work at the desk.")).to_be_visible()
+    expect(page.get_by_text("Your role requires a passkey.")).to_be_visible()
     expect_well_made(page, axe, "passkeys-first")
     field = page.get_by_label("Name")
     field.fill("laptop")

@@ -38,7 +38,7 @@ def test_attendance_is_taken_on_a_phone(
 
     page.context.set_offline(True)  # the network goes down and returns
     page.locator("[data-label^='6 ']").get_by_role("button", name="present").click()
-    expect(page.locator("#connection")).to_contain_text("Kept in this browser: 1")
+    expect(page.locator("#connection")).to_contain_text("Saved in this browser only: 1")
     page.context.set_offline(False)
     watch.expect("ERR_INTERNET_DISCONNECTED")
     expect(page.locator("#connection")).to_have_text("Everything is saved.")

@@ -38,7 +38,7 @@ def organiser(request: pytest.FixtureRequest, hall: Hall, open_page: OpenPage) -
 def paste_pairings(page: Page, hall: Hall) -> None:
     page.goto(hall.address("round-paste", 3))
     page.get_by_label("Pairings").fill("2-3")
-    page.get_by_role("button", name="Show in words").click()
+    page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Save 1 pairing").click()
     expect(page.get_by_text("1 pairing is saved.")).to_be_visible()
 
@@ -46,7 +46,7 @@ def paste_pairings(page: Page, hall: Hall) -> None:
 def paste_results(page: Page, hall: Hall) -> None:
     page.goto(hall.address("results-paste", 2))
     page.get_by_label("Results").fill("2;2-0")
-    page.get_by_role("button", name="Show in words").click()
+    page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Save 1 result").click()
     expect(page.get_by_text("1 result saved.")).to_be_visible()
 
@@ -54,8 +54,8 @@ def paste_results(page: Page, hall: Hall) -> None:
 def open_early(page: Page, hall: Hall) -> None:
     page.goto(hall.address("event-rounds"))
     page.get_by_role("button", name="Keep a backup and open round 4").click()
-    expect(page.get_by_text("Open round 4 all the same?")).to_be_visible()
-    page.get_by_role("button", name="Open round 4 all the same").click()
+    expect(page.get_by_text("Open round 4 anyway?")).to_be_visible()
+    page.get_by_role("button", name="Open round 4 anyway").click()
     expect(page.get_by_text("Round 4 is open")).to_be_visible()
 
 
@@ -69,7 +69,7 @@ def enter_a_list(page: Page, hall: Hall) -> None:
 
 def remove_a_pairing(page: Page, hall: Hall) -> None:
     page.goto(hall.address("round-pairing", 3, 1))
-    page.get_by_role("link", name="Change who sits here").click()
+    page.get_by_role("link", name="Change this pairing").click()
     field = page.get_by_label("Two numbers or names to pair them")
     field.fill("1 ×")
     field.press("Enter")

@@ -61,7 +61,7 @@ def undo(page: Page) -> None:
     """Undo the first override from the list."""
     page.get_by_role("link", name="Undo override 1").click()
     page.get_by_label("Reason").fill("It was wrong.")
-    page.get_by_role("button", name="Show what it would move").click()
+    page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Yes, undo it").click()
     expect(page.get_by_text("Recorded: undoes 1.")).to_be_visible()
 
@@ -87,9 +87,9 @@ def test_new_chess_event_has_fides_rules_and_public_changes(
     played(event)
     page.reload()
     expect_order(page, "PTS", "SB", "Man")
-    page.get_by_text("All criteria: find one").click()
+    page.get_by_text("All criteria: search").click()
     page.get_by_label("Find").fill("least significant")
-    expect(page.get_by_text("No criterion has all of these words.")).to_be_visible()
+    expect(page.get_by_text("No criterion found.")).to_be_visible()
     page.get_by_label("Find").fill("8.1")
     expect(page.locator(".catalogue li:visible .name b")).to_have_text(["BH"])
     axe(page)
@@ -105,14 +105,14 @@ def test_new_chess_event_has_fides_rules_and_public_changes(
     page.keyboard.press("Enter")
     expect_order(page, "PTS", "BH-C1", "SB", "Man")
     expect(page.locator(".trial [data-summary]", has_text="it would move 2 places.")).to_be_visible()
-    expect(page.get_by_text("behind Dov by BH-C1 (C.07 8.1): 4 to 4½")).to_be_visible()
+    expect(page.get_by_text("after Dov by BH-C1 (C.07 8.1): 4 to 4½")).to_be_visible()
     axe(page)
     assert fits(page)
     page.locator("#order-reason").fill("So say the regulations.")
     page.get_by_role("button", name="Save this order").click()
     expect(page.get_by_text("2 places would move:")).to_be_visible()
     page.get_by_role("button", name="Yes, save this order").click()
-    expect(page.get_by_text("Recorded with your reason")).to_be_visible()
+    expect(page.get_by_text("Saved with your reason")).to_be_visible()
     event.refresh_from_db()
     assert event.criteria == ["PTS", "BH/C1", "SB", "manual"]
 
@@ -125,17 +125,17 @@ def test_new_chess_event_has_fides_rules_and_public_changes(
 @pytest.mark.exhaustive
 def test_editor_works_without_javascript(chess: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, chess, javascript=False)
-    page.get_by_text("All criteria: find one").click()
+    page.get_by_text("All criteria: search").click()
     page.get_by_label("Find").fill("bh-c1")
     page.get_by_role("button", name="Find").click()
     expect(page.locator(".catalogue li:visible .name b")).to_have_text(["BH"])
-    field = page.get_by_label("One more criterion, by its code")
+    field = page.get_by_label("Add a criterion by its code")
     field.fill("BH-C1")
     field.press("Enter")
     expect_order(page, "PTS", "SB", "Man", "BH-C1")
     page.get_by_role("button", name="Up: Buchholz Cut 1").click()
     page.get_by_role("button", name="Up: Buchholz Cut 1").click()
-    page.locator("form#order").get_by_role("button", name="Show what it would move").click()
+    page.locator("form#order").get_by_role("button", name="Preview").click()
     expect(page.locator(".trial [data-summary]", has_text="it would move 2 places.")).to_be_visible()
 
     assert Event.objects.get().criteria == ["PTS", "SB", "manual"]
@@ -144,11 +144,11 @@ def test_editor_works_without_javascript(chess: Hall, open_page: OpenPage) -> No
 @pytest.mark.exhaustive
 def test_invalid_modifier_is_refused(chess: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, chess)
-    page.get_by_label("One more criterion, by its code").fill("SB/K3")
+    page.get_by_label("Add a criterion by its code").fill("SB/K3")
     page.get_by_role("button", name="Add at the end").click()
 
     expect(page.get_by_role("alert")).to_contain_text("SB does not take /K. SB takes")
-    expect(page.get_by_label("One more criterion, by its code")).to_be_focused()
+    expect(page.get_by_label("Add a criterion by its code")).to_be_focused()
     expect_order(page, "PTS", "SB", "Man")
 
 

@@ -121,7 +121,7 @@ def test_round_is_paired_by_keyboard(hall: Hall, page: Page) -> None:
     page.get_by_label("8 Player 8").focus()
     page.keyboard.press("-")
     expect(page.locator("#done")).to_have_text("Table 5: 8 Player 8, absent.")
-    expect(page.get_by_text("Everybody is paired.")).to_be_visible()
+    expect(page.get_by_text("All players are paired.")).to_be_visible()
 
 
 class HeldPosts:
@@ -168,7 +168,7 @@ def test_second_enter_is_ignored_and_lost_connection_is_shown(hall: Hall, page: 
     page.context.set_offline(True)
     page.locator("label", has_text="Player 6").click()
     page.locator("label", has_text="Player 7").click()
-    expect(page.locator("#done")).to_have_text("No connection, so nothing was changed. Try again.")
+    expect(page.locator("#done")).to_have_text("No connection. Nothing was changed. Try again.")
     watch.expect("ERR_INTERNET_DISCONNECTED")
     page.context.set_offline(False)
     page.keyboard.press("Escape")
@@ -227,10 +227,10 @@ def test_a_round_is_published_taken_back_published_again_and_played(
     page.goto(hall.address("round-pairings", 3))
     pair(page, "1 2")
     expect(page.get_by_text("1 Ann and 2 Bea met in round 1.").first).to_be_visible()
-    page.get_by_role("button", name="Do it all the same").click()
+    page.get_by_role("button", name="Do it anyway").click()
     expect(page.locator("#done")).to_contain_text("Table 1:")
     pair(page, "3 4")
-    page.get_by_role("button", name="Do it all the same").click()
+    page.get_by_role("button", name="Do it anyway").click()
     expect(page.locator("#done")).to_contain_text("Table 2:")
     axe(page)
     assert reader_gets(public) == 404
@@ -246,17 +246,17 @@ def test_a_round_is_published_taken_back_published_again_and_played(
     expect(page.get_by_text("The pairings of this round are published.")).to_be_visible()
 
     page.get_by_role("button", name="Take the pairings back").click()
-    expect(page.get_by_text("The pairings are taken back")).to_be_visible()
+    expect(page.get_by_text("The pairings were taken back")).to_be_visible()
     assert reader_gets(public) == 404
     page.locator("label", has_text="Bea").click()
     page.locator("label", has_text="Dov").click()
-    page.get_by_role("button", name="Do it all the same").click()
+    page.get_by_role("button", name="Do it anyway").click()
     for text, table in (("5 6", 3), ("7 8", 4)):
         pair(page, text)
         expect(page.locator("#done")).to_contain_text(f"Table {table}:")
-    expect(page.get_by_text("Everybody is paired.")).to_be_visible()
+    expect(page.get_by_text("All players are paired.")).to_be_visible()
     page.get_by_role("link", name="Publish pairings").click()
-    expect(page.get_by_text("Everybody is paired.")).to_be_visible()
+    expect(page.get_by_text("All players are paired.")).to_be_visible()
     page.get_by_role("button", name="Publish pairings").click()
     expect(page.get_by_text("The pairings of round 3 are published.")).to_be_visible()
     assert hall.seats(3) == ["1-4", "3-2", "5-6", "7-8"]
@@ -286,10 +286,10 @@ def test_from_opening_to_closing_without_javascript(hall: Hall, plain_page: Page
     page.goto(hall.address("round-pairings", 3))
     page.get_by_role("link", name="Paste a block").click()
     page.get_by_label("Pairings").fill("1-4\n2-9")
-    page.get_by_role("button", name="Show in words").click()
+    page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text("Line 2: There is no competitor 9.")).to_be_visible()
     page.get_by_label("Pairings").fill("1-4\n2-3\n5-6\n7-8")
-    page.get_by_role("button", name="Show in words").click()
+    page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Save 4 pairings").click()
     page.get_by_role("link", name="Publish pairings").click()
     page.get_by_role("button", name="Publish pairings").click()
@@ -300,7 +300,7 @@ def test_from_opening_to_closing_without_javascript(hall: Hall, plain_page: Page
     page.get_by_role("button", name="Exchange the two").click()
     expect(page.get_by_text("1 Ann and 3 Cas met in round 2.").first).to_be_visible()
     page.get_by_label("Reason").fill("They share a car.")
-    page.get_by_role("button", name="Do it all the same").click()
+    page.get_by_role("button", name="Do it anyway").click()
     expect(page.get_by_text("Table 1: 1 Ann – 3 Cas. Table 2: 2 Bea – 4 Dov.")).to_be_visible()
     assert hall.seats(3) == ["1-3", "2-4", "5-6", "7-8"]
 
@@ -311,7 +311,7 @@ def test_from_opening_to_closing_without_javascript(hall: Hall, plain_page: Page
     page.goto(hall.address("event-rounds"))
     page.get_by_role("link", name="Close round 3").click()
     page.get_by_role("button", name="Close round 3").click()
-    expect(page.get_by_text("Round 3 is closed, and a backup is kept.")).to_be_visible()
+    expect(page.get_by_text("Round 3 is closed, and a backup was made.")).to_be_visible()
     page.goto(hall.address("event-rounds"))
     page.get_by_role("button", name="Keep a backup and open round 4").click()
     expect(page.get_by_text("Round 4 is open")).to_be_visible()

@@ -84,23 +84,23 @@ def test_criteria_are_ordered_by_keyboard(ruled: Hall, open_page: OpenPage, axe:
     expect(status).to_have_text("Manual: taken out")
     expect(page.get_by_role("button", name="Take out: Total score")).to_be_focused()
 
-    page.get_by_label("One more criterion").fill("wins")
+    page.get_by_label("Add a criterion").fill("wins")
     page.get_by_role("button", name="Add at the end").press("Enter")
     expect(page.get_by_role("button", name="Up: Number of wins")).to_be_visible()
     why(page, "order").fill("So say the regulations.")
     page.get_by_role("button", name="Save this order").press("Enter")
-    expect(page.get_by_role("heading", name="Nothing is recorded yet.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Preview: not saved yet.")).to_be_visible()
     expect(page.get_by_text("No place would move.")).to_be_visible()
     axe(page)
     page.get_by_role("button", name="Yes, save this order").press("Enter")
-    expect(page.get_by_text("Recorded with your reason")).to_be_visible()
+    expect(page.get_by_text("Saved with your reason")).to_be_visible()
     assert Event.objects.get(pk=ruled.event.pk).criteria == ["total-score", "wins"]
 
 
 @pytest.mark.exhaustive
 def test_dragging_a_criterion_discards_the_question(ruled: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, ruled, "ranking/")
-    page.get_by_label("One more criterion").fill("direct-encounter")
+    page.get_by_label("Add a criterion").fill("direct-encounter")
     page.get_by_role("button", name="Add at the end").click()
     why(page, "order").fill("So say the regulations.")
     page.get_by_role("button", name="Save this order").click()
@@ -124,7 +124,7 @@ def test_criteria_are_ordered_without_javascript(ruled: Hall, open_page: OpenPag
     why(page, "order").fill("So say the regulations.")
     page.get_by_role("button", name="Save this order").click()
     page.get_by_role("button", name="Yes, save this order").click()
-    expect(page.get_by_text("Recorded with your reason")).to_be_visible()
+    expect(page.get_by_text("Saved with your reason")).to_be_visible()
     assert Event.objects.get(pk=ruled.event.pk).criteria == ["manual", "total-score"]
 
 
@@ -150,8 +150,8 @@ def test_criteria_are_overridden_and_undone(
     page = opened(open_page, frozen, "overrides/criteria/", javascript=javascript)
     page.get_by_role("button", name="Down: Total score").click()
     page.get_by_label("Reason").fill("So say the regulations.")
-    page.get_by_role("button", name="Show what it would move").click()
-    expect(page.get_by_role("heading", name="Nothing is recorded yet.")).to_be_visible()
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_role("heading", name="Preview: not saved yet.")).to_be_visible()
     if javascript:
         axe(page)
     page.get_by_role("button", name="Yes, record it").click()
@@ -163,7 +163,7 @@ def test_criteria_are_overridden_and_undone(
     page.goto(f"/admin/events/{frozen.event.pk}/overrides/")
     page.get_by_role("link", name="Undo override 2").click()
     page.get_by_label("Reason").fill("It was wrong.")
-    page.get_by_role("button", name="Show what it would move").click()
+    page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Yes, undo it").click()
     expect(page.get_by_text("Recorded: undoes 2.")).to_be_visible()
     expect(page.get_by_role("cell", name="undone by 3")).to_be_visible()
@@ -195,7 +195,7 @@ def test_rules_of_final_event_are_changed_and_undone(
 
     log_in(page, "otto")
     page.goto(f"/admin/events/{event.pk}/ranking/")
-    expect(page.get_by_text("Results stand, or stood: the rules are frozen.")).to_be_visible()
+    expect(page.get_by_text("The event has or had results, so its rules are frozen.")).to_be_visible()
     page.get_by_role("radio", name="FMJD on Rating").check()
     page.get_by_role("button", name="Rank the event by this system").click()
     expect(page.locator(".asking")).to_have_count(0)  # the browser requires the reason first
@@ -205,7 +205,7 @@ def test_rules_of_final_event_are_changed_and_undone(
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="Yes, rank the event by it").click()
-    expect(page.get_by_text("Recorded with your reason")).to_be_visible()
+    expect(page.get_by_text("Saved with your reason")).to_be_visible()
     expect(page.get_by_role("heading", name="Now: FMJD on Rating*")).to_be_visible()
     axe(page)
 
@@ -223,7 +223,7 @@ def test_rules_of_final_event_are_changed_and_undone(
     page.goto(f"/admin/events/{event.pk}/overrides/")
     page.get_by_role("link", name="Undo override 1").click()
     page.get_by_label("Reason").fill("It was wrong.")
-    page.get_by_role("button", name="Show what it would move").click()
+    page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text("51 places would move:")).to_be_visible()
     page.get_by_role("button", name="Yes, undo it").click()
     expect(page.get_by_text("Recorded: undoes 1.")).to_be_visible()

@@ -88,7 +88,7 @@ def test_first_swiss_takes_the_clicks_of_the_guide(guided: Guided) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Register")
     guided.link("Friday Open")
     guided.look("first-screen")
-    guided.link("Readers see nothing of a draft: publish the event.")
+    guided.link("The event is a draft and not public: publish the event.")
     guided.press(page.get_by_role("link", name="Set it live"))
     guided.button("Set it live")
     expect(page.get_by_text("The event is now: live.")).to_be_visible()

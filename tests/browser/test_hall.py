@@ -197,7 +197,7 @@ def test_board_order_is_checked_during_typing(page: Page, league: Event) -> None
     page.keyboard.type("1324")
 
     expect(first.locator(".seated li")).to_have_text([f"Player 1.{board}" for board in (1, 3, 2, 4)])
-    expect(first.locator(".fault")).to_contain_text("listed before")
+    expect(first.locator(".fault")).to_contain_text("earlier in the roster")
     first.get_by_role("textbox").select_text()
     page.keyboard.press("r")
     expect(first.locator(".fault")).to_be_hidden()
@@ -207,7 +207,7 @@ def test_board_order_is_checked_during_typing(page: Page, league: Event) -> None
 def test_captains_links_fit_a_phone(phone_page: Page, league: Event, axe: AssertAccessible) -> None:
     log_in(phone_page, "anna")
     phone_page.goto(f"/admin/events/{league.pk}/rounds/1/line-ups/captains/")
-    phone_page.get_by_role("button", name="Ask the captains").click()
+    phone_page.get_by_role("button", name="Create links").click()
     expect(phone_page.locator(".captains svg")).to_have_count(12)
 
     assert phone_page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -86,7 +86,7 @@ def test_file_is_imported_and_repeated_import_changes_no_data(
     assert Change.objects.filter(reason="The score sheet says so.").count() == 2
 
     give(page, address, write(load("two-teams")), "two-teams.json")
-    expect(page.get_by_role("heading", name="Nothing would change")).to_be_visible()
+    expect(page.get_by_role("heading", name="No changes")).to_be_visible()
     expect(page.get_by_text(re.compile(r"\b0 changes"))).to_be_visible()
     expect(page.get_by_role("button", name="Import", exact=True)).to_have_count(0)
 
@@ -125,7 +125,7 @@ def test_objection_is_accepted_with_reason(
     page.get_by_label("Encoding").select_option(label="KOI8-R, Russian")
     page.get_by_role("button", name="Preview again").click()
     expect(page.get_by_label("Encoding")).to_have_value("koi8-r")
-    page.get_by_label("Import it nevertheless, because").fill("The results follow tomorrow.")
+    page.get_by_label("Import it anyway, because").fill("The results follow tomorrow.")
     page.get_by_role("button", name="Import", exact=True).click()
     expect(page.get_by_text("Imported: cup.csv.")).to_be_visible()
     page.goto(address)
@@ -142,11 +142,11 @@ def test_refused_file_shows_place_and_reason(
     log_in(page, "otto")
     address = f"/admin/events/{desk.event.pk}/import/"
     give(page, address, "MZ", "programme.exe")
-    expect(page.get_by_text("has none of the known endings")).to_be_visible()
+    expect(page.get_by_text("has none of the known extensions")).to_be_visible()
     look(page, axe)
 
     give(page, address, changed_file().replace("[1, 1]", "[2, 2]"), "two-teams.json")
-    expect(page.get_by_role("heading", name="2 errors, so nothing can be imported")).to_be_visible()
+    expect(page.get_by_role("heading", name="2 errors: cannot import the file")).to_be_visible()
     expect(page.get_by_text("Round 1, table 1: The games add up to 1-1, the match is 2-2.")).to_be_visible()
 
     give(page, address, "Snr;Speler;Elo\n1;Reds;2400\n5;Whites;strong")
@@ -210,7 +210,7 @@ def test_typed_event_settings_are_imported(
     page.get_by_label("Name:", exact=True).first.fill("Club Cup 2025")
     page.get_by_label("Address").fill("club-cup-2025")
     page.get_by_role("button", name="Import", exact=True).click()
-    expect(page.get_by_text("Something has changed since this preview.")).to_be_visible()
+    expect(page.get_by_text("The data have changed since this preview.")).to_be_visible()
     expect(page.get_by_text("Club Cup 2025 –")).to_be_visible()
     page.get_by_role("button", name="Import", exact=True).click()
     expect(page.get_by_text("Imported: cup.csv.")).to_be_visible()
@@ -244,7 +244,7 @@ def test_several_files_are_read_and_imported(
     expect(page.get_by_text("Cup of 2024:")).to_be_visible()
     expect(page.get_by_text("This is not JSON")).to_be_visible()
     look(page, axe)
-    page.get_by_role("button", name="Import the one that is ready").click()
+    page.get_by_role("button", name="Import the ready file").click()
     work_off()
     page.reload()
     expect(page.get_by_role("link", name="Cup of 2024")).to_be_visible()

@@ -127,7 +127,7 @@ def test_results_entered_in_an_outage_are_saved_after_it(
     at_desk(page, event)
     with away():
         press(page, "210")
-        expect(page.locator("#connection")).to_contain_text("Kept in this browser: 3.", timeout=SOON)
+        expect(page.locator("#connection")).to_contain_text("Saved in this browser only: 3.", timeout=SOON)
         axe(page)
     expect_all_saved(page)
     assert results_of(event)[:3] == ["2-0", "1-1", "0-2"]

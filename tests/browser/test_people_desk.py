@@ -77,11 +77,11 @@ def test_merge_can_be_undone(
     page.get_by_role("button", name="Search").click()
     page.get_by_label("P. Roozenburg").check()
     page.get_by_label("Why").fill("There was one of that name.")
-    page.get_by_role("button", name="Link what is ticked").click()
+    page.get_by_role("button", name="Link the ticked entries").click()
     expect(page.get_by_role("link", name="Championship 1948")).to_be_visible()
 
     page.get_by_role("link", name="Merge").click()
-    page.get_by_label("Who is the same?").fill("roozenburg")
+    page.get_by_label("Which is the duplicate?").fill("roozenburg")
     page.get_by_role("button", name="Search").click()
     page.get_by_role("link", name="Roozenburg, P.").click()
     expect(page.get_by_role("group", name="born")).to_be_visible()

@@ -42,7 +42,7 @@ def test_name_is_suggested_and_rating_updated(
     expect(page.get_by_role("row", name="Leko")).to_contain_text("rating: 2600 → 2700")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     axe(page)
-    page.get_by_role("button", name="Take over what is ticked").click()
+    page.get_by_role("button", name="Update the ticked values").click()
     expect(page.locator(".messagelist")).to_contain_text("1 row updated from FIDE 2026-05-01.")
     assert Competitor.objects.get(event=event).rating == 2700
 

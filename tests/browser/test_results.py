@@ -120,7 +120,9 @@ def test_results_survive_restart_of_server(site: Site, site_page: Page) -> None:
         press(page, KEYS[:10])
     site.kill()
     press(page, KEYS[10:20])
-    expect(page.locator("#connection")).to_contain_text("No connection. Kept in this browser:", timeout=SOON)
+    expect(page.locator("#connection")).to_contain_text(
+        "No connection. Saved in this browser only:", timeout=SOON
+    )
     site.start(hold=False)
     press(page, KEYS[20:])
     expect_all_saved(page, timeout=10_000)
@@ -221,7 +223,7 @@ def test_expired_login_keeps_unsent_results(event: Event, page: Page, watch: Wat
     at_desk(page, event)
     log_out(page.context)
     press(page, "21")
-    expect(page.locator("#connection")).to_contain_text("You are logged out. Kept in this browser: 2.")
+    expect(page.locator("#connection")).to_contain_text("You are logged out. Saved in this browser only: 2.")
     expect(page.get_by_role("link", name="Log in in a new tab")).to_be_visible()
     type_login(page.context.new_page(), "anna")
     expect_all_saved(page)
@@ -235,7 +237,7 @@ def test_results_are_not_sent_by_another_account(event: Event, page: Page, watch
     press(page, "2")
     other = page.context.new_page()
     type_login(other, "ben")
-    expect(page.locator("#connection")).to_contain_text("Another account is logged in now", timeout=SOON)
+    expect(page.locator("#connection")).to_contain_text("Another account is logged in", timeout=SOON)
     other.goto(page.url)
     expect(other.locator("#others")).to_contain_text("Another account has results in this browser")
     expect(typed(other, "1")).to_have_value("")
@@ -300,10 +302,10 @@ def test_invalid_result_remains_with_reason(event: Event, page: Page) -> None:
 def test_invalid_key_is_refused_immediately(event: Event, page: Page) -> None:
     at_desk(page, event)
     page.keyboard.press("q")
-    expect(page.locator("#said")).to_contain_text("“q” is no key here")
+    expect(page.locator("#said")).to_contain_text("“q” is not a key here")
     for key in ("7", "3", "."):
         page.keyboard.press(key)
-        refusal = f"“{key}” is no key here, and no result begins with it"
+        refusal = f"“{key}” is not a key here, and no result begins with it"
         expect(page.locator("#said")).to_contain_text(refusal)
         expect(typed(page, "1")).to_have_value("")
         expect(typed(page, "1")).to_be_focused()
@@ -351,7 +353,7 @@ def test_unsent_results_are_not_counted(event: Event, page: Page, watch: Watch) 
     expect(page.locator("#count")).to_have_text("1 of 8 results are in.")
     cable.loses = "requests"
     press(page, "2222222")
-    expect(page.locator("#connection")).to_contain_text("Kept in this browser: 7.")
+    expect(page.locator("#connection")).to_contain_text("Saved in this browser only: 7.")
     expect(page.locator("#count")).to_have_text("1 of 8 results are in.")
     cable.loses = ""
     expect_all_saved(page)
@@ -428,7 +430,7 @@ def test_conflict_shows_both_results_and_choice(
     press(ben, "1")
     expect(state(ben, "1")).to_contain_text("anna saved 2-0 at")
     expect(state(ben, "1")).to_contain_text("you typed 1-1.")
-    expect(ben.locator("#said")).to_contain_text("Line 1: somebody else saved 2-0, you typed 1-1")
+    expect(ben.locator("#said")).to_contain_text("Line 1: another person saved 2-0, you typed 1-1")
     ben.set_viewport_size({"width": 360, "height": 740})
     axe(ben)
     assert ben.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -532,7 +534,7 @@ def test_note_is_written_without_javascript(event: Event, open_page: OpenPage) -
     assert box["x"] + box["width"] <= 360
     Pairing.objects.filter(round__event=event, table=3).update(note="One came late.")
     page.get_by_role("button", name="Save the note").click()
-    expect(page.get_by_role("alert")).to_contain_text("Look at it again")
+    expect(page.get_by_role("alert")).to_contain_text("Check it again")
     expect(note).to_be_focused()
     page.get_by_role("button", name="Save the note").click()
     expect(page.locator(".messagelist")).to_contain_text("The note is saved.")
@@ -552,14 +554,14 @@ def test_block_with_invalid_line_is_not_saved(
     page.get_by_label("Results").fill(
         "\n".join(["2-0"] * 16 + ["2-2"] + ["=", "½ ", "+-"] + ["20\t2-0"] + ["1-1"] * 4)
     )
-    page.get_by_role("button", name="Show in words").click()
+    page.get_by_role("button", name="Preview").click()
     expect(page.locator(".fault").first).to_contain_text("Line 17, “2-2”: 2-2 cannot be")
     expect(page.get_by_role("button", name="Save")).to_have_count(0)
     assert set(results_of(event)) == {""}
     if javascript:
         axe(page)
     page.get_by_label("Results").fill("\n".join(["2-0"] * 17 + ["=", "½", "+-"] + ["21\t2-0"] + ["1-1"] * 4))
-    page.get_by_role("button", name="Show in words").click()
+    page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Save 25 results").click()
     expect(page.locator(".messagelist")).to_contain_text("25 results saved.")
     assert results_of(event) == ["2-0"] * 17 + ["1-1", "1-1", "+ -", "2-0"] + ["1-1"] * 4

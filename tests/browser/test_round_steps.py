@@ -73,7 +73,7 @@ def test_complete_round_takes_four_clicks(
             expect(page.get_by_role("button", name=f"Close round {number}")).to_be_hidden()
             type_win(page, table)
         clicks.press(page.get_by_role("button", name=f"Close round {number}"))
-        expect(page.get_by_text(f"Round {number} is closed, and a backup is kept.")).to_be_visible()
+        expect(page.get_by_text(f"Round {number} is closed, and a backup was made.")).to_be_visible()
         assert clicks.count == 4
     expect(page.get_by_role("button", name="Propose round 3")).to_be_visible()
     axe(page)
@@ -93,7 +93,7 @@ def test_first_screen_on_a_phone_shows_missing_results(hall: Hall, open_page: Op
     steps = page.locator("#round-steps")
     expect(steps).to_contain_text("Round 1: 2 results are missing. Tables: 3, 4")
     # The state of the round and its main button are visible without scrolling.
-    box = steps.get_by_role("link", name="Type the results").bounding_box()
+    box = steps.get_by_role("link", name="Enter results").bounding_box()
     assert box
     assert box["y"] + box["height"] < 740
     steps.get_by_role("link", name="3", exact=True).click()

@@ -33,7 +33,7 @@ def test_valid_invalid_and_missing_files(
 
     validate(page, {**data, "coulours": 1})
     expect(page.get_by_role("heading", name="Not valid: cup.json")).to_be_visible()
-    expect(page.get_by_text("Nobody knows the key “coulours” here.")).to_be_visible()
+    expect(page.get_by_text("Unknown key “coulours”.")).to_be_visible()
     if javascript:
         look(page, axe)
 

@@ -72,7 +72,7 @@ def test_large_file_is_read_in_the_background(
     log_in(page, "anna")
     upload = f"/admin/events/{desk.event.pk}/import/"
     give(page, upload, LIST)
-    expect(page.get_by_text("The file waits until the worker takes it")).to_be_visible()
+    expect(page.get_by_text("The file is waiting for the worker")).to_be_visible()
     look(page, axe)
 
     page.goto(upload)
@@ -82,7 +82,7 @@ def test_large_file_is_read_in_the_background(
     page.get_by_role("link", name="pasted.csv").first.click()
     expect(page.get_by_text("+ competitor 4 Greys")).to_be_visible()
     page.get_by_role("button", name="Import").click()
-    expect(page.get_by_text("The file waits until the worker takes it")).to_be_visible()
+    expect(page.get_by_text("The file is waiting for the worker")).to_be_visible()
     work_off()
     expect(page.get_by_text("is imported already")).to_be_visible()
     assert set(Job.objects.values_list("state", flat=True)) == {Job.State.DONE}

@@ -69,7 +69,7 @@ def test_button_stores_mark_and_returns_to_its_row(client: Client, swiss: Event)
     [row] = Attendance.objects.all()
     assert (row.round, row.state, row.by.username) == (3, "absent", "anna")  # type: ignore[union-attr]  # logged in
     stale = client.post(attendance_url(swiss), {"mark": f"{ann} present 0"}, follow=True)
-    assert "Anna has marked this one absent meanwhile" in markup_of(stale)
+    assert "Anna has marked this competitor absent" in markup_of(stale)
     client.post(attendance_url(swiss), {"mark": f"{ann} present {row.pk}"})
     assert client.get(attendance_url(swiss)).context["count"].present == 1
 
@@ -132,18 +132,18 @@ class TestOneCompetitor:
         Event.objects.update(half_byes=1)
         both = {"seen": "1", "byes": "", "round-3": "half-bye", "round-4": "half-bye"}
         refused = client.post(rounds_url(swiss, 1), both)
-        assert "all half-point byes, 1 in this event" in refused.context["refusal"]
+        assert "already used all half-point byes" in refused.context["refusal"]
         assert swiss.competitors.get(number=1).requested_byes == {}
         page = client.post(rounds_url(swiss, 1), {**both, "round-4": "zero-bye"}, follow=True)
         assert swiss.competitors.get(number=1).requested_byes == {"3": "half-bye", "4": "zero-bye"}
-        assert "Half-point byes asked for: 1 of 1." in markup_of(page)
-        assert "Ann has had all half-point byes, 1 in this event." in markup_of(page)  # next to round 4
+        assert "Requested half-point byes: 1 of 1." in markup_of(page)
+        assert "Ann has already used all half-point byes" in markup_of(page)  # next to round 4
 
     def test_withdrawal_and_return_change_the_rounds(self, client: Client, swiss: Event) -> None:
         page = client.post(rounds_url(swiss, 2), {"seen": "1", "withdraw": "", "from": "3"}, follow=True)
         assert "Bea has withdrawn and is not paired in rounds 3 to 4." in markup_of(page)
         stale = client.post(rounds_url(swiss, 2), {"seen": "1", "return": ""})
-        assert "has changed this meanwhile" in stale.context["refusal"]
+        assert "has changed this" in stale.context["refusal"]
         client.post(rounds_url(swiss, 2), {"seen": "2", "return": ""})
         assert swiss.competitors.get(number=2).withdrawn_after is None
 

@@ -144,7 +144,7 @@ def test_backup_without_changes_is_not_stored_again(desk: Desk) -> None:
     before = desk.event.backups.count()
     answer = desk.browser("arbiter").post(desk_url(desk.event), {"reason": "Second"}, follow=True)
 
-    assert "Nothing has changed since the last backup." in answer.content.decode()
+    assert "Nothing has changed since the last backup" in answer.content.decode()
     assert desk.event.backups.count() == before
 
 

@@ -155,7 +155,7 @@ def test_file_that_kills_the_worker_repeatedly_is_skipped(desk: Desk) -> None:
     assert states() == ["ready", "waiting", "waiting"]
     work_off()
     assert states() == ["ready", "faulty", "ready"]
-    assert "The worker died with it" in BundleFile.objects.get(position=1).findings[0]
+    assert "The worker stopped while it read this file" in BundleFile.objects.get(position=1).findings[0]
     pressed(desk, "again")
     work_off()
     assert states() == ["ready"] * 3
@@ -183,7 +183,7 @@ def test_file_is_previewed_again_if_the_event_changed(desk: Desk) -> None:
     work_off()
     file = BundleFile.objects.get()
     assert file.state == "ready"
-    assert "Something has changed since this preview" in file.findings[0]
+    assert "The data have changed since this preview" in file.findings[0]
     pressed(desk, "import")
     work_off()
     assert states() == ["imported"]
@@ -235,7 +235,7 @@ def test_report_lists_all_files(desk: Desk) -> None:
     ("content", "text"),
     [
         (b"no archive", "The archive cannot be opened"),
-        (archive(), "The archive holds no file"),
+        (archive(), "The archive contains no file"),
         (archive(a_json="{}", manifest_csv="file;name\nb.json;B\n"), "no such file is there"),
         (archive(a_json="{}", manifest_csv="file;colour\na.json;red\n"), "“colour” is unknown"),
     ],
@@ -328,7 +328,7 @@ def test_manifest_supplies_facts_of_events(desk: Desk) -> None:
     assert page.status_code == 200
     work_off()
     assert states() == ["ready", "faulty", "faulty"]
-    assert "says this itself" in BundleFile.objects.get(name="b.json").findings[0]
+    assert "contains a complete event" in BundleFile.objects.get(name="b.json").findings[0]
     pressed(desk, "import")
     work_off()
     event = Event.objects.get(name="Open 1998")

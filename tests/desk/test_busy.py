@@ -21,7 +21,7 @@ from tournaments.recording.refusal import Busy, Refused
 
 pytestmark = pytest.mark.django_db
 
-KEPT_BY_ANOTHER = "Somebody else is saving here at this moment"
+KEPT_BY_ANOTHER = "Another person is saving here right now"
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ class TestNumbers:
         save(desk, reds, name="Crimsons")
         page = save(desk, reds, name="Scarlets", number=2, swap="on")
 
-        assert "Choose which values to keep" in page.content.decode()
+        assert "Choose the values to keep" in page.content.decode()
         assert [each.name for each in desk.event.competitors.all()] == ["Crimsons", "Blues", "Greens"]
 
     def test_published_tables_follow_changed_numbers(self, desk: Desk) -> None:
@@ -199,12 +199,12 @@ class TestChecks:
     @pytest.mark.parametrize(
         ("players", "told"),
         [
-            (({"name": "Zoe"}, {"name": "Zoe"}), "Zoe (Zoe) is in Reds already"),
+            (({"name": "Zoe"}, {"name": "Zoe"}), "Zoe (Zoe) is already in Reds"),
             (
                 ({"name": "Zoe", "fide_id": 9}, {"name": "Yan", "fide_id": 9}),
                 "Please correct the duplicate data",
             ),
-            (({"name": "Reds 1"},), "Reds 1 (Reds 1) is in Reds already"),
+            (({"name": "Reds 1"},), "Reds 1 (Reds 1) is already in Reds"),
             (({"name": "Zoe", "board": 5}, {"name": "Yan", "board": 5}), "Please correct the duplicate data"),
             (({"name": "Zoe", "board": 1},), "Board 1 of Reds is taken"),
         ],

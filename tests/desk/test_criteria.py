@@ -123,7 +123,7 @@ class TestTrials:
 
         assert [(each.name, each.was, each.now, each.why) for each in moves] == [
             ("Dov", 6, 5, "ahead of Ann by BH-C1 (C.07 8.1): 4½ to 4"),
-            ("Ann", 4, 6, "behind Dov by BH-C1 (C.07 8.1): 4 to 4½"),
+            ("Ann", 4, 6, "after Dov by BH-C1 (C.07 8.1): 4 to 4½"),
         ]
         assert Event.objects.get().criteria == [*LIST]
         assert Event.objects.get().version == chess.event.version
@@ -187,7 +187,7 @@ class TestFidesSystems:
         page = text(stored.browser.get(reverse("admin:tournaments_event_change", args=[stored.event.pk])))
 
         assert f"{stored.address('event-ranking')}?system=fide-swiss#another" in page
-        assert "the rating that is assumed, such as 1400, or “drop”" in page
+        assert "the rating to assume for an unrated player, such as 1400, or “drop”" in page
 
     def test_offered_system_shows_moves(self, stored: Hall) -> None:
         page = stored.browser.get(stored.address("event-ranking") + "?system=fide-swiss")

@@ -124,7 +124,7 @@ class TestConfirmation:
         before = file_of(ruled.event)
         page = ruled.post("event-override-place", **PLACE)
 
-        assert "Nothing is recorded yet" in page.content.decode()
+        assert "Preview: not saved yet" in page.content.decode()
         assert {each.name: (each.was, each.now) for each in page.context["answer"].moved}["Cas"] == (3, 1)
         assert [each.what for each in page.context["would_record"]] == ["place of Cas: 1"]
         assert file_of(ruled.event) == before
@@ -143,7 +143,7 @@ class TestConfirmation:
             ("event-override-place", PLACE | {"place": 9}, "There are places 1 to 4."),
             ("event-override-place", PLACE | {"competitor": 9}, "Select a valid choice."),
             ("event-override-place", PLACE | {"after": 9}, "less than or equal to 4"),
-            ("event-override-value", VALUE | {"value": "a lot"}, "is no exact figure"),
+            ("event-override-value", VALUE | {"value": "a lot"}, "is not an exact value"),
             ("event-override-value", VALUE | {"criterion": "dsb"}, "Select a valid choice."),
             ("event-override-criteria", CRITERIA | {"criteria": []}, "the rules that the event has."),
         ],

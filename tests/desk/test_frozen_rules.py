@@ -52,7 +52,7 @@ class TestFinalEvent:
         assert anna.post("event-ranking", **by_rating(final)).status_code == 403
         assert anna.get("event-override-criteria").status_code == 403
         page = anna.get("event-ranking").content.decode()
-        assert "only an organiser changes what its ranking rests on" in page
+        assert "only an organiser can change its ranking rules" in page
         assert 'name="system"' not in page
         assert file_of(final.event) == before
 
@@ -122,7 +122,7 @@ class TestSettings:
         answer = self.save(live, unplayed="olimpbase")
 
         errors = str(answer.context["adminform"].form.errors)
-        assert "Results stand, or stood: the rules are frozen." in errors
+        assert "The event has or had results, so its rules are frozen." in errors
         assert file_of(live.event) == before
 
     @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ class TestImport:
         assert "ranking system: Standard FMJD Swiss → FMJD on Rating" in page
         assert 'name="reason"' in page
         refused = self.apply(live, preview)
-        assert "Say why" in refused.content.decode()
+        assert "Give a reason" in refused.content.decode()
         assert Event.objects.get().system == "fmjd-swiss"
 
         self.apply(live, preview, reason=WHY)
@@ -247,7 +247,7 @@ class TestUnchangedNotice:
 
     def test_desk_omits_unchanged_notice_after_a_correction(self, db: None) -> None:
         ruled = open_hall(rated_file())
-        said = "the standings are as the system gives them"
+        said = "the standings follow the system"
         assert said in ruled.get("event-overrides").content.decode()
         BY_HAND["a correction"](ruled)
         assert said not in ruled.get("event-overrides").content.decode()

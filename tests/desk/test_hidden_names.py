@@ -117,7 +117,7 @@ def test_hide_page_lists_names_and_slugs_that_stay(event: Event, zora: Person, o
     told = client_of(otto).get(f"/admin/people/{zora.pk}/hide/").content.decode()
 
     for each in ("quixley-open", "Quixleys Cup", "Квиксли и друзья", "Memorial Quixley"):
-        assert each in told.partition("which may tell")[2].partition("</p>")[0], each
+        assert each in told.partition("which may reveal")[2].partition("</p>")[0], each
 
 
 def _hidden_places(zora: Person, otto: User) -> list[tuple[str, str, str]]:

@@ -63,7 +63,7 @@ def pressed(desk: Desk, page: Any, who: str = "arbiter", **more: str) -> Any:
 def test_worker_previews_and_imports_an_upload(desk: Desk) -> None:
     page = upload(desk, "arbiter", desk.event, text=LIST)
     assert (page.status_code, page["Refresh"], page["Retry-After"]) == (202, "3", "3")
-    assert "The file waits until the worker takes it" in shown(page)
+    assert "The file is waiting for the worker" in shown(page)
     assert f">{last_upload().name}</a>" in shown(desk.browser("arbiter").get(import_of(desk)))
 
     page = previewed(desk)
@@ -73,7 +73,7 @@ def test_worker_previews_and_imports_an_upload(desk: Desk) -> None:
     assert not Competitor.objects.filter(event=desk.event, number=4).exists()
 
     waiting = pressed(desk, page)
-    assert (waiting.status_code, "waits until the worker takes it" in shown(waiting)) == (202, True)
+    assert (waiting.status_code, "is waiting for the worker" in shown(waiting)) == (202, True)
     work_off()
     assert "is imported already" in shown(desk.browser("arbiter").get(preview_url(desk), follow=True))
     greys = Competitor.objects.get(event=desk.event, number=4)
@@ -86,7 +86,7 @@ def test_page_explains_that_all_import_slots_are_taken(desk: Desk, monkeypatch: 
     with slots.reading_slot():
         page = upload(desk, "arbiter", desk.event, text=LIST)
     assert page.status_code == 202
-    assert "The server is reading as many files as it can at a time." in shown(page)
+    assert "The server is busy with other files." in shown(page)
 
 
 def _zipped(*names: str) -> bytes:
@@ -113,7 +113,7 @@ def test_archive_with_two_files_is_rejected(desk: Desk) -> None:
     upload(desk, "arbiter", desk.event, "list.zip", file=_zipped("a.csv", "b.csv"))
     page = previewed(desk)
     assert page.status_code == 200
-    assert "The archive holds 2 files that can be imported" in shown(page)
+    assert "The archive has 2 files that can be imported" in shown(page)
 
 
 def test_import_refreshes_the_search_index(desk: Desk) -> None:
@@ -148,7 +148,7 @@ def test_import_is_rejected_if_the_event_changed(desk: Desk) -> None:
     pressed(desk, page)
     work_off()
     refused = desk.browser("arbiter").get(preview_url(desk))
-    assert "Something has changed since this preview" in shown(refused)
+    assert "The data have changed since this preview" in shown(refused)
     pressed(desk, refused)
     work_off()
     assert Competitor.objects.filter(event=desk.event, number=4).exists()
@@ -206,7 +206,7 @@ def test_failed_import_shows_its_reason_and_can_be_repeated(
     with patch.object(import_jobs, "try_upload", side_effect=RuntimeError("a mistake of ours")):
         work_off()
     page = desk.browser("arbiter").get(preview_url(desk))
-    assert "Nothing was stored. Reason: RuntimeError" in shown(page)
+    assert "Nothing was saved. Reason: RuntimeError" in shown(page)
     assert "RuntimeError" in caplog.text
     desk.browser("arbiter").post(preview_url(desk))
     work_off()
@@ -218,7 +218,7 @@ def test_page_explains_that_memory_was_exceeded(desk: Desk) -> None:
     with patch.object(import_jobs, "try_upload", side_effect=MemoryError):
         work_off()
     page = desk.browser("arbiter").get(preview_url(desk))
-    assert "Nothing was stored. Reason: It needed more memory than it may have." in shown(page)
+    assert "Nothing was saved. Reason: It needed more memory than it may have." in shown(page)
 
 
 def test_upload_has_at_most_one_open_job(desk: Desk) -> None:

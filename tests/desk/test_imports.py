@@ -79,7 +79,7 @@ def test_import_of_an_entry_list_leads_to_the_register(desk: Desk) -> None:
 def test_preview_limits_the_number_of_errors(desk: Desk) -> None:
     data = samples.players() | {"competitors": [{} for _ in range(2000)]}
     page = upload(desk, "organiser", None, text=samples.text(data))
-    assert "More than 1000 errors, so nothing can be imported" in shown(page)
+    assert "More than 1000 errors: cannot import the file" in shown(page)
 
 
 @pytest.mark.parametrize("at", ["event", "site"])
@@ -113,7 +113,7 @@ def test_import_updates_the_search_index(desk: Desk) -> None:
 @pytest.mark.parametrize(("name", "text"), [("tornelo-dat.trfx", TORNELO), ("games.pgn", GAMES)])
 def test_private_data_are_reported_and_not_stored(desk: Desk, name: str, text: str) -> None:
     preview = upload(desk, "organiser", None, name, text)
-    assert "may hold private data and would be public" in shown(preview)
+    assert "may contain private data and would become public" in shown(preview)
 
     imported(desk, "organiser", preview)
 
@@ -140,7 +140,7 @@ class TestPreview:
 
     def test_unknown_extension_and_empty_form_are_rejected(self, desk: Desk) -> None:
         page = upload(desk, "arbiter", desk.event, "a.exe", file=b"MZ")
-        assert "nothing in it is known either" in shown(page)
+        assert "its content was not recognised" in shown(page)
         assert not page.context["trial"].is_ready
         assert "Choose a file" in shown(upload(desk, "arbiter", desk.event))
 
@@ -189,7 +189,7 @@ class TestPreview:
             for event, white in (("Quay Cup", "Ann"), ("Port Cup", "Cyd"))
         )
         found = upload(desk, "organiser", None, "games.pgn", games)
-        assert "The file holds 2 events" in shown(found)
+        assert "The file contains 2 events" in shown(found)
         chosen = desk.browser("organiser").get(found.request["PATH_INFO"], {"part": "Port Cup"})
         assert 'name="part" value="Port Cup"' in shown(chosen)
         imported(desk, "organiser", chosen)
@@ -199,7 +199,7 @@ class TestPreview:
     def test_import_rejects_choices_without_a_preview(self, desk: Desk) -> None:
         preview = upload(desk, "arbiter", desk.event, "a.csv", file="No;Name\n4;Żółci\n".encode("cp1250"))
 
-        assert "Something has changed" in shown(imported(desk, "arbiter", preview, encoding="koi8-r"))
+        assert "The data have changed" in shown(imported(desk, "arbiter", preview, encoding="koi8-r"))
 
     def test_preview_of_another_user_is_404(self, desk: Desk) -> None:
         preview = upload(desk, "arbiter", desk.event, text=LIST)
@@ -229,7 +229,7 @@ class TestImport:
         preview = upload(desk, "arbiter", desk.event, text=LIST)
         Competitor.objects.filter(event=desk.event, number=2).update(rating=1900)
 
-        assert "Something has changed since this preview" in shown(imported(desk, "arbiter", preview))
+        assert "The data have changed since this preview" in shown(imported(desk, "arbiter", preview))
         assert not Competitor.objects.filter(name="Greys").exists()
 
     def test_token_is_bound_to_choices_and_file(self, desk: Desk) -> None:
@@ -238,7 +238,7 @@ class TestImport:
 
         chosen = {"role-0": "competitors", "was-0": "competitors", "column-0-2": ""}
         for told in ({"token": other.context["trial"].token}, {"token": "x"}, chosen):
-            assert "Something has changed" in shown(imported(desk, "arbiter", preview, **told))
+            assert "The data have changed" in shown(imported(desk, "arbiter", preview, **told))
         assert not Competitor.objects.filter(name="Greys").exists()
 
     def test_upload_is_imported_at_most_once(self, desk: Desk) -> None:
@@ -296,7 +296,7 @@ class TestObjections:
         assert "1 objection to this file" in shown(preview)
         assert "2 is printed for Yan, and the results that were read add up to 1." in shown(preview)
 
-        assert "say why it is to be imported" in shown(imported(desk, "arbiter", preview))
+        assert "give a reason to import it" in shown(imported(desk, "arbiter", preview))
         assert not Pairing.objects.filter(round__event=event).exists()
         imported(desk, "arbiter", preview, accept="The source prints it so.")
         assert Pairing.objects.filter(round__event=event).count() == 4
@@ -309,7 +309,7 @@ class TestObjections:
         event = self.event(desk)
         text = "Rk;Name;1.Rd;2.Rd\n1;Zoë;;2w1\n2;Yan;-1;1b0\n"
         preview = upload(desk, "arbiter", event, text=text)
-        assert "nothing in the table tells" in shown(preview)
+        assert "the table does not show which" in shown(preview)
         assert "A dash before a figure" in shown(preview)
 
         chosen = desk.browser("arbiter").get(preview.request["PATH_INFO"], {"dash": "bye"})
@@ -332,7 +332,7 @@ class TestObjections:
         )
         preview = upload(desk, "organiser", None, "harbour.trf", report)
         assert "Taken: 2 match points and 2 game points, by the rules of the event." in shown(preview)
-        assert "What a bye gave to a team" in shown(preview)
+        assert "Points of a bye for a team" in shown(preview)
 
         chosen = desk.browser("organiser").get(preview.request["PATH_INFO"], {"bye": "draw"})
         assert "Taken: 1 match point and 1 game point, as chosen." in shown(chosen)
@@ -353,11 +353,11 @@ class TestColumns:
         answer = desk.browser("arbiter").get(preview.request["PATH_INFO"], {"role-0": role, "was-0": ""})
 
         assert answer.status_code == 200
-        assert "Say which one" in shown(answer)
+        assert "Choose the column" in shown(answer)
 
     def test_unknown_headings_are_mapped_in_the_form(self, desk: Desk) -> None:
         preview = upload(desk, "arbiter", desk.event, text="Kodas;Komanda\n7;Greys\n")
-        assert "No table here is known by its heading" in shown(preview)
+        assert "No table was recognised by its heading" in shown(preview)
 
         path = preview.request["PATH_INFO"]
         chosen = {
@@ -381,7 +381,7 @@ class TestColumns:
 
         choice = {"role-0": "matrix", "was-0": "matrix", "column-0-0": "name", "column-0-1": "opponent:1"}
         half = desk.browser("arbiter").get(square.request["PATH_INFO"], {**choice, "column-0-2": ""})
-        assert "do not tell of as many games" in shown(half)
+        assert "have different numbers of games" in shown(half)
 
     def test_mapping_of_columns_is_remembered(self, desk: Desk) -> None:
         text = "No;Name;Elo\n1;Reds;17\n"
@@ -402,7 +402,7 @@ class TestCorrections:
         preview = upload(desk, "arbiter", event, text=RESULTS)
         assert "Round 1, table 1: 2-0 → 1-1" in shown(preview)
 
-        assert "Say why" in shown(imported(desk, "arbiter", preview))
+        assert "Give a reason" in shown(imported(desk, "arbiter", preview))
         assert Pairing.objects.get(round__event=event).first_score == 4
 
         imported(desk, "arbiter", preview, reason="The clock was wrong.")
@@ -465,7 +465,7 @@ class TestCorrections:
             "1 Dov Dam NED 2w1 2b1 2\n2 Eve Els BEL 1b0 1w0 0\n"
         )
         first = upload(desk, "organiser", None, text=text)
-        assert "The file holds the tables of 2 groups: 1 “Harbour Open 2021 A” (3 rows)" in shown(first)
+        assert "The file contains the tables of 2 groups: 1 “Harbour Open 2021 A” (3 rows)" in shown(first)
         chosen = desk.browser("organiser").get(
             first.request["PATH_INFO"], {"part": "2", "discipline": "chess", "start": "2021"}
         )
@@ -511,7 +511,7 @@ class TestEventFiles:
         text = "Old cup\nNo;Name;1;2;Pts\n1;Ann;2w1;2b½;1½\n2;Bea;1b0;1w½;½\n"
         page = upload(desk, "organiser", None, "cup.csv", text)
         assert "This is <b>a cross table by rounds</b>" in shown(page)
-        assert "nothing tells it: write it here" in shown(page)
+        assert "missing: enter it here" in shown(page)
         assert not page.context["trial"].is_ready
 
         form = page.context["facts"]

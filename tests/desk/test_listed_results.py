@@ -109,8 +109,8 @@ def test_listed_results_set_points_of_a_win(desk: Any, fjord: Event) -> None:
     ("written", "said"),
     [
         ("3 to nothing", "is no list of results. Write 3-0, 1½-1."),
-        ("1-1", "One of the results is a win."),
-        ("2½-0", "make it a whole one"),
+        ("1-1", "A win is missing from the results."),
+        ("2½-0", "it must be a whole number"),
     ],
 )
 def test_invalid_list_is_refused(desk: Any, fjord: Event, written: str, said: str) -> None:
@@ -150,7 +150,7 @@ def test_screen_lists_results_and_what_to_type(desk: Any, fjord: Event) -> None:
     said = text_of(answer)
     assert "Enter after each" in said
     assert "<kbd>1½</kbd> <kbd>Enter</kbd></dt><dd>1½-1</dd>" in answer.content.decode()
-    assert "one key each" not in said
+    assert "one key per result" not in said
     assert "micro-match" not in said
 
 
@@ -158,7 +158,7 @@ def test_other_events_use_single_keys(db: None) -> None:
     hall: Hall = open_hall()
     answer = hall.get("results", 2)
     assert answer.context["figures"] == []
-    assert "one key each" in text_of(answer)
+    assert "one key per result" in text_of(answer)
     assert "micro-match" in text_of(answer)
 
 

@@ -41,7 +41,7 @@ class TestEditions:
     def test_an_event_of_no_series_says_what_to_do(self, desk: Desk) -> None:
         Event.objects.update(series=None)
         page = self.post(desk, text=self.LIST)
-        assert "This event is of no series." in page.content.decode()
+        assert "This event does not belong to a series." in page.content.decode()
 
 
 class TestRedirects:

@@ -59,8 +59,8 @@ def test_steps_of_a_round_robin(desk: Desk) -> None:
 
     generate_schedule(event, otto)
     event.refresh_from_db()
-    assert step(desk, event) == ("Type the results", url_of(event, "results", 1))
-    assert notes(desk, event) == ["Readers see nothing of a draft: publish the event."]
+    assert step(desk, event) == ("Enter results", url_of(event, "results", 1))
+    assert notes(desk, event) == ["The event is a draft and not public: publish the event."]
 
     publish(event, "live", otto)
     assert notes(desk, event) == []
@@ -89,12 +89,12 @@ def test_arbiter_sees_that_an_organiser_declares_the_event_final(desk: Desk) -> 
 def test_note_about_publishing_is_only_for_organisers(desk: Desk) -> None:
     Event.objects.filter(pk=desk.event.pk).update(state="draft")
     assert notes(desk, desk.event, "arbiter") == []
-    assert notes(desk, desk.event) == ["Readers see nothing of a draft: publish the event."]
+    assert notes(desk, desk.event) == ["The event is a draft and not public: publish the event."]
     # As after the import of a whole event.
     Event.objects.filter(pk=desk.event.pk).update(planned_rounds=desk.event.rounds.count())
     desk.event.rounds.update(state=Round.State.CLOSED)
     assert step(desk, desk.event)[0] == "Declare the event final"
-    assert notes(desk, desk.event) == ["Readers see nothing of a draft: publish the event."]
+    assert notes(desk, desk.event) == ["The event is a draft and not public: publish the event."]
 
 
 def test_steps_of_a_swiss(desk: Desk) -> None:
@@ -123,7 +123,7 @@ def test_steps_of_a_swiss(desk: Desk) -> None:
     assert step(desk, event) == ("Publish pairings", url_of(event, "round-publish", 1))
 
     publish_pairings(round_, otto)
-    assert step(desk, event) == ("Type the results", url_of(event, "results", 1))
+    assert step(desk, event) == ("Enter results", url_of(event, "results", 1))
     assert [way.label for way in steps_of_desk(desk, event).others] == ["Take the pairings back"]
     assert [way.label for way in steps_of_desk(desk, event).missing] == ["1"]
 
@@ -145,10 +145,10 @@ def test_postponed_game_does_not_delay_later_rounds(desk: Desk) -> None:
     publish_pairings(first, otto)
     second = open_round(event, otto)
     add_pairings(second, [NewPairing(1, 3), NewPairing(2, 4)], otto)
-    assert step(desk, event) == ("Type the results", url_of(event, "results", 1))
+    assert step(desk, event) == ("Enter results", url_of(event, "results", 1))
 
     publish_pairings(second, otto)
-    assert step(desk, event) == ("Type the results", url_of(event, "results", 2))
+    assert step(desk, event) == ("Enter results", url_of(event, "results", 2))
     assert "Round 1 still awaits 2 results." in notes(desk, event)
 
 
@@ -164,4 +164,4 @@ def test_complete_rounds_of_a_round_robin_are_closed_together(desk: Desk) -> Non
 
     event.rounds.update(state=Round.State.DRAFT)
     Pairing.objects.filter(round__event=event).update(kind=Kind.PENDING, first_score=None, second_score=None)
-    assert step(desk, event) == ("Publish the whole schedule", url_of(event, "event-rounds-publish"))
+    assert step(desk, event) == ("Publish all rounds", url_of(event, "event-rounds-publish"))

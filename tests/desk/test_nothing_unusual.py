@@ -27,7 +27,7 @@ from tournaments.recording.startlist import renumber
 
 pytestmark = pytest.mark.django_db
 
-NOTHING = "Nothing is unusual."
+NOTHING = "No unusual pairings."
 
 
 def text_of(answer: Any) -> str:
@@ -149,7 +149,7 @@ class TestClosing:
     def test_boards_without_players_need_confirmation(self, played: Hall) -> None:
         page = text_of(played.post("round-close", 1))
         assert "3 boards have no names of players in round 1 at table 1." in page
-        assert "the checks find nothing" not in page
+        assert "The checks found no problems" not in page
         assert not round_of(played.event, 1).is_closed
         played.post("round-close", 1, anyway="1")
         assert round_of(played.event, 1).is_closed
@@ -158,7 +158,7 @@ class TestClosing:
         for board in (1, 2, 3):
             row = at(played.event, 1, 1)
             enter(played.event, [typed(row, "+-", board)], played.people["anna"])
-        assert "the checks find nothing" in text_of(played.get("round-close", 1))
+        assert "The checks found no problems" in text_of(played.get("round-close", 1))
         played.post("round-close", 1)
         assert round_of(played.event, 1).is_closed
 
@@ -166,7 +166,7 @@ class TestClosing:
         enter(hall.event, [typed(at(hall.event, 2, 1), "?", reason="Lost.")], hall.people["anna"])
         page = text_of(hall.post("round-close", 2))
         assert "The result is unknown (?) in round 2 at table 1." in page
-        assert "the checks find nothing" not in page
+        assert "The checks found no problems" not in page
         assert not round_of(hall.event, 2).is_closed
 
     def test_unknown_boards_need_confirmation(self, played: Hall) -> None:
@@ -182,7 +182,7 @@ class TestClosing:
                 enter(robin.event, [typed(at(robin.event, number, table), text)], robin.people["anna"])
         page = text_of(robin.post("event-rounds-close"))
         assert "The result is unknown (?) in round 2 at table 1." in page
-        assert page.count("the checks find nothing") == 1
+        assert page.count("The checks found no problems") == 1
 
 
 def test_awarded_match_points_warn_about_later_drafts() -> None:
@@ -216,7 +216,7 @@ class TestLinksOfDraftEvents:
         page = text_of(hidden.post("round-captains", 1, act="call", minutes=30))
         assert self.DRAFT in page
         assert not CaptainLink.objects.exists()
-        assert "Ask the captains" not in text_of(hidden.get("round-captains", 1))
+        assert "Create links" not in text_of(hidden.get("round-captains", 1))
 
     def test_existing_qr_codes_are_hidden(self, hidden: Hall) -> None:
         Event.objects.update(state="live")
@@ -333,7 +333,7 @@ class TestFinalEvent:
         enter(hall.event, [typed(at(hall.event, 1, 1), "?")], hall.people["anna"])
         hall.event.competitors.update(fide_id=5)
         page = self.asked(hall)
-        assert "To look at first" in page
+        assert "Check first" in page
         assert "The result is unknown (?) in round 1 at table 1." in page
         assert "12 boards have no names of players in round 1 at table 1." in page
         assert "Round 1 has no date." in page
@@ -341,11 +341,11 @@ class TestFinalEvent:
 
     def test_complete_event_has_no_list(self, hall: Hall) -> None:
         Round.objects.update(date="2026-05-01")
-        assert "To look at first" not in self.asked(hall)
+        assert "Check first" not in self.asked(hall)
 
     def test_no_list_before_event_is_live(self, hall: Hall) -> None:
         Event.objects.update(state="draft")
-        assert "To look at first" not in self.asked(hall, "live")
+        assert "Check first" not in self.asked(hall, "live")
 
 
 def test_consecutive_tables_are_abbreviated() -> None:

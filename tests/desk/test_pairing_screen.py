@@ -64,7 +64,7 @@ class TestTable:
         page = text_of(hall.get("round-pairings", 3))
 
         assert '<tr id="table-1" class="locked odd">' in page
-        assert "thing to look at" in page or "things to look at" in page
+        assert "thing to check" in page or "things to check" in page
 
     def test_closed_round_is_read_only(self, hall: Hall) -> None:
         page = text_of(hall.get("round-pairings", 1))
@@ -111,8 +111,8 @@ class TestPairing:
     @pytest.mark.parametrize(
         ("text", "why"),
         [
-            ("", "Nothing was typed."),
-            ("7", "Whom does 7 Player 7 play?"),
+            ("", "No players entered."),
+            ("7", "The opponent of 7 Player 7 is missing."),
             ("7 99", "There is no competitor 99."),
             ("1;7-8", "Table 1 is taken."),
             ("7 7", "cannot sit on both sides"),
@@ -183,12 +183,12 @@ class TestPicked:
     @pytest.mark.parametrize(
         ("act", "picked", "why"),
         [
-            ("exchange", [1], "Pick two names"),
-            ("exchange", [], "Nobody is picked."),
+            ("exchange", [1], "Select two players"),
+            ("exchange", [], "No player is selected."),
             ("turn", [99], "There is no competitor 99."),
             ("off-played", [1], "This page is an old one."),
             ("dance", [1], "This page is an old one."),
-            ("lock", [], "Nobody is picked."),
+            ("lock", [], "No player is selected."),
         ],
     )
     def test_impossible_action_is_refused(self, hall: Hall, act: str, picked: list[int], why: str) -> None:
@@ -203,7 +203,7 @@ class TestPicked:
         assert 'data-table="3">Table 3: 6 Player 6 – 5 Player 5.</div>' in text_of(answer)
         assert 'name="csrfmiddlewaretoken"' in text_of(answer)
         refused = act_in(hall, 3, "exchange", 6, fragment="1")
-        assert '<p class="errornote" role="alert">Pick two names' in text_of(refused)
+        assert '<p class="errornote" role="alert">Select two players' in text_of(refused)
 
 
 class TestLocks:
@@ -253,12 +253,12 @@ class TestUndo:
         act_in(hall, 3, "turn", 6)
         act_in(hall, 3, "turn", 6, by="ben")
 
-        assert "Table 3 was changed since" in text_of(act_in(hall, 3, "undo"))
+        assert "Table 3 has changed since" in text_of(act_in(hall, 3, "undo"))
 
     def test_users_can_undo_only_their_own_step(self, hall: Hall) -> None:
         act_in(hall, 3, "turn", 6)
 
-        assert "There is nothing to undo here." in text_of(act_in(hall, 3, "undo", by="ben"))
+        assert "There is nothing to undo." in text_of(act_in(hall, 3, "undo", by="ben"))
 
 
 class TestPublished:
@@ -283,8 +283,8 @@ class TestPublished:
 
         for act in ("part", "lock", "renumber"):
             assert f'value="{act}"' not in page
-        assert "nothing to lock" in text_of(act_in(published, 3, "lock 1"))
-        assert "There is nothing to undo here." in text_of(act_in(published, 3, "undo"))
+        assert "cannot be locked" in text_of(act_in(published, 3, "lock 1"))
+        assert "There is nothing to undo." in text_of(act_in(published, 3, "undo"))
 
 
 class TestTwoArbiters:

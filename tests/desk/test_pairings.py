@@ -64,7 +64,7 @@ class TestPasting:
     def test_invalid_line_blocks_saving(self, hall: Hall) -> None:
         page = text_of(hall.post("round-paste", 3, text="1-4\n\n2-1"))
 
-        assert "1 line is no pairing here." in page
+        assert "1 line is not a valid pairing." in page
         assert "Line 3: 1 Ann sits at table 1 already." in page
         assert "Save 1 pairing" not in page
 
@@ -187,7 +187,7 @@ class TestPublishing:
         pair(hall, NewPairing(4, 1), NewPairing(2, 3))
         page = text_of(hall.get("round-publish", 3))
 
-        assert "2 pairings. Everybody is paired. Nothing is unusual." in page
+        assert "2 pairings. All players are paired. No unusual pairings." in page
 
     def test_publishing_is_refused_if_pairings_changed(self, hall: Hall) -> None:
         pair(hall, NewPairing(1, 4))
@@ -195,7 +195,7 @@ class TestPublishing:
         pair(hall, NewPairing(2, 3))
         page = text_of(hall.post("round-publish", 3, shown=seen))
 
-        assert "have changed since this page was opened." in page
+        assert "have changed since you opened this page." in page
         assert round_of(hall.event, 3).is_draft
         assert "have changed" in text_of(hall.post("round-publish", 3))
 
@@ -241,7 +241,7 @@ class TestPublishing:
         assert "Take the pairings back" not in text_of(paired.get("round-pairings", 3))
         page = take_back(paired)
 
-        assert "A result of round 3 stands: its pairings stay published." in page
+        assert "Round 3 has a result, so its pairings stay published." in page
         assert round_of(paired.event, 3).state == "published"
 
     def test_taking_back_undoes_changes_by_hand(self, paired: Hall) -> None:
@@ -261,7 +261,7 @@ class TestPublishing:
         Change.objects.create(event=paired.event, round=3, table=1, was="2-0", now="…", reason="A slip.")
         Pairing.objects.filter(pk=row.pk).update(kind="pending", first_score=None, second_score=None)
 
-        assert "The public record tells of corrections in round 3" in take_back(paired)
+        assert "The public log shows corrections in round 3" in take_back(paired)
 
     def test_round_before_later_round_cannot_be_taken_back(self, paired: Hall) -> None:
         opened = open_round(paired.event, paired.people["anna"])
@@ -310,7 +310,7 @@ class TestChangedByHand:
         pair(hall, NewPairing(1, 4))
         publish_pairings(round_of(hall.event, 3), hall.people["anna"])
 
-        assert "needs a reason, and carries a *" in text_of(act_in(hall, 3, "pair", text="2 3"))
+        assert "needs a reason. It is marked *" in text_of(act_in(hall, 3, "pair", text="2 3"))
         act_in(hall, 3, "pair", text="2 3", anyway="1", reason="They came late.")
         assert hall.overrides() == [("pairing", 3, 2, "")]
 

@@ -69,18 +69,18 @@ def test_all_fields_are_stored_by_the_form(desk: Desk, greens: Competitor) -> No
 @pytest.mark.parametrize(
     ("field", "typed", "told"),
     [
-        ("born", "1990-02-30", "“1990-02-30” is no date"),
+        ("born", "1990-02-30", "“1990-02-30” is not a date"),
         ("sex", "x", "Select a valid choice"),
         ("categories", "U20, " + "x" * 21, "is too long: 20 characters fit"),
         ("categories", "x" * 20_000, "is too long: 20 characters fit"),
-        ("requested_byes", "2 bye", "“2 bye” is no bye. Write the round and one of half-bye, zero-bye"),
-        ("requested_byes", "half-bye", "is no bye"),
-        ("requested_byes", "2 half-bye, 2 zero-bye", "Round 2 stands here twice."),
-        ("requested_byes", "3 half-bye", "Round 3 of an event of 2 rounds."),
-        ("requested_byes", "0 half-bye", "is no bye"),
+        ("requested_byes", "2 bye", "“2 bye” is not a bye. Write the round and one of half-bye, zero-bye"),
+        ("requested_byes", "half-bye", "is not a bye"),
+        ("requested_byes", "2 half-bye, 2 zero-bye", "Round 2 is entered twice."),
+        ("requested_byes", "3 half-bye", "Round 3, but the event has 2 rounds."),
+        ("requested_byes", "0 half-bye", "is not a bye"),
         ("adjustments", "half a point", "“half a point” is no bonus and no penalty. Write -½ from 4: late."),
-        ("adjustments", "-1 from 3", "Round 3 of an event of 2 rounds."),
-        ("adjustments", "-0", "It gives no points and takes none."),
+        ("adjustments", "-1 from 3", "Round 3, but the event has 2 rounds."),
+        ("adjustments", "-0", "This adjustment changes no points."),
     ],
 )
 def test_invalid_value_is_rejected_with_advice(

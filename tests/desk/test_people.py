@@ -86,7 +86,7 @@ class TestQueue:
         verdicts = {each.label: each.state for each in link.evidence}
 
         assert verdicts["name"] == "agrees"
-        assert "Confirming makes one person of both entries." in link.why
+        assert "If you confirm, both entries belong to one person." in link.why
         assert "Second" in answered.content.decode()
 
     def test_queries_do_not_depend_on_number_of_likely_links(
@@ -191,7 +191,7 @@ class TestQueue:
         answered = answer(otto, proposal, "confirm", seen="x")
 
         assert not PersonLink.objects.exists()
-        assert "answered meanwhile" in texts(otto.get(answered["Location"]))[-1]
+        assert "decided by another" in texts(otto.get(answered["Location"]))[-1]
 
     def test_answer_is_refused_if_evidence_has_changed(
         self, otto: Client, events: tuple[Event, Event]
@@ -202,7 +202,7 @@ class TestQueue:
         answered = answer(otto, proposal, "confirm", seen=shown[proposal.pk].seen)
         [link] = [each for each in answered.context["links"] if each.fault]
 
-        assert "has changed since you looked" in link.fault
+        assert "has changed since you opened" in link.fault
         assert (link.pk, link.answer) == (proposal.pk, "confirm")
         assert not PersonLink.objects.exists()
 
@@ -259,17 +259,17 @@ class TestKnown:
             ("federations", "URS; 1; 2; 3", "3 parts at most"),
             ("federations", "URS; tomorrow", "tomorrow"),
             ("titles", "Grand Master; 1958", "longer than 8"),
-            ("identifiers", "fide", "is no id"),
+            ("identifiers", "fide", "is not an id"),
             ("born", "22", "22"),
             ("name", "", "required"),
-            ("federations", "; 1960", "Write what it is first"),
+            ("federations", "; 1960", "Write the first value before it"),
             ("federations", "URS; 1991; 1960", "ends before it begins"),
-            ("federations", "URS; 1960\nRUS; 1992", "at one time"),
-            ("federations", "URS; 1960; 1992\nRUS; 1991", "at one time"),
+            ("federations", "URS; 1960\nRUS; 1992", "overlap in time"),
+            ("federations", "URS; 1960; 1992\nRUS; 1991", "overlap in time"),
             ("federations", "URS; 2990", "still to come"),
             ("born", "2990", "still to come"),
-            ("identifiers", "fide; 70A", "is no id of FIDE"),
-            ("identifiers", "fmjd; 12345678901", "is no id of FMJD"),
+            ("identifiers", "fide; 70A", "is not an id of FIDE"),
+            ("identifiers", "fmjd; 12345678901", "is not an id of FMJD"),
         ],
     )
     def test_invalid_values_are_refused(self, otto: Client, field: str, text: str, fault: str) -> None:
@@ -375,7 +375,7 @@ class TestByHand:
         address = reverse("admin:person-link", args=[made.pk])
         answered = otto.post(address, {"entry": both, "reason": "Both of one event."})
 
-        assert "cannot be another one too" in answered.context["fault"]
+        assert "cannot have a second entry" in answered.context["fault"]
         assert not PersonLink.objects.exists()
         assert not PeopleAct.objects.filter(kind="link").exists()
         each_event = [f"c{Competitor.objects.filter(event=event).earliest('pk').pk}" for event in events]
@@ -462,7 +462,7 @@ class TestMergeAndSplit:
         otto.post(reverse("admin:person", args=[other.pk]), {"seen": other.version, "name": "Somebody Else"})
         answered = self.merge(otto, one, other)
 
-        assert "has changed this meanwhile" in answered.context["fault"]
+        assert "has changed this" in answered.context["fault"]
         assert Person.objects.filter(merged_into=None).count() == 2
 
     def test_person_cannot_be_merged_with_itself_or_a_team(self, otto: Client) -> None:
@@ -558,10 +558,10 @@ class TestEntriesOfSameEvent:
         address = reverse("admin:person-merge", args=[one.pk])
         found = otto.get(address, {"q": other.name}).content.decode()
         assert f"?other={other.pk}" not in found
-        assert "Both are in “First”" in found
+        assert "Both have entries in “First”" in found
 
         shown = otto.get(address, {"other": other.pk}).content.decode()
-        assert "Both are in “First”" in shown
+        assert "Both have entries in “First”" in shown
         assert "Merge them" not in shown
         for each in PersonLink.objects.all():
             assert reverse("admin:person-unlink", args=[each.pk]) in shown
@@ -584,14 +584,14 @@ class TestEntriesOfSameEvent:
         likely(entrants_at([entry.pk], [])[0], one, "name").save()
         [shown] = otto.get(reverse("admin:people-links")).context["links"]
 
-        assert "Both are in “First”" in shown.why
+        assert "Both have entries in “First”" in shown.why
         assert [value for value, _text in shown.answers] == ["refuse", "later"]
 
     def test_person_with_single_entry_cannot_be_split(
         self, otto: Client, both: tuple[Person, Person]
     ) -> None:
         address = reverse("admin:person-split", args=[both[0].pk])
-        assert "nothing to split off" in otto.get(address).content.decode()
+        assert "cannot be split off" in otto.get(address).content.decode()
         assert address not in otto.get(reverse("admin:person", args=[both[0].pk])).content.decode()
 
     def test_merge_shows_hidden_person_and_earlier_refusal(self, otto: Client) -> None:
@@ -604,7 +604,7 @@ class TestEntriesOfSameEvent:
         shown = otto.get(reverse("admin:person-merge", args=[one.pk]), {"other": other.pk}).content.decode()
 
         assert f"Sy, Papa ({other.pk}) is hidden" in shown
-        assert "were said not to be the same, by olga" in shown
+        assert "were refused as the same by olga" in shown
         assert "Merge them" in shown
 
 
@@ -628,7 +628,7 @@ class TestHistoryTexts:
         otto.post(reverse("admin:people-undo", args=[undone.pk]), {"asked": "1", "reason": "x"})
         acts = otto.get(reverse("admin:people-acts")).context["acts"]
         assert [each.what.partition(":")[0] for each in acts[:3]] == ["Done again", "Undone", "Merged"]
-        assert f"Sy, Papa ({other.pk}) stands alone again" in acts[1].changes
+        assert f"Sy, Papa ({other.pk}) is separate again" in acts[1].changes
         pages = {reverse("admin:person", args=[each.pk]) for each in (one, other)}
         assert {address for _name, address in acts[0].about} == pages
 

@@ -48,7 +48,7 @@ def test_confirmation_page_changes_nothing(desk: Desk) -> None:
     set_state(desk, "draft")
     page = ask(desk, "live")
 
-    assert "From this moment everybody can read it at /events/two-teams/." in page.content.decode()
+    assert "When you confirm, everyone can see it at /events/two-teams/." in page.content.decode()
     assert (state_of(desk), readers_get(desk)) == ("draft", 404)
 
 
@@ -62,7 +62,7 @@ def test_confirmed_change_publishes(desk: Desk) -> None:
 
 @pytest.mark.parametrize(("state", "status"), [("draft", 404), ("removed", 410)])
 def test_unpublishing_explains_the_effect_and_needs_a_reason(desk: Desk, state: str, status: int) -> None:
-    assert "nobody but the desk can read it" in ask(desk, state).content.decode()
+    assert "only the desk can see it" in ask(desk, state).content.decode()
     answer = confirm(desk, state)
 
     assert list(answer.context["form"].errors) == ["reason"]
@@ -87,7 +87,7 @@ def test_event_without_competitors_cannot_be_published(desk: Desk, state: str) -
     desk.event.competitors.all().delete()
     answer = confirm(desk, state)
 
-    assert "Nobody takes part yet." in answer.content.decode()
+    assert "There are no competitors yet." in answer.content.decode()
     assert state_of(desk) == "draft"
 
 

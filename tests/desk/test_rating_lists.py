@@ -63,7 +63,7 @@ def test_file_without_ratings_is_rejected_by_the_worker(desk: Desk, tmp_path: Pa
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"date": "soon"}, "“soon” is no day."),
+        ({"date": "soon"}, "“soon” is not a date."),
         ({"file": ""}, "This field is required."),
         ({"source": "uscf"}, "Select a valid choice."),
     ],
@@ -118,5 +118,5 @@ def test_lookup_has_a_page_without_javascript(desk: Desk, tmp_path: Path) -> Non
     imported(tmp_path)
 
     assert "Muller-Schmidt, Hanna" in shown(desk.browser("arbiter").get(address, {"q": "hanna"}))
-    assert "Nobody of that name" in shown(desk.browser("arbiter").get(address, {"q": "<nobody>"}))
+    assert "No player with this name" in shown(desk.browser("arbiter").get(address, {"q": "<nobody>"}))
     assert "No list of this source" in shown(desk.browser("arbiter").get(address, {"source": "fmjd"}))

@@ -97,7 +97,7 @@ class TestTwoArbiters:
         client.post(address(swiss), typed(page, r1_club="Mine"))
         asked = client.post(address(swiss), typed(other, r1_club="Yours"))
         assert ann(swiss).club == "Mine"
-        assert "anna saved “Mine” meanwhile." in markup_of(asked)
+        assert "anna has saved “Mine”." in markup_of(asked)
         key = f"r{ann(swiss).pk}"
         choices = {f"{key}-in_conflict": "club", f"{key}-keep_club": choice}
         client.post(address(swiss), typed(asked) | choices)

@@ -64,4 +64,4 @@ def test_norms_of_draughts_are_not_computed(desk: Desk) -> None:
         browser.get(reverse("admin:event-norms", args=[event.pk]))
     )
     check = shown(browser.get(reverse("admin:event-report-check", args=[event.pk])))
-    assert "a layout that it has not published" in check
+    assert "has not published its format" in check

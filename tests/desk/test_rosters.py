@@ -54,7 +54,7 @@ def test_invalid_line_is_reported_and_prevents_the_import(desk: Desk) -> None:
         page = post(desk, "Whites\nBlacks;NED;2l00", **button)
 
         assert not page.context["is_ready"]
-        assert "“2l00” is no rating" in page.content.decode()
+        assert "“2l00” is not a rating" in page.content.decode()
         assert Competitor.objects.filter(event=desk.event).count() == 3
 
 
@@ -63,7 +63,7 @@ def test_import_rejects_a_competitor_who_was_added_concurrently(desk: Desk) -> N
     Competitor.objects.create(event=desk.event, number=4, name="Blacks")
     page = post(desk, LIST, enter="Enter them all")
 
-    assert "Blacks is there already, as number 4" in page.content.decode()
+    assert "Blacks is already entered as number 4" in page.content.decode()
     assert not Competitor.objects.filter(name="Whites").exists()
 
 

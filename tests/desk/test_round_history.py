@@ -51,11 +51,11 @@ def test_every_action_is_listed(hall: Hall) -> None:
         ("anna", "closed", ""),
         ("anna", "opened again", "A slip was found."),
     ]
-    assert "pairings asked of gacrux 1.11" in [act.what for act in acts]
+    assert "pairings requested from gacrux 1.11" in [act.what for act in acts]
 
 
 def test_imported_round_has_no_history(hall: Hall) -> None:
-    assert "the round came with a file" in text_of(hall.get("round-history", 1))
+    assert "the round was imported from a file" in text_of(hall.get("round-history", 1))
 
 
 def test_rewind_shows_what_is_removed_then_removes_it(hall: Hall) -> None:
@@ -63,7 +63,7 @@ def test_rewind_shows_what_is_removed_then_removes_it(hall: Hall) -> None:
 
     assert "Round 3, with 2 pairings" in text_of(page)
     assert "1 result of these rounds" in text_of(page)
-    assert "Readers knew of some of it" in text_of(page)
+    assert "Part of this is public" in text_of(page)
     seen = page.context["rewind"].seen
     assert "This needs a reason" in text_of(hall.post("round-rewind", 3, seen=seen))
     answer = hall.post("round-rewind", 3, seen=seen, reason="Paired by wrong results.")

@@ -31,7 +31,7 @@ class TestOpening:
 
         assert "1 missing" in page
         assert "Round 2 is still open. 1 result of it is missing." in page
-        assert "No backup yet." in page
+        assert "No backups yet." in page
 
     def test_opening_round_makes_backup(self, hall: Hall) -> None:
         answer = hall.post("event-rounds", date="2026-05-03", number=3)
@@ -45,14 +45,14 @@ class TestOpening:
         hall.post("event-rounds", number=3)
         answer = hall.post("event-rounds", number=3, by="ben")
 
-        assert "Somebody has opened round 3 meanwhile." in text_of(answer)
+        assert "Another person has already opened round 3." in text_of(answer)
         assert hall.event.rounds.count() == 3
 
     def test_opening_asks_if_previous_round_is_not_paired(self, hall: Hall) -> None:
         hall.post("event-rounds", number=3)
         asked = text_of(hall.post("event-rounds", number=4))
 
-        assert "Nobody is paired in round 3 yet. Open round 4 all the same?" in asked
+        assert "Round 3 has no pairings yet. Open round 4 anyway?" in asked
         assert hall.event.rounds.count() == 3
         hall.post("event-rounds", number=4, anyway="1")
         assert hall.event.rounds.count() == 4
@@ -62,19 +62,19 @@ class TestOpening:
         add_pairing(round_of(hall.event, 3), NewPairing(1, 4), hall.people["anna"])
 
         asked = text_of(hall.post("event-rounds", number=4))
-        assert "The pairings of round 3 are not published yet. Open round 4 all the same?" in asked
+        assert "The pairings of round 3 are not published yet. Open round 4 anyway?" in asked
 
     def test_invalid_date_opens_no_round(self, hall: Hall) -> None:
         answer = hall.post("event-rounds", date="3 May", number=3)
 
-        assert "is no date. Write 2018-09-24" in text_of(answer)
+        assert "is not a date. Write 2018-09-24" in text_of(answer)
         assert hall.event.rounds.count() == 2
 
     def test_time_needs_a_complete_date(self, hall: Hall) -> None:
         refused = hall.post("event-rounds", time="2 pm", date="2026-05-03", number=3)
         assert "is no time of day. Write 14:00" in text_of(refused)
         refused = hall.post("event-rounds", time="14:00", date="2026", number=3)
-        assert "beside the day of the round" in text_of(refused)
+        assert "after the date of the round" in text_of(refused)
         assert hall.event.rounds.count() == 2
         hall.post("event-rounds", time="14:00", date="2026-05-03", number=3)
         third = round_of(hall.event, 3)
@@ -128,7 +128,7 @@ class TestClosing:
     def test_complete_round_is_closed_with_backup(self, hall: Hall) -> None:
         enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], hall.people["anna"])
 
-        assert "All results are in, and the checks find nothing." in text_of(hall.get("round-close", 2))
+        assert "All results are entered. The checks found no problems." in text_of(hall.get("round-close", 2))
         assert hall.post("round-close", 2)["Location"] == hall.address("event-desk")
         assert round_of(hall.event, 2).state == "closed"
         assert Backup.objects.get().reason == "After round 2"
@@ -271,7 +271,7 @@ class TestSchedules:
 
         assert "6 pairings without a result are replaced." in text_of(hall.get("event-schedule"))
         refused = hall.post("event-schedule", replacing=0)
-        assert "Look at what the schedule would replace." in text_of(refused)
+        assert "Check what the schedule would replace." in text_of(refused)
         assert len(hall.seats(1)) == 2
         hall.post("event-schedule", replacing=6)
         assert hall.seats(1) == ["2-5", "3-4", "1 bye"]

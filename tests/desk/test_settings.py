@@ -92,7 +92,7 @@ def test_event_of_teams_cannot_become_an_event_of_players(desk: Desk) -> None:
 
 def test_officials_are_parsed_line_by_line(desk: Desk) -> None:
     refused = save(desk, officials="IA Jansen, Piet")
-    assert "names no official" in refused.content.decode()
+    assert "is not an official" in refused.content.decode()
     save(desk, officials="chief: IA Jansen, Piet (1234567)\n\ndeputy: Bea", time_control="90 + 30")
 
     stored = event_of(desk)
@@ -144,8 +144,8 @@ class TestPairing:
     @pytest.mark.parametrize(
         ("typed", "why"),
         [
-            ("Reds", "names nobody who is not to meet"),
-            ("4 4", "names nobody who is not to meet"),
+            ("Reds", "is not a forbidden pairing"),
+            ("4 4", "is not a forbidden pairing"),
             ("1 77", "There is no competitor 77"),
             ("1 2 from 2 to 1", "It ends (round 1) before it begins"),
             ("1 2 to 9", "9"),

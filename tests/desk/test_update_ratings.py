@@ -42,8 +42,8 @@ def test_selected_differences_are_stored_with_a_reason(desk: Desk, event: Event,
     assert "Bea; Cas; Dov" in page
 
     tried = shown(browser.post(address, posted(event, **{"try": "1"})))
-    assert "Nothing is taken yet." in tried
-    assert "Results stand" in shown(browser.post(address, posted(event)))
+    assert "Nothing is updated yet." in tried
+    assert "The event has results" in shown(browser.post(address, posted(event)))
     assert Competitor.objects.get(event=event, number=1).rating == 2012
 
     done = shown(browser.post(address, posted(event, reason="So say the regulations."), follow=True))

@@ -73,7 +73,7 @@ def test_desk_does_not_claim_results(event: Event, admin_client: Client) -> None
     )
     assert "Only the published ranking is known; no results are recorded." in page
     assert "Propose round" not in page
-    assert "All results are in" not in page
+    assert "All results are entered" not in page
 
 
 def test_desk_of_a_final_event_does_not_mention_results(event: Event, admin_client: Client) -> None:

@@ -54,7 +54,7 @@ def _seat_anew(arbiter: ArbiterAtWork) -> None:
     (white, _black), (_white, black) = rows.values_list("first__number", "second__number")[2:4]
     arbiter.go_to("round-pairings", CHANGED)
     arbiter.press("Pair", {"text": f"{white} {black}"})
-    asked = "Do it all the same" if arbiter.says("This would be unusual") else "Change it"
+    asked = "Do it anyway" if arbiter.says("This would be unusual") else "Change it"
     arbiter.press(asked, {"reason": "The wrong card was drawn."})
     arbiter.go_to("results", CHANGED)
 

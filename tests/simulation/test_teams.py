@@ -62,7 +62,7 @@ def _take_line_ups(arbiter: ArbiterAtWork, number: int) -> None:
     """Have every captain send a line-up by the link of the team, and take all of them."""
     before = arbiter.clicks
     arbiter.go_to("round-captains", number)
-    arbiter.press("Ask the captains")
+    arbiter.press("Create links")
     links = [attributes_of(each)["href"] for each in arbiter.page.css(".link a")]
     assert len(links) == TEAMS
     for at, link in enumerate(links):

@@ -107,7 +107,7 @@ def test_faulty_file_does_not_stop_other_imports(
         "[3/4] nothing.json",
         "[4/4] three-teams.json",
     ]
-    assert err.startswith("faulty.json: error: event.colour: Nobody knows the key “colour” here.")
+    assert err.startswith("faulty.json: error: event.colour: Unknown key “colour”.")
     assert "nothing.json: error: The file cannot be read: No such file or directory." in err
     assert set(Event.objects.values_list("slug", flat=True)) == {"four-players", "three-teams"}
 
@@ -358,5 +358,5 @@ def test_import_of_a_rating_list_prints_its_progress(tmp_path: Path) -> None:
 def test_file_in_another_format_than_a_rating_list_is_refused(tmp_path: Path) -> None:
     path = ratinglists.written(tmp_path / "list.txt")
 
-    assert "Give the day, as 2026-05-01. Nothing was changed." in run("import_rating_list", path)[2]
+    assert "Give the day, such as 2026-05-01. No changes were made." in run("import_rating_list", path)[2]
     assert "cannot be read" in run("import_rating_list", tmp_path / "none.txt")[2]

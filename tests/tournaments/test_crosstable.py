@@ -142,7 +142,7 @@ def test_advantage_and_micro_match_are_read_from_both_sides() -> None:
 
 def test_competitor_of_another_event_in_a_pairing_is_an_error() -> None:
     meeting = CrosstableMeeting(1, 1, 1, 7, "", "played", 4, 0, None, None, "", None)
-    with pytest.raises(ValueError, match="competitor 7, who is not there"):
+    with pytest.raises(ValueError, match="competitor 7, but there is no such"):
         crosstable(Rules.of(create_player_event()), [Entry(1, 1, "Ann")], [meeting])
 
 

@@ -70,7 +70,7 @@ def test_files_of_a_folder_are_imported_separately(folder: Path) -> None:
     assert "1 passed over (each is a hidden file): .hidden.json" in out.splitlines()
     assert out.splitlines()[-1].startswith("4 files: 2 imported, 1 with errors, 1 skipped; ")
     assert err.startswith("bad.json: error: line 1, column 2")
-    assert "readme.md: error: “readme.md” has none of the known endings" in err
+    assert "readme.md: error: “readme.md” has none of the known extensions" in err
     assert failure == (
         "1 of 4 files had errors and were not imported. 1 of 4 files were skipped: their format is not known."
     )
@@ -264,8 +264,8 @@ def test_table_with_the_same_name_does_not_replace_another_event(tmp_path: Path)
 def test_facts_missing_in_a_table_are_requested(tmp_path: Path) -> None:
     table = put(tmp_path / "list.csv", "Name;Rating\nAnn;2200\nZed;2000\n")
     err = run(table)[1]
-    assert "The file does not tell the date, or at least the year" in err
-    assert "the command takes --discipline" in err
+    assert "The file lacks the date, or at least the year" in err
+    assert "in the command, use --discipline" in err
     assert "There is no event" not in err
     facts = ["--start=1987", "--discipline=chess", "--entrants=players", "--schedule=swiss", "--rounds=5"]
     assert not run(*facts, "--name=Club night", table)[2]
@@ -423,7 +423,7 @@ def test_invalid_manifest_prevents_the_import(folder: Path) -> None:
     put(folder / "manifest.csv", "file;nmae\na.json;A\n")
     _, err, failure = run(folder)
     assert "manifest.csv: error: manifest.csv: The column “nmae” is unknown." in err
-    assert failure == "The manifest has errors; nothing was imported."
+    assert failure == "The manifest has errors. No events were imported."
     assert not Event.objects.exists()
 
 
@@ -452,5 +452,5 @@ def test_manifest_row_has_the_event_of_a_table(tmp_path: Path) -> None:
 def test_manifest_has_no_facts_for_an_event_file(folder: Path) -> None:
     put(folder / "manifest.csv", "file;name\na.json;Another name\nbelow/b.json;\n")
     _, err, _ = run(folder)
-    assert "a.json: error: name: The file holds a whole event, which says this itself." in err
+    assert "a.json: error: name: The file contains a complete event with these values." in err
     assert set(Event.objects.values_list("slug", flat=True)) == {"b"}

@@ -31,7 +31,7 @@ class SecondFactorInline(ReadOnly, RowInline):
     model = TOTPDevice
     fields = ("name", "created_at", "last_used_at")
     readonly_fields = fields
-    verbose_name_plural = gettext_lazy("second factor (delete it for somebody who has lost the device)")
+    verbose_name_plural = gettext_lazy("second factor (delete it if the user has lost the device)")
 
     def may_delete(self, user: User, obj: Any) -> bool:
         """Return True, to reset the second factor of a user who has lost the device."""
@@ -43,7 +43,7 @@ class AccountAdmin(DeskAdmin, PlainAccountAdmin):
     """An account and its role. Accounts are deactivated, not deleted, so that the history names them."""
 
     purpose = gettext_lazy(
-        "Who may log in, and in which role. An account is closed, not deleted: its name stays."
+        "Accounts and their roles. An account is closed, not deleted, so its name is kept."
     )
     list_display = (
         "username",
@@ -86,7 +86,7 @@ class AccountAdmin(DeskAdmin, PlainAccountAdmin):
 class LoginAdmin(ReadOnly, DeskAdmin):
     """Successful and failed logins."""
 
-    purpose = gettext_lazy("Who logged in, when and from where; and every attempt that failed.")
+    purpose = gettext_lazy("Logins with time and network, and all failed attempts.")
     list_display = ("at", "name", "step", "outcome", "address", "browser")
     fields = list_display
     list_filter = ("outcome", "step", "at")

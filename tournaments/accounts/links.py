@@ -166,7 +166,7 @@ class NewPasswordView(PasswordResetConfirmView):
             **admin.site.each_context(self.request),
             **super().get_context_data(**kwargs),
             "title": self.title,
-            "purpose": _("You log in with it from now on; whoever is logged in now is logged out."),
+            "purpose": _("Use this name to log in from now on. Users who are logged in now are logged out."),
         }
 
     def form_valid(self, form: Any) -> HttpResponse:

@@ -72,7 +72,7 @@ class NewPasskeyForm(PasskeyForm):
     name = forms.CharField(
         label=gettext_lazy("Name"),
         max_length=64,
-        help_text=gettext_lazy("What you call it, such as the phone or key that it is on."),
+        help_text=gettext_lazy("Your name for the passkey, for example the phone or key that stores it."),
     )
 
 
@@ -225,7 +225,8 @@ def passkeys(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             if len(rows) >= MAX_PASSKEYS:
-                raise ValidationError(_("That are enough: remove one that you do not use."))  # noqa: TRY301 - handled like those of register()
+                text = _("You have the maximum number of passkeys. Remove one that you do not use.")
+                raise ValidationError(text)  # noqa: TRY301 - handled like those of register()
             return _register_and_verify(request, form)
         except ValidationError as refused:
             form.add_error(None, refused)
@@ -251,7 +252,7 @@ def _register_and_verify(request: HttpRequest, form: NewPasskeyForm) -> HttpResp
     request.session.cycle_key()
     if codes:
         return show_codes(request, codes, is_new=True)
-    messages.success(request, _("The passkey is yours. It is asked for at the next login."))
+    messages.success(request, _("The passkey is saved. You need it at the next login."))
     return redirect("admin:passkeys")
 
 

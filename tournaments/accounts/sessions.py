@@ -92,7 +92,7 @@ def account(request: HttpRequest) -> HttpResponse:
         }
         for each in sessions
     ]
-    purpose = _("Where you are logged in, and what you log in with.")
+    purpose = _("Your open sessions, and your ways to log in.")
     return page(request, None, "account", _("Your account"), purpose, shown=shown)
 
 

@@ -114,7 +114,7 @@ class TooSoonError(ValidationError):
             _("You can try again now."),
             wait_in_words(seconds),
         )
-        message = format_html("{} {} {}", reason, wait, _("What you typed was not looked at."))
+        message = format_html("{} {} {}", reason, wait, _("Your entry was not checked."))
         super().__init__(message, code="too-soon")
 
 

@@ -89,7 +89,7 @@ def users(request: HttpRequest) -> HttpResponse:
         }
         for row in rows
     ]
-    purpose = _("Who logs in at the desk. Organisers invite arbiters and say which events they work on.")
+    purpose = _("Accounts for the desk. Organisers invite arbiters and assign their events.")
     return page(request, None, "users", _("Accounts"), purpose, shown=shown)
 
 
@@ -105,7 +105,7 @@ def invite(request: HttpRequest) -> HttpResponse:
             form.add_error("username", str(refused))
         else:
             return _deliver_link(request, account)
-    purpose = _("Whoever you invite gets a link for choosing a password.")
+    purpose = _("The invited person gets a link to choose a password.")
     return page(request, None, "user_invite", _("Invite"), purpose, form=form, sends_mail=sends_mail())
 
 
@@ -136,7 +136,7 @@ def user(request: HttpRequest, user_id: int) -> HttpResponse:
         "past": past.select_related("user").order_by("-action_time", "-pk")[:MAX_LOG_ENTRIES],
         "sends_mail": sends_mail(),
     }
-    purpose = _("The events of this account, its logins and what was done to it.")
+    purpose = _("The events and logins of this account, and the changes to it.")
     return page(request, None, "user", account.get_username(), purpose, **about)
 
 
@@ -196,7 +196,7 @@ def _remove_second_factor(request: HttpRequest, account: User) -> HttpResponse:
     forget_second_factor(account)
     end_sessions(account)
     note(who(request), account, _("Took the second factor away."))
-    messages.success(request, _("The account has no second factor any more, and is logged out everywhere."))
+    messages.success(request, _("The account has no second factor now, and is logged out everywhere."))
     return redirect("admin:user", account.pk)
 
 
@@ -232,7 +232,7 @@ def _deliver_link(request: HttpRequest, account: User) -> HttpResponse:
             return redirect("admin:user", account.pk)
     about = {"account": account, "link": link_for(request, account, INVITATIONS), "failed": is_failed}
     about["days"] = INVITATIONS.lasts.days
-    purpose = _("It is shown this once. Whoever has it sets the password of this account.")
+    purpose = _("The link is shown only once. Anyone with the link can set the password of this account.")
     response = page(request, None, "user_link", _("Hand this link over"), purpose, **about)
     response.is_for_the_way_back = False  # type: ignore[attr-defined]  # the browser must not keep the link
     return response

@@ -184,7 +184,7 @@ class RequestedByesField(ReadField):
         super().__init__(
             label=gettext_lazy("Requested byes"),
             required=False,
-            help_text=gettext_lazy("Round and kind, between commas: 3 half-bye, 5 zero-bye."),
+            help_text=gettext_lazy("Round and kind, separated by commas: 3 half-bye, 5 zero-bye."),
         )
 
     def prepare_value(self, value: Any) -> Any:
@@ -200,11 +200,11 @@ class RequestedByesField(ReadField):
             if not (number.isascii() and number.isdecimal() and int(number[:5]) and kind in REQUESTED):
                 values = {"text": each, "kinds": ", ".join(REQUESTED)}
                 raise ValidationError(
-                    _("“%(text)s” is no bye. Write the round and one of %(kinds)s, such as 3 half-bye.")
+                    _("“%(text)s” is not a bye. Write the round and one of %(kinds)s, such as 3 half-bye.")
                     % values
                 )
             if str(int(number[:5])) in byes:
-                raise ValidationError(_("Round %(number)s stands here twice.") % {"number": number})
+                raise ValidationError(_("Round %(number)s is entered twice.") % {"number": number})
             byes[str(int(number[:5]))] = kind
         return byes
 
@@ -225,8 +225,8 @@ class ForbiddenPairsField(ReadField):
             label=gettext_lazy("Forbidden pairs"),
             required=False,
             help_text=gettext_lazy(
-                "Numbers of those who are not to meet each other, a group a line: 3 5. With rounds where it"
-                " does not hold in all of them: 3 5 8 from 2 to 4."
+                "Numbers of competitors who must not be paired together, one group per line: 3 5. For "
+                "certain rounds only: 3 5 8 from 2 to 4."
             ),
         )
 
@@ -257,8 +257,8 @@ class CategoryDecisionsField(ReadField):
             label=gettext_lazy("Categories decided by hand"),
             required=False,
             help_text=gettext_lazy(
-                "Where a category's rule is wrong for this player, one a line: the category, in or out, and"
-                " why, which readers see. W out: plays in the open."
+                "If the rule of a category is wrong for this player, one per line: the category, in or "
+                "out, and a reason that the public sees. W out: plays in the open."
             ),
         )
 
@@ -289,8 +289,8 @@ class AdjustmentsField(ReadField):
             label=gettext_lazy("Bonus and penalty points"),
             required=False,
             help_text=gettext_lazy(
-                "One a line, with the round from which they count and a reason: -½ from 4: late. Of teams, GP"
-                " or MP behind the points. Those with “final” count in the final standings alone."
+                "One per line, with the first round and a reason: -½ from 4: late. For teams, add GP or "
+                "MP after the points. With “final”, they count in the final standings only."
             ),
         )
 

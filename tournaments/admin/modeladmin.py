@@ -158,7 +158,7 @@ class DeskAdmin(Guarded, ModelAdmin):
     ) -> HttpResponse:
         row = self.get_object(request, unquote(object_id))
         lines = past_lines(row, request.user)
-        context = {"lines": lines, "purpose": _("Who changed what from what, the latest first.")}
+        context = {"lines": lines, "purpose": _("All changes, latest first.")}
         return super().history_view(request, object_id, {**context, **(extra_context or {})})
 
 

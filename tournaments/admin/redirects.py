@@ -27,8 +27,8 @@ MAX_PREVIEW = 100
 @admin.register(Redirect)
 class RedirectAdmin(DeskAdmin):
     purpose = gettext_lazy(
-        "Addresses of an old site and where they lead. "
-        "New ones come in lists, from the first page of the desk."
+        "Addresses of an old site and their new addresses. Add new ones as a list on the first page of "
+        "the desk."
     )
     list_display = ("path", "target")
     search_fields = ("path", "target")
@@ -92,10 +92,7 @@ def import_redirects(request: HttpRequest) -> HttpResponse:
         None,
         "redirects",
         _("Redirects of an old site"),
-        _(
-            "Leads readers from the addresses of a site that was here before to ours. You see first what it "
-            "makes of the list."
-        ),
+        _("Redirects addresses of your previous site to this site. You see a preview of the list first."),
         form=form,
         pasted=redirects,
         shown=redirects.lines[:MAX_PREVIEW],

@@ -132,8 +132,8 @@ def _steps_before_pairings(event: Event, number: int, *, is_open: bool) -> Round
 
 def _steps_of_draft(event: Event, round_: Any) -> RoundSteps:
     about = ngettext(
-        "Round %(round)s: %(count)s pairing, a draft. Nobody but the desk sees it yet.",
-        "Round %(round)s: %(count)s pairings, a draft. Nobody but the desk sees them yet.",
+        "Round %(round)s: %(count)s pairing, a draft. Only the desk sees it.",
+        "Round %(round)s: %(count)s pairings, a draft. Only the desk sees them.",
         round_.pairings_count,
     ) % {"round": round_.number, "count": round_.pairings_count}
     button = Way(_("Publish pairings"), _round_url("round-publish", event, round_.number))
@@ -158,7 +158,7 @@ def _steps_of_published(event: Event, round_: Any) -> RoundSteps:
         "Round %(round)s: %(missing)s results are missing.",
         round_.missing,
     )
-    typing = Way(_("Type the results"), _round_url("results", event, number))
+    typing = Way(_("Enter results"), _round_url("results", event, number))
     return RoundSteps(number, about % values, typing, _step_labels(event, RESULTS), others, closing)
 
 
@@ -206,7 +206,8 @@ def next_step(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps:
     """
     if not Competitor.objects.filter(event=event).exists():
         return _event_step(
-            _("Nobody takes part yet."), Way(_("Enter the competitors"), _event_url("event-register", event))
+            _("There are no competitors yet."),
+            Way(_("Enter the competitors"), _event_url("event-register", event)),
         )
     still_open = [each for each in rounds if not each.is_closed and event.knows_results]
     postponed = [each for each in still_open if _is_postponed(each, rounds)]
@@ -226,7 +227,7 @@ def next_step(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps:
         steps = _final_step(event, rounds, user)
     if event.state == Event.State.DRAFT and may_publish(user, event):
         publishing = _event_url("event-publication", event)
-        notes = (Way(_("Readers see nothing of a draft: publish the event."), publishing), *notes)
+        notes = (Way(_("The event is a draft and not public: publish the event."), publishing), *notes)
     return replace(steps, missing=_missing_table_links(event, present), notes=notes)
 
 
@@ -254,8 +255,8 @@ def _steps_of_several(event: Event, still_open: Sequence[Any]) -> RoundSteps | N
         return steps_of(event, complete[0].number)
     drafts = [each for each in still_open if each.is_draft and each.pairings_count]
     if len(drafts) > 1:
-        about = _("%(count)s rounds are drafts: nobody but the desk sees them yet.") % {"count": len(drafts)}
-        button = Way(_("Publish the whole schedule"), _event_url("event-rounds-publish", event))
+        about = _("%(count)s rounds are drafts: only the desk sees them.") % {"count": len(drafts)}
+        button = Way(_("Publish all rounds"), _event_url("event-rounds-publish", event))
         return RoundSteps(drafts[0].number, about, button, _step_labels(event, PUBLISH))
     return None
 
@@ -287,7 +288,7 @@ def _final_step(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps:
     if may_publish(user, event):
         return _event_step(about, Way(_("Declare the event final"), _event_url("event-publication", event)))
     return _event_step(
-        _("%(results)s An organiser declares the event final; until then, look at the findings.")
+        _("%(results)s An organiser declares the event final; until then, check the findings.")
         % {"results": about},
         findings,
     )

@@ -79,7 +79,7 @@ class VersionedForm(Base):
         if unsettled:
             self._prepare_choices(unsettled)
             raise ValidationError(
-                _("Somebody saved this while your form was open. Choose which values to keep."),
+                _("Another person saved this while your form was open. Choose the values to keep."),
                 code="conflict",
             )
         return cleaned

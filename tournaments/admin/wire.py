@@ -131,28 +131,33 @@ def words_of_the_connection() -> dict[str, str]:
     return {
         "all_saved": _("Everything is saved."),
         "sending": _("Being saved: %(count)s."),
-        "lost": _("No connection. Kept in this browser: %(count)s. Go on; it is tried again by itself."),
-        "busy": _("The site is busy. Kept in this browser: %(count)s. Go on; it is tried again by itself."),
+        "lost": _(
+            "No connection. Saved in this browser only: %(count)s. Continue; they are sent automatically."
+        ),
+        "busy": _(
+            "The site is busy. Saved in this browser only: %(count)s. Continue; they are sent automatically."
+        ),
         "fault": _(
-            "The server made a mistake, and has recorded it. Kept in this browser: %(count)s."
-            " It is tried again by itself; if that does not help, tell who runs the site this: %(id)s"
+            "Server error; it was logged. Saved in this browser only: %(count)s. They are sent again "
+            "automatically. If the error stays, give the operators this code: %(id)s"
         ),
         "login": _(
-            "You are logged out. Kept in this browser: %(count)s."
-            " Log in again in another tab; it goes on here."
+            "You are logged out. Saved in this browser only: %(count)s. Log in again in another tab, then "
+            "continue here."
         ),
         "other_account": _(
-            "Another account is logged in now, so nothing is sent. Kept in this browser: %(count)s."
-            " Log in as %(name)s again."
+            "Another account is logged in, so nothing is sent. Saved in this browser only: %(count)s. Log "
+            "in as %(name)s again."
         ),
         "gone": _(
-            "You may not work on this event any more. Kept in this browser: %(count)s. Ask the organiser."
+            "You no longer have access to this event. Saved in this browser only: %(count)s. Ask the "
+            "organiser."
         ),
         "broken": _(
-            "The server did not understand this page. Kept in this browser: %(count)s. Reload the page."
+            "The server could not read this page. Saved in this browser only: %(count)s. Reload the page."
         ),
         "not_kept": _(
-            "This browser keeps nothing between pages: leave this page open until everything is saved."
+            "This browser cannot store unsent entries: leave this page open until everything is saved."
         ),
         "undecided": _("To be looked at: %(count)s."),
         "others_wait": _(

@@ -362,7 +362,9 @@ def _rows(row_of: dict[int, int], keys: Iterable[int | None]) -> Ints:
     try:
         return np.array([-1 if key is None else row_of[key] for key in keys], dtype=np.int64)
     except KeyError as stranger:
-        raise ValueError(f"a pairing names competitor {stranger}, who is not there") from stranger
+        raise ValueError(
+            f"a pairing names competitor {stranger}, but there is no such competitor"
+        ) from stranger
 
 
 def _figures(given: Iterable[int | None], missing: int = 0) -> Ints:

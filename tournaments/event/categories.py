@@ -48,7 +48,7 @@ class CategoryCode(Text):
         text = super().read(value, faults)
         if text and not is_code(text):
             message = (
-                f"“{text}” cannot stand in an address. Write letters, digits, + and - only, such as U20."
+                f"“{text}” is not allowed in an address. Use letters, digits, + and - only, such as U20."
             )
             faults.append(Fault("bad-category", message))
         return text

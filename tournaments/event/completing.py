@@ -205,8 +205,8 @@ def _member(
         findings.append(error("player-without-name", place, text))
     elif named.name and named.name != found.name:
         text = (
-            f"FIDE id {named.fide_id} is “{named.name}” here and “{found.name}” in the team, which is kept. "
-            "Spell the name one way."
+            f"FIDE id {named.fide_id} is “{named.name}” here and “{found.name}” in the team. The name in "
+            "the team is kept. Use one spelling."
         )
         findings.append(warning("player-name-differs", place, text))
     return found

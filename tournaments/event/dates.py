@@ -82,7 +82,7 @@ def partial_date(written: str) -> None:
     """Raise ValidationError unless the text is a valid day or only a year."""
     if not is_date(written):
         raise ValidationError(
-            gettext_lazy("“%(text)s” is no date. Write 2018-09-24, or 1948 for a year alone."),
+            gettext_lazy("“%(text)s” is not a date. Write 2018-09-24, or 1948 for a year only."),
             code="bad-date",
             params={"text": written},
         )
@@ -210,7 +210,7 @@ def order_of(dates: Iterable[str], ascending: Sequence[str] = ()) -> DateOrder:
         return DateOrder()
     if len(possible) == 1:
         ((order, text),) = possible.items()
-        return DateOrder(order, f"“{text}” can be nothing else")
+        return DateOrder(order, f"only “{text}” is possible")
     rising = [each for each in possible if _ascend(ascending, each)]
     if len(rising) == 1 and len(ascending) > 1:
         quoted = ", ".join(f"“{text}”" for text in ascending[:3])
@@ -220,8 +220,8 @@ def order_of(dates: Iterable[str], ascending: Sequence[str] = ()) -> DateOrder:
 
 def order_in_words(found: DateOrder) -> str:
     return (
-        f"Dates are read as {ORDERS[found.order]}: {found.evidence}. Short years are those from 1950 to "
-        "2049. Choose the order where it is another."
+        f"Dates are read as {ORDERS[found.order]}: {found.evidence}. Two-digit years are read as 1950 to "
+        "2049. If this is wrong, choose the order."
     )
 
 
@@ -246,7 +246,7 @@ def _in_figures(text: str, figures: tuple[str, ...], order: str) -> WrittenDate:
     if len(allowed) > 1:
         choices = " or ".join(sorted(allowed))
         raise AmbiguousDateError(
-            f"“{text}” may be {choices}. Say in which order dates are written: {', '.join(ORDERS)}."
+            f"“{text}” may be {choices}. Choose the order of dates: {', '.join(ORDERS)}."
         )
     if not allowed and order:
         raise DateError(
@@ -297,4 +297,4 @@ def _checked(text: str, written: str) -> str:
 
 
 def _no_date(text: str) -> DateError:
-    return DateError(f"“{text}” is no date. Write 2018-09-24, or 1948 for a year alone.")
+    return DateError(f"“{text}” is not a date. Write 2018-09-24, or 1948 for a year only.")

@@ -292,12 +292,12 @@ def _guarded(
 
 def _unknown(key: str, known: tuple[str, ...]) -> Fault:
     # A key of a later edition of the format is refused too: to ignore it would silently lose data.
-    text = f"Nobody knows the key “{key}” here. Known: {', '.join(known)}. A newer Crosstable may know it."
+    text = f"Unknown key “{key}”. Known keys: {', '.join(known)}. A newer Crosstable may know it."
     return Fault("unknown-key", text, (key,))
 
 
 def _null(key: str) -> Fault:
-    text = f"“{key}” is null. Leave the key out where nothing is known."
+    text = f"“{key}” is null. Leave the key out if the value is unknown."
     return Fault("wrong-type", text, (key,))
 
 

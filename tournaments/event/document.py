@@ -200,7 +200,7 @@ def _suited_to_kind(raw: Object, *, has_second: bool) -> tuple[list[Fault], Obje
         if key not in raw:
             continue
         if kind in SCORELESS:
-            text = f"A {kind} result has no {key}. Take one of the two out."
+            text = f"A {kind} result has no {key}. Remove one of the two."
             faults.append(Fault("score-without-result", text, (key,)))
             del suited[key]
         elif isinstance(raw[key], list) and len(raw[key]) == 2:

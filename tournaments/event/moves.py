@@ -59,9 +59,9 @@ def fault_of_movetext(movetext: str) -> str:
     # Also in a comment: many programs start a new game at each tag line.
     plain = _PART.sub(lambda part: " " if part[0].startswith(_SAID) else part[0], movetext)
     if _TAG_LINE.search(movetext) or _TAG_BEGINS.search(plain):
-        return "A tag stands inside the moves, where another game begins to readers. Take it out."
+        return "There is a tag inside the moves, where readers expect another game. Remove it."
     if any(part in _DECIDED for part in _outside_of_comments(movetext)[:-1]):
-        return "A result stands inside the moves, where the game ends to readers. Take it out."
+        return "There is a result inside the moves, where readers expect the end of the game. Remove it."
     return ""
 
 

@@ -71,10 +71,13 @@ def text_of_results(results: tuple[ListedResult, ...]) -> str:
 def fault_of_results(results: tuple[ListedResult, ...]) -> str:
     """Return why an event cannot have these results; blank if it can."""
     if not any(own > other for own, other in results):
-        return "One of the results is a win. Add it, such as 3-0."
+        return "A win is missing from the results. Add it, such as 3-0."
     # A half-point bye gives 50 % of the largest result, and there are no quarters of a point.
     if results[0][0] % 2:
-        return "The largest number of points is a win, and half of it a half-point bye: make it a whole one."
+        return (
+            "The largest number of points is a win, and half of it is a half-point bye, so it must be a "
+            "whole number."
+        )
     if len(text_of_results(results)) > LONGEST_LIST:
         return "These are more results than an event can list. Write fewer."
     return ""

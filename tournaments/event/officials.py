@@ -53,7 +53,7 @@ def read_official(text: str) -> Official:
             "example": "chief: IA Jansen, Piet (1234567)",
         }
         raise OfficialError(
-            _("“%(text)s” names no official. Write one of %(roles)s, as %(example)s.") % params
+            _("“%(text)s” is not an official. Write one of %(roles)s, as in %(example)s.") % params
         )
     return official
 

@@ -82,7 +82,7 @@ def read_forbidden(text: str) -> ForbiddenGroup:
     if found is None or len(numbers) < 2:
         params = {"text": text.strip()[:60], "example": "3 5", "other": "3 5 8 from 2 to 4"}
         raise ForbiddenError(
-            _("“%(text)s” names nobody who is not to meet. Write %(example)s, or %(other)s.") % params
+            _("“%(text)s” is not a forbidden pairing. Write %(example)s, or %(other)s.") % params
         )
     return forbidden_group(numbers, int(found["first"] or 0), int(found["last"] or 0))
 

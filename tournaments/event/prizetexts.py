@@ -36,7 +36,9 @@ def read_prizes(line: str, codes: Collection[str], last: Mapping[str, int]) -> l
     if (found := _LABEL.fullmatch(text)) and (found[1].strip() in codes or not _PLACES.fullmatch(text)):
         label, text = found[1].strip(), found[2].strip()
         if not label:
-            raise PrizeError(_("Nothing stands before the colon. Write a category or a name, or no colon."))
+            raise PrizeError(
+                _("There is no text before the colon. Write a category or a name, or remove the colon.")
+            )
     if label and label not in codes:
         if len(label) > LONGEST_NAME:
             raise PrizeError(_("The name is too long: %(most)s characters fit.") % {"most": LONGEST_NAME})
@@ -54,7 +56,7 @@ def read_prizes(line: str, codes: Collection[str], last: Mapping[str, int]) -> l
         ]
         place = final
     if not found_prizes:
-        raise PrizeError(_("No prize stands here. Write an amount, such as 150, or goods, such as a cup."))
+        raise PrizeError(_("The prize is missing. Write an amount, such as 150, or goods, such as a cup."))
     return found_prizes
 
 
@@ -99,7 +101,7 @@ def _worth(text: str) -> dict[str, Any]:
     if amount is None:
         amount, goods = 0, text.strip()
     if not (amount or goods):
-        raise PrizeError(_("No prize stands here. Write an amount, such as 150, or goods, such as a cup."))
+        raise PrizeError(_("The prize is missing. Write an amount, such as 150, or goods, such as a cup."))
     if len(goods) > LONGEST_NAME:
         raise PrizeError(_("The name is too long: %(most)s characters fit.") % {"most": LONGEST_NAME})
     return {"amount": amount, "goods": goods}

@@ -173,7 +173,7 @@ def read_round_off(text: str, event: EventScoring) -> PairingResult:
     kind = ROUNDS_OFF.get(_one_spelling(text))
     if kind is None:
         raise ResultError(
-            _("“%(text)s” is nothing for a round without an opponent. Type bye, ½bye, 0bye, or – for absent.")
+            _("“%(text)s” is not valid without an opponent. Type bye, ½bye, 0bye, or – for absent.")
             % {"text": text.strip()}
         )
     return PairingResult(kind, bye_points(event, kind)[0])
@@ -216,17 +216,20 @@ def _forfeit(code: str, event: EventScoring, *, of_match: bool) -> PairingResult
         return None
     if sides not in _FORFEITS:
         raise ResultError(
-            _("Both sides cannot win by forfeit. Type +-, -+, == for one halved, or -- where neither came.")
+            _(
+                "Both sides cannot win by forfeit. Type +-, -+, == if both get half, or -- if both were "
+                "absent."
+            )
         )
     scores = _scores_of(sides, usual_forfeit(event, of_match=of_match))
     if found and found[3]:
         scores = half_points(found[3]), half_points(found[4])
     # The full score is odd, so it has no half in half-points.
     if scores is None:
-        raise ResultError(_("Half of this match is no number of points. Type both sides, such as == 2-2."))
+        raise ResultError(_("The points of this match cannot be halved. Type both sides, such as == 2-2."))
     if _signs(*scores) != sides:
         raise ResultError(
-            _("“%(text)s” says one thing by its signs and another by its score. Type %(example)s.")
+            _("In “%(text)s” the signs contradict the score. Type %(example)s.")
             % {"text": code, "example": f"{''.join(_signs(*scores))} {score_text(*scores)}"}
         )
     return PairingResult(Kind.FORFEIT, *scores)
@@ -284,7 +287,7 @@ def _drawn_for(colour: str, event: EventScoring, white: str) -> PairingResult:
     if event.game_draw % 2 or event.game_results:
         raise ResultError(_("A draw with advantage is a result of draughts. Type ½ for a draw."))
     if not white:
-        raise ResultError(_("Nobody recorded who has White here. Type 1+ 1- or 1- 1+."))
+        raise ResultError(_("It is not recorded who has White here. Type 1+ 1- or 1- 1+."))
     first_is_better = (colour == "w") == (white == "first")
     return _drawn(event, "first" if first_is_better else "second")
 
@@ -298,11 +301,11 @@ def half_points(text: str) -> int:
     """Return points such as `2½`, `2.5`, `,5` or `1/2` as half-points. Raise ResultError otherwise."""
     text = f"0{text}" if text.startswith((".", ",")) else text
     if not re.fullmatch(_POINTS, text):
-        raise ResultError(_("“%(text)s” is no number of points. Type 2, or 2½.") % {"text": text})
+        raise ResultError(_("“%(text)s” is not a number of points. Type 2, or 2½.") % {"text": text})
     found = 2 * points_of(text)
     if found.denominator != 1:
         raise ResultError(
-            _("“%(text)s” is finer than half a point. Type whole and half points, such as 2½.")
+            _("“%(text)s” is not a multiple of half a point. Type whole and half points, such as 2½.")
             % {"text": text}
         )
     return int(found)

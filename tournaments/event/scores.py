@@ -127,7 +127,7 @@ def pairing_fault(event: EventScoring, pairing: Scored, note: str = "") -> str |
     listed = listed_results(event) or ((event.game_win, event.game_loss), (event.game_draw, event.game_draw))
     together = boards_of(event) * max(map(sum, listed))
     if max(first, second) > full:
-        return f"{boards_of(event)} boards give one side at most {points_text(full)}"
+        return f"{boards_of(event)} boards give each side at most {points_text(full)}"
     if first + second > together:
         return f"{boards_of(event)} boards give both sides together at most {points_text(together)}"
     return _grid_fault(event, first, second)
@@ -164,4 +164,4 @@ def _grid_fault(event: EventScoring, first: int, second: int) -> str | None:
     sides = [side for each in listed_results(event) for side in each] or three
     whole = not any(points % 2 for points in sides)
     # If no result has half-points, no sum of results has them.
-    return "this scoring gives whole points only" if whole and (first % 2 or second % 2) else None
+    return "this scoring has whole points only" if whole and (first % 2 or second % 2) else None

@@ -210,7 +210,7 @@ class Text(FileValue):
             faults.append(Fault("too-long", text))
         if found := (_UNPRINTABLE_IN_PROSE if self.prose else _UNPRINTABLE).search(value):
             code = f"U+{ord(found.group()):04X}"
-            text = f"The character {code} cannot stand in a text. Take it out."
+            text = f"The character {code} is not allowed in a text. Remove it."
             faults.append(Fault("bad-character", text))
         return str(value)
 
@@ -251,7 +251,7 @@ class Choice(FileValue):
         if isinstance(value, str) and (value in self.words or value in older):
             return older.get(value, value)
         words = ", ".join((*self.words, *older))
-        faults.append(Fault("wrong-value", f"{shown(value)} is none of {words}. Take one of them."))
+        faults.append(Fault("wrong-value", f"{shown(value)} is not one of {words}. Use one of them."))
         return self.words[0]
 
     def schema(self) -> Schema:
@@ -415,7 +415,7 @@ class Categories(Texts):
         for index, each in enumerate(_elements(value, faults)):
             category = _below(index, self.each, each, faults)
             if category in found:
-                text = f"“{category}” stands here twice. Keep one."
+                text = f"“{category}” is here twice. Keep one."
                 faults.append(Fault("category-twice", text, (index,)))
             elif each == "":
                 text = "A category is empty. Fill it in, or take it out."
@@ -494,7 +494,7 @@ class Points(FileValue):
         # 1e999999999 gets the same fault as 0.25, because a multiplication would fill the memory.
         half_points = 2 * number if _is_small(number) else Decimal("0.5")
         if half_points != int(half_points):
-            text = f"{value} is no multiple of ½. Points are whole or half."
+            text = f"{value} is not a multiple of ½. Points are whole or half."
             faults.append(Fault("not-half-points", text))
             return 0
         if not self.least <= half_points <= LARGEST:
@@ -533,7 +533,7 @@ class UnratedRule(FileValue):
         inner: list[Fault] = []
         rating = Whole(1, LARGEST_RATING).read(value, inner)
         if inner:
-            text = f"{shown(value)} is neither a rating nor “{DROPPED}”. Take one of them."
+            text = f"{shown(value)} is neither a rating nor “{DROPPED}”. Use one of them."
             faults.append(Fault("wrong-value", text))
         return str(rating)
 
@@ -775,4 +775,4 @@ def _is_number(key: str) -> bool:
 def twice_in(value: Mapping[str, Any]) -> list[Fault]:
     """Return a fault for each duplicate key of an object in the file."""
     twice: Collection[str] = getattr(value, "twice", ())
-    return [Fault("key-twice", f"The key “{key}” stands here twice. Keep one.", (key,)) for key in twice]
+    return [Fault("key-twice", f"The key “{key}” is here twice. Keep one.", (key,)) for key in twice]

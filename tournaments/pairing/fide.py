@@ -51,7 +51,7 @@ def pair(task: PairingTask, tell: Progress) -> list[ProposedPair]:
     paired = {number for each in pairs for number in each.numbers}
     if paired != expected:
         who = ", ".join(map(str, sorted(paired ^ expected)))
-        raise EngineError(BAD_REPORT, f"paired otherwise than asked: {who}")
+        raise EngineError(BAD_REPORT, f"the pairing differs from the request: {who}")
     return pairs
 
 

@@ -231,7 +231,7 @@ def lock(round_: Round, tables: Iterable[int], by: User, *, locked: bool) -> int
     with lock_event(round_.event) as event:
         locked_round = open_for_pairing(event, round_)
         if not locked_round.is_draft:
-            raise Refused(_("The pairings of this round are published: there is nothing to lock."))
+            raise Refused(_("The pairings of this round are published, so they cannot be locked."))
         rows = list(locked_round.pairings.filter(table__in=list(tables), locked=not locked))
         for row in rows:
             row.locked = locked
@@ -252,7 +252,7 @@ def renumber_tables(round_: Round, tables: Mapping[int, int], by: User) -> dict[
         rows = list(locked_round.pairings.order_by("table"))
         wanted = [tables.get(row.pk, row.table) for row in rows]
         if len({*wanted}) < len(wanted):
-            raise Refused(_("Somebody has changed the pairings meanwhile. Look at them again."))
+            raise Refused(_("Another person has changed the pairings. Check them again."))
         moving = [(row, table) for row, table in zip(rows, wanted, strict=True) if row.table != table]
         # Two steps, because no two pairings may share a number even for a moment.
         keys = [row.pk for row, _table in moving]
@@ -287,7 +287,7 @@ def _new_rows(round_: Round, rows: Mapping[int, Pairing], changing: Tables) -> l
             sit(round_.event, after[table], members, NewPairing(seats.first, seats.second, seats.kind))
             after[table].locked = seats.locked and round_.is_draft
         elif not round_.is_draft:
-            raise Refused(_("The pairings of this round stand. Make it a bye or an absence instead."))
+            raise Refused(_("The pairings of this round are published. Record a bye or an absence instead."))
     refuse_twice(after.values())
     return [after[table] for table in sorted(changing) if table in after]
 

@@ -158,7 +158,9 @@ def _record(event: Event, entry: PresenceEntry, by: User) -> tuple[StoredResult,
     """
     competitor = _competitor(event, entry)
     if entry.text not in ("", *Presence.values):
-        raise Refused(_("“%(text)s” is none of present, absent and late.") % {"text": entry.text[:20]})
+        raise Refused(
+            _("“%(text)s” is not valid: enter present, absent or late.") % {"text": entry.text[:20]}
+        )
     if event.state in OVER:
         raise Refused(_("This event is over."))
     if competitor.withdrawn_after is not None and competitor.withdrawn_after < entry.round:
@@ -180,7 +182,7 @@ def _stored_at(event: Event, entry: PresenceEntry) -> tuple[StoredResult, str]:
 def _competitor(event: Event, entry: PresenceEntry) -> Competitor:
     competitor = event.competitors.filter(pk=entry.competitor).first()
     if competitor is None:
-        raise Refused(_("This competitor is not there any more: somebody has removed it. Reload the page."))
+        raise Refused(_("This competitor was deleted. Reload the page."))
     return competitor
 
 

@@ -53,7 +53,7 @@ def restore(backup: Backup, slug: str, by: User) -> Event:
     document = read(file).document
     # A restored database dump may have truncated the file.
     if document is None or sha256(file).hexdigest() != backup.sha256:
-        raise Refused(_("This backup is damaged: it is not what was kept. Take another one."))
+        raise Refused(_("This backup is damaged. Use another backup."))
     arbiters = list(backup.event.arbiters.all())
     return store_draft(document, slug, by, arbiters, backup.event)
 

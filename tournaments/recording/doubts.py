@@ -122,7 +122,7 @@ def _pair_doubts(known: PairingFacts, pair: Pair) -> Iterator[Doubt]:
     yield from _absence_doubts(known, numbers)
     yield from _rematch_doubts(known, first, second)
     if frozenset((first, second)) in known.forbidden:
-        text = _("%(first)s and %(second)s are not to meet, as the settings of the event say.")
+        text = _("%(first)s and %(second)s must not be paired (event settings).")
         yield Doubt("forbidden", None, numbers, text % _pair_values(known, first, second))
     if known.has_colours:
         yield from _colour_doubts(known, first, "w", numbers)
@@ -144,7 +144,7 @@ def _absence_doubts(known: PairingFacts, numbers: Sequence[int]) -> Iterator[Dou
         if kind == Kind.ABSENT:
             text = _("%(who)s is marked absent.") % {"who": known.words(number)}
         elif kind:
-            text = _("%(who)s asked for a round off (%(kind)s).")
+            text = _("%(who)s requested a bye (%(kind)s).")
             text %= {"who": known.words(number), "kind": ROUNDS_OFF[kind]}
         else:
             continue
@@ -212,5 +212,5 @@ def _unpaired_doubts(known: PairingFacts, rows: Sequence[Pairing]) -> Iterator[D
     if known.event.is_round_robin and len(left) == 1 and len(known.members) % 2:
         return
     for number in left:
-        text = _("%(who)s is not paired, and nothing says why.") % {"who": known.words(number)}
+        text = _("%(who)s is not paired, without a stated reason.") % {"who": known.words(number)}
         yield Doubt("unpaired", None, (number,), text)

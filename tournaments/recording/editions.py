@@ -59,7 +59,7 @@ def read_editions(event: Event, text: str) -> EditionList:
     The name defaults to series and year. Raise Refused if the event has no series.
     """
     if event.series is None:
-        raise Refused(_("This event is of no series. Choose one in its settings first."))
+        raise Refused(_("This event does not belong to a series. Choose a series in its settings first."))
     series = event.series.name
     lines = enumerate(text.splitlines(), start=1)
     read = (_parse_line(at, line[:LONGEST_LINE], series) for at, line in lines if line.strip("; \t\xa0"))
@@ -77,7 +77,7 @@ def create_editions(event: Event, text: str, by: User) -> EditionList:
             raise Refused(_("Write a line for each edition, at most %(most)s.") % {"most": MOST_EDITIONS})
         for faulty in drafts.faults:
             values = {"line": faulty.line, "fault": faulty.fault}
-            raise Refused(_("Line %(line)s: %(fault)s Nothing was made.") % values)
+            raise Refused(_("Line %(line)s: %(fault)s No events were created.") % values)
         settings, arbiters = stored(event).document.event, list(event.arbiters.all())
         for each in drafts.lines:
             store_draft(Document(_edition_settings(settings, each)), each.slug, by, arbiters)
@@ -137,16 +137,16 @@ def _fault(edition: EditionLine, cells: dict[str, str]) -> str:
                 "most": most,
             }
     if edition.country and not re.fullmatch("[A-Z]{3}|[a-z]{2}", edition.country):
-        return _("“%(text)s” is no code of a country, such as NED.") % {"text": edition.country}
+        return _("“%(text)s” is not a country code, such as NED.") % {"text": edition.country}
     if cells["rounds"] and not 1 <= (edition.rounds or 0) <= MOST_ROUNDS:
-        return _("“%(text)s” is no number of rounds.") % {"text": cells["rounds"]}
+        return _("“%(text)s” is not a number of rounds.") % {"text": cells["rounds"]}
     return _fault_of_days(edition, cells["year"])
 
 
 def _fault_of_days(edition: EditionLine, year: str) -> str:
     for day in filter(None, (edition.start, edition.end)):
         if not is_date(day):
-            return _("“%(text)s” is no day: write 2026-09-24, or nothing.") % {"text": day}
+            return _("“%(text)s” is not a date. Write 2026-09-24, or leave it out.") % {"text": day}
     if not edition.start.startswith(year):
         return _("The first day is not in %(year)s.") % {"year": year}
     if ends_before(edition.start, edition.end):
@@ -157,7 +157,7 @@ def _fault_of_days(edition: EditionLine, year: str) -> str:
 def _with_slug(edition: EditionLine) -> EditionLine:
     bearer = federation(edition.country, int(edition.start[:4])) if edition.country else None
     slug = address_for(edition.name, edition.start)
-    fault = "" if slug else _("No address can be made of this name. Write it in Latin letters.")
+    fault = "" if slug else _("This name cannot be made into an address. Write it in Latin letters.")
     return replace(edition, slug=slug, bearer=bearer.name if bearer else "", fault=fault)
 
 
@@ -176,7 +176,7 @@ def _with_unique_slugs(lines: Iterator[EditionLine]) -> Iterator[EditionLine]:
         if each.fault:
             yield each
         elif each.slug in taken:
-            fault = _("“%(slug)s” is, or was, the address of another event. Name it otherwise.") % values
+            fault = _("“%(slug)s” is or was the address of another event. Choose another address.") % values
             yield replace(each, fault=fault)
         elif each.slug in found:
             yield replace(each, fault=_("Line %(line)s gets the same address, “%(slug)s”.") % values)

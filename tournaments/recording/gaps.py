@@ -45,8 +45,8 @@ def unnamed_texts(rounds: Sequence[Round]) -> list[str]:
         texts.append(text % {"boards": count, "where": places_text(unnamed)})
     if count := sum(half_named.values()):
         text = ngettext(
-            "%(boards)s board has the name of only one player in %(where)s.",
-            "%(boards)s boards have the name of only one player in %(where)s.",
+            "%(boards)s board has only one player in %(where)s.",
+            "%(boards)s boards have only one player in %(where)s.",
             count,
         )
         texts.append(text % {"boards": count, "where": places_text(half_named)})

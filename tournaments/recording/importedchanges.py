@@ -151,8 +151,8 @@ def lacks_reason(
         names = was.differing(Rules.of(proposal.document.event))
         changed = ", ".join(name.replace("_", " ") for name in names)
         text = (
-            f"The event has results, or had them, and the file changes its rules: {changed}. "
-            "Say why: readers will see the change and the reason."
+            f"The event has or had results, and the file changes its rules: {changed}. Give a reason; the "
+            "public sees the change and the reason."
         )
         return error("reason-needed", Place("event"), text)
     return _lacks_reason_to_correct(corrected)
@@ -164,8 +164,8 @@ def _lacks_reason_to_correct(corrected: list[CorrectedResult]) -> Finding | None
     first, others = corrected[0], len(corrected) - 1
     more = f", and {others} more" if others else ""
     text = (
-        f"A published result would change{more}: {first.was} → {first.now}. "
-        "Say why: the public log will show the reason."
+        f"A published result would change{more}: {first.was} → {first.now}. Give a reason; it appears in "
+        "the public log."
     )
     return error("reason-needed", Place("", first.round, first.table), text)
 
@@ -175,8 +175,8 @@ def lacks_acceptance(objections: Sequence[Finding], accept: str) -> Finding | No
     if not objections or prose(accept):
         return None
     text = (
-        f"Objections to this file: {len(objections)}. Correct it, or say why it is to be imported "
-        "nevertheless: the reason is kept with the imports of the event."
+        f"Errors in this file: {len(objections)}. Correct the file, or give a reason to import it anyway. "
+        "The reason is stored with the imports of the event."
     )
     return error("acceptance-needed", Place(), text)
 

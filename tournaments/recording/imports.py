@@ -325,12 +325,12 @@ def _without_private_parts(reading: Reading) -> Reading:
     if not removed_lines and not stripped_games:
         return reading
     parts = [
-        f"{removed_lines} lines that no field of the event holds" if removed_lines else "",
+        f"{removed_lines} lines that match no field of the event" if removed_lines else "",
         f"tags or comments of {stripped_games} games" if stripped_games else "",
     ]
     text = (
-        f"{' and '.join(filter(None, parts))} are not imported, because they may hold private data and would "
-        "be public. They stay in the uploaded file."
+        f"{' and '.join(filter(None, parts))} were not imported, because they may contain private data "
+        "and would become public. They are still in the uploaded file."
     )
     left_out = warning("not-published", Place(), text[0].upper() + text[1:])
     return replace(reading, document=public, findings=(*reading.findings, left_out))
@@ -345,7 +345,7 @@ def _rows_with_moves(document: Document) -> Iterator[PairingEntry | GameEntry]:
 
 def unheard(facts: Iterable[str]) -> Finding:
     """Return the error for facts that are given for a file of a whole event."""
-    text = "The file holds a whole event, which says this itself. Leave it out here."
+    text = "The file contains a complete event with these values. Leave them out here."
     return error("facts-of-a-whole-event", Place(", ".join(facts)), text)
 
 

@@ -27,16 +27,18 @@ TAKEN: Mapping[tuple[str, str], str | Promise] = {
         "Another event has just got this address. Choose another one."
     ),
     ("tournaments_formerslug", "slug"): gettext_lazy(
-        "This address has just become the former address of another event. Choose another one."
+        "Another event has just changed its address, and this is its former address. Choose another address."
     ),
     ("tournaments_series", "slug"): gettext_lazy("Another series has just got this address. Try again."),
     ("tournaments_series", "name"): gettext_lazy("Another series has just got this name. Try again."),
-    ("tournaments_redirect", "path"): gettext_lazy("Somebody has just saved a redirect of this address."),
+    ("tournaments_redirect", "path"): gettext_lazy(
+        "Another person has just saved a redirect for this address."
+    ),
     ("tournaments_competitor", "event_id, number"): gettext_lazy(
-        "Another competitor has just got this number. Look at the list, then try again."
+        "Another competitor has just got this number. Check the list, then try again."
     ),
     ("tournaments_round", "event_id, number"): gettext_lazy(
-        "Somebody has just added this round. Look at it, then try again."
+        "Another person has just added this round. Check it, then try again."
     ),
     ("auth_user", "username"): gettext_lazy("There is an account of that name. Choose another name."),
 }
@@ -65,7 +67,7 @@ def taken(error: DatabaseError) -> Taken | None:
         return None
     text = TAKEN.get(key)
     return Taken(
-        str(text) if text else _("Somebody else has just saved the same. Look at it, then try again.")
+        str(text) if text else _("Another person has just saved the same. Check it, then try again.")
     )
 
 

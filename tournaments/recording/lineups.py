@@ -82,7 +82,7 @@ def _validate(event: Event, match: Pairing, boards: Sequence[BoardSeats]) -> Non
     if any(not 1 <= board.board <= (event.boards or 0) for board in boards):
         raise Refused(_("A match here has %(boards)s boards.") % {"boards": event.boards})
     if any(board.white not in {"", *PairingSide.values} for board in boards):
-        raise Refused(_("Say which of the two teams has White, or that nobody knows."))
+        raise Refused(_("Choose which team has White, or “unknown”."))
     for team, side in ((match.first, "first"), (match.second, "second")):
         keys = [key for board in boards if (key := getattr(board, side)) is not None]
         names = dict(Player.objects.filter(competitor=team).values_list("pk", "name"))
@@ -90,4 +90,6 @@ def _validate(event: Event, match: Pairing, boards: Sequence[BoardSeats]) -> Non
             raise Refused(_("A player is not of the team %(team)s. Choose again.") % {"team": team.name})
         twice = next((key for key in keys if keys.count(key) > 1), None)
         if twice is not None:
-            raise Refused(_("%(player)s sits at two boards. Choose one of them.") % {"player": names[twice]})
+            raise Refused(
+                _("%(player)s sits at two boards. Keep only one of them.") % {"player": names[twice]}
+            )

@@ -60,7 +60,7 @@ def locked(rows: QuerySet[Row]) -> Row:
     """
     row = rows.select_for_update(of=("self",), no_key=True).first()
     if row is None:
-        raise Refused(_("This is not there any more: somebody has removed it. Go back to the list."))
+        raise Refused(_("This record was deleted. Go back to the list."))
     return row
 
 

@@ -44,7 +44,7 @@ def _points_to_store(event: Event, row: Pairing, points: Points) -> Points:
     if row.kind in SCORELESS:
         raise Refused(_("This match has no result yet. Type it first, then award its match points."))
     if points != (None, None) and (points[1] is None) != (row.second_id is None):
-        raise Refused(_("Type the match points of each side, such as 2-0; one figure for a round off."))
+        raise Refused(_("Enter the match points of both teams, such as 2-0, or one number for a bye."))
     if any(each is not None and each > event.match_win for each in points):
         most = {"most": points_text(event.match_win)}
         raise Refused(_("A match gives at most %(most)s match points. Correct the figure.") % most)

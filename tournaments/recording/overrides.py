@@ -44,7 +44,7 @@ def override_value(
         standings = _standings(now, after, is_ruled=True)
         if criterion not in standings.criteria:
             raise Refused(
-                _("“%(code)s” decides nothing in this event. Take a criterion of its list.")
+                _("This event does not use the criterion “%(code)s”. Choose a criterion from its list.")
                 % {"code": criterion}
             )
         for level in exact:
@@ -128,7 +128,8 @@ def _exact_value(level: str) -> str:
         decimal_text = decimal_text.replace(sign, decimal)
     if exact_level(decimal_text) is None:
         raise Refused(
-            _("“%(value)s” is no exact figure. Type 372½, 372.5, or a ratio such as 6/4.") % {"value": level}
+            _("“%(value)s” is not an exact value. Type 372½, 372.5, or a ratio such as 6/4.")
+            % {"value": level}
         )
     return decimal_text.removeprefix("+")
 
@@ -147,7 +148,7 @@ def _row_of(standings: Standings, number: int) -> int:
 
 def _undoable(event: Event, override: Override) -> list[Override]:
     if override.kind == Override.Kind.REWIND:
-        raise Refused(_("What went is in the backup from before it. Restore that into a copy."))
+        raise Refused(_("This cannot be undone here. Restore the backup made before it as a copy."))
     if override.kind == Override.Kind.UNDO:
         raise Refused(_("An undoing is not undone. Make the override again, with its reason."))
     if event.overrides.filter(undoes=override.pk).exists():
@@ -182,7 +183,7 @@ def _reverse_move(override: Override, row: Pairing) -> PairingMove:
         return PairingMove(row.pk, row.version, row.first.number, kind=Kind.ABSENT)
     found = _SEATS.fullmatch(override.was)
     if not found:
-        raise Refused(_("The record does not say who sat here before. Change the pairing by hand."))
+        raise Refused(_("The previous pairing is not recorded. Change the pairing by hand."))
     return PairingMove(
         row.pk, row.version, int(found[1]), int(found[2]) if found[2] else None, found[3] or ""
     )

@@ -173,7 +173,7 @@ def open_for_pairing(event: Event, round_: Round) -> Round:
 
 def why_recorded(round_: Round) -> str:
     return _(
-        "The pairings of round %(round)s stand. A manual change needs a reason, and carries a * in public."
+        "The pairings of round %(round)s are published. A manual change needs a reason and is marked * in public."
     ) % {"round": round_.number}
 
 
@@ -194,7 +194,9 @@ def sit(
     row.first = _competitor_numbered(members, seats.first)
     if seats.second is None:
         if seats.kind and seats.kind not in ALONE:
-            raise Refused(_("Without an opponent it is a bye, a half-point bye, a zero-point bye or absent."))
+            raise Refused(
+                _("Without an opponent, choose a bye, a half-point bye, a zero-point bye or absent.")
+            )
         round_off(event, row, seats.kind or Kind.BYE)
         return
     if seats.second == seats.first:

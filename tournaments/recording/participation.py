@@ -34,9 +34,9 @@ def why_no_bye(event: Event, competitor: Competitor, number: int, kind: str) -> 
         "last": event.half_byes_until,
     }
     if kind not in REQUESTED:
-        return _("A bye that is asked for gives half a point or none.")
+        return _("A requested bye gives half a point or no points.")
     if not 1 <= number <= event.planned_rounds:
-        return _("Round %(round)s is none of this event.") % values
+        return _("This event has no round %(round)s.") % values
     if competitor.withdrawn_after is not None and competitor.withdrawn_after < number:
         return _("%(name)s has withdrawn before round %(round)s.") % values
     return _why_no_half_bye(event, competitor, number, values) if kind == Kind.HALF_BYE else ""
@@ -44,11 +44,14 @@ def why_no_bye(event: Event, competitor: Competitor, number: int, kind: str) -> 
 
 def _why_no_half_bye(event: Event, competitor: Competitor, number: int, values: dict[str, Any]) -> str:
     if event.half_byes_until is not None and number > event.half_byes_until:
-        return _("There are half-point byes to round %(last)s only. One without points is possible.") % values
+        return _("Half-point byes are allowed until round %(last)s. Choose a zero-point bye.") % values
     others = [each for at, each in competitor.requested_byes.items() if at != str(number)]
     if event.half_byes is not None and others.count(Kind.HALF_BYE) >= event.half_byes:
         return (
-            _("%(name)s has had all half-point byes, %(most)s in this event. One without points is possible.")
+            _(
+                "%(name)s has already used all half-point byes (%(most)s in this event). Choose a "
+                "zero-point bye."
+            )
             % values
         )
     return ""
@@ -93,7 +96,7 @@ def withdraw(competitor: Competitor, after: int, seen: int, by: User) -> list[st
         row = _lock_competitor(event, competitor, seen)
         values = {"name": row.name, "round": after, "next": after + 1, "last": event.planned_rounds}
         if not 0 <= after < event.planned_rounds:
-            raise Refused(_("After round %(round)s nothing is left to withdraw from.") % values)
+            raise Refused(_("There is no round after round %(round)s to withdraw from.") % values)
         played = _pairings_of(row).filter(kind__in=DECIDED, round__number__gt=after)
         if last := played.aggregate(Max("round__number"))["round__number__max"]:
             raise Refused(
@@ -190,7 +193,10 @@ def _published_texts(row: Competitor, after: int) -> list[str]:
     if row.event.is_round_robin:  # in a round robin the withdrawal decides the later rounds (rules § 1)
         found = found.filter(round__number__lte=after)
     return [
-        _("Round %(round)s has them at table %(table)s without a result: enter one there, or a forfeit.")
+        _(
+            "Round %(round)s has a pairing without a result at table %(table)s. Enter a result or a "
+            "forfeit there first."
+        )
         % {"round": number, "table": table}
         for number, table in found.order_by("round__number").values_list("round__number", "table")
     ]

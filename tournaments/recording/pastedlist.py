@@ -42,4 +42,4 @@ class PastedList(Generic[AnyPastedLine]):
         for faulty in self.faults:
             values = {"line": faulty.line, "fault": faulty.fault}
             # All or nothing: after a partial entry, pasting again would enter lines twice.
-            raise Refused(_("Line %(line)s: %(fault)s Nothing was entered.") % values)
+            raise Refused(_("Line %(line)s: %(fault)s Nothing was saved.") % values)

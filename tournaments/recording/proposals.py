@@ -149,8 +149,8 @@ def _require_ready(event: Event, number: int) -> None:
         where = {"round": str(gap.number), "tables": ", ".join(map(str, tables))}
         raise Refused(
             _(
-                "Results of round %(round)s are missing at table %(tables)s."
-                " Type them first, or ? where nobody knows."
+                "Results of round %(round)s are missing at table %(tables)s. Enter them first, or ? if a "
+                "result is unknown."
             )
             % where
         )
@@ -164,11 +164,11 @@ def _set_draw_defaults(event: Event, by: User) -> None:
     if event.acceleration and event.accelerated_to is None:
         # Late entries must not move the boundary (C.04.7, 1.2).
         event.accelerated_to = last_accelerated(list(event.competitors.values_list("number", flat=True)))
-        reasons.append(_("Who is accelerated was noted."))
+        reasons.append(_("The boundary of the accelerated group was saved."))
     if event.is_team and event.discipline == "chess" and not (event.team_colours or event.is_round_robin):
         # Reports name the rules by which an event was paired.
         event.team_colours = TeamColours.TYPE_A.value
-        reasons.append(_("Nobody chose how colours are given, so it is FIDE's type A."))
+        reasons.append(_("No colour rule was chosen, so FIDE's type A is used."))
     if reasons:
         save(event, by, " ".join(reasons))
 
@@ -206,9 +206,7 @@ def task_of(round_: Round, method: Method) -> PairingTask:
     absent = sorted({*rounds_off(event, number), *_fixed_numbers(round_)})
     numbers = sorted(event.competitors.values_list("number", flat=True))
     if len(numbers) - len(absent) < 1:
-        raise Refused(
-            _("Nobody is there to be paired. Look at the attendance, and at the pairings that are locked.")
-        )
+        raise Refused(_("There are no players to pair. Check the attendance and the locked pairings."))
     document = with_stand_ins(report_before(stored(event).document, number, absent))
     is_read = method not in {Method.BERGER, Method.DOUBLE_BERGER}
     return PairingTask(
@@ -327,10 +325,10 @@ def pair_of(data: Mapping[str, Any]) -> ProposedPair:
 def problem_text(fault: EngineError) -> str:
     texts = {
         NO_PAIRING: _(
-            "The rules allow no pairing of this round any more: too many have met each other. Pair some by"
-            " hand, lock them, and propose the rest; or take forbidden pairs out. (%(text)s)"
+            "The rules allow no further pairings of this round: too many players have already met. Pair "
+            "some by hand, lock them, and propose the rest; or remove forbidden pairings. (%(text)s)"
         ),
-        BAD_REPORT: _("The engine does not take what is recorded: %(text)s"),
+        BAD_REPORT: _("The engine rejects the recorded data: %(text)s"),
         TIMED_OUT: _(
             "The engine took longer than it may, so the round stays as it was. Try again, or pair by hand."
         ),

@@ -15,10 +15,12 @@ State = Event.State
 
 MEANING = {
     State.DRAFT: gettext_lazy("Only the desk sees it. Its addresses answer as if there were no event."),
-    State.LIVE: gettext_lazy("Everybody sees it, and its pages bring themselves up to date."),
-    State.FINAL: gettext_lazy("It is over. Everybody sees it; a change of a result is a correction."),
-    State.ARCHIVED: gettext_lazy("It is over and kept for good, as it was; corrections stay possible."),
-    State.REMOVED: gettext_lazy("It was public and is no more. Its addresses say that it was removed."),
+    State.LIVE: gettext_lazy("Public. Its pages update by themselves."),
+    State.FINAL: gettext_lazy("The event is over and public. Changed results count as corrections."),
+    State.ARCHIVED: gettext_lazy("The event is over and archived. Corrections remain possible."),
+    State.REMOVED: gettext_lazy(
+        "The event was public and has been removed. Its addresses show that it was removed."
+    ),
 }
 """Meaning of each state, in a sentence."""
 
@@ -36,12 +38,12 @@ def publish(event: Event, state: str, by: User, reason: str = "") -> Event:
         if wanted == now.state:
             raise Refused(_("This event is in that state already."))
         if wanted in (State.LIVE, *OVER) and not now.competitors.exists():
-            raise Refused(_("Nobody takes part yet. Enter the competitors first."))
+            raise Refused(_("There are no competitors yet. Enter the competitors first."))
         reason_text = required(reason) if needs_reason_for(now, wanted) else prose(reason)
         # Not checked for going live, because the event is still being played.
         if wanted in OVER:
             _require_finished(now)
-            back_up(now, by, _("Before it became %(state)s") % {"state": wanted.label})
+            back_up(now, by, _("Before the status changed to %(state)s") % {"state": wanted.label})
         if now.is_public and wanted not in PUBLIC:
             _withdraw_series(now)
         now.state = wanted
@@ -66,8 +68,7 @@ def _require_finished(event: Event) -> None:
     if missing := pending.values_list("round__number", "table").first():
         values = dict(zip(("round", "table"), missing, strict=True))
         raise Refused(
-            _("Round %(round)s, table %(table)s has no result yet. Type it, or ? where nobody knows.")
-            % values
+            _("Round %(round)s, table %(table)s has no result yet. Enter it, or ? if it is unknown.") % values
         )
     if open_ := event.rounds.exclude(state=Round.State.CLOSED).order_by("number").first():
         raise Refused(_("Round %(round)s is open. Close it first.") % {"round": open_.number})

@@ -114,10 +114,10 @@ def why_published(event: Event, round_: Round) -> str:
     if is_settled(event.state, round_.state):
         return _("Round %(round)s is settled. Open it again first.") % values
     if decided_in(round_):
-        return _("A result of round %(round)s stands: its pairings stay published.") % values
+        return _("Round %(round)s has a result, so its pairings stay published.") % values
     # The public record would refer to a round without pairings.
     if event.changes.filter(round=round_.number).exists():
-        message = _("The public record tells of corrections in round %(round)s: its pairings stay published.")
+        message = _("The public log shows corrections in round %(round)s, so its pairings stay published.")
         return message % values
     if is_built_upon(event, round_):
         return _("A later round is built upon round %(round)s: its pairings stay published.") % values

@@ -83,7 +83,7 @@ def reason_needed(event: Event) -> str:
     """Return why adopting ratings needs a reason. Blank if it does not. At most four queries."""
     if not is_frozen(event):
         return ""
-    return _("Results stand: ratings may decide places, so the history says why they were changed.")
+    return _("The event has results, and ratings may decide places. Give a reason for the history.")
 
 
 def take_over_ratings(
@@ -122,7 +122,7 @@ def take_over_ratings(
                 save(row, by, history_reason)
                 changed += 1
         if not changed:
-            raise Refused(_("Nothing was chosen that differs. Choose rows, and what to take of them."))
+            raise Refused(_("You chose no values that differ. Choose rows and the values to update."))
         link_entries(now, name_of(by))
     return changed
 

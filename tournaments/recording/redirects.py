@@ -65,7 +65,7 @@ def enter_redirects(text: str) -> RedirectList:
     """Store the whole list. Raise Refused with its first fault, or if it is empty."""
     with saving():
         redirects = read_redirects(text)
-        redirects.refuse_faulty(_("Nothing is there to enter. Write a line for each address."))
+        redirects.refuse_faulty(_("There are no lines. Write a line for each address."))
         rows = [
             Redirect(path=each.path, target=each.target) for each in redirects.lines if each.state != SAME
         ]
@@ -118,9 +118,9 @@ def _parse_line(line: int, cells: list[str], existing: _Existing) -> RedirectLin
     led = replace(led, path=key, target=_target(cells[1], existing))
     if len(key) > LONGEST_PATH or len(led.target) > LONGEST_PATH:
         values = {"most": LONGEST_PATH}
-        return replace(led, path="", fault=_("This is too long: %(most)s signs fit.") % values)
+        return replace(led, path="", fault=_("This is too long: at most %(most)s characters.") % values)
     if not (key + led.target).isprintable():
-        return replace(led, path="", fault=_("There is a sign in this that no address has."))
+        return replace(led, path="", fault=_("This contains a character that is not allowed in an address."))
     if _is_own_address(path):
         return replace(led, fault=_("“%(old)s” is an address of this site itself.") % {"old": cells[0]})
     return led
@@ -191,8 +191,4 @@ def _target_fault(led: RedirectLine, existing: _Existing) -> str:
         return _("“%(target)s” is neither the slug of an event nor an address of this site.") % values
     slug = match.kwargs.get("slug")
     slugs = existing.series if match.url_name == "series" else existing.events
-    return (
-        _("“%(target)s” is the address of nothing that is recorded.") % values
-        if slug and slug not in slugs
-        else ""
-    )
+    return _("There is no page at the address “%(target)s”.") % values if slug and slug not in slugs else ""

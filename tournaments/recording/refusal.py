@@ -19,7 +19,7 @@ class Busy(Refused, UnavailableError):  # noqa: N818 - the same
 
     def __init__(self) -> None:
         super().__init__(
-            _("Somebody else is saving here at this moment, so nothing was saved. Try again in a moment.")
+            _("Another person is saving here right now. Your change was not saved. Try again in a moment.")
         )
 
 
@@ -35,8 +35,8 @@ class Conflict(Exception):  # noqa: N818 - the same
 
     def __str__(self) -> str:
         if not self.by:
-            return _("This has been changed meanwhile by an import. Look at it again, then choose.")
-        return _("%(name)s has changed this meanwhile. Look at it again, then choose.") % {"name": self.by}
+            return _("An import has changed this. Check it again, then choose.")
+        return _("%(name)s has changed this. Check it again, then choose.") % {"name": self.by}
 
 
 def refuse_without_results(event: Event) -> None:
@@ -59,7 +59,7 @@ def required(reason: str, why: str = "") -> str:
     """Return the cleaned reason. Raise Refused with the text `why` if it is blank."""
     cleaned = prose(reason)
     if not cleaned:
-        raise Refused(why or _("This needs a reason: say in a few words why."))
+        raise Refused(why or _("This needs a reason: describe it briefly."))
     return cleaned
 
 

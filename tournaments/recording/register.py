@@ -172,7 +172,7 @@ def _duplicate_faults(rows: Sequence[RegisterRow]) -> dict[str, list[CellFinding
         if same:
             text = _("%(name)s is in this team already, or has this board.") % {"name": same.name}
             faults[key] = [CellFinding("", text, is_error=True)]
-    text = _("The database refuses these rows together. Save them one by one.")
+    text = _("These rows cannot be saved together. Save them one by one.")
     return faults or {each.key: [CellFinding("", text, is_error=True)] for each in rows}
 
 

@@ -149,7 +149,7 @@ def _with_games(event: Event, typed: TypedResult, result: PairingResult) -> Pair
     if typed.games_played is None:
         return result
     if result.kind != Kind.PLAYED or (event.is_team and typed.board is None):
-        raise Refused(_("Only a game that was played says how many games it took. Leave the number out."))
+        raise Refused(_("The number of games is only for a game that was played. Leave it out."))
     if not 1 <= typed.games_played <= MOST_GAMES:
         raise Refused(
             _("A micro-match takes 1 to %(most)s games. Correct the number.") % {"most": MOST_GAMES}

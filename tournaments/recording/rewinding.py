@@ -102,7 +102,7 @@ def rewind_of(round_: Round) -> Rewind:
     before = {each.number for each in now.rounds if each.number < round_.number}
     if {each.number for each in then.rounds} != before:
         raise Refused(
-            _("Round %(round)s was made together with others: there is no backup from before it alone.")
+            _("Round %(round)s was created together with other rounds, so it has no backup of its own.")
             % {"round": round_.number}
         )
     event_then = replace(
@@ -122,7 +122,7 @@ def go_back(round_: Round, by: User, reason: str, seen: str) -> Event:
         round_.event = event
         required_reason, rewind = required(reason), rewind_of(round_)
         if rewind.seen != seen:
-            raise Refused(_("Somebody has changed something meanwhile. Look again at what goes."))
+            raise Refused(_("Another person has made a change. Check again what will be removed."))
         title = _("Back to before round %(round)s") % {"round": round_.number}
         # First, because the transaction removes what the backup stores.
         back_up(event, by, f"{title}: {required_reason}"[:200])

@@ -116,7 +116,7 @@ def enter_roster(event: Event, text: str, by: User, taken: Collection[int] = ())
     """
     with lock_event(event) as now:
         roster = read_roster(now, text)
-        roster.refuse_faulty(_("Nothing is there to enter. Paste a line for each competitor."))
+        roster.refuse_faulty(_("There are no lines. Paste a line for each competitor."))
         _add_roster(now, with_rated_players(now, roster) if taken else roster, by, taken)
         link_entries(now, name_of(by))
     return roster
@@ -188,18 +188,16 @@ def _fault(name: str, text: str, value: str | int | None) -> str:
         return ""
     values = {"text": text[:20], "most": LARGEST[name]}
     return {
-        "number": _("“%(text)s” is no number from 1 to %(most)s."),
-        "rating": _("“%(text)s” is no rating: write a whole number to %(most)s, or nothing."),
-        "fide_id": _("“%(text)s” is no FIDE id: write a whole number to %(most)s, or nothing."),
+        "number": _("“%(text)s” is not a number from 1 to %(most)s."),
+        "rating": _("“%(text)s” is not a rating. Write a whole number up to %(most)s, or leave it empty."),
+        "fide_id": _("“%(text)s” is not a FIDE id. Write a whole number up to %(most)s, or leave it empty."),
     }[name] % values
 
 
 def _order_fault(order: tuple[str, ...]) -> str:
     if order is PLAYER_LINE:
-        return _(
-            "Not understood: write name, rating, title, FIDE id; leave the place of an unknown one empty."
-        )
-    return _("Not understood: write name, code, rating, title; leave the place of an unknown one empty.")
+        return _("Not understood. Write name, rating, title, FIDE id; leave unknown values empty.")
+    return _("Not understood. Write name, code, rating, title; leave unknown values empty.")
 
 
 # --- numbers ----------------------------------------------------------------------------------------------
@@ -212,7 +210,7 @@ def _numbered(lines: Iterator[RosterEntry], there: dict[int, str]) -> Iterator[R
             team = _Team()
             yield competitors.numbered(each)
         elif team is None:
-            yield replace(each, fault=_("Whose player is this? The team's own line comes first."))
+            yield replace(each, fault=_("This player has no team. Write the line of the team first."))
         else:
             yield team.with_player(each)
 
@@ -240,7 +238,7 @@ class _Numbers:
         if not fault and namesake is not None:
             values = {"number": namesake, "name": each.name}
             fault = (
-                _("%(name)s is there already, as number %(number)s. Tell namesakes apart by an initial.")
+                _("%(name)s is already entered as number %(number)s. Add an initial to tell them apart.")
                 % values
             )
         if number not in self.names:

@@ -62,15 +62,17 @@ def open_round(event: Event, by: User, date: str = "", time: str = "", meant: in
     is over or has no results, or the next round is not `meant`.
     """
     if date and not is_date(date):
-        raise Refused(_("“%(date)s” is no date. Write 2026-05-17, or nothing.") % {"date": date[:20]})
+        raise Refused(
+            _("“%(date)s” is not a date. Write 2026-05-17, or leave it empty.") % {"date": date[:20]}
+        )
     if time and not start_of(date, time, ""):
-        raise Refused(_("Write the time as 14:00, beside the day of the round, or leave it blank."))
+        raise Refused(_("Write the time as 14:00 after the date of the round, or leave it blank."))
     with lock_event(event) as now:
         refuse_without_results(now)
         number = next_round(now)
         # If two users press the button at once, the second must not open another round.
         if meant not in (None, number):
-            raise Refused(_("Somebody has opened round %(round)s meanwhile.") % {"round": meant})
+            raise Refused(_("Another person has already opened round %(round)s.") % {"round": meant})
         if now.state in OVER:
             raise Refused(_("This event is over. Set it live again before a further round."))
         if number > now.planned_rounds:
@@ -93,7 +95,7 @@ def doubt_before_opening(event: Event) -> str:
     values = {"round": found.number}
     if found.paired:
         return _("The pairings of round %(round)s are not published yet.") % values
-    return _("Nobody is paired in round %(round)s yet.") % values
+    return _("Round %(round)s has no pairings yet.") % values
 
 
 def next_round(event: Event) -> int:
@@ -162,7 +164,7 @@ def close_rounds(event: Event, numbers: Collection[int], by: User) -> list[Closi
         rounds = list(now.rounds.filter(number__in=numbers).order_by("number"))
         closings = [_close(now, each, findings, by) for each in rounds]
         if not rounds:
-            raise Refused(_("None of these rounds is there any more. Reload the page."))
+            raise Refused(_("These rounds were deleted. Reload the page."))
         listed = ", ".join(str(each.number) for each in rounds)
         back_up(now, by, _("After rounds %(rounds)s") % {"rounds": listed})
     return closings
@@ -212,7 +214,7 @@ def _require_finished(closing: Closing) -> None:
     if closing.missing:
         tables = ", ".join(str(each.table) for each in closing.missing)
         raise Refused(
-            _("Results are missing at table %(tables)s. Type them, or ? where nobody knows.")
+            _("Results are missing at table %(tables)s. Enter them, or ? if a result is unknown.")
             % {"tables": tables}
         )
     if closing.errors:

@@ -118,7 +118,7 @@ def undo_change(event: Event, override: Override, by: User, reason: str) -> Over
     later = event.overrides.filter(kind=Override.Kind.RULES, number__gt=override.number, undone_by=None)
     if again := later.order_by("-number").first():
         raise Refused(
-            _("Override %(number)s changed the rules after it. Undo that one first.")
+            _("Override %(number)s changed the rules later. Undo that override first.")
             % {"number": again.number}
         )
     before = places_of(event)
@@ -138,7 +138,8 @@ def normal(rules: Rules) -> Rules:
 
 def why_a_reason() -> str:
     return _(
-        "Results stand, or stood: the rules are frozen. A change needs a reason, and readers will see it."
+        "The event has or had results, so its rules are frozen. A change needs a reason, which the public "
+        "can see."
     )
 
 
@@ -207,7 +208,7 @@ def moved_between(
 def _save_settings(event: Event, settings: Mapping[str, Any], by: User) -> None:
     if contradiction := contradicted(event, settings):
         raise Refused(
-            _("What is recorded does not fit these settings. %(contradiction)s")
+            _("The recorded data do not fit these settings. %(contradiction)s")
             % {"contradiction": contradiction}
         )
     for name, value in settings.items():

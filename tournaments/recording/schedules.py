@@ -47,7 +47,7 @@ def generate_schedule(event: Event, by: User, *, replacing: int = 0) -> int:
         drawn, replaced = _competitors_to_pair(now), _count_pairings(now)
         # The page showed this number; pairings added since must not be lost.
         if replaced != replacing:
-            raise Refused(_("There are pairings already. Look at what the schedule would replace."))
+            raise Refused(_("There are already pairings. Check what the schedule would replace."))
         back_up(now, by, _("Before the schedule was made"))
         rounds = _berger(now, drawn)
         _clear(now, len(rounds), by)

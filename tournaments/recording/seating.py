@@ -84,9 +84,11 @@ def _read_engine_output(round_: Round, lines: Sequence[tuple[int, str]]) -> list
     seated = read_typed_pairings(round_, [_engine_pairing(number, line) for number, line in rest])
     values = {"count": count, "lines": len(rest), "text": odd}
     if odd:
-        fault = _("“%(count)s” is no pairing. In the output of a pairing engine “%(text)s” is none either.")
+        fault = _(
+            "“%(count)s” is not a pairing. “%(text)s” is not a line of a pairing engine's output either."
+        )
     elif int(count) != len(rest):
-        fault = _("The output says %(count)s pairings, and %(lines)s follow. Paste all of it.")
+        fault = _("The output announces %(count)s pairings, but %(lines)s follow. Paste the complete output.")
     else:
         return seated
     return [ReadPairing(TypedPairing(at, count, ""), fault=fault % values), *seated]
@@ -107,8 +109,8 @@ def _is_ambiguous(line: str) -> bool:
 def _ambiguous_text(line: str) -> str:
     who = line.split(maxsplit=1)[0]
     return _(
-        "“%(text)s” may be a bye or no points. Write “%(who)s bye” or “%(who)s 0bye”, or paste the whole "
-        "output of the engine, with the number of pairings in its first line."
+        "“%(text)s” may be a bye or no points. Write “%(who)s bye” or “%(who)s 0bye”, or paste the "
+        "complete output of the engine, with the number of pairings in its first line."
     ) % {"text": line, "who": who}
 
 
@@ -145,15 +147,20 @@ def read_command(event: Event, members: Mapping[int, Competitor], text: str) -> 
     if parting := _UNPAIR.fullmatch(text.strip()):
         return PairingCommand(competitor_meant(members, next(filter(None, parting.groups())).strip()).number)
     if not text.strip():
-        raise Refused(_("Nothing was typed. Type two numbers or names, such as 12 7."))
+        raise Refused(_("No players entered. Type two numbers or names, such as 12 7."))
     typed = _split_line(1, text.strip())
     if not typed.second.strip():
         who = competitor_text(competitor_meant(members, typed.first))
-        raise Refused(_("Whom does %(who)s play? Type a second number or name, or bye, or ×.") % {"who": who})
+        raise Refused(
+            _("The opponent of %(who)s is missing. Type a second number or name, or bye, or ×.")
+            % {"who": who}
+        )
     seats = _seats_from_names(event, members, typed)
     table = whole_number(typed.table.strip(), HIGHEST_TABLE)
     if typed.table.strip() and not table:
-        raise Refused(_("“%(text)s” is no table. Type its number, or nothing.") % {"text": typed.table})
+        raise Refused(
+            _("“%(text)s” is not a table. Type its number, or leave it empty.") % {"text": typed.table}
+        )
     return PairingCommand(seats.first, seats.second, seats.kind, table)
 
 
@@ -187,7 +194,7 @@ def competitor_meant(members: Mapping[int, Competitor], text: str) -> Competitor
     """Return the competitor with that number, or the only one with that name, code or part of a name."""
     meant = folded(text)
     if not meant:
-        raise Refused(_("Somebody is missing. Type a number or a name on both sides, or bye."))
+        raise Refused(_("A player is missing. Type a number or a name for both sides, or bye."))
     # A full name wins over a part of other names: “Jan” is Jan even if a Jansen plays.
     exact = [each for each in members.values() if meant in _names(each)]
     found = exact or [each for each in members.values() if meant in folded(each.name)]
@@ -195,7 +202,9 @@ def competitor_meant(members: Mapping[int, Competitor], text: str) -> Competitor
     if meant.isdecimal() or (not found and _NUMBERED.fullmatch(meant)):
         return _competitor_numbered(members, meant)
     if not found:
-        raise Refused(_("“%(text)s” is nobody here. Type the number, or the name.") % {"text": text.strip()})
+        raise Refused(
+            _("“%(text)s” is not a competitor here. Type the number or the name.") % {"text": text.strip()}
+        )
     if len(found) > 1:
         # Four names show well enough what to type.
         names = ", ".join(competitor_text(each) for each in found[:4])
@@ -271,12 +280,16 @@ class _Seats:
         # At most five digits, because int() raises for thousands of digits.
         table = int(stripped) if stripped.isdecimal() and len(stripped) <= 5 else 0
         if not 1 <= table <= HIGHEST_TABLE:
-            raise Refused(_("“%(text)s” is no table. Type its number, or nothing.") % {"text": stripped})
+            raise Refused(
+                _("“%(text)s” is not a table. Type its number, or leave it empty.") % {"text": stripped}
+            )
         if row := self.rows.get(table):
             values = {"table": table, "who": " – ".join(sides_text(row))}
             raise Refused(_("Table %(table)s is taken: %(who)s. Choose another one.") % values)
         if table in self.tables:
-            raise Refused(_("Table %(table)s stands above already. Choose another one.") % {"table": table})
+            raise Refused(
+                _("Table %(table)s is already used in a line above. Choose another one.") % {"table": table}
+            )
         return table
 
     def _words(self, seats: NewPairing, table: int) -> str:

@@ -54,7 +54,7 @@ def renumber(event: Event, order: str, by: User, seed: str = "") -> Renumbering:
         )
         for row, number in moving:
             row.number = number
-            save(row, by, _("Numbered anew: %(order)s") % {"order": StartOrder(order).label})
+            save(row, by, _("Renumbered: %(order)s") % {"order": StartOrder(order).label})
         rename_in_record(now, numbers)
         now.start_order, now.start_seed = order, seed
         save(now, by)

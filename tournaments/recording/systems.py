@@ -52,9 +52,9 @@ def choose_system(
 def settings_of_system(event: Event, code: str, edition: str = "") -> dict[str, Any]:
     """Return the settings for a system. Raise Refused if the system does not exist."""
     if code not in SYSTEMS:
-        raise Refused(_("There is no ranking system “%(code)s”. Take one of the list.") % {"code": code})
+        raise Refused(_("There is no ranking system “%(code)s”. Choose one from the list.") % {"code": code})
     if edition and edition not in FIDE_POLICIES:
-        raise Refused(_("There is no edition “%(code)s”. Take one of the list.") % {"code": edition})
+        raise Refused(_("There is no edition “%(code)s”. Choose one from the list.") % {"code": edition})
     # An edition of FIDE's rules applies only to FIDE's systems.
     unplayed = "" if event.unplayed in FIDE_POLICIES else event.unplayed
     if SYSTEMS[code].chess:
@@ -91,7 +91,7 @@ def order_criteria(
     with lock_event(event) as now:
         if system_of(now).frozen:
             raise Refused(
-                _("The criteria of this system are fixed. The one way out is an override with a reason.")
+                _("The criteria of this system are fixed. To change them, make an override with a reason.")
             )
         change_rules(now, {"criteria": known_criteria(criteria)}, by, reason, after, seen)
     return now
@@ -106,7 +106,7 @@ def known_criteria(criteria: Sequence[str]) -> list[str]:
     if not codes:
         raise Refused(_("A list of criteria has at least one. Add the score."))
     if len(set(codes)) < len(codes):
-        raise Refused(_("A criterion stands twice in the list. Take one of the two out."))
+        raise Refused(_("A criterion is in the list twice. Remove one of the two."))
     return codes
 
 

@@ -24,6 +24,6 @@ test("a correction names the rounds that were paired from the old result", conte
   const message = "Round 2 was paired from the old result.";
   const texts = (outcome, moves) => dialog.moveNodes(outcome, moves).map(node => node.textContent ?? node);
   assert.deepEqual(texts({state: "saved", message}, []), ["no_moves", message]);
-  assert.deepEqual(texts({state: "saved", message}, ["Bea: place 4 becomes 2"]).at(-1), message);
+  assert.deepEqual(texts({state: "saved", message}, ["Bea: place 4 to 2"]).at(-1), message);
   assert.deepEqual(texts({state: "saved", message: ""}, []), ["no_moves"]);
 });

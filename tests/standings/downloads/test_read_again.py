@@ -334,9 +334,8 @@ def test_points_of_a_team_bye_are_requested_if_they_contradict_the_rules() -> No
     assert {each.code for each in reading.findings} >= {"printed-points", "bye-points"}
     message = next(each.message for each in reading.findings if each.code == "bye-points")
     assert message == (
-        "The table does not say what a bye gave to a team (byes: 3). "
-        "Taken: 2 match points and 2 game points, by the rules of the event. "
-        "Choose another answer if the bye gave something else."
+        "The points of a team bye are missing from the table (byes: 3). Taken: 2 match points and 2 game "
+        "points, by the rules of the event. Choose another answer if the bye gave something else."
     )
     chosen = imported(event, form, ReadingOptions(bye="draw")).accepted
     assert chosen is not None

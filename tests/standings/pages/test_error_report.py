@@ -182,7 +182,9 @@ class TestDesk:
         )
         send_by(settings, "dummy")
         ErrorReport.objects.update(state="open")
-        assert "the site sends no mail" in self.browser(event).post(address, {"answer": "x"}).content.decode()
+        assert (
+            "the site sends no email" in self.browser(event).post(address, {"answer": "x"}).content.decode()
+        )
 
     def test_report_can_be_closed_and_reopened(self, event: Event, report: ErrorReport) -> None:
         address = f"/admin/events/{event.pk}/error-reports/{report.pk}/"

@@ -49,7 +49,7 @@ def test_findings_have_line_numbers_and_no_cookie_is_set(
     assert answer.status_code == 200
     assert not answer.cookies
     assert "Not valid: <span" in " ".join(page.split())
-    assert "Nobody knows the key" in page
+    assert "Unknown key" in page
     assert answer["Cache-Control"] == "max-age=0, no-cache, no-store, must-revalidate, private"
     assert "secret" not in caplog.text
 

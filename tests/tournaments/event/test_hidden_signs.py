@@ -65,7 +65,7 @@ def test_files_preserve_hidden_characters_and_checks_report_their_place() -> Non
 
     assert [each.where for each in found] == ["event.name", "event.place", "competitors[1].name"]
     assert OVERRIDE not in found[2].message
-    assert "“Ann⟨U+202E⟩1-0” has signs that nobody sees: U+202E" in found[2].message
+    assert "“Ann⟨U+202E⟩1-0” contains invisible characters: U+202E" in found[2].message
     assert f"Ann{OVERRIDE}1-0" in write(document)
 
 

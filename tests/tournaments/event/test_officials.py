@@ -33,7 +33,7 @@ def test_name_that_begins_like_a_title_and_name_without_title_or_id() -> None:
     "text", ["", "Jansen, Piet", "boss: Jansen", "chief:", "chief: (123)", f"chief: {'x' * 121}"]
 )
 def test_invalid_official_is_refused(text: str) -> None:
-    with pytest.raises(OfficialError, match="names no official"):
+    with pytest.raises(OfficialError, match="is not an official"):
         read_official(text)
 
 

@@ -166,7 +166,7 @@ def test_forfeit_with_contradictory_signs_and_score_is_refused(text: str, why: s
 
 def test_a_match_that_cannot_be_halved_is_typed_with_its_score() -> None:
     odd = Event(entrants="teams", schedule="swiss", boards=1, game_win=3, game_draw=1)
-    with pytest.raises(ResultError, match="Half of this match"):
+    with pytest.raises(ResultError, match="cannot be halved"):
         read_match("==", odd)
 
 
@@ -200,7 +200,7 @@ def test_typed_for_a_round_off(text: str, kind: str) -> None:
         ("2-1", THREE_POINTS, "ends 3-0, 1-1, 0-3"),
         ("13", DELFT, "Type 12-0, 6-6, 0-12"),
         ("¼-¾", CHESS, "Type 1-0, ½-½, 0-1"),
-        ("0.25-0.75", CHESS, "finer than half a point"),
+        ("0.25-0.75", CHESS, "not a multiple of half a point"),
         ("++", CHESS, "Both sides"),
         ("1+ 1+", DRAUGHTS, "on one side"),
         ("2+ 0-", DRAUGHTS, "on one side"),

@@ -94,7 +94,7 @@ def test_match_score_is_limited_by_its_boards(boards: int, score: tuple[int, int
 
 def test_match_has_no_half_points_if_games_have_none() -> None:
     match = PairingEntry(table=1, first=1, second=2, first_score=5, second_score=3)
-    assert pairing_fault(event(*DRAUGHTS, boards=2), match) == "this scoring gives whole points only"
+    assert pairing_fault(event(*DRAUGHTS, boards=2), match) == "this scoring has whole points only"
 
 
 @pytest.mark.parametrize(

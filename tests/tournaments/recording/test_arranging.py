@@ -170,7 +170,7 @@ class TestPublished:
     def test_tables_keep_their_numbers_and_cannot_be_locked(self, third: Round, arbiter: User) -> None:
         with pytest.raises(Refused, match="keep their numbers"):
             renumber_tables(third, {at(third.event, 3, 1).pk: 9}, arbiter)
-        with pytest.raises(Refused, match="nothing to lock"):
+        with pytest.raises(Refused, match="cannot be locked"):
             lock(third, [1], arbiter, locked=True)
 
 

@@ -163,12 +163,12 @@ class TestWhatReadersSee:
         event = create_team_event()
         Game.objects.filter(pairing=at(event, 1, 1), board=1).update(first_player=None)
         assert publishing(event, 1)["unnamed-boards"] == (
-            "1 board has the name of only one player in round 1 at table 1."
+            "1 board has only one player in round 1 at table 1."
         )
         Game.objects.filter(pairing=at(event, 1, 1), board=2).update(first_player=None, second_player=None)
         assert unnamed_texts([round_of(event, 1)]) == [
             "1 board has no names of players in round 1 at table 1.",
-            "1 board has the name of only one player in round 1 at table 1.",
+            "1 board has only one player in round 1 at table 1.",
         ]
 
 

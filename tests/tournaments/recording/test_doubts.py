@@ -108,7 +108,7 @@ def test_withdrawals_byes_and_forbidden_pairs(event: Event) -> None:
     assert told(event, 3, 6) == ["off"]
     assert "forbidden" in told(event, 5, 4)
     [doubt, *_more] = doubts_of_pair(round_of(event, 3), 3, 6)
-    assert doubt.text == "3 Cas asked for a round off (half-point bye)."
+    assert doubt.text == "3 Cas requested a bye (half-point bye)."
 
 
 def test_the_entire_draft(event: Event) -> None:

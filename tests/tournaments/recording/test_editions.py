@@ -72,17 +72,17 @@ def test_drafts_have_the_settings_of_the_event_and_no_rounds(event: Event, organ
     [
         (";Cup", "The year comes first"),
         ("50;Cup", "The year comes first"),
-        ("1950;Cup;Dubrovnik;Yugoslavia", "no code of a country"),
-        ("1950;;;;soon", "is no day"),
-        ("1950;;;;1950-02-30", "is no day"),
+        ("1950;Cup;Dubrovnik;Yugoslavia", "not a country code"),
+        ("1950;;;;soon", "is not a date"),
+        ("1950;;;;1950-02-30", "is not a date"),
         ("1950;;;;1951-08-20", "not in 1950"),
         ("1950;;;;1950-08-20;1950-08-19", "before the first"),
         ("1950;;;;1950-08-20;1949", "before the first"),
-        ("1950;;;;;;0", "no number of rounds"),
-        ("1950;;;;;;many", "no number of rounds"),
+        ("1950;;;;;;0", "not a number of rounds"),
+        ("1950;;;;;;many", "not a number of rounds"),
         ("1950;;;;;;9;10", "more in this line"),
         (f"1950;{'x' * 201}", "too long"),
-        ("1950;Кубок", "No address can be made"),
+        ("1950;Кубок", "cannot be made into an address"),
         ("1950;Taken", "address of another event"),
         ("1950;Earlier", "address of another event"),
     ],
@@ -93,7 +93,7 @@ def test_a_line_that_is_not_understood_hinders_all(
     Event.objects.filter(pk=event.pk).update(slug="taken-1950")
     FormerSlug.objects.create(event=event, slug="earlier-1950")
     assert said in only(event, line).fault
-    with pytest.raises(Refused, match=r"Line 2: .*Nothing was made"):
+    with pytest.raises(Refused, match=r"Line 2: .*No events were created"):
         create_editions(event, f"1948\n{line}", organiser)
     assert Event.objects.count() == 1
 
@@ -109,7 +109,7 @@ def test_a_last_day_may_be_just_a_year(event: Event) -> None:
 
 def test_an_event_of_no_series_has_no_further_editions(event: Event) -> None:
     event.series = None
-    with pytest.raises(Refused, match="of no series"):
+    with pytest.raises(Refused, match="does not belong to a series"):
         read_editions(event, LIST)
 
 

@@ -114,7 +114,7 @@ def test_games_of_a_micro_match(swiss: Event, arbiter: User) -> None:
     assert (again.state, again.version) == ("saved", 2)
     [refused] = enter(swiss, [typed(at(swiss, 2, 1), "+", games_played=3)], arbiter)
     assert refused.state == "refused"
-    assert refused.message.startswith("Only a game that was played says how many games it took.")
+    assert refused.message.startswith("The number of games is only for a game that was played.")
 
 
 def test_a_stray_result_publishes_no_round(swiss: Event, arbiter: User) -> None:

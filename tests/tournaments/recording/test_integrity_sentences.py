@@ -209,11 +209,11 @@ def test_every_unique_constraint_has_a_message_without_driver_text() -> None:
         except Taken as refused:
             said.append(str(refused))
     assert said == [
-        "Another competitor has just got this number. Look at the list, then try again.",
-        "Somebody has just added this round. Look at it, then try again.",
+        "Another competitor has just got this number. Check the list, then try again.",
+        "Another person has just added this round. Check it, then try again.",
         SENTENCE,
         "Another series has just got this name. Try again.",
-        "Somebody else has just saved the same. Look at it, then try again.",
+        "Another person has just saved the same. Check it, then try again.",
     ]
 
 

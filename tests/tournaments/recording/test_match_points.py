@@ -59,10 +59,10 @@ def test_equal_match_points_are_no_change(won: Pairing, arbiter: User) -> None:
     [
         ("0-2", " ", "needs a reason"),
         ("3-0", WHY, "at most 2 match points"),
-        ("1", WHY, "of each side"),
-        ("one-none", WHY, "no number of points"),
-        ("1¼-0", WHY, "no number of points"),
-        ("1.25-0", WHY, "finer than half a point"),
+        ("1", WHY, "of both teams"),
+        ("one-none", WHY, "not a number of points"),
+        ("1¼-0", WHY, "not a number of points"),
+        ("1.25-0", WHY, "not a multiple of half a point"),
     ],
 )
 def test_impossible_match_points_are_refused(

@@ -42,9 +42,9 @@ class TestByes:
         ("number", "kind", "why"),
         [
             (2, "zero-bye", "are published"),
-            (5, "zero-bye", "none of this event"),
-            (3, "bye", "half a point or none"),
-            (4, "half-bye", "to round 3 only"),
+            (5, "zero-bye", "This event has no round"),
+            (3, "bye", "half a point or no points"),
+            (4, "half-bye", "until round 3"),
         ],
     )
     def test_byes_that_the_event_does_not_allow_are_refused(
@@ -57,7 +57,7 @@ class TestByes:
     def test_as_many_as_the_event_allows(self, swiss: Event, arbiter: User) -> None:
         Event.objects.update(half_byes=1)
         request_bye(ann(swiss), 3, "half-bye", 1, arbiter)
-        with pytest.raises(Refused, match="all half-point byes, 1 in this event"):
+        with pytest.raises(Refused, match="already used all half-point byes"):
             request_bye(ann(swiss), 4, "half-bye", 2, arbiter)
         request_bye(ann(swiss), 4, "zero-bye", 2, arbiter)
         request_bye(ann(swiss), 3, "half-bye", 3, arbiter)  # the existing bye
@@ -83,7 +83,7 @@ class TestWithdrawals:
         told = withdraw(ann(swiss), 2, 2, arbiter)
         assert told == [
             "Ann has withdrawn and is not paired in rounds 3 to 4.",
-            "Round 2 has them at table 1 without a result: enter one there, or a forfeit.",
+            "Round 2 has a pairing without a result at table 1. Enter a result or a forfeit there first.",
         ]
         assert (ann(swiss).withdrawn_after, ann(swiss).requested_byes) == (2, {})
 

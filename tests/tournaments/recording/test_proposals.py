@@ -161,7 +161,7 @@ class TestRefused:
 
     def test_a_round_without_participants_is_refused(self, open_: Event, arbiter: User) -> None:
         open_.competitors.update(withdrawn_after=0)
-        with pytest.raises(Refused, match="Nobody is there"):
+        with pytest.raises(Refused, match="There are no players"):
             ask_for_proposal(open_, arbiter)
         assert not Round.objects.exists()
 
@@ -178,7 +178,7 @@ class TestWhatFails:
         two = create_open(2)
         propose(two, arbiter)
         play_round(two, 1)
-        assert "The rules allow no pairing" in self.told(two, arbiter)
+        assert "The rules allow no further pairing" in self.told(two, arbiter)
 
     def test_out_of_time(self, open_: Event, arbiter: User, settings: Settings) -> None:
         settings.PAIRING_SECONDS = 0
@@ -191,7 +191,7 @@ class TestWhatFails:
     def test_any_other_end(self, open_: Event, arbiter: User, settings: Settings) -> None:
         settings.PAIRING_COMMAND = f"{sys.executable} -c 'import os; os.abort()'"
         made = propose(open_, arbiter, engine="command")
-        assert "does not take" in made.problem
+        assert "rejects" in made.problem
         settings.PAIRING_COMMAND = "/nowhere/engine {report}"
         assert "cannot be run here" in propose(open_, arbiter, engine="command").problem
 

@@ -78,7 +78,7 @@ def test_taken_back_the_record_is_undone(proposed: Round, arbiter: User) -> None
 def test_a_round_with_a_result_cannot_be_unpublished(proposed: Round, arbiter: User) -> None:
     publish_pairings(proposed, arbiter)
     enter(proposed.event, [typed(proposed.pairings.get(table=1), "1-0")], arbiter)
-    with pytest.raises(Refused, match="A result of round 1 stands"):
+    with pytest.raises(Refused, match="Round 1 has a result"):
         take_back_pairings(proposed, arbiter)
 
 

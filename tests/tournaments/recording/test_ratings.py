@@ -98,7 +98,7 @@ def test_an_empty_selection_is_refused(event: Event, used: RatingList, arbiter: 
     one = Competitor.objects.filter(event=event)[0]
 
     for seen, fields in (({}, ["rating"]), ({f"c{one.pk}": 1}, ["title"])):
-        with pytest.raises(Refused, match="Nothing was chosen"):
+        with pytest.raises(Refused, match="You chose no values"):
             take_over_ratings(event, used, seen, fields, arbiter)
 
 
@@ -107,7 +107,7 @@ def test_a_reason_is_needed_after_the_first_result(used: RatingList, arbiter: Us
     Competitor.objects.filter(event=event, number=1).update(fide_id=1503014)
     seen = {f"c{Competitor.objects.get(event=event, number=1).pk}": 1}
 
-    with pytest.raises(Refused, match="Results stand"):
+    with pytest.raises(Refused, match="The event has results"):
         take_over_ratings(event, used, seen, ["rating"], arbiter)
     assert take_over_ratings(event, used, seen, ["rating"], arbiter, reason="An error of the list.") == 1
     last = past_of(Competitor).objects.filter(event=event).latest("history_id")

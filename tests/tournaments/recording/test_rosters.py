@@ -77,17 +77,17 @@ def test_numbers_go_on_from_those_that_are_there(teams: Event) -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("Ann;NED;22o5", "“22o5” is no rating"),
-        ("Ann;NED;-5", "“-5” is no rating"),
-        ("Ann;NED;99999", "“99999” is no rating"),
-        ("Ann;NED;٢٣", "is no rating"),
+        ("Ann;NED;22o5", "“22o5” is not a rating"),
+        ("Ann;NED;-5", "“-5” is not a rating"),
+        ("Ann;NED;99999", "“99999” is not a rating"),
+        ("Ann;NED;٢٣", "is not a rating"),
         ("Ann, NED, 22o5", "Not understood"),
         ("Ann;NED;2310;MI;more", "Not understood"),
         ("5;;NED", "name is missing"),
-        ("0;Ann", "is no number from 1"),
-        (f"Ann;NED;{'9' * 5_000}", "is no rating"),
-        (f"{'9' * 5_000};Ann", "is no number from 1"),
-        ("123456;Ann", "is no number from 1"),
+        ("0;Ann", "is not a number from 1"),
+        (f"Ann;NED;{'9' * 5_000}", "is not a rating"),
+        (f"{'9' * 5_000};Ann", "is not a number from 1"),
+        ("123456;Ann", "is not a number from 1"),
         ("Ann;NEDERLAND", "too long: 8"),
         ("Ann;NED;2310;Grandmaster", "too long: 8"),
         ("A" * 121, "too long: 120"),
@@ -102,14 +102,14 @@ def test_faulty_lines_have_a_fault(players: Event, text: str, fault: str) -> Non
     [
         ("3;Whites", "Number 3 is Greens already"),
         ("5;Whites\n5;Blacks", "Number 5 is Whites already"),
-        ("greens", "greens is there already, as number 3"),
-        ("Whites\nWHITES", "WHITES is there already, as number 4"),
-        ("- Ann\nWhites", "The team's own line comes first"),
+        ("greens", "greens is already entered as number 3"),
+        ("Whites\nWHITES", "WHITES is already entered as number 4"),
+        ("- Ann\nWhites", "This player has no team"),
         ("Whites\n- Ann\n- Ann", "Ann is in this team already"),
         ("Whites\n- Ann;;;14\n- Bea;;;14", "Bea is in this team already"),
         ("Whites\n- 2;Ann\n- 2;Bea", "Board 2 is Ann's already"),
-        ("Whites\n- Ann;NED", "“NED” is no rating"),
-        ("Whites\n- Ann;2310;MI;x", "“x” is no FIDE id"),
+        ("Whites\n- Ann;NED", "“NED” is not a rating"),
+        ("Whites\n- Ann;2310;MI;x", "“x” is not a FIDE id"),
     ],
 )
 def test_duplicates_have_a_fault(teams: Event, text: str, fault: str) -> None:
@@ -144,8 +144,8 @@ def test_an_entire_list_is_entered(teams: Event, arbiter: User) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("Ann\nBea;;x\nCas;;y", r"Line 2: “x” is no rating.*Nothing was entered"),
-        ("\n;\n", "Nothing is there"),
+        ("Ann\nBea;;x\nCas;;y", r"Line 2: “x” is not a rating.*Nothing was saved"),
+        ("\n;\n", "There are no lines"),
     ],
 )
 def test_or_not_at_all(players: Event, arbiter: User, text: str, why: str) -> None:

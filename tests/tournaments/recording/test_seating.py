@@ -53,9 +53,9 @@ class TestWhoIsMeant:
             ("9", "There is no competitor 9."),
             ("123456789", "There is no competitor"),
             ("5 Bea", "Competitor 5 is Éva Novák."),
-            ("Zoe", "“Zoe” is nobody here."),
+            ("Zoe", "“Zoe” is not a competitor here."),
             ("nov", "may be 5 Éva Novák, 12 Eva Nováková. Type the number."),
-            (" ", "Somebody is missing."),
+            (" ", "A player is missing."),
         ],
     )
     def test_unknown_and_ambiguous_names_are_refused(self, third: Round, text: str, why: str) -> None:
@@ -121,12 +121,12 @@ class TestABlock:
         ("text", "fault"),
         [
             ("1-2\n2-3", "2 Bea sits at table 1 already."),
-            ("4;1-2\n4;3-5", "Table 4 stands above already."),
-            ("x;1;2", "“x” is no table."),
-            ("0;1;2", "“0” is no table."),
-            ("99999;1;2", "“99999” is no table."),
-            ("1", "Somebody is missing."),
-            ("hello", "“hello” is nobody here."),
+            ("4;1-2\n4;3-5", "Table 4 is already used in a line above."),
+            ("x;1;2", "“x” is not a table."),
+            ("0;1;2", "“0” is not a table."),
+            ("99999;1;2", "“99999” is not a table."),
+            ("1", "A player is missing."),
+            ("hello", "“hello” is not a competitor here."),
         ],
     )
     def test_faulty_lines_have_a_fault(self, third: Round, text: str, fault: str) -> None:
@@ -172,12 +172,12 @@ class TestTheOutputOfAPairingEngine:
     def test_a_part_of_it_is_refused(self, third: Round) -> None:
         first, *_ = read(third, "3\n1 5\n12 2\n")
 
-        assert first.fault == "The output says 3 pairings, and 2 follow. Paste all of it."
+        assert first.fault == "The output announces 3 pairings, but 2 follow. Paste the complete output."
 
     def test_other_lines_below_a_number_are_refused(self, third: Round) -> None:
         first, *_ = read(third, "5\n1 - 2\n")
 
-        assert first.fault.startswith("“5” is no pairing.")
+        assert first.fault.startswith("“5” is not a pairing.")
 
     def test_zero_is_ambiguous_without_the_number_of_lines(self, third: Round) -> None:
         block = read(third, "1 5\n3 0\n")
@@ -234,13 +234,13 @@ class TestOneField:
     @pytest.mark.parametrize(
         ("text", "why"),
         [
-            (" ", "Nothing was typed"),
-            ("3", "Whom does 3 Cas play"),
+            (" ", "No players entered"),
+            ("3", "The opponent of 3 Cas is missing"),
             ("3 3", "cannot sit on both sides"),
             ("3 44", "no competitor 44"),
-            ("99999;3-4", "is no table"),
-            ("zoe ×", "nobody here"),
-            ("zoe yan", "nobody here"),
+            ("99999;3-4", "is not a table"),
+            ("zoe ×", "not a competitor here"),
+            ("zoe yan", "not a competitor here"),
         ],
     )
     def test_invalid_commands_are_refused(self, swiss: Event, third: Round, text: str, why: str) -> None:

@@ -117,7 +117,7 @@ def attendance(request: HttpRequest, event: Event) -> HttpResponse:
         event,
         "event_attendance",
         _("Attendance before round %(round)s") % {"round": number},
-        _("Mark who is there. Who is late is paired; who is absent is not."),
+        _("Mark who is present. Late players are paired; absent players are not."),
         number=number,
         rounds=range(1, event.planned_rounds + 1),
         is_next=is_next,
@@ -250,7 +250,7 @@ def _store_button_mark(request: HttpRequest, event: Event, number: int, sent: st
         values = {"by": outcome.by, "theirs": their_label, "mine": Presence(outcome.mine).label}
         messages.error(
             request,
-            _("%(by)s has marked this one %(theirs)s meanwhile. Press %(mine)s again to change it.") % values,
+            _("%(by)s has marked this competitor %(theirs)s. Press %(mine)s again to change it.") % values,
         )
     elif outcome.state != "saved" and not outcome.agrees:
         messages.error(request, outcome.message)
@@ -264,13 +264,13 @@ def _script_texts() -> dict[str, str]:
         "saved": _("saved"),
         "failed": _("not saved"),
         "conflict": _("%(by)s marked %(theirs)s at %(at)s, you %(mine)s."),
-        "conflict_untold": _("%(theirs)s was marked meanwhile, by you %(mine)s."),
+        "conflict_untold": _("Conflict: another person marked %(theirs)s, you marked %(mine)s."),
         "keep": _("Keep %(theirs)s"),
         "put": _("Put %(mine)s"),
         "no value": _("not marked"),
         "no_line": _("The mark “%(text)s” is not saved, and its line is gone: %(message)s"),
         "told_failed": _("%(label)s is not marked: %(message)s"),
-        "told_conflict": _("%(label)s: somebody else marked %(theirs)s, you %(mine)s. Choose one."),
+        "told_conflict": _("%(label)s: another person marked %(theirs)s, you marked %(mine)s. Choose one."),
         "told_marked": _("%(label)s: %(text)s"),
         "found": _("%(count)s found"),
         **{state.value: str(state.label) for state in Presence},

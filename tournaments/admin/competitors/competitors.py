@@ -69,9 +69,7 @@ class CompetitorAdmin(VersionedAdmin):
 
     form = CompetitorForm
     change_form_template = "admin/competitor_form.html"
-    purpose = gettext_lazy(
-        "Who takes part: a team with its players, or a player. The number is the start number."
-    )
+    purpose = gettext_lazy("A player, or a team with its players. The number is the start number.")
     list_display = ("number", "name", "code", "title", "rating", "event", "withdrawn_after")
     list_display_links = ("name",)
     list_filter = (ByEvent,)
@@ -87,7 +85,7 @@ class CompetitorAdmin(VersionedAdmin):
         (
             gettext_lazy("Particulars"),
             {
-                "description": gettext_lazy("Of a birth, readers are told the year only."),
+                "description": gettext_lazy("The public sees only the year of birth."),
                 "fields": (
                     ("club", "city"),
                     ("sex", "born"),
@@ -100,7 +98,7 @@ class CompetitorAdmin(VersionedAdmin):
             gettext_lazy("Taking part"),
             {
                 "description": gettext_lazy(
-                    "Who leaves keeps the row: say after which round, do not delete it."
+                    "If a competitor leaves, enter the last round played here. Do not delete the competitor."
                 ),
                 "fields": ("withdrawn_after", "requested_byes", "adjustments", "outside"),
             },

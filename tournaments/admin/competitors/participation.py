@@ -46,7 +46,7 @@ def participation(request: HttpRequest, event: Event, number: int) -> HttpRespon
     if event.half_byes is not None:
         requested = [*competitor.requested_byes.values()].count(Kind.HALF_BYE)
         values = {"asked": requested, "most": event.half_byes}
-        allowance = _("Half-point byes asked for: %(asked)s of %(most)s.") % values
+        allowance = _("Requested half-point byes: %(asked)s of %(most)s.") % values
     return page(
         request,
         event,
@@ -99,4 +99,4 @@ def _request_byes(competitor: Competitor, posted: dict[str, str], seen: int, by:
                 continue
             notices += request_bye(competitor, number, kind, seen, by)  # type: ignore[arg-type]  # is logged in
             seen += 1
-    return notices or [_("Nothing was changed.")]
+    return notices or [_("No changes.")]

@@ -60,7 +60,7 @@ def register(request: HttpRequest, event: Event) -> HttpResponse:
         event,
         "event_register",
         _("Register"),
-        _("Who takes part, in one table: type, paste cells of a spreadsheet, sort, add rows."),
+        _("All competitors in one table: type, paste from a spreadsheet, sort, add rows."),
         columns=columns,
         sort=sort,
         players=players,
@@ -120,13 +120,13 @@ def _add_save_messages(request: HttpRequest, saved: int, typed: dict[str, SheetR
         messages.success(request, message % {"count": saved})
     if typed:
         message = ngettext(
-            "%(count)s row is not saved: see what it says.",
-            "%(count)s rows are not saved: see what they say.",
+            "%(count)s row is not saved: see the error.",
+            "%(count)s rows are not saved: see the errors.",
             len(typed),
         )
         messages.error(request, message % {"count": len(typed)})
     if not saved and not typed:
-        messages.info(request, _("Nothing was changed."))
+        messages.info(request, _("No changes."))
 
 
 def _change_numbers(request: HttpRequest, event: Event) -> bool:
@@ -135,7 +135,7 @@ def _change_numbers(request: HttpRequest, event: Event) -> bool:
     try:
         if "renumber" in posted:
             outcome = renumber(event, posted.get("order", ""), who(request), posted.get("draw-seed", ""))
-            text = _("Numbered anew: %(changed)s have another number.") % {"changed": outcome.changed}
+            text = _("Renumbered: %(changed)s have a new number.") % {"changed": outcome.changed}
             if outcome.seed:
                 text += " " + _("The lots were drawn with the seed %(seed)s.") % {"seed": outcome.seed}
         else:

@@ -61,7 +61,7 @@ class SexField(forms.CharField):
     def to_python(self, value: Any) -> str:
         text = str(super().to_python(value) or "").strip()
         if text and text[0].lower() not in SEX_OF_LETTER:
-            raise ValidationError(_("Write m or w, or nothing."))
+            raise ValidationError(_("Write m or w, or leave it empty."))
         return SEX_OF_LETTER[text[0].lower()].value if text else ""
 
 
@@ -225,7 +225,7 @@ def _conflict_html(row: SheetRow, column: Column) -> SafeString:
         '<fieldset class="choice"><legend>{}</legend><input type="hidden" name="{}" value="{}">'
         '<label><input type="radio" name="{}" value="stored" required> {}</label>'
         '<label><input type="radio" name="{}" value="mine"> {}</label></fieldset>',
-        _("%(by)s saved “%(value)s” meanwhile.") % values,
+        _("%(by)s has saved “%(value)s”.") % values,
         conflict.companion,
         conflict.field,
         conflict.name,

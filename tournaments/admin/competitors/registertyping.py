@@ -75,7 +75,7 @@ class TypedSheet:
             if self._seen(key) == row.version:
                 self.rows.append(RegisterRow(key, row, is_removed=True))
             else:
-                text = _("Somebody has changed this row meanwhile. Look at it, then remove it.")
+                text = _("Another person has changed this row. Check it, then remove it.")
                 self.refuse(key, [CellFinding("", text, is_error=True)])
         elif self.texts(key) not in (texts_of(row, self.columns), self._shown(key)):
             # A copy, since the form changes its instance.
@@ -88,7 +88,7 @@ class TypedSheet:
     def _read_new(self, key: str, event: Event, teams: dict[int, Competitor]) -> None:
         team = teams.get(whole_number(self.data.get(f"{key}-team", "").strip()) or 0)
         if self.players and team is None:
-            text = _("Whose player is this? Write the number of the team.")
+            text = _("The team is missing. Write the number of the team.")
             self.refuse(key, [CellFinding("", text, is_error=True)])
             return
         # The final number is assigned when the competitor is stored.

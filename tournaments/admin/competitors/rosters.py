@@ -53,7 +53,7 @@ def roster(request: HttpRequest, event: Event) -> HttpResponse:
         event,
         "event_roster",
         _("Paste competitors"),
-        _("Enters a whole list at once, from a spreadsheet or a mail. You see first what it makes of it."),
+        _("Enter a complete list, from a spreadsheet or an email. You see a preview first."),
         form=form,
         pasted=entered,
         is_ready=bool(entered.lines) and not entered.faults and "change" not in request.POST,

@@ -26,7 +26,7 @@ class BackupForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("Why"),
         max_length=200,
-        help_text=gettext_lazy("In a few words, to tell it from the others later."),
+        help_text=gettext_lazy("A short note, to recognise this backup later."),
     )
 
 
@@ -37,18 +37,19 @@ def backups(request: HttpRequest, event: Event) -> HttpResponse:
         latest = event.backups.defer("file").first()
         # A backup without changes is not stored again, so the message must not promise a new one.
         if back_up(event, who(request), form.cleaned_data["reason"]) == latest:
-            messages.info(
-                request, _("Nothing has changed since the last backup. It stands for this one too.")
-            )
+            messages.info(request, _("Nothing has changed since the last backup, so no new backup was made."))
         else:
-            messages.success(request, _("The backup is kept."))
+            messages.success(request, _("Backup saved."))
         return redirect("admin:event-backups", event.pk)
     return page(
         request,
         event,
         "event_backups",
         _("Backups"),
-        _("The whole event as it was: kept before each round and whenever you ask, restored into a copy."),
+        _(
+            "Copies of the whole event, made before each round and when you press the button. Restore a "
+            "backup as a new event."
+        ),
         form=form,
         backups=backups_of(event),
         may_restore=may_create(request.user),
@@ -102,7 +103,7 @@ def restore_backup(request: HttpRequest, event: Event, backup_id: int) -> HttpRe
         except Refused as refused:
             form.add_error(None, str(refused))
         else:
-            messages.success(request, _("The copy is there, as a draft. Look at it before you publish it."))
+            messages.success(request, _("The copy was created as a draft. Check it before you publish it."))
             return redirect("admin:event-desk", copy.pk)
     return page(
         request,

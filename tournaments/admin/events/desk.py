@@ -82,12 +82,12 @@ DESK: dict[str | Promise, list[Screen]] = {
         ),
         Screen(
             gettext_lazy("Findings"),
-            gettext_lazy("What the checks find: mend it, or accept it with a reason."),
+            gettext_lazy("Findings of the checks: correct them, or accept them with a reason."),
             of_event("event-findings"),
         ),
         Screen(
             gettext_lazy("Error reports"),
-            gettext_lazy("What readers say is wrong on a page: look, mend it, answer."),
+            gettext_lazy("Error reports from the public: check, correct, answer."),
             of_event("event-error-reports"),
         ),
         Screen(
@@ -104,58 +104,56 @@ DESK: dict[str | Promise, list[Screen]] = {
     gettext_lazy("Competitors"): [
         Screen(
             gettext_lazy("Register"),
-            gettext_lazy("Everybody in one table, changed like a spreadsheet; start numbers."),
+            gettext_lazy("All competitors in one table, like a spreadsheet; start numbers."),
             of_event("event-register"),
         ),
         Screen(
             gettext_lazy("Competitors"),
-            gettext_lazy("Who takes part; teams with their players."),
+            gettext_lazy("Competitors; teams with their players."),
             list_of("competitor"),
         ),
         Screen(
             gettext_lazy("Attendance"),
-            gettext_lazy("Who is there before a round, on a phone too; byes, late entries, withdrawals."),
+            gettext_lazy("Attendance before a round (also on a phone), byes, late entries, withdrawals."),
             of_event("event-attendance"),
         ),
         Screen(
             gettext_lazy("Paste competitors"),
-            gettext_lazy("A whole list at once, teams with their players, looked at before it is entered."),
+            gettext_lazy("Enter a complete list, teams with their players, with a preview."),
             of_event("event-roster"),
         ),
         Screen(
             gettext_lazy("Update ratings"),
-            gettext_lazy("From a list of FIDE or the FMJD: what differs is shown, you choose what is taken."),
+            gettext_lazy("Compare with a FIDE or FMJD list and choose the values to update."),
             of_event("event-ratings"),
         ),
         Screen(
             gettext_lazy("Import"),
-            gettext_lazy(
-                "Competitors, results or the whole event from a file; first you see what would change."
-            ),
+            gettext_lazy("Competitors, results or a whole event from a file, with a preview."),
             of_event("event-import"),
         ),
     ],
     gettext_lazy("Categories and prizes"): [
         Screen(
             gettext_lazy("Categories"),
-            gettext_lazy("Women, juniors, bands of ratings, clubs: who is ranked among themselves."),
+            gettext_lazy("Women, juniors, rating groups, clubs: separate standings."),
             of_event("event-categories"),
         ),
         Screen(
             gettext_lazy("Prizes"),
-            gettext_lazy("What there is to win, how it is shared, and who would have it now."),
+            gettext_lazy("Prizes, how they are shared, and the present winners."),
             of_event("event-prizes"),
         ),
     ],
     gettext_lazy("Rulings"): [
         Screen(
             gettext_lazy("Ranking system"),
-            gettext_lazy("By what the event is decided, and in which order."),
+            gettext_lazy("The ranking system and the order of its criteria."),
             of_event("event-ranking"),
         ),
         Screen(
             gettext_lazy("Manual tie-breaks"),
-            gettext_lazy("Numbers for competitors whom nothing else separates."),
+            gettext_lazy("Numbers for competitors who are level on all other criteria."),
             of_event("event-tiebreaks"),
         ),
         Screen(
@@ -167,19 +165,19 @@ DESK: dict[str | Promise, list[Screen]] = {
     gettext_lazy("The event"): [
         Screen(
             gettext_lazy("Settings"),
-            gettext_lazy("What the event is, how it is scored and ranked, what its pages print."),
+            gettext_lazy("Dates, rounds, scoring, ranking and information on the public pages."),
             of_event("tournaments_event_change"),
         ),
         Screen(
             gettext_lazy("Arbiters"),
-            gettext_lazy("Who enters results and rules in this event; part of the settings."),
+            gettext_lazy("Accounts that can work on this event; part of the settings."),
             # A field of the settings form, since a second page would write the same field.
             lambda event: f"{of_event('tournaments_event_change')(event)}#id_arbiters",
             may_assign,
         ),
         Screen(
             gettext_lazy("Publication"),
-            gettext_lazy("Draft, live, final, archived: who sees the event, and whether it is over."),
+            gettext_lazy("Draft, live, final or archived: who can see the event, and if it is over."),
             of_event("event-publication"),
             may_publish,
         ),
@@ -209,7 +207,9 @@ DESK: dict[str | Promise, list[Screen]] = {
         ),
         Screen(
             gettext_lazy("Event file (JSON)"),
-            gettext_lazy("The whole event as one file, with days of birth, to keep or to import elsewhere."),
+            gettext_lazy(
+                "The whole event in one file, with dates of birth, to keep or to import on another site."
+            ),
             of_event("event-file"),
         ),
         Screen(
@@ -231,7 +231,7 @@ DESK: dict[str | Promise, list[Screen]] = {
     gettext_lazy("After the last round"): [
         Screen(
             gettext_lazy("Ready to send?"),
-            gettext_lazy("What the report still lacks to be rated: ids, births, days, officials."),
+            gettext_lazy("Data still missing from the rating report: ids, births, dates, officials."),
             of_event("event-report-check"),
         ),
         Screen(
@@ -252,7 +252,7 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         event,
         "event_desk",
         event.name,
-        _("The desk of this event: what to do next, and every screen of it."),
+        _("Next step and all screens of this event."),
         steps=next_step(event, rounds, request.user),
         links=links_of(event, request.user),
         rounds=rounds,

@@ -36,8 +36,8 @@ def editions(request: HttpRequest, event: Event) -> HttpResponse:
         "event_editions",
         _("Further editions"),
         _(
-            "Makes many editions of the series at once: drafts with the settings of this event, without "
-            "competitors or results. You see first what it makes of the list."
+            "Creates several editions of the series at once, as drafts with the settings of this event, "
+            "without competitors or results. You see a preview first."
         ),
         form=form,
         pasted=drafts,

@@ -65,7 +65,9 @@ def error_report(request: HttpRequest, event: Event, report_id: int) -> HttpResp
 def _send_answer(request: HttpRequest, report: ErrorReport, form: AnswerForm) -> bool:
     """Mail the answer and record it. Return False, with the reason in the form, if that fails."""
     if not (report.address and sends_mail()):
-        form.add_error(None, _("No mail can be sent: there is no address, or the site sends no mail."))
+        form.add_error(
+            None, _("The answer cannot be sent: there is no email address, or the site sends no email.")
+        )
         return False
     about = {
         "event": report.event,
@@ -77,7 +79,7 @@ def _send_answer(request: HttpRequest, report: ErrorReport, form: AnswerForm) ->
     try:
         send_mail(" ".join(subject.split()), text, None, [report.address])
     except (OSError, SMTPException):
-        form.add_error(None, _("The mail server did not take the answer; nothing was sent. Try again later."))
+        form.add_error(None, _("The mail server rejected the answer. It was not sent. Try again later."))
         return False
     answer_report(report, form.cleaned_data["answer"], who(request))
     return True
@@ -108,7 +110,10 @@ def _reports_page(
         event,
         "event_error_reports",
         _("Error reports"),
-        _("What readers say is wrong on a page of this event: look, mend it, answer, and put it aside."),
+        _(
+            "Error reports from the public about pages of this event: check, correct, answer, then close "
+            "them."
+        ),
         waiting=report_lines(waiting),
         others=report_lines(shown),
         shown=shown,

@@ -55,18 +55,19 @@ class EventForm(VersionedForm):
         choices=[("", gettext_lazy("as in the ranking system")), *((code, code) for code in POLICIES)],
         required=False,
         help_text=gettext_lazy(
-            "What they are worth in tie-breaks. There are three editions of FIDE's rules: fide-2026 for"
-            " events that start from 1 March 2026 on, fide-2024 from 1 August 2023, fide-2009 before."
+            "The value of these games in tie-breaks. There are three editions of FIDE's rules: fide-2026 "
+            "for events that start on or after 1 March 2026, fide-2024 from 1 August 2023, fide-2009 "
+            "before."
         ),
     )
     unrated = forms.RegexField(
         rf"^({DROPPED}|[1-9][0-9]{{0,3}})$",
-        label=gettext_lazy("Who has no rating"),
+        label=gettext_lazy("Unrated players"),
         required=False,
         help_text=gettext_lazy(
-            "In FIDE's criteria on ratings (article 10): the rating that is assumed, such as 1400, or “drop”"
-            " to leave that opponent out. Where nothing is said and somebody has none, these criteria count"
-            " for nobody."
+            "For FIDE's rating criteria (article 10): the rating to assume for an unrated player, such as "
+            "1400, or “drop” to leave that opponent out. If this is empty and a player has no rating, "
+            "these criteria do not count."
         ),
         error_messages={"invalid": gettext_lazy("Write a rating, or drop.")},
     )
@@ -77,8 +78,9 @@ class EventForm(VersionedForm):
         label=gettext_lazy("Game: results"),
         required=False,
         help_text=gettext_lazy(
-            "Where a game can end in more ways, every result: 3-0, 1½-1. The largest number is a win; who has"
-            " more has won. The three figures above then follow."
+            "If a game has more than three possible results, enter all of them: 3-0, 1½-1. The largest "
+            "number is a win; the player with more points has won. The three values above are then "
+            "calculated."
         ),
     )
     match_win = PointsField(gettext_lazy("Match: win"))
@@ -96,8 +98,7 @@ class EventForm(VersionedForm):
         choices=[("", gettext_lazy("none")), *Acceleration.choices],
         required=False,
         help_text=gettext_lazy(
-            "The first half of the start list has points more in the first half of the rounds, for the"
-            " pairing alone."
+            "The upper half of the start list gets extra points in the first rounds, for pairing only."
         ),
     )
     accelerated_to = forms.IntegerField(
@@ -105,12 +106,12 @@ class EventForm(VersionedForm):
         required=False,
         min_value=1,
         max_value=LARGEST,
-        help_text=gettext_lazy("Empty: half of the start list, noted when round 1 is proposed."),
+        help_text=gettext_lazy("Empty: the upper half of the start list, fixed when round 1 is paired."),
     )
     forbidden_pairs = ForbiddenPairsField()
     team_colours = forms.ChoiceField(
         label=gettext_lazy("Colours of teams"),
-        choices=[("", gettext_lazy("type A, as where nothing is said")), *TeamColours.choices],
+        choices=[("", gettext_lazy("type A (default)")), *TeamColours.choices],
         required=False,
         help_text=gettext_lazy("Team events only: by which preferences FIDE's team Swiss gives colours."),
     )
@@ -120,22 +121,22 @@ class EventForm(VersionedForm):
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=gettext_lazy(
-            "Tick what no source states. Readers then see no colours, or no rounds and no standings after a"
-            " round."
+            "Tick data that no source gives. The public then sees no colours, or no rounds and no "
+            "standings after a round."
         ),
     )
     sources = LinesField(
         label=gettext_lazy("Sources"),
         required=False,
-        help_text=gettext_lazy("Where this is from, one a line."),
+        help_text=gettext_lazy("Sources of the data, one per line."),
     )
 
     officials = OfficialsField(
         label=gettext_lazy("Officials"),
         required=False,
         help_text=gettext_lazy(
-            "One a line, with the office (chief, deputy, arbiter, organiser), title, name and FIDE id:"
-            " chief: IA Jansen, Piet (1234567). A report for rating names them."
+            "One per line: office (chief, deputy, arbiter, organiser), title, name and FIDE id, for "
+            "example: chief: IA Jansen, Piet (1234567). A rating report lists them."
         ),
     )
 
@@ -144,8 +145,8 @@ class EventForm(VersionedForm):
         required=False,
         max_length=10_000,
         help_text=gettext_lazy(
-            "Results stand, or stood: the rules are frozen. A change of what the ranking rests on (schedule, "
-            "boards, scoring, ranking) needs a reason; readers see it in the log and below the table."
+            "The event has or had results, so its rules are frozen. To change schedule, boards, scoring "
+            "or ranking, give a reason. The public sees it in the log and below the standings."
         ),
         widget=forms.Textarea(attrs={"rows": 3}),
     )
@@ -220,7 +221,7 @@ class EventForm(VersionedForm):
         cleaned = super().clean() or self.cleaned_data
         is_team = cleaned.get("entrants", self.instance.entrants) == Event.Entrants.TEAMS
         if is_team and not cleaned.get("boards"):
-            self.add_error("boards", _("A team event says on how many boards it is played."))
+            self.add_error("boards", _("Enter the number of boards of this team event."))
         if not is_team and cleaned.get("boards") is not None:
             self.add_error("boards", _("Only a team event has boards."))
         if not is_team and cleaned.get("teams_are") not in (None, Event.TeamsAre.NATIONS):
@@ -237,7 +238,7 @@ class EventForm(VersionedForm):
         # The last check, as it reads the whole event. It requires valid fields.
         if self.instance.pk and not self.errors and (contradiction := contradicted(self.instance, cleaned)):
             raise ValidationError(
-                _("What is recorded does not fit these settings. %(contradiction)s")
+                _("The recorded data do not fit these settings. %(contradiction)s")
                 % {"contradiction": contradiction}
             )
         if self.rules_before and not self.errors:

@@ -39,7 +39,7 @@ def was_public(event: Event) -> bool:
 class EventAdmin(VersionedAdmin):
     """The settings of an event. Arbiters may not change slug, arbiters and state."""
 
-    purpose = gettext_lazy("What an event is, how it is scored and ranked, and what its pages print.")
+    purpose = gettext_lazy("Dates, rounds, scoring, ranking and information on the public pages.")
     form = EventForm
     list_display = ("name", "desk", "start", "place", "discipline", "state", "public")
     list_filter = ("state", "entrants", "schedule", "discipline")
@@ -66,7 +66,7 @@ class EventAdmin(VersionedAdmin):
             },
         ),
         (
-            gettext_lazy("Who plays, and how long"),
+            gettext_lazy("Format"),
             {
                 "fields": (
                     *("discipline", "entrants", "teams_are", "schedule", "planned_rounds", "boards"),
@@ -81,7 +81,7 @@ class EventAdmin(VersionedAdmin):
         (
             gettext_lazy("Scoring"),
             {
-                "description": gettext_lazy("In points: 1, ½, 0. What is left empty the system says."),
+                "description": gettext_lazy("In points: 1, ½, 0. Empty: the default of the system."),
                 "fields": (
                     ("game_win", "game_draw", "game_loss"),
                     "game_results",
@@ -107,14 +107,14 @@ class EventAdmin(VersionedAdmin):
         (
             gettext_lazy("Officials and time control"),
             {
-                "description": gettext_lazy("What a report for rating says besides the games."),
+                "description": gettext_lazy("Other data for a rating report."),
                 "fields": ("officials", "time_control", "time_code", ("rated_as", "ratings_from")),
             },
         ),
         (
             gettext_lazy("Pairing"),
             {
-                "description": gettext_lazy("What proposals of pairings follow, beside the rules."),
+                "description": gettext_lazy("Settings for pairing in addition to the rules."),
                 "fields": (
                     ("start_order", "start_seed"),
                     "initial_colour",

@@ -34,8 +34,8 @@ DISCIPLINES = {
 ENTRANTS = {Event.Entrants.PLAYERS: gettext_lazy("players"), Event.Entrants.TEAMS: gettext_lazy("teams")}
 SCHEDULES = {
     Event.Schedule.SWISS: gettext_lazy("Swiss: paired round by round"),
-    Event.Schedule.ROUND_ROBIN: gettext_lazy("round robin: everybody meets everybody"),
-    Event.Schedule.DOUBLE_ROUND_ROBIN: gettext_lazy("double round robin: everybody meets everybody twice"),
+    Event.Schedule.ROUND_ROBIN: gettext_lazy("round robin: all play all"),
+    Event.Schedule.DOUBLE_ROUND_ROBIN: gettext_lazy("double round robin: all play all twice"),
 }
 SCORINGS: dict[str, tuple[str | Promise, dict[str, Any]]] = {
     "": (gettext_lazy("as usual: 1-½-0 in chess, 2-1-0 in draughts"), {}),
@@ -90,10 +90,12 @@ class NewEventForm(AddressForm):
     discipline = forms.ChoiceField(
         label=gettext_lazy("Discipline"),
         choices=list(DISCIPLINES.items()),
-        help_text=gettext_lazy("Of another one choose the nearest, and write its name in the settings."),
+        help_text=gettext_lazy(
+            "If yours is not listed, choose the nearest and write its name in the settings."
+        ),
     )
     entrants = forms.ChoiceField(
-        label=gettext_lazy("Who plays"),
+        label=gettext_lazy("Format"),
         choices=list(ENTRANTS.items()),
         initial=Event.Entrants.PLAYERS,
         widget=forms.RadioSelect,
@@ -108,7 +110,7 @@ class NewEventForm(AddressForm):
         label=gettext_lazy("Scoring of a game"),
         choices=[(code, label) for code, (label, _settings) in SCORINGS.items()],
         required=False,
-        help_text=gettext_lazy("Any other one is chosen in the settings."),
+        help_text=gettext_lazy("You can choose other systems in the settings."),
     )
     planned_rounds = forms.IntegerField(
         label=gettext_lazy("Rounds"),
@@ -129,7 +131,7 @@ class NewEventForm(AddressForm):
         max_length=10,
         required=False,
         validators=[partial_date],
-        help_text=gettext_lazy("2026-09-24, or 1948 where only the year is known."),
+        help_text=gettext_lazy("2026-09-24, or 1948 if only the year is known."),
     )
     place = forms.CharField(label=gettext_lazy("Place"), max_length=120, required=False)
     country = forms.CharField(
@@ -235,7 +237,9 @@ class NewEventForm(AddressForm):
     def _fill_slug(self, cleaned: dict[str, Any]) -> None:
         slug = address_for(cleaned["name"], cleaned.get("start", ""))
         if not slug:
-            self.add_error("slug", _("No address can be made of this name. Type one in Latin letters."))
+            self.add_error(
+                "slug", _("This name cannot be made into an address. Type an address in Latin letters.")
+            )
             return
         try:
             cleaned["slug"] = free_address(slug)
@@ -272,7 +276,10 @@ def new_event(request: HttpRequest) -> HttpResponse:
         None,
         "event_form",
         _("New event"),
-        _("A draft that only the desk sees. What is not asked here has a default, to be changed later."),
+        _(
+            "The event starts as a draft that only the desk sees. Everything else has a default, which "
+            "you can change later."
+        ),
         form=form,
         verb=_("Create the event"),
     )

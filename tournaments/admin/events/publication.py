@@ -71,7 +71,7 @@ def publication(request: HttpRequest, event: Event) -> HttpResponse:
         event,
         "event_publication",
         _("Publication"),
-        _("Says who sees the event, and whether it is over. Nothing happens before you confirm it."),
+        _("Set who can see the event, and if it is over. Nothing changes until you confirm."),
         stages=[_state_row(event, state) for state in State],
     )
 
@@ -108,7 +108,7 @@ def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
         event,
         "event_publish",
         capfirst(str(VERBS[new_state])),
-        _("Asks once more before readers see a difference."),
+        _("You confirm on the next page."),
         now=name_of_state(event),
         stage=_state_row(event, new_state),
         form=form,
@@ -127,11 +127,13 @@ def consequence(event: Event, new_state: str) -> str:
     was_public, is_public = event.is_public, new_state in PUBLIC
     values = {"address": f"/events/{event.slug}/"}
     if is_public and not was_public:
-        return _("From this moment everybody can read it at %(address)s.") % values
+        return _("When you confirm, everyone can see it at %(address)s.") % values
     if was_public and not is_public:
-        return _("From this moment nobody but the desk can read it at %(address)s any more.") % values
+        return _("When you confirm, only the desk can see it. %(address)s stops working.") % values
     return (
-        _("Readers go on finding it at %(address)s.") % values if was_public else _("Readers notice nothing.")
+        _("The public can still read it at %(address)s.") % values
+        if was_public
+        else _("No visible change for the public.")
     )
 
 

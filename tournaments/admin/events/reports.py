@@ -40,7 +40,7 @@ def report_check(request: HttpRequest, event: Event) -> HttpResponse:
         event,
         "event_report_check",
         _("Ready to send?"),
-        _("What the report for rating still lacks, and where to enter it."),
+        _("Data still missing from the rating report, and where to enter them."),
         needed=[each for each in rows if each.gap.is_needed],
         better=[each for each in rows if not each.gap.is_needed],
         is_chess=event.discipline == "chess",
@@ -67,8 +67,8 @@ def norms(request: HttpRequest, event: Event) -> HttpResponse:
         "event_norms",
         _("Norms"),
         _(
-            "Performances that reach a title, or miss it by half a point, for a person to check. "
-            "Nothing is decided here."
+            "Performances that reach a title norm, or miss it by half a point. Check them by hand: this "
+            "list decides nothing."
         ),
         checks=checks,
         is_chess=event.discipline == "chess",

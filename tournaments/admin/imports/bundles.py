@@ -156,7 +156,7 @@ def _unpack_bundle(job: Job) -> Sequence[Finding]:
     uploads = Upload.objects.filter(pk__in=[arguments.get("archive"), arguments.get("manifest")]).in_bulk()
     stored = uploads.get(arguments.get("archive"))
     if stored is None:
-        return [error("no-bytes", Place(bundle.name), _("Its bytes are no longer kept. Upload it again."))]
+        return [error("no-bytes", Place(bundle.name), _("The file has been deleted. Upload it again."))]
     # left by a previous attempt in which the worker died
     Upload.objects.filter(bundle_file__bundle=bundle).delete()
     bundle.files.all().delete()
@@ -179,7 +179,7 @@ def _store_members(bundle: Bundle, content: bytes, manifest: bytes | None, state
         return [problem] if problem else []
     files = list(readable_members(archive))
     if not files:
-        text = _("The archive holds no file.")
+        text = _("The archive contains no files.")
         return [error("no-files", Place(bundle.name), text)]
     found, posted_manifest = manifests_in(archive), manifest
     if manifest is None and len(found) > 1:
@@ -225,7 +225,10 @@ def _process_file(file: BundleFile, user: User) -> None:
     file.attempts += 1
     file.save(update_fields=["attempts"])
     if file.attempts > jobs.MOST_ATTEMPTS:
-        text = _("The worker died with it. Import it by itself, and tell those who look after the site.")
+        text = _(
+            "The worker stopped while it read this file. Import the file separately, and tell the "
+            "operators of the site."
+        )
         _store_state(file, State.FAULTY, [error("too-hard", Place(file.name), text)])
         return
     try:
@@ -234,14 +237,14 @@ def _process_file(file: BundleFile, user: User) -> None:
         raise
     except Exception as failure:
         logger.exception("File %s of bundle %s failed.", file.name, file.bundle_id)
-        text = _("It could not be read (%(why)s). Tell those who look after the site.")
+        text = _("Could not read the file (%(why)s). Tell the operators of the site.")
         finding = error("unreadable", Place(file.name), text % {"why": type(failure).__name__})
         _store_state(file, State.FAULTY, [finding])
 
 
 def _preview_or_import(file: BundleFile, user: User) -> None:
     if file.upload is None:
-        text = _("Its bytes are no longer kept. Upload it again.")
+        text = _("The file has been deleted. Upload it again.")
         _store_state(file, State.FAULTY, [error("no-bytes", Place(file.name), text)])
     elif file.upload.applied:
         _store_state(file, State.IMPORTED)

@@ -56,7 +56,7 @@ class BundleForm(forms.Form):
         label=gettext_lazy("New events are"),
         choices=[
             ("draft", gettext_lazy("drafts")),
-            ("file", gettext_lazy("as the files say, public at once")),
+            ("file", gettext_lazy("as in the files, public at once")),
         ],
     )
 
@@ -95,7 +95,7 @@ def bundles(request: HttpRequest) -> HttpResponse:
         None,
         "bundles",
         _("Import many files"),
-        _("A folder of results, packed as a ZIP archive. You see what each file holds before it is stored."),
+        _("A folder of results as a ZIP archive. You see a preview of each file before it is saved."),
         form=form,
         bundles=Bundle.objects.filter(user=who(request)).annotate(
             count=Count("files"), imported=Count("files", filter=Q(files__state=State.IMPORTED))
@@ -125,7 +125,7 @@ def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
         None,
         "bundle",
         bundle.name,
-        _("Each file by itself: what is ready is imported, what asks for something has a preview."),
+        _("Each file separately. Complete files are imported; the others need your decision in a preview."),
         bundle=bundle,
         files=[(each, _preview_url(each)) for each in files[:MAX_LISTED]],
         beyond=max(0, files.count() - MAX_LISTED),

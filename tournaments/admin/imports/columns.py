@@ -68,7 +68,7 @@ LABELS: dict[str, str | Promise] = {
     "second_number": gettext_lazy("number of the second"),
     "second": gettext_lazy("second (Black)"),
     "kind": gettext_lazy("kind of result"),
-    "white": gettext_lazy("who has White"),
+    "white": gettext_lazy("White player"),
     "advantage": gettext_lazy("advantage"),
     "games_played": gettext_lazy("games played"),
     "moves": gettext_lazy("moves"),
@@ -142,7 +142,7 @@ class TableForm(forms.Form):
         self.rows = len(table.rows)
         self.was = (f"was-{index}", mapping.role)
         self.fields[f"role-{index}"] = _optional_choice(
-            _("%(table)s holds") % {"table": self.title}, ROLES, mapping.role
+            _("meaning of %(table)s") % {"table": self.title}, ROLES, mapping.role
         )
         # A spreadsheet may have thousands of empty columns at the right.
         for at in range(min(table.grid.width, MAX_COLUMNS) if mapping.role else 0):

@@ -29,7 +29,7 @@ LABELS: dict[str, str | Promise] = {
     "country": gettext_lazy("Country"),
     "time_zone": gettext_lazy("Time zone"),
     "discipline": gettext_lazy("Discipline"),
-    "entrants": gettext_lazy("Who plays"),
+    "entrants": gettext_lazy("Format"),
     "schedule": gettext_lazy("Schedule"),
     "rounds": gettext_lazy("Rounds"),
     "boards": gettext_lazy("Boards"),
@@ -48,7 +48,7 @@ FORMATS: dict[str, str | Promise] = {
     "end": gettext_lazy("such as 2018-10-05"),
     "country": gettext_lazy("a code such as NED"),
     "time_zone": gettext_lazy("such as Europe/Amsterdam"),
-    "discipline": gettext_lazy("chess, draughts-100, draughts-64, frisian, or another word"),
+    "discipline": gettext_lazy("chess, draughts-100, draughts-64, frisian, or another name"),
     "scoring": gettext_lazy("win, draw, loss: such as 1-½-0, 2-1-0"),
     "match_scoring": gettext_lazy("win, draw, loss: such as 2-1-0"),
 }
@@ -92,7 +92,7 @@ def _fact_field(name: str, label: str | Promise, outline: EventOutline) -> forms
     place = outline.places.get(name, "")
     source = _("from %(where)s") % {"where": place} if value and place else ""
     is_needed = name in NEEDED and not value
-    missing = _("nothing tells it: write it here") if is_needed else ""
+    missing = _("missing: enter it here") if is_needed else ""
     proposed = "" if value else _proposal_text(name, outline)
     help_text = " · ".join(str(each) for each in (source or missing, proposed, FORMATS.get(name, "")) if each)
     common: dict[str, Any] = {"label": label, "initial": value, "required": False, "help_text": help_text}

@@ -156,7 +156,7 @@ def run_import(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
     except Refused as refused:
         return _rendered_preview(_job_upload(job), user, data, str(refused))
     except (IntegrityError, DataError) as refusal:
-        problem = _("%(why)s Nothing was stored.") % {"why": sentence_of(refusal)}
+        problem = _("%(why)s Nothing was saved.") % {"why": sentence_of(refusal)}
         return _rendered_preview(_job_upload(job), user, data, problem)
     refresh_after_import()
     return result

@@ -21,7 +21,7 @@ from tournaments.interchange.imports.description import summary, table_differenc
 from tournaments.models import Upload
 
 TITLE = gettext_lazy("Preview of the import")
-PURPOSE = gettext_lazy("What the file would change. Nothing is stored until you import it.")
+PURPOSE = gettext_lazy("Preview of the changes. Nothing is saved until you import the file.")
 
 CHOICES = (
     *("role-", "column-", "was-", "state"),
@@ -68,31 +68,31 @@ class OptionsForm(forms.Form):
         label=gettext_lazy("Encoding"),
         choices=[("", gettext_lazy("found out")), *ENCODINGS.items()],
         required=False,
-        help_text=gettext_lazy("Choose it where names look wrong."),
+        help_text=gettext_lazy("Choose it if names look wrong."),
     )
     dates = forms.ChoiceField(
         label=gettext_lazy("Order of dates"),
-        choices=[("", gettext_lazy("as each date tells")), *ORDERS.items()],
+        choices=[("", gettext_lazy("detect for each date")), *ORDERS.items()],
         required=False,
         help_text=gettext_lazy("Of dates such as 07/08/2005."),
     )
     dash = forms.ChoiceField(
         label=gettext_lazy("A dash before a figure (-1)"),
-        choices=[("", gettext_lazy("as the table tells")), *DASHES.items()],
+        choices=[("", gettext_lazy("detect from the table")), *DASHES.items()],
         required=False,
         help_text=gettext_lazy("In a cross table."),
     )
     colours = forms.ChoiceField(
         label=gettext_lazy("The colour that b is"),
-        choices=[("", gettext_lazy("as the table tells")), *COLOURS.items()],
+        choices=[("", gettext_lazy("detect from the table")), *COLOURS.items()],
         required=False,
         help_text=gettext_lazy("In a cross table."),
     )
     bye = forms.ChoiceField(
-        label=gettext_lazy("What a bye gave to a team"),
+        label=gettext_lazy("Points of a bye for a team"),
         choices=[("", gettext_lazy("by the rules of the event")), *BYES.items()],
         required=False,
-        help_text=gettext_lazy("The report does not say it. Other points can be entered after the import."),
+        help_text=gettext_lazy("Not in the report. You can enter other points after the import."),
     )
     part = forms.CharField(
         label=gettext_lazy("Which event of the file"),

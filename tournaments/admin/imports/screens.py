@@ -74,8 +74,8 @@ def _pasted_name(text: str) -> str:
 @desk_view()
 def event_import(request: HttpRequest, event: Event) -> HttpResponse:
     purpose = _(
-        "Competitors, results or a cross table from a file or a pasted text; or the event's own file. "
-        "You see first what would change."
+        "Competitors, results or a cross table from a file or from pasted text; or a complete event file. "
+        "You see a preview first."
     )
     uploads = event.uploads.exclude(applied=None).defer("file").annotate(bytes=Length("file"))
     return _upload_page(request, event, purpose, _without_withheld_names(request, event, uploads))
@@ -117,7 +117,7 @@ def uploaded(request: HttpRequest, event: Event, upload_id: int) -> HttpResponse
 def new_import(request: HttpRequest) -> HttpResponse:
     if not may_create(request.user):
         raise PermissionDenied
-    purpose = _("A whole event from a file. You see first what it holds.")
+    purpose = _("A whole event from a file. You see a preview first.")
     return _upload_page(request, None, purpose, Upload.objects.none())
 
 
@@ -198,12 +198,15 @@ def _add_link_messages(request: HttpRequest, event: Event) -> None:
     doubts = PeopleAct.objects.filter(kind=PeopleAct.Kind.DOUBT, undone_by=None, subjects__is_team=False)
     address = f"{reverse('admin:people-links')}?event={event.pk}"
     if doubts.filter(subjects__number__in=hidden).exists():
-        text = _("Somebody is hidden because a namesake asked to be, and the file does not tell who is who:")
+        text = _(
+            "A namesake asked to be hidden, and the file does not show which person is which, so this "
+            "person is hidden:"
+        )
         messages.warning(request, format_html('{} <a href="{}">{}</a>', text, address, _("decide")))
     if waiting:
         text = ngettext(
-            "%(count)s entry may be somebody who is known from another event:",
-            "%(count)s entries may be somebody who is known from another event:",
+            "%(count)s entry may be a person or team from another event:",
+            "%(count)s entries may be persons or teams from other events:",
             waiting,
         ) % {"count": waiting}
         messages.info(

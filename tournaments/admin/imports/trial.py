@@ -240,7 +240,7 @@ def import_upload(upload: Upload, user: User, name: str, data: Mapping[str, str]
             Event.objects.select_for_update(of=("self",)).get(pk=upload.event.pk)
         trial = try_upload(upload, user, data, lock=True)
         if trial.accepted is None or not trial.is_bound_by(data.get("token", "")):
-            raise Refused(_("Something has changed since this preview. Look at it again, then import."))
+            raise Refused(_("The data have changed since this preview. Check it again, then import."))
         reason, accept = data.get("reason", ""), data.get("accept", "")
         for lacking in trial.lacking(reason, accept):
             raise Refused(lacking.message)

@@ -102,10 +102,10 @@ def tables_after(board: Board, act: str, text: str, picked: Sequence[int]) -> Ta
             return seating.part([command.first])
         return seating.give_round_off([command.first], command.kind)
     if not picked:
-        raise Refused(_("Nobody is picked. Tick a name first."))
+        raise Refused(_("No player is selected. Select a player first."))
     if act == "exchange":
         if len(picked) != 2:
-            raise Refused(_("Pick two names: they change seats, or meet where neither has an opponent."))
+            raise Refused(_("Select two players to swap them, or to pair them if both are unpaired."))
         return seating.exchange(*picked)
     if act in {"turn", "part"}:
         return seating.turn(picked) if act == "turn" else seating.part(picked)
@@ -189,7 +189,7 @@ def _set_locks(request: HttpRequest, round_: Round, table: int | None, *, locked
     if table is None:
         picked = {*picked_numbers(request.POST)}
         if not picked:
-            raise Refused(_("Nobody is picked. Tick a name first."))
+            raise Refused(_("No player is selected. Select a player first."))
         tables = [row.table for row in rows if {*seats_at(row).numbers} & picked]
     count = lock(round_, [each for each in tables if each], who(request), locked=locked)
     locked_text = ngettext("%(count)s pairing is locked.", "%(count)s pairings are locked.", count)
@@ -214,7 +214,7 @@ def _undo_last_step(request: HttpRequest, round_: Round, _table: int | None) -> 
     """Undo the last step of this user. The undo is a step as well, so it can be undone."""
     step = last_step(request, round_)
     if not step:
-        raise Refused(_("There is nothing to undo here."))
+        raise Refused(_("There is nothing to undo."))
     if "order" in step:
         order = {int(key): table for key, table in step["order"].items()}
         _store_step(request, round_, {"order": renumber_tables(round_, order, who(request))})
@@ -227,7 +227,7 @@ def _undo_last_step(request: HttpRequest, round_: Round, _table: int | None) -> 
     for table, seats in after.items():
         now = board.seating.tables.get(table)
         if not (seats.same_people(now) if seats else now is None):
-            raise Refused(_("Table %(table)s was changed since: nothing is undone.") % {"table": table})
+            raise Refused(_("Table %(table)s has changed since. It cannot be undone.") % {"table": table})
     changes = table_changes(board, before)
     arrange(round_, before, read_seen(board.seating.seen), who(request))
     _store_step(request, round_, {"seats": [_tables_as_json(after), _tables_as_json(before)]})

@@ -103,7 +103,7 @@ class Board:
     def summary(self) -> str:
         tables = ngettext("%(count)s table", "%(count)s tables", len(self.games)) % {"count": len(self.games)}
         if not self.unpaired:
-            return _("%(tables)s, nobody unpaired.") % {"tables": tables}
+            return _("%(tables)s, all paired.") % {"tables": tables}
         left = ngettext("%(count)s not paired", "%(count)s not paired", len(self.unpaired))
         return _("%(tables)s, %(left)s.") % {"tables": tables, "left": left % {"count": len(self.unpaired)}}
 

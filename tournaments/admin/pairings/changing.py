@@ -47,7 +47,7 @@ def one_pairing(request: HttpRequest, event: Event, number: int, table: int) -> 
         event,
         "pairing",
         _("Round %(round)s, table %(table)s") % {"round": number, "table": table},
-        _("Records what was decided about this pairing, and tells what was changed by hand."),
+        _("Decisions about this pairing and changes made by hand."),
         **of_round(round_, refusal=refusal, reason=request.POST.get("reason", "")),
         **_pairing_context(request, pairing),
         findings=[each for each in findings_in(round_) if each.table == table],

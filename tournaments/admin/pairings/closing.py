@@ -47,7 +47,7 @@ def close(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             refusal = refusal_of(lambda: close_round(round_, who(request)))
             if not refusal:
                 text = _(
-                    "Round %(round)s is closed, and a backup is kept. From now on a change is a correction."
+                    "Round %(round)s is closed, and a backup was made. Later changes count as corrections."
                 )
                 messages.success(request, text % {"round": number})
                 return redirect("admin:event-desk", event.pk)
@@ -56,7 +56,7 @@ def close(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         event,
         "round_close",
         _("Close round %(round)s") % {"round": number},
-        _("Shows what is still missing, then declares the results of the round settled."),
+        _("Shows missing data, then closes the round so that its results are final."),
         **of_round(round_, refusal=refusal, **_closing_context(round_)),
     )
 
@@ -94,7 +94,7 @@ def reopen(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         event,
         "round_reopen",
         _("Open round %(round)s again") % {"round": number},
-        _("Asks why, and lets the results and pairings of a closed round be changed again."),
+        _("Reopen a closed round to change its results and pairings, with a reason."),
         **of_round(round_, refusal=refusal),
     )
 
@@ -112,7 +112,7 @@ def close_several(request: HttpRequest, event: Event) -> HttpResponse:
         refusal = refusal_of(lambda: close_rounds(event, [each.number for each in complete], who(request)))
         if not refusal:
             messages.success(
-                request, _("Rounds %(rounds)s are closed, and a backup is kept.") % {"rounds": shown}
+                request, _("Rounds %(rounds)s are closed, and a backup was made.") % {"rounds": shown}
             )
             return redirect("admin:event-desk", event.pk)
     return page(
@@ -120,7 +120,7 @@ def close_several(request: HttpRequest, event: Event) -> HttpResponse:
         event,
         "rounds_close",
         _("Close the complete rounds"),
-        _("Closes every round that has all its results, in one step."),
+        _("Closes all rounds with complete results in one step."),
         closings=closings,
         shown=shown,
         is_possible=bool(complete) and all(closing.is_possible for _round, closing in closings),

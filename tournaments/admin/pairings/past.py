@@ -54,7 +54,7 @@ def history(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         event,
         "round_history",
         _("History of round %(round)s") % {"round": number},
-        _("Who proposed, published, took back, closed or opened the round again, when, and why."),
+        _("Who proposed, published, took back, closed or reopened the round, with time and reason."),
         **of_round(round_, acts=sorted(acts, key=lambda act: act.at, reverse=True)),
     )
 
@@ -86,9 +86,9 @@ def _act_label(before: Any, save: Any) -> str:
 def _proposal_label(proposal: Proposal) -> str:
     engine = f"{proposal.engine} {proposal.version}".strip()
     if proposal.problem:
-        return _("pairings asked of %(engine)s, in vain") % {"engine": engine}
+        return _("pairing with %(engine)s failed") % {"engine": engine}
     if proposal.applied is None:
-        return _("pairings asked of %(engine)s") % {"engine": engine}
+        return _("pairings requested from %(engine)s") % {"engine": engine}
     return _("pairings proposed by %(engine)s") % {"engine": engine}
 
 
@@ -100,7 +100,7 @@ def rewind(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         reason, seen = request.POST.get("reason", ""), request.POST.get("seen", "")
         refusal = refusal_of(lambda: go_back(round_, who(request), reason, seen))
         if not refusal:
-            text = _("The event is as it was before round %(round)s. What went is kept in a backup.")
+            text = _("The event is as it was before round %(round)s. A backup of the removed data was made.")
             messages.success(request, text % {"round": number})
             return redirect("admin:event-desk", event.pk)
     try:
@@ -112,6 +112,6 @@ def rewind(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         event,
         "round_rewind",
         _("Back to before round %(round)s") % {"round": number},
-        _("Makes the event what it was when the round was opened, and says first what goes."),
+        _("Restores the event as it was when the round was opened. You see first what will be removed."),
         **of_round(round_, rewind=way, refusal=refusal, reason=request.POST.get("reason", "")),
     )

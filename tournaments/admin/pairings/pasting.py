@@ -41,7 +41,7 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         event,
         "pairings_paste",
         _("Paste the pairings of round %(round)s") % {"round": number},
-        _("Takes a block of pairings, a line each, and shows it in words before any of it is saved."),
+        _("Paste pairings, one per line. You see a preview before they are saved."),
         **of_round(
             round_,
             text=text,
@@ -77,7 +77,7 @@ def store_pairings(request: HttpRequest, round_: Round, seated: Sequence[ReadPai
     # Pairings made by hand are locked, so that a new proposal keeps them.
     seats = [replace(each.seats, locked=True) for each in seated if each.seats and not each.is_stored]
     if not seated:
-        return _("Nothing was typed. Type two numbers or names in a line.")
+        return _("No pairings entered. Type two numbers or names per line.")
     if not seats:
         # The browser posted the form again after its back button. No error, because all are stored already.
         messages.info(request, _("These pairings are saved already."))

@@ -47,7 +47,7 @@ def propose(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             event,
             "round_propose",
             _("Propose round %(round)s") % {"round": number},
-            _("Asks once more before an engine pairs the round from these data."),
+            _("You confirm on this page before the engine pairs the round."),
             number=number,
             doubts=linked_doubts(event, doubts, who(request)),
             engine=request.POST.get("engine", ""),
@@ -77,7 +77,7 @@ def proposal(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         event,
         "round_proposal",
         _("The pairings of round %(round)s are being made") % {"round": number},
-        _("They are made beside the site, so that nobody waits for them."),
+        _("The pairings are made in the background, so that you need not wait."),
         **of_round(
             round_,
             job=job,
@@ -122,7 +122,7 @@ def _proposal_text(event: Event, proposal: Proposal) -> str:
         "engine": proposal.version or proposal.engine,
         "seconds": f"{proposal.seconds or 0:.1f}",
     }
-    return " ".join([text % values, _("Nobody but the desk sees them yet."), help_text(event, proposal)])
+    return " ".join([text % values, _("Only the desk sees them for now."), help_text(event, proposal)])
 
 
 def run_proposal(job: Job, tell: Progress) -> dict[str, Any]:

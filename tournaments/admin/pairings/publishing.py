@@ -32,7 +32,7 @@ UNPAIRED, REMATCH, MET_BEFORE = "unpaired", "rematch", "met-before"
 """Codes of the doubts about unpaired competitors and rematches, and of the finding about rematches."""
 
 CHANGED = gettext_lazy(
-    "The pairings, or what is said of them, have changed since this page was opened. Look at them again."
+    "The pairings or their findings have changed since you opened this page. Check them again."
 )
 
 
@@ -44,8 +44,8 @@ def publish_round(request: HttpRequest, event: Event, number: int) -> HttpRespon
         refusal = refusal_of(lambda: _publish_seen(request, round_))
         if not refusal:
             message = _(
-                "The pairings of round %(round)s are published."
-                " Until the first result stands they can be taken back."
+                "The pairings of round %(round)s are published. You can take them back until the first "
+                "result is entered."
             )
             messages.success(request, message % {"round": number})
             return redirect("admin:results", event.pk, number)
@@ -54,7 +54,7 @@ def publish_round(request: HttpRequest, event: Event, number: int) -> HttpRespon
         event,
         "round_publish",
         _("Publish the pairings of round %(round)s") % {"round": number},
-        _("Asks once more before readers see who meets whom."),
+        _("You confirm before the pairings become public."),
         **of_round(round_, refusal=refusal, reason=request.POST.get("reason", "")),
         **(_confirmation_context(request, round_) if round_.is_draft else {}),
         everybody=event.competitors.count(),
@@ -117,7 +117,7 @@ def take_back(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     if refusal:
         messages.error(request, refusal)
     else:
-        text = _("The pairings are taken back: they are a draft, and readers do not see them any more.")
+        text = _("The pairings were taken back: they are a draft, and no longer public.")
         messages.success(request, text)
     return redirect("admin:round-pairings", event.pk, number)
 
@@ -154,8 +154,8 @@ def publish_several(request: HttpRequest, event: Event) -> HttpResponse:
         request,
         event,
         "rounds_publish",
-        _("Publish the whole schedule"),
-        _("Asks once more before readers see who meets whom in every round."),
+        _("Publish all rounds"),
+        _("You confirm before the pairings of all rounds become public."),
         rounds=[(each, each.pairings.count(), unpaired_of(each)) for each in found],
         doubts=linked_doubts(event, doubts, who(request)),
         findings=[each for each in findings if each.round in {None, *(draft.number for draft in found)}],

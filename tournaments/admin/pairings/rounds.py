@@ -64,8 +64,7 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
         if not refusal:
             messages.success(
                 request,
-                _("Round %(round)s is open, and a backup from before it is kept. Pair it.")
-                % {"round": number},
+                _("Round %(round)s is open, and a backup was made. Now pair it.") % {"round": number},
             )
             return redirect("admin:round-pairings", event.pk, number)
         form.add_error(None, refusal)
@@ -81,7 +80,7 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-PURPOSE = gettext_lazy("Opens the rounds one after another, and closes each when its results are in.")
+PURPOSE = gettext_lazy("Open the rounds one by one, and close each round when its results are complete.")
 
 
 def _rounds_context(event: Event, following: int) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         event,
         "pairings",
         _("Pairings of round %(round)s") % {"round": number},
-        _("Says who meets whom, why, and what is unusual about it."),
+        _("The pairings, the reasons for them, and anything unusual."),
         **context,
         outdated=list(outdated),
     )

@@ -29,7 +29,9 @@ MOST_SIGNS = 20_000
 class CategoriesForm(forms.Form):
     """The categories, one per line."""
 
-    text = PastedField(gettext_lazy("Categories, one a line"), rows=8, most_signs=MOST_SIGNS, required=False)
+    text = PastedField(
+        gettext_lazy("Categories, one per line"), rows=8, most_signs=MOST_SIGNS, required=False
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ def categories(request: HttpRequest, event: Event) -> HttpResponse:
         event,
         "event_categories",
         _("Categories"),
-        _("Who is ranked and wins prizes besides the whole: women, juniors, bands of ratings, clubs."),
+        _("Separate standings and prizes: women, juniors, rating groups, clubs."),
         form=form,
         pasted=listed,
         fault=error,

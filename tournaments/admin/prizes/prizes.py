@@ -32,7 +32,7 @@ MOST_SIGNS = 40_000
 class PrizesForm(forms.Form):
     """The prizes, one per line, and how they are shared."""
 
-    text = PastedField(gettext_lazy("Prizes, one a line"), rows=10, most_signs=MOST_SIGNS, required=False)
+    text = PastedField(gettext_lazy("Prizes, one per line"), rows=10, most_signs=MOST_SIGNS, required=False)
     prize_currency = forms.RegexField(
         r"[A-Za-z]{3}",
         label=gettext_lazy("Currency"),
@@ -42,9 +42,9 @@ class PrizesForm(forms.Form):
     )
     prize_sharing = forms.ChoiceField(label=gettext_lazy("Sharing"), choices=Sharing.choices)
     prizes_cumulative = forms.BooleanField(
-        label=gettext_lazy("One may have several prizes"),
+        label=gettext_lazy("Several prizes per player"),
         required=False,
-        help_text=gettext_lazy("Otherwise a competitor wins at most one prize or share."),
+        help_text=gettext_lazy("If not ticked, a competitor wins at most one prize or share."),
     )
     prize_step = forms.CharField(
         label=gettext_lazy("Round down to multiples of"),
@@ -85,7 +85,7 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
         event,
         "event_prizes",
         _("Prizes"),
-        _("What there is to win, how it is shared, and who would have it after the standings of now."),
+        _("Prizes, how they are shared, and the winners by the present standings."),
         form=form,
         pasted=listed,
         fault=error,
@@ -140,7 +140,7 @@ def _posted_awards(posted: Any, listed: PastedList[PrizeLine]) -> tuple[dict[int
         for text in filter(None, (each.strip() for each in posted.get(f"award {name}", "").split(","))):
             number = whole_number(text)
             if not number:
-                return dict(awards), _("“%(text)s” is no start number. Write 12, or 12, 15.") % {
+                return dict(awards), _("“%(text)s” is not a start number. Write 12, or 12, 15.") % {
                     "text": text[:40]
                 }
             awards[number].append(name)

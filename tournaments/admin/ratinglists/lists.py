@@ -45,19 +45,19 @@ class RatingListForm(forms.Form):
     """The file as published, and facts that it may not contain."""
 
     file = forms.FileField(label=gettext_lazy("File"), max_length=200)
-    source = forms.ChoiceField(label=gettext_lazy("Whose list"), choices=list(SOURCES.items()))
+    source = forms.ChoiceField(label=gettext_lazy("Organisation"), choices=list(SOURCES.items()))
     date = forms.CharField(
-        label=gettext_lazy("Holds from"),
+        label=gettext_lazy("Valid from"),
         required=False,
         max_length=10,
-        help_text=gettext_lazy("As 2026-05-01. Empty: as the file says it."),
+        help_text=gettext_lazy("For example 2026-05-01. Empty: as in the file."),
         widget=forms.TextInput(attrs={"size": 12}),
     )
     kind = forms.ChoiceField(
         label=gettext_lazy("Ratings"),
         required=False,
-        choices=[("", gettext_lazy("as the file says")), *KIND_LABELS.items()],
-        help_text=gettext_lazy("Of a list with one rating a player."),
+        choices=[("", gettext_lazy("as in the file")), *KIND_LABELS.items()],
+        help_text=gettext_lazy("For a list with one rating per player."),
     )
 
     def clean_file(self) -> Any:
@@ -73,7 +73,7 @@ class RatingListForm(forms.Form):
     def clean_date(self) -> str:
         date: str = self.cleaned_data["date"].strip()
         if date and not day_of(date):
-            raise forms.ValidationError(_("“%(date)s” is no day. Write 2026-05-01.") % {"date": date})
+            raise forms.ValidationError(_("“%(date)s” is not a date. Write 2026-05-01.") % {"date": date})
         return date
 
 

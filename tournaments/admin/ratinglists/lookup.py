@@ -48,7 +48,7 @@ def rating_lookup(request: HttpRequest) -> HttpResponse:
             None,
             "rating_lookup",
             _("Look a player up"),
-            _("By a name, or the beginnings of its words in any order; or by the id."),
+            _("By name (the first letters of its words, in any order) or by id."),
             used=used,
             text=text,
             source=source,

@@ -68,7 +68,7 @@ class DifferenceRow:
 def event_ratings(request: HttpRequest, event: Event) -> HttpResponse:
     available = lists(source_of(event.discipline))
     title = _("Update ratings")
-    purpose = _("Holds the event against a rating list and shows what differs. You choose what is taken.")
+    purpose = _("Compare the event with a rating list and choose the values to update.")
     if not available:
         return page(request, event, "event_ratings", title, purpose, form=None)
     data = request.POST if request.method == "POST" else request.GET

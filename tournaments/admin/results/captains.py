@@ -71,7 +71,10 @@ def captains(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         event,
         "results_captains",
         _("Captains' links of round %(round)s") % {"round": number},
-        _("A link for each team: its captain sends a line-up without an account. Nothing of it counts yet."),
+        _(
+            "A link for each team: its captain can send a line-up without an account. You check each "
+            "line-up before it counts."
+        ),
         **of_round(round_, refusal=refusal),
         call=call,
         seen=call.due.isoformat() if call else "",
@@ -97,7 +100,7 @@ def _execute_action(request: HttpRequest, round_: Round) -> None:
     elif act == "revoke":
         revoke_link(round_, team)
     else:
-        raise Refused(_("This form says nothing to do. Press one of its buttons."))
+        raise Refused(_("No action was chosen. Press a button of this form."))
 
 
 def _team_links(request: HttpRequest, round_: Round) -> list[TeamLink]:

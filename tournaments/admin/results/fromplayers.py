@@ -46,7 +46,7 @@ class SentForLine:
 
     def _sender_label(self, side: str) -> str:
         if not side:
-            return _("Somebody at the board")
+            return _("Unnamed player")
         if not self.line.white:
             return _("left") if side == PairingSide.FIRST else _("right")
         return _("White") if side == self.line.white else _("Black")

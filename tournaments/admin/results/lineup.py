@@ -50,7 +50,7 @@ def lineup(request: HttpRequest, event: Event, number: int, table: int) -> HttpR
         event,
         "results_lineup",
         _("Line-up of %(first)s against %(second)s") % {"first": match.first.name, "second": match.second},
-        _("Who plays on which board, and who has White. Results stay as they are."),
+        _("The players of each board, and who has White. Results do not change."),
         **of_round(round_, refusal=refusal, reason=request.POST.get("reason", "")),
         match=match,
         findings=_match_findings(round_, table),
@@ -99,6 +99,6 @@ def _board_fields(event: Event, match: Pairing, typed: list[BoardSeats] | None) 
 
 
 def _stored_players_text(game: Game) -> str:
-    unnamed = _("nobody named")
+    unnamed = _("no name")
     names = {"first": game.first_player or unnamed, "second": game.second_player or unnamed}
     return _("Stored now: %(first)s against %(second)s.") % names

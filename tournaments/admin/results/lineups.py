@@ -177,7 +177,7 @@ def lineups(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         event,
         "results_lineups",
         _("Line-ups of round %(round)s") % {"round": number},
-        _("Who plays on which board, all matches at once. What is not typed over stands as it is shown."),
+        _("The players of each board, for all matches. Fields that you do not change keep their value."),
         **of_round(round_, reason=request.POST.get("reason", "")),
         matches=fields,
         faults=faults,

@@ -45,7 +45,7 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         event,
         "results_paste",
         _("Paste results of round %(round)s") % {"round": number},
-        _("A block of results, a line each, is shown in words before it is saved: all of it, or nothing."),
+        _("Paste results, one per line. You see a preview before they are saved, all together."),
         # Twenty lines with the same error show it once.
         **of_round(round_, text=text, refusals=list(dict.fromkeys(refusals))),
         **_paste_context(request, round_, block),
@@ -57,7 +57,7 @@ def _store_entries(request: HttpRequest, event: Event) -> list[str]:
         # The previewed entries are stored, not the text, whose meaning may have changed.
         entries = parse_entries(decoded(request.POST["entries"]), event.epoch)
     except Malformed:
-        return [_("This is not what was shown. Look at the lines again.")]
+        return [_("The results have changed since the preview. Check the lines again.")]
     entries = [replace(each, reason=request.POST.get("reason", "")) for each in entries]
     outcomes = enter_together(event, entries, who(request))
     refusals = [_outcome_text(each) for each in outcomes if each.state != SAVED]

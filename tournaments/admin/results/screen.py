@@ -64,9 +64,11 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         event,
         "results",
         _("Results of round %(round)s") % {"round": number},
-        _("Type the results as the games end, Enter after each: the next line comes by itself.")
+        _("Enter results as the games end, with Enter after each; the next line is then selected.")
         if needs_figures(event)
-        else _("Type the results as the games end: one key each, the next line comes by itself."),
+        else _(
+            "Enter results as the games end: one key per result; the next line is selected automatically."
+        ),
         **of_round(round_, revision=revision, shape=shape_of(event, rows), **preview_of(trial)),
         **_results_context(request, event, round_),
         **_lines_context(rows, form.fields_of(rows, answers, came), note),
@@ -123,8 +125,8 @@ def _add_result_messages(request: HttpRequest, answers: form.FormOutcome) -> Non
         messages.warning(request, note)
     if answers.others:
         message = ngettext(
-            "%(count)s line is not saved: see what it says.",
-            "%(count)s lines are not saved: see what they say.",
+            "%(count)s line is not saved: see the error.",
+            "%(count)s lines are not saved: see the errors.",
             len(answers.others),
         )
         messages.error(request, message % {"count": len(answers.others)})

@@ -84,7 +84,7 @@ def needs_of(event: Event, round_: Round) -> str:
 
 def moves_text(trial: EntryTrial) -> list[str]:
     return [
-        _("%(name)s: place %(was)s becomes %(now)s")
+        _("%(name)s: place %(was)s to %(now)s")
         % {"name": each.name, "was": each.was or "–", "now": each.now or "–"}
         for each in trial.moved
     ]

@@ -21,17 +21,19 @@ def _line_texts() -> dict[str, str]:
         "saved": _("saved"),
         "failed": _("not saved"),
         "conflict": _("%(by)s saved %(theirs)s at %(at)s, you typed %(mine)s."),
-        "conflict_untold": _("%(theirs)s was saved meanwhile, you typed %(mine)s."),
+        "conflict_untold": _("Conflict: %(theirs)s was saved, you typed %(mine)s."),
         "keep": _("Keep %(theirs)s"),
         "put": _("Put %(mine)s"),
         "no value": _("no result"),
         "no_key": _(
-            "“%(key)s” is no key here, and no result begins with it."
-            " Press ? for the keys, or Enter to type in full."
+            "“%(key)s” is not a key here, and no result begins with it. Press ? for the keys, or Enter to "
+            "type the result in full."
         ),
-        "nothing_to_undo": _("Nothing of yours is left to take back."),
+        "nothing_to_undo": _("You have no entry to undo."),
         "choose_first": _("Choose first: k keeps theirs, m puts mine."),
-        "told_conflict": _("Line %(label)s: somebody else saved %(theirs)s, you typed %(mine)s. Choose one."),
+        "told_conflict": _(
+            "Line %(label)s: another person saved %(theirs)s, you typed %(mine)s. Choose one."
+        ),
         "no_line": _("“%(text)s” is not saved, and its line is gone: %(message)s"),
         "told_failed": _("Line %(label)s is not saved: %(message)s"),
     }
@@ -49,9 +51,9 @@ def _button_texts() -> dict[str, str]:
 
 def _correction_texts() -> dict[str, str]:
     return {
-        "becomes": _("%(name)s: %(was)s becomes %(now)s."),
+        "becomes": _("%(name)s: %(was)s changed to %(now)s."),
         "working_out": _("Working out which places would move …"),
         "no_moves": _("No place would move."),
         "moves": _("Places that would move:"),
-        "moves_untold": _("The places cannot be worked out now: there is no connection."),
+        "moves_untold": _("The places cannot be calculated now: there is no connection."),
     }

@@ -50,7 +50,7 @@ class FindingGroup:
         values = {"round": self.round, "table": self.table}
         if self.round is not None and self.table is not None:
             return _("Round %(round)s, table %(table)s") % values
-        return _("Round %(round)s") % values if self.round is not None else _("The whole event")
+        return _("Round %(round)s") % values if self.round is not None else _("Event")
 
 
 @desk_view()
@@ -75,7 +75,7 @@ def findings(request: HttpRequest, event: Event) -> HttpResponse:
         event,
         "event_findings",
         _("Findings"),
-        _("What the checks find in this event: errors are mended, warnings are mended or accepted."),
+        _("Findings of the checks in this event. Correct errors; correct or accept warnings."),
         errors=[each for each in groups if each.is_error],
         warnings=[each for each in groups if each.can_be_accepted],
         accepted=[each for each in groups if not each.is_error and each.accepted],

@@ -69,8 +69,8 @@ class PlaceForm(CompetitorOverrideForm):
         label=gettext_lazy("Place"),
         min_value=1,
         help_text=gettext_lazy(
-            "He stands there and shows it; the others keep their order in the places left."
-            " Two on one place share it."
+            "The competitor is shown on this place; the others keep their order on the remaining places. "
+            "Two competitors on one place share it."
         ),
     )
 
@@ -85,8 +85,8 @@ class ValueForm(CompetitorOverrideForm):
         label=gettext_lazy("Value"),
         max_length=200,
         help_text=gettext_lazy(
-            "An exact figure: 372½, 372.5, or 6/4. Of several levels, write them with blanks: 13 9 5."
-            " It replaces what the table shows and feeds no other criterion."
+            "An exact value: 372½, 372.5, or 6/4. For several levels, use spaces: 13 9 5. It replaces the "
+            "value in the table and does not affect other criteria."
         ),
     )
 

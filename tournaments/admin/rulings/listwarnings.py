@@ -43,7 +43,7 @@ def _edition_warnings(event: Event) -> list[str]:
         return []
     values = {"start": event.start, "used": name_of_edition(edition), "then": name_of_edition(of_start)}
     return [
-        _("The event starts on %(start)s, under %(then)s, and is ranked by %(used)s. Choose one below.")
+        _("The event starts on %(start)s, under %(then)s, but uses %(used)s. Choose an edition below.")
         % values
     ]
 
@@ -54,7 +54,7 @@ def _criterion_warnings(event: Event, criterion: Criterion, before: Sequence[str
         text = _("Made for Swiss tournaments (%(article)s): in a round robin all have the same opponents.")
         texts.append(text % {"article": criterion.article})
     if criterion.teams and not event.is_team:
-        text = _("Made for teams (%(article)s), and players compete here: it parts nobody or means nothing.")
+        text = _("For team events only (%(article)s). In an individual event it has no effect.")
         texts.append(text % {"article": criterion.article})
     if first := comes_too_early(criterion.code, before):
         values = {"first": name_of(get_criterion(first)), "abbr": get_criterion(first).abbr}
@@ -66,8 +66,10 @@ def _criterion_warnings(event: Event, criterion: Criterion, before: Sequence[str
         texts.append(text % values)
     if criterion.is_fide and criterion.family is Family.RATINGS and unrated:
         text = ngettext(
-            "%(count)s competitor has no rating: unless the settings give one, it counts for nobody.",
-            "%(count)s competitors have no rating: unless the settings give one, it counts for nobody.",
+            "%(count)s competitor has no rating. This criterion does not count unless the settings give a "
+            "rating for unrated players.",
+            "%(count)s competitors have no rating. This criterion does not count unless the settings give "
+            "a rating for unrated players.",
             unrated,
         )
         texts.append(text % {"count": unrated})

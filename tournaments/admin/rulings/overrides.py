@@ -63,8 +63,8 @@ def overrides(request: HttpRequest, event: Event) -> HttpResponse:
         "event_overrides",
         _("Overrides"),
         _(
-            "What was decided by hand instead of by the system. Readers see a * at each, with the reason."
-            " A record stays for ever; undoing adds another."
+            "Decisions by hand that replace the rules of the system. The public sees * and the reason. A "
+            "record is never deleted; an undo adds another record."
         ),
         records=records,
         system=system_of(event),
@@ -87,7 +87,7 @@ def value(request: HttpRequest, event: Event) -> HttpResponse:
 
     context = {
         "title": _("Override a value"),
-        "purpose": _("Replaces what one competitor has under one criterion, with a * and your reason."),
+        "purpose": _("Replaces the value of one competitor in one criterion, with * and your reason."),
     }
     return _confirmed_page(request, event, form, act, context)
 
@@ -104,7 +104,7 @@ def place(request: HttpRequest, event: Event) -> HttpResponse:
 
     context = {
         "title": _("Override a place"),
-        "purpose": _("Sets one competitor on a place, with a * and your reason."),
+        "purpose": _("Sets the place of one competitor, with * and your reason."),
     }
     return _confirmed_page(request, event, form, act, context)
 
@@ -129,8 +129,7 @@ def criteria(request: HttpRequest, event: Event) -> HttpResponse:
     context = {
         "title": _("Override the criteria"),
         "purpose": _(
-            "The one way out of a frozen system: another list of criteria for this event,"
-            " with a * and your reason."
+            "The only way to change a frozen system: other criteria for this event, with * and your reason."
         ),
         "editor": editor,
         "system_criteria": criterion_rows(SYSTEMS[event.system].criteria),
@@ -148,7 +147,7 @@ def undo(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         raise PermissionDenied
     context = {
         "title": _("Undo override %(number)s") % {"number": number},
-        "purpose": _("Takes a ruling back. Its record stays; a further one says who undid it, and why."),
+        "purpose": _("Undoes an override. Its record stays; a new record shows who undid it, and why."),
         "record": override_row(override),
     }
     return _confirmed_page(

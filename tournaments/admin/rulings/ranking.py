@@ -99,7 +99,7 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
         answer = _execute_change(request, event, act, why[act])
     if answer.done:
         saved = _("Saved: it counts from now on, for every round.")
-        recorded = _("Recorded with your reason: readers see what was changed, and why.")
+        recorded = _("Saved with your reason: the public sees the change and the reason.")
         messages.success(request, recorded if why[act] else saved)
         return redirect("admin:event-ranking", event.pk)
     return page(
@@ -107,7 +107,7 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
         event,
         "event_ranking",
         _("Ranking system"),
-        _("By what the event is decided: its system, and the criteria in the order in which they count."),
+        _("The ranking system of the event, and the order of its criteria."),
         editor=editor,
         act=act,
         answer=answer,
@@ -150,14 +150,14 @@ def _move_reason(move: ExplainedMove) -> str:
     is_ahead = (move.now or 0) < (move.was or 0)
     if move.by == "place":
         return (
-            _("ahead of %(other)s, by a ruling") if is_ahead else _("behind %(other)s, by a ruling")
+            _("ahead of %(other)s, by a ruling") if is_ahead else _("after %(other)s, by a ruling")
         ) % values
     criterion = get_criterion(move.by)
     own, others = map(written, move.figures)
     values |= {"abbr": criterion.abbr, "source": criterion.source, "own": own, "others": others}
     if is_ahead:
         return _("ahead of %(other)s by %(abbr)s (%(source)s): %(own)s to %(others)s") % values
-    return _("behind %(other)s by %(abbr)s (%(source)s): %(own)s to %(others)s") % values
+    return _("after %(other)s by %(abbr)s (%(source)s): %(own)s to %(others)s") % values
 
 
 def _override_form(event: Event, act: str, posted: Any, *, is_step: bool) -> OverrideForm | None:

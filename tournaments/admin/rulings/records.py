@@ -32,7 +32,8 @@ class OverrideAdmin(RecordAdmin):
     """Manual decisions."""
 
     purpose = gettext_lazy(
-        "What was decided by hand instead of by the system. A record stays; undoing adds another."
+        "Decisions by hand that replace the rules of the system. A record is never deleted; an undo adds "
+        "another record."
     )
     list_display = ("number", "event", "kind", "competitor", "was", "reason", "by", "moment", "undoes")
     list_filter = (ByEvent, "kind")
@@ -57,7 +58,7 @@ class ChangeAdmin(RecordAdmin):
 class AcknowledgementAdmin(RecordAdmin):
     """Accepted warnings."""
 
-    purpose = gettext_lazy("Warnings of the checks that somebody looked at and accepts, with the reason.")
+    purpose = gettext_lazy("Warnings of the checks that were accepted with a reason.")
     list_display = ("moment", "event", "finding", "round", "table", "reason", "by")
     search_fields = ("reason", "by", "finding")
 
@@ -67,7 +68,8 @@ class ManualTiebreakAdmin(ReadOnly, DeskAdmin):
     """Manual tie-breaks of competitors."""
 
     purpose = gettext_lazy(
-        "Numbers that arbiters entered for competitors whom nothing else separates; more is better."
+        "Numbers entered by arbiters for competitors who are level on all other criteria. A higher number "
+        "ranks higher."
     )
     list_display = ("competitor", "event", "number", "after")
     list_filter = (ByEvent,)
@@ -86,9 +88,8 @@ class PublishedAdmin(VersionedAdmin):
     """Published standings. Only their source is edited here; the figures come from event files."""
 
     purpose = gettext_lazy(
-        "The standings as the source printed them, which ours are checked against. The figures come with an "
-        "event file; who printed them, where, and when they were taken is said here. Leave empty what is not "
-        "known."
+        "The standings as published, to compare with our calculation. The values come with an event file. "
+        "Enter here who published them, where, and when they were copied. Leave unknown values empty."
     )
     list_display = ("event", "publisher", "taken", "source")
     fields = ("event", "publisher", "source", "taken")

@@ -79,8 +79,8 @@ def tiebreaks(request: HttpRequest, event: Event) -> HttpResponse:
         "event_tiebreaks",
         _("Manual tie-breaks"),
         _(
-            "Numbers for competitors whom nothing else separates, as by lot or a play-off: more is better,"
-            " empty is 0. Nobody else needs one."
+            "Numbers for competitors who are level on all other criteria, for example after a lot or a "
+            "play-off. A higher number ranks higher; empty is 0. Other competitors need no number."
         ),
         sheet=sheet,
         fault=fault,
@@ -95,11 +95,11 @@ def _save_tiebreaks(request: HttpRequest, event: Event, sheet: TiebreakSheet) ->
     if "keep" in request.POST:
         return ""
     if any(line.fault for line in sheet.by_number.values()):
-        return _("Nothing is saved yet: a number is none.")
+        return _("Nothing was saved: a number is not valid.")
     try:
         numbers = enter_tiebreaks(event, changed, who(request))
     except Conflict:
-        return _("Nothing is saved yet: somebody else saved a number meanwhile. Choose, then save.")
+        return _("Nothing was saved: another person has saved a number. Choose, then save.")
     except Refused as refused:
         return str(refused)
     _add_place_message(request, event, numbers)
@@ -116,9 +116,9 @@ def _changed_tiebreaks(sheet: TiebreakSheet, posted: QueryDict) -> list[Tiebreak
             continue
         line.typed = text
         if text and not WHOLE_NUMBER.fullmatch(text):
-            line.fault = _("“%(text)s” is no whole number. Type one, such as 2, or leave it empty.") % {
-                "text": text
-            }
+            line.fault = _(
+                "“%(text)s” is not a whole number. Type a number such as 2, or leave it empty."
+            ) % {"text": text}
             continue
         version = whole_number(posted.get(f"seen-{number}", "")) or 0
         if version != line.version and text != line.stored:
@@ -132,7 +132,7 @@ def _changed_tiebreaks(sheet: TiebreakSheet, posted: QueryDict) -> list[Tiebreak
 def _add_place_message(request: HttpRequest, event: Event, numbers: Iterable[int]) -> None:
     changed = set(numbers)
     if not changed:
-        messages.info(request, _("Nothing was changed."))
+        messages.info(request, _("No changes."))
         return
     lines = sorted(
         (line for line in _tiebreak_lines(event, judge(event)) if line.number in changed), key=_place_order

@@ -16,7 +16,7 @@ def categories(document: Document) -> Iterator[Finding]:
     known = [each["code"] for each in event.categories]
     # Windows and readers take U20 and u20 for the same name.
     for index in repeated(code.casefold() for code in known):
-        text = f"The category {known[index]} stands here twice. Give each its own code."
+        text = f"The category {known[index]} is listed twice. Give each category its own code."
         yield error("category-twice", EVENT.item("categories", index).key("code"), text)
     for index, each in enumerate(event.categories):
         yield from _rule(each, EVENT.item("categories", index))
@@ -46,14 +46,17 @@ def _rule(category: EventCategory, place: Place) -> Iterator[Finding]:
         text = f"The ratings of {category['code']} begin at {lowest} and end at {highest}. Exchange them."
         yield error("category-empty", place.key("rating_from"), text)
     if category["age_under"] and category["age_from"] and category["age_under"] <= category["age_from"]:
-        text = f"Nobody is {category['age_from']} or older and under {category['age_under']}. Correct one."
+        text = (
+            f"No one can be {category['age_from']} or older and under {category['age_under']}. Correct "
+            "one age."
+        )
         yield error("category-empty", place.key("age_under"), text)
 
 
 def _decisions(competitor: CompetitorEntry, known: set[str], place: Place) -> Iterator[Finding]:
     decisions = competitor.category_decisions
     for index in repeated(each["category"] for each in decisions):
-        text = f"{competitor.name} and {decisions[index]['category']} stand here twice. Keep one decision."
+        text = f"{competitor.name} and {decisions[index]['category']} are listed twice. Keep one decision."
         yield error("category-twice", place.item("category_decisions", index), text)
     for index, each in enumerate(decisions):
         if each["category"] not in known:
@@ -69,7 +72,7 @@ def _labels(event: EventEntry, competitor: CompetitorEntry, place: Place) -> Ite
         if code not in competitor.categories or code in decided or not _has_rule(each):
             continue
         if meets_rule(each, person, event.start) is False:
-            text = f"{competitor.name} is put into {code}, whose rule says otherwise"
+            text = f"{competitor.name} is assigned to {code} against the rule of the category"
             yield warning(
                 "category-contradicted",
                 place.key("categories"),

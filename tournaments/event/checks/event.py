@@ -32,14 +32,14 @@ def settings(document: Document) -> Iterator[Finding]:
         yield error(
             "unknown-policy",
             EVENT.key("rules").key("unplayed"),
-            f"“{event.unplayed}” is no policy for unplayed rounds. Take one of {', '.join(POLICIES)}.",
+            f"“{event.unplayed}” is not a policy for unplayed rounds. Choose one of {', '.join(POLICIES)}.",
         )
     yield from _edition(event)
     if event.is_team and event.boards is None:
         yield error(
             "boards-missing",
             EVENT.key("boards"),
-            "A team event says on how many boards it is played. Add it.",
+            "The number of boards of this team event is missing. Add it.",
         )
     if not event.is_team and event.boards is not None:
         yield error("teams-only", EVENT.key("boards"), "Only a team event has boards. Take the key out.")
@@ -67,7 +67,7 @@ def _pairing(document: Document) -> Iterator[Finding]:
             text = f"There is no competitor {unknown[0]}. Correct the number."
             yield error("unknown-number", at.key("competitors"), text)
         if len(set(group["competitors"])) < 2:
-            text = "It takes two who are not to meet. Name them, or take it out."
+            text = "A forbidden pairing needs two competitors. Add them, or remove it."
             yield error("nobody-to-meet", at.key("competitors"), text)
         first, last = group["first_round"], group["last_round"]
         yield from round_within(max(first, last), event, at.key("last_round" if last else "first_round"))
@@ -85,7 +85,7 @@ def _pairing(document: Document) -> Iterator[Finding]:
 def _system(document: Document) -> Iterator[Finding]:
     event = document.event
     if event.system not in SYSTEMS:
-        text = f"“{event.system}” is no ranking system. Take one of {', '.join(SYSTEMS)}."
+        text = f"“{event.system}” is not a ranking system. Choose one of {', '.join(SYSTEMS)}."
         yield error("unknown-system", EVENT.key("system"), text)
     elif event.criteria and SYSTEMS[event.system].frozen and not _has_own_list(document):
         yield error(
@@ -160,12 +160,15 @@ def _competitor(event: EventEntry, competitor: CompetitorEntry, place: Place) ->
 def _half_byes(event: EventEntry, competitor: CompetitorEntry, place: Place) -> Iterator[Finding]:
     requested = [int(number) for number, kind in competitor.requested_byes.items() if kind == Kind.HALF_BYE]
     if event.half_byes is not None and len(requested) > event.half_byes:
-        text = f"{competitor.name} asks for {len(requested)} half-point byes; the event allows "
-        text += f"{event.half_byes}. Make one a zero-point bye, or acknowledge it."
+        text = f"{competitor.name} requests {len(requested)} half-point byes; the event allows "
+        text += f"{event.half_byes}. Change one to a zero-point bye, or accept it."
         yield warning("half-byes-too-many", place, text)
     for number in requested:
         if event.half_byes_until is not None and number > event.half_byes_until:
-            text = f"{competitor.name} asks for a half-point bye in round {number}; the event allows them to "
+            text = (
+                f"{competitor.name} requests a half-point bye in round {number}; the event allows "
+                "half-point byes until "
+            )
             text += f"round {event.half_byes_until}. Make it a zero-point bye, or acknowledge it."
             yield warning("half-bye-too-late", place.key(str(number)), text)
 
@@ -176,7 +179,7 @@ def _adjustment(event: EventEntry, adjustment: PointsAdjustment, place: Place) -
         text = "Only a team event has match points. Take them out, or write “game”."
         yield error("teams-only", place.key("match"), text)
     if not (adjustment["game"] or adjustment["match"]):
-        yield error("no-points", place, "It gives no points and takes none. Name them, or take it out.")
+        yield error("no-points", place, "This adjustment changes no points. Add the points, or remove it.")
 
 
 def players_of(players: tuple[PlayerEntry, ...], team: str, place: Place) -> Iterator[Finding]:
@@ -184,8 +187,8 @@ def players_of(players: tuple[PlayerEntry, ...], team: str, place: Place) -> Ite
         yield error(
             "player-twice",
             place.item("players", index),
-            f"{players[index].name} ({players[index].identity}) is in {team} already. "
-            "Take one out, or tell them apart by FIDE id.",
+            f"{players[index].name} ({players[index].identity}) is already in {team}. Remove one of them, "
+            "or add FIDE ids to tell them apart.",
         )
     for index in repeated(each.board for each in players):
         if players[index].board is not None:

@@ -18,7 +18,10 @@ def competitor_known(number: int, numbers: Collection[int], place: Place) -> Ite
 
 def round_within(number: int, event: EventEntry, place: Place) -> Iterator[Finding]:
     if number > event.planned_rounds:
-        text = f"Round {number} of an event of {event.planned_rounds} rounds. Correct one of the two figures."
+        text = (
+            f"Round {number}, but the event has {event.planned_rounds} rounds. Correct one of the two "
+            "numbers."
+        )
         yield error("round-beyond-last", place, text)
 
 
@@ -33,7 +36,7 @@ def criteria_known(criteria: Iterable[str], place: Place) -> Iterator[Finding]:
     before: set[str] = set()
     for index, code in enumerate(criteria):
         if code in before:
-            text = f"“{code}” stands twice in the list. Keep the first."
+            text = f"“{code}” is in the list twice. Keep the first."
             yield error("criterion-twice", place.item("criteria", index), text)
         if unknown := tuple(criterion_known(code, place.item("criteria", index))):
             yield from unknown
@@ -58,7 +61,7 @@ def criterion_known(code: str, place: Place) -> Iterator[Finding]:
     try:
         get_criterion(code)
     except LookupError as unknown:
-        yield error("unknown-criterion", place, f"{unknown}. Take one of them.".capitalize())
+        yield error("unknown-criterion", place, f"{unknown}. Choose one of them.".capitalize())
 
 
 def repeated(values: Iterable[Hashable]) -> list[int]:

@@ -68,7 +68,9 @@ def _seats(
     number: int,
 ) -> Iterator[Finding]:
     if pairing.first == pairing.second:
-        text = f"Competitor {pairing.first} plays against himself. Correct one of the two numbers."
+        text = (
+            f"Competitor {pairing.first} is paired with the same competitor. Correct one of the two numbers."
+        )
         yield error("plays-himself", place.key("second"), text)
         return
     for side, competitor in zip(("first", "second"), pairing.numbers, strict=False):
@@ -77,8 +79,13 @@ def _seats(
             yield error(
                 "competitor-twice",
                 place.key(side),
-                f"Competitor {competitor} sits at table {seated[competitor]} and at table {pairing.table} "
-                f"of round {number}. Take one of them out.",
+                "Competitor {competitor} is paired at table {seated[competitor]} and at table "
+                "{pairing.table} of round {number}. Remove one of the pairings."
+                "{pairing.table} of round {number}. Remove one of the pairings."
+                "{pairing.table} of round {number}. Remove one of the pairings."
+                "{pairing.table} of round {number}. Remove one of the pairings."
+                "{pairing.table} of round {number}. Remove one of the pairings."
+                f"{pairing.table} of round {number}. Remove one of the pairings.",
             )
         seated.setdefault(competitor, pairing.table)
         if competitor in members:
@@ -93,7 +100,7 @@ def _withdrawn(
         return
     withdrew = f"{competitor.name} withdrew after round {last} and"
     if pairing.kind == "pending":
-        text = f"{withdrew} is paired in round {number}. Pair otherwise, enter a forfeit, or correct the "
+        text = f"{withdrew} is paired in round {number}. Change the pairing, enter a forfeit, or correct the "
         yield warning("withdrawn-paired", place, f"{text}withdrawal.")
     # A withdrawal is recorded in later rounds as absences or zero-point byes.
     elif pairing.kind not in WITHOUT_RESULT:
@@ -136,7 +143,7 @@ def schedule(document: Document) -> Iterator[Finding]:
     for index, each in enumerate(document.competitors):
         if each.number not in seated and each.withdrawn_after is None:
             text = f"{each.number} {each.name} is in no pairing of the {len(paired)} rounds of the schedule. "
-            text += "Make the schedule anew, add the pairings, or enter the withdrawal."
+            text += "Make the schedule again, add the pairings, or enter the withdrawal."
             yield warning("not-in-schedule", ROOT.item("competitors", index), text)
 
 

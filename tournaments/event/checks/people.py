@@ -66,7 +66,7 @@ def _namesakes(document: Document) -> Iterator[Finding]:
                 yield warning(
                     "namesakes",
                     ROOT.item("competitors", index).key("name"),
-                    f"{text}. Tell them apart by an initial, or take one out.",
+                    f"{text}. Add an initial to tell them apart, or remove one.",
                 )
 
 

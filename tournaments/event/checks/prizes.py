@@ -19,7 +19,7 @@ def prizes(document: Document) -> Iterator[Finding]:
     for index, each in enumerate(offered):
         yield from _prize(each, codes, LIST.item("list", index))
     for index in repeated((each["category"], each["place"], each["name"].casefold()) for each in offered):
-        text = f"{prize_text(offered[index])} stands here twice. Keep one."
+        text = f"{prize_text(offered[index])} is listed twice. Keep one."
         yield error("prize-twice", LIST.item("list", index), text)
     yield from _in_order(offered)
     names = {each["name"] for each in offered if each["name"]}
@@ -38,10 +38,10 @@ def prize_text(prize: EventPrize) -> str:
 
 def _prize(prize: EventPrize, codes: set[str], place: Place) -> Iterator[Finding]:
     if bool(prize["place"]) == bool(prize["name"]):
-        text = "A prize is for a place, or a special one with a name. Give it one of the two."
+        text = "A prize needs a place, or a name if it is a special prize. Add one of them."
         yield error("prize-for-nothing", place, text)
     if not (prize["amount"] or prize["goods"]):
-        text = f"{prize_text(prize)} is nothing: neither an amount nor goods. Add one, or take it out."
+        text = f"{prize_text(prize)} has no amount and no goods. Add one of them, or remove the prize."
         yield error("prize-for-nothing", place, text)
     if prize["category"] and prize["category"] not in codes:
         text = f"The event has no category {prize['category']}. Correct the code, or add the category."
@@ -59,7 +59,9 @@ def _in_order(offered: tuple[EventPrize, ...]) -> Iterator[Finding]:
         for place, amount, index in sorted(places):
             where = LIST.item("list", index)
             if place > better + 1:
-                text = f"{prize_text(offered[index])} is a prize, and there is none for place {better + 1}"
+                text = (
+                    f"{prize_text(offered[index])} is a prize, but there is no prize for place {better + 1}"
+                )
                 yield error("prize-missing", where.key("place"), f"{text}. Add it, or correct the place.")
             elif more and amount > more:
                 amounts = f"{plain_amount(amount)}, more than the {plain_amount(more)} before it"

@@ -63,8 +63,8 @@ def _without_results(document: Document) -> Iterator[Finding]:
         yield warning("nothing-published", Place("event").key("unknown"), text)
     if document.overrides:
         text = (
-            "The results are unknown, so nothing is computed and overrides have no effect. Correct "
-            "`published.order` instead."
+            "The results are unknown, so the standings are not calculated and overrides have no effect. "
+            "Correct `published.order` instead."
         )
         yield warning("override-without-results", Place().item("overrides", 0), text)
 
@@ -77,7 +77,7 @@ def _numbers(document: Document, order: list[list[int]], columns: Columns, place
     ordered = [(index, number) for index, level in enumerate(order) for number in level]
     for at in repeated(number for _, number in ordered):
         index, number = ordered[at]
-        text = f"Competitor {number} stands in the published order twice. Take one out."
+        text = f"Competitor {number} is in the published order twice. Remove one."
         yield error("published-twice", place.item("order", index), text)
     for index, number in ordered:
         yield from competitor_known(number, numbers, place.item("order", index))

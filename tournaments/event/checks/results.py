@@ -22,12 +22,13 @@ def pairing_result(event: EventEntry, pairing: PairingEntry, place: Place) -> It
             "teams-only", place.key("match_points"), "Only a team event has match points. Take them out."
         )
     elif any(each > event.match_win for each in points):
-        text = (
-            f"{score_text(*sides)} match points, where a match gives at most {points_text(event.match_win)}."
-        )
+        text = f"{score_text(*sides)} match points, but a match gives at most {points_text(event.match_win)}."
         yield error("impossible-match-points", place.key("match_points"), f"{text} Correct them.")
     if pairing.games_played is not None and event.is_team:
-        text = "In a team event a game says how many games it took, not the match. Move the key to the game."
+        text = (
+            "In a team event the number of games belongs to a game, not to the match. Move the key to the "
+            "game."
+        )
         yield error("players-only", place.key("games_played"), text)
     if pairing.moves and event.is_team:
         text = "In a team event each game has its moves, not the match. Move the key to the game."
@@ -54,7 +55,10 @@ def game_results(event: EventEntry, pairing: PairingEntry, place: Place) -> Iter
     for index, game in enumerate(pairing.games):
         at = place.item("games", index)
         if event.boards and game.board > event.boards:
-            text = f"Board {game.board} of a match on {event.boards} boards. Correct one of the two figures."
+            text = (
+                f"Board {game.board}, but the matches have {event.boards} boards. Correct one of the two "
+                "numbers."
+            )
             yield error("board-beyond-last", at.key("board"), text)
         if fault := game_fault(event, game, pairing.note):
             yield _impossible(game, fault, at)

@@ -44,7 +44,7 @@ def overrides(document: Document) -> Iterator[Finding]:
         yield error("override-number-twice", ROOT.item("overrides", index).key("id"), text)
     for index in repeated(each.undoes for each in document.overrides):
         if document.overrides[index].undoes is not None:
-            text = f"Override {document.overrides[index].undoes} is undone already. Take one of the two out."
+            text = f"Override {document.overrides[index].undoes} is undone twice. Remove one of the two."
             yield error("override-undone-twice", ROOT.item("overrides", index).key("undoes"), text)
     numbers = {each.number for each in document.competitors}
     tables = {(number, pairing.table) for number, pairing in document.pairings()}
@@ -121,7 +121,7 @@ def _figures(document: Document, override: OverrideEntry, place: Place) -> Itera
 def _published(number: int | None, drafts: set[int], place: Place) -> Iterator[Finding]:
     """Refuse a record of a draft: readers would see the record, but not the draft."""
     if number in drafts:
-        text = f"Round {number} is a draft, of which readers are told nothing. Publish its pairings."
+        text = f"Round {number} is a draft, so the public cannot see it. Publish its pairings."
         yield error("record-of-draft", place, text)
 
 
@@ -137,11 +137,11 @@ def _rules(override: OverrideEntry, place: Place) -> Iterator[Finding]:
     for key, settings in (("from", override.rules_from), ("to", override.rules_to)):
         inner = place.key(key)
         if settings.get("system", "fmjd-swiss") not in SYSTEMS:
-            text = f"“{settings['system']}” is no ranking system. Take one of {', '.join(SYSTEMS)}."
+            text = f"“{settings['system']}” is not a ranking system. Choose one of {', '.join(SYSTEMS)}."
             yield error("unknown-system", inner.key("system"), text)
         if settings.get("unplayed", "") not in {"", *POLICIES}:
             known = ", ".join(POLICIES)
-            text = f"“{settings['unplayed']}” is no policy for unplayed rounds. Take one of {known}."
+            text = f"“{settings['unplayed']}” is not a policy for unplayed rounds. Choose one of {known}."
             yield error("unknown-policy", inner.key("unplayed"), text)
         yield from criteria_known(tuple(settings.get("criteria", ())), inner)
 

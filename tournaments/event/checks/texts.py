@@ -23,14 +23,14 @@ def texts(document: Document) -> Iterator[Finding]:
         seen.add(text)
         if holds_contact(text):
             message = (
-                f"“{cut(text)}” seems to hold an e-mail address or a telephone number, "
-                "which everybody would see. Take it out unless it may be public."
+                f"“{cut(text)}” seems to contain an email address or a telephone number, which would be "
+                "public. Remove it if it must not be public."
             )
             yield warning("contact", place, message)
         if signs := hidden_signs(text):
             message = (
-                f"“{written_out(text)}” has signs that nobody sees: {', '.join(signs)}. "
-                "They make it read otherwise, or differ from what looks the same. Write it without them."
+                f"“{written_out(text)}” contains invisible characters: {', '.join(signs)}. They can "
+                "change the text, or make it differ from another text that looks the same. Remove them."
             )
             yield warning("hidden-sign", place, message)
 

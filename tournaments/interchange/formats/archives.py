@@ -78,7 +78,9 @@ def member(archive: ZipFile, info: ZipInfo) -> tuple[bytes, Finding | None]:
 def _archive_errors(members: list[ZipInfo], unpacked: int) -> Iterator[Finding]:
     most = most_files()
     if len(members) > most:
-        text = f"{len(members)} files in one archive; at most {most} are read. Pack fewer together."
+        text = (
+            f"The archive has {len(members)} files; at most {most} are read. Split it into smaller archives."
+        )
         yield error("too-many-files", Place(), text)
         return
     for each in members:

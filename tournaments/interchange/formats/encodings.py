@@ -71,8 +71,8 @@ def decode_text(content: bytes, encoding: str = "") -> tuple[str, list[Finding]]
         return content.decode(known), []
     guess = likeliest(content, CODE_PAGES)
     text = (
-        f"This is not UTF-8, so it was read as {ENCODINGS[guess.encoding]} ({guess.encoding}). "
-        f"{guess.evidence} Choose the encoding where names are wrong."
+        f"The file is not UTF-8, so it was read as {ENCODINGS[guess.encoding]} ({guess.encoding}). "
+        f"{guess.evidence} Choose the encoding if names are wrong."
     )
     return in_page(content, guess.encoding), [warning("not-utf-8", Place(f"line {line}"), text)]
 
@@ -97,7 +97,7 @@ def _as_chosen(content: bytes, encoding: str) -> tuple[str, list[Finding]]:
         return content.decode(encoding).removeprefix("\ufeff"), []
     except UnicodeDecodeError as problem:
         line = len(LINE_END.findall(content[: problem.start].decode("latin-1"))) + 1
-        text = f"The byte {content[problem.start]:#04x} is nothing in {encoding}. Choose another encoding."
+        text = f"The byte {content[problem.start]:#04x} is not valid in {encoding}. Choose another encoding."
         return "", [error("wrong-encoding", Place(f"line {line}"), text)]
 
 

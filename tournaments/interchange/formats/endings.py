@@ -121,7 +121,7 @@ def read_event_file(
 
 def unknown_format(name: str) -> Finding:
     text = (
-        f"“{PurePath(name).name}” has none of the known endings ({', '.join(ENDINGS)}), and nothing in it is "
-        "known either. Rename it, or choose its layout."
+        f"“{PurePath(name).name}” has none of the known extensions ({', '.join(ENDINGS)}), and its "
+        "content was not recognised. Rename the file, or choose its layout."
     )
     return error(UNKNOWN_FORMAT, Place(), text)

@@ -63,7 +63,7 @@ def read_manifest(content: bytes, files: Sequence[str]) -> Manifest:
             text = f"The column “{each}” is unknown. Known are {FILE}, {', '.join(FIELDS)}."
             found.append(error("unknown-column", Place(NAME), text))
         elif each and each in heading[:at]:
-            found.append(error("column-twice", Place(NAME), f"Two columns are “{each}”. Take one out."))
+            found.append(error("column-twice", Place(NAME), f"Two columns are “{each}”. Remove one."))
     findings += found
     if any(each.code in ("unknown-column", "missing-column", "column-twice") for each in findings):
         return Manifest({}, tuple(findings))
@@ -72,7 +72,7 @@ def read_manifest(content: bytes, files: Sequence[str]) -> Manifest:
         name, problem = _file_of_row(row, heading, files)
         if not problem and name in told:
             problem = error(
-                "file-twice", _place_of_row(row), f"“{name}” has a row already. Keep one of them."
+                "file-twice", _place_of_row(row), f"“{name}” already has a row. Keep one of them."
             )
         if problem:
             findings.append(problem)
@@ -83,7 +83,7 @@ def read_manifest(content: bytes, files: Sequence[str]) -> Manifest:
             error(
                 "no-choice",
                 _place_of_row(row),
-                f"“{cells[field]}” is no {field}. Write one of {', '.join(known)}.",
+                f"“{cells[field]}” is not a valid {field}. Write one of {', '.join(known)}.",
             )
             for field, known in _KNOWN.items()
             if cells.get(field) and cells[field] not in known
@@ -102,7 +102,7 @@ def _file_of_row(row: GridRow, heading: Sequence[str], files: Sequence[str]) -> 
     spelled = {cleaned(each): each for each in files}
     asked = spelled.get(asked, asked)
     if beyond := [cell for cell in row.cells[len(heading) :] if cell]:
-        text = f"“{beyond[0]}” stands beyond the last column. Quote cells that hold the separator."
+        text = f"“{beyond[0]}” is after the last column. Quote cells that contain the separator."
         return "", error("unreadable-table", _place_of_row(row), text)
     if asked in files:
         return asked, None

@@ -50,7 +50,7 @@ def read(
         return read_event_file(content, name, slug, options, base(slug) if is_report(name, content) else None)
     event = base(into) if into else None
     if into and event is None:
-        text = f"There is no event “{into}”. Say into which event it goes: --into with its address."
+        text = f"There is no event “{into}”. Give the address of an existing event with --into."
         return Reading(None, (error("table-without-event", Place(), text),))
     found = found or read_by_layout(LayoutFile(name, content, options))
     if suffix_of(name) not in ENDINGS and not found.has_evidence:
@@ -65,7 +65,7 @@ def read(
     reading = read_into_event(event, found, options)
     if not any(facts.fact(each) for each in facts.places if each != "slug"):
         return reading
-    text = f"The event “{outline.slug}” is there and keeps its settings, whatever is said of them here."
+    text = f"The event “{outline.slug}” exists and keeps its settings. The values given here are ignored."
     return replace(reading, findings=(*reading.findings, warning("settings-kept", Place("slug"), text)))
 
 

@@ -147,8 +147,8 @@ def only_file_of(content: bytes) -> tuple[str, bytes, Finding | None]:
     found = readable(every)
     if problem is None and len(found) != 1:
         text = (
-            f"The archive holds {len(found)} files that can be imported, and one is imported here at a time. "
-            "Unpack it and take one of them, or ask for manage.py import_event."
+            f"The archive has {len(found)} files that can be imported, but this page imports one file at "
+            "a time. Unpack the archive and import one file, or use manage.py import_event."
         )
         problem = error("not-one-file", Place(), text)
     if problem or archive is None:

@@ -73,7 +73,7 @@ def _slug_errors(document: Document, event: models.Event | None) -> Iterator[Fin
         text = f"“{slug}” is among the former addresses of this event. Remove it there first."
         yield error("slug-taken", place.key("slug"), text)
     for other in models.Event.objects.filter(slug__in=document.event.former_slugs):
-        text = f"“{other.slug}” is the address of another event, {other.name}. Rename that one first."
+        text = f"“{other.slug}” is the address of another event, {other.name}. Change its address first."
         yield error("slug-taken", place.key("former_slugs"), text)
 
 
@@ -129,8 +129,8 @@ def _log_errors(found: Differences, stored: Stored | None) -> Iterator[Finding]:
     for row in found.competitors:
         if row.old and not row.new and row.old.number in moved:
             text = (
-                f"Competitor {row.old.number} is missing here, and the public log says that a correction "
-                "moved him. Keep him, withdrawn where he has left."
+                f"Competitor {row.old.number} is missing in the file, but the public log mentions this "
+                "competitor in a correction. Keep the competitor, marked as withdrawn if needed."
             )
             yield error("competitor-of-the-log", Place("competitors"), text)
 
@@ -145,6 +145,7 @@ def _override_errors(found: Differences) -> Iterator[Finding]:
             yield error("override-removed", Place("overrides"), text)
         elif override.old and override.new:
             text = (
-                f"Override {override.old.number} is recorded otherwise. Restore it; undo it by a further one."
+                f"Override {override.old.number} differs from the stored one. Restore it in the file. To "
+                "reverse an override, add an undo override."
             )
             yield error("override-changed", Place("overrides"), text)

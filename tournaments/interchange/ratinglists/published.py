@@ -96,7 +96,9 @@ def opened(
         with ZipFile(path) as archive:
             members = [each for each in archive.infolist() if not each.is_dir()]
             if len(members) != 1:
-                raise NoListError(f"The archive holds {len(members)} files. Take one with the list alone.")
+                raise NoListError(
+                    f"The archive contains {len(members)} files. Use an archive with the list only."
+                )
             with archive.open(members[0]) as file:
                 yield _read_list(_Chunks(file, members[0].file_size, tell), members[0].filename, kind)
     except BadZipFile as damaged:

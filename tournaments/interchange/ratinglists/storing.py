@@ -70,7 +70,7 @@ def import_list(
     with opened(path, name or path.name, kind, lambda share: tell(int(share * READ), PARTS)) as published:
         day = date or published.date
         if not day_of(day):
-            raise NoListError("The file does not say from which day it holds. Give the day, as 2026-05-01.")
+            raise NoListError("The file gives no first day of validity. Give the day, such as 2026-05-01.")
         own = f"{source}-{day}{'' if len(published.kinds) > 1 else f'-{published.kinds[0]}'}"
         part = place / f"{own}{PART}"
         _delete_part(part)

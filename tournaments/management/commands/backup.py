@@ -19,13 +19,13 @@ class Command(BaseCommand):
     """Dump, restore into a scratch database, compare, and prune old dumps."""
 
     help = (
-        "Dumps the database into a folder, restores the dump into a scratch database and compares "
-        "(docs/deployment.md). Ends with 1 where there is no good dump, 3 where it could not be tried, "
-        "75 where another backup is running."
+        "Dumps the database into a folder, restores the dump into a scratch database and compares both "
+        "(docs/deployment.md). Exit code 1: no good dump; 3: the dump could not be tested; 75: another "
+        "backup is running."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("folder", metavar="FOLDER", type=Path, nargs="?", help="Where dumps are kept.")
+        parser.add_argument("folder", metavar="FOLDER", type=Path, nargs="?", help="Folder of the dumps.")
         parser.add_argument("--keep", metavar="N", type=int, default=14, help="Dumps that stay: %(default)s.")
         parser.add_argument("--check", metavar="FILE", type=Path, help="Try this dump instead.")
         parser.add_argument(
@@ -37,7 +37,7 @@ class Command(BaseCommand):
     ) -> None:
         """Make or check a backup. Raise CommandError with the exit code of the failure."""
         if (folder is None) == (check is None) or keep < 1:
-            raise CommandError("Say a folder, or a dump with --check; and keep one at least.")
+            raise CommandError("Give a folder, or a dump with --check, and a --keep of at least 1.")
         start = perf_counter()
         try:
             if check:

@@ -13,7 +13,7 @@ from tournaments.recording.proposals import made_again
 class Command(BaseCommand):
     """Compare pairing drafts with what their engine computes from the same input now."""
 
-    help = "Makes proposals of pairings again from the input that is kept with them, and compares."
+    help = "Repeats stored pairing proposals from their input, and compares the results."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slugs", nargs="*", help="events by their addresses; all of them without any")

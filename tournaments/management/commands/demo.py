@@ -46,7 +46,7 @@ class Command(BaseCommand):
     """
 
     help = (
-        "Loads the demo events and creates the accounts arbiter and organiser. A second run changes nothing."
+        "Loads the demo events and creates the accounts arbiter and organiser. A second run makes no changes."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -49,15 +49,15 @@ class Command(BaseCommand):
 
     help = (
         "Imports events from event files, tournament reports, folders and ZIP archives (docs/import.md), "
-        "and tables as new events or, with --into, into one that is there. "
-        "Warnings import; a file with errors changes nothing."
+        "and tables as new events or, with --into, into an existing event. Files with warnings are "
+        "imported; files with errors are not."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "files", metavar="FILE", nargs="+", type=Path, help="Files, folders or ZIP archives."
         )
-        parser.add_argument("--dry-run", action="store_true", help="Show the differences and change nothing.")
+        parser.add_argument("--dry-run", action="store_true", help="Show the changes without saving them.")
         parser.add_argument(
             "--into", metavar="SLUG", default="", help="The event that tables and reports are read into."
         )
@@ -68,7 +68,7 @@ class Command(BaseCommand):
             "--accept",
             metavar="REASON",
             default="",
-            help="Why a file is imported against the objections to it; kept with the imports of its event.",
+            help="Reason to import a file despite its errors; stored with the imports of its event.",
         )
         add_reading_options(parser)
         codes = [each.code for each in LAYOUTS]
@@ -79,12 +79,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--manifest",
             type=Path,
-            help="A table with a row for each file: what it does not say (docs/import.md).",
+            help="A table with a row for each file, for facts missing from the files (docs/import.md).",
         )
         parser.add_argument(
             "--report",
             type=Path,
-            help="A CSV that gets a row for each file; begun again with it, what is done is passed over.",
+            help="A CSV report with a row for each file; if the file exists, the files in it are skipped.",
         )
 
     def handle(self, *_: Any, files: list[Path], **options: Any) -> None:
@@ -101,7 +101,9 @@ class Command(BaseCommand):
         every, start = list(sources(files, options["report"])), perf_counter()
         found = [each for each in every if not each.passed_over]
         if len(found) > 1 and (outline.name or outline.slug):
-            raise CommandError("Several files cannot have one name. Give --name and --slug with one file.")
+            raise CommandError(
+                "Several files cannot share one name. Use --name and --slug with one file only."
+            )
         self.manifest = self._manifest(files, found, options["manifest"])
         self.report = None if options["dry_run"] else _report_at(options["report"])
         self._tell_passed_over(every, has_manifest=options["manifest"] is None)
@@ -141,7 +143,7 @@ class Command(BaseCommand):
         there = [Source(chosen.name, partial(content_of_path, chosen))] if chosen else list(manifests(paths))
         if len(there) > 1:
             names = ", ".join(each.name for each in there)
-            raise CommandError(f"There are several manifests: {names}. Name one of them by --manifest.")
+            raise CommandError(f"There are several manifests: {names}. Choose one with --manifest.")
         if not there:
             return NO_MANIFEST
         content, problem = there[0].read()
@@ -149,7 +151,7 @@ class Command(BaseCommand):
         for finding in (problem,) if problem else read.findings:
             self.stderr.write(f"{there[0].name}: {finding}")
         if problem or errors(read.findings):
-            raise CommandError("The manifest has errors; nothing was imported.")
+            raise CommandError("The manifest has errors. No events were imported.")
         return read
 
     def _turns(self, found: Sequence[Source]) -> Iterator[str]:
@@ -199,7 +201,7 @@ class Command(BaseCommand):
             return import_file(name, content, announce=self._announce, report=self._describe, wishes=wishes)
         except DatabaseError as refusal:
             why = taken(refusal) or f"{refusal}."
-            text = f"The database refused the event: {why} Nothing of it was stored."
+            text = f"The database refused the event: {why} The event was not saved."
             return (error("refused-by-the-database", Place(), text),)
 
     def _wishes_for(self, row: Mapping[str, str]) -> ImportRequest:

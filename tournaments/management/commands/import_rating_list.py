@@ -22,9 +22,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", type=Path)
-        parser.add_argument("--source", choices=SOURCES, default="fide", help="Whose list it is.")
-        parser.add_argument("--date", default="", help="The day from which it holds, as 2026-05-01.")
-        parser.add_argument("--kind", choices=KINDS, default="", help="Of a list with one rating a player.")
+        parser.add_argument("--source", choices=SOURCES, default="fide", help="Organisation of the list.")
+        parser.add_argument("--date", default="", help="First day of validity, such as 2026-05-01.")
+        parser.add_argument(
+            "--kind", choices=KINDS, default="", help=("For a list with one rating per player.")
+        )
 
     def handle(self, *_: Any, file: Path, source: str, date: str, kind: str, **__: Any) -> None:
         """Raise CommandError, exit code 1, if the file is invalid."""
@@ -41,7 +43,7 @@ class Command(BaseCommand):
         except OSError as problem:
             raise CommandError(f"{file} cannot be read, or the list not written: {problem}.") from problem
         except NoListError as problem:
-            raise CommandError(f"{problem} Nothing was changed.") from problem
+            raise CommandError(f"{problem} No changes were made.") from problem
         for example in made.examples:
             self.stderr.write(f"{file.name}: {example}")
         self.stdout.write(

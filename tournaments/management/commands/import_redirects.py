@@ -12,11 +12,14 @@ from tournaments.recording.redirects import RedirectList, decoded, enter_redirec
 class Command(BaseCommand):
     """Print the redirects of a list, and store them."""
 
-    help = "Imports redirects, `old path,new path or slug` a line (docs/redirects.md): all of them, or none."
+    help = (
+        "Imports redirects, one `old path,new path or slug` per line (docs/redirects.md): all of them, or "
+        "none if there is an error."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE.csv", type=Path)
-        parser.add_argument("--dry-run", action="store_true", help="Say what is wrong, and change nothing.")
+        parser.add_argument("--dry-run", action="store_true", help="Check the file without changes.")
 
     def handle(self, *_: Any, file: Path, dry_run: bool, **__: Any) -> None:
         """Raise CommandError, exit code 1, if a line is invalid."""
@@ -29,7 +32,7 @@ class Command(BaseCommand):
             self.stderr.write(f"{file.name}:{each.line}: {each.text}: {each.fault}")
         if redirects.faults:
             raise CommandError(
-                f"{len(redirects.faults)} of {len(redirects.lines)} lines have faults; nothing was changed."
+                f"{len(redirects.faults)} of {len(redirects.lines)} lines have errors. No changes were made."
             )
         self.stdout.write(_summary(redirects if dry_run or not redirects.lines else enter_redirects(text)))
 

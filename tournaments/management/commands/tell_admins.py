@@ -30,7 +30,7 @@ class Command(BaseCommand):
         try:
             mail_admins(f"Crosstable: {unit} has failed", text)
         except (SMTPException, OSError) as problem:
-            raise CommandError(f"The admins could not be told: {problem}") from problem
+            raise CommandError(f"Could not email the admins: {problem}") from problem
 
 
 def _last_lines(unit: str) -> str:

@@ -28,16 +28,16 @@ class Command(BaseCommand):
     """`manage.py validate FILE…`."""
 
     help = (
-        "Say what is wrong with event files, tournament reports and tables, with line and column; also in "
-        "folders, ZIP archives and from standard input (-). Nothing is stored, and no database is asked. "
-        "Exit code 0: valid; 1: errors, with --strict also warnings; 2: a file cannot be read."
+        "Checks event files, tournament reports and tables, with line and column of each error; also in "
+        "folders, ZIP archives and from standard input (-). Saves nothing and needs no database. Exit "
+        "code 0: valid; 1: errors, with --strict also warnings; 2: a file cannot be read."
     )
     # they need production settings, but this command runs on any machine
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", metavar="FILE", nargs="+", help="Files, folders, ZIP archives, or -.")
-        parser.add_argument("--json", action="store_true", help="Tell everything as JSON.")
+        parser.add_argument("--json", action="store_true", help="Print everything as JSON.")
         parser.add_argument("--strict", action="store_true", help="Let warnings fail, too.")
         add_reading_options(parser)
         add_outline_options(parser)

@@ -112,7 +112,7 @@ def read_record(path: Path) -> Fingerprint:
         for line in Path(f"{path}{CHECKSUM}").read_text().splitlines():
             digest, _, name = line.partition("  ")
             if digest_of(path.with_name(name)) != digest:
-                raise NotEqualError([f"{name} is not what was written: its checksum differs."])
+                raise NotEqualError([f"{name} has changed since it was written: its checksum differs."])
         holds = json.loads(Path(f"{path}{RECORD}").read_text())["holds"]
     except OSError as problem:
         raise NotEqualError([f"{problem.filename} cannot be read: {problem.strerror}."]) from problem

@@ -71,7 +71,7 @@ def _try(path: Path, holds: Fingerprint, folder: Path, seconds: float) -> None:
             with _looking_at(about):
                 found = take_fingerprint()
         except DatabaseError as problem:
-            raise NotEqualError([f"What was restored cannot be read: {problem}"]) from problem
+            raise NotEqualError([f"Cannot read the restored database: {problem}"]) from problem
     if differences := compare(holds, found):
         raise NotEqualError(differences)
 

@@ -159,7 +159,7 @@ def _run(program: str, arguments: Sequence[str], about: Mapping[str, Any], secon
     """
     found = shutil.which(program, path=os.environ.get("PG_BINDIR"))
     if not found:
-        raise FileNotFoundError(f"{program} is not there: install PostgreSQL's client, or say PG_BINDIR.")
+        raise FileNotFoundError(f"{program} was not found: install the PostgreSQL client, or set PG_BINDIR.")
     try:
         subprocess.run(  # noqa: S603 - a program by its path, no shell
             [found, "--no-password", *arguments],

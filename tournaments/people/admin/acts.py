@@ -65,7 +65,7 @@ def link_entry(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         None,
         "known_link",
         _("Link an entry to %(name)s") % {"name": known.name},
-        _("An entry of an event that is this person or team, whatever it is called there."),
+        _("An entry in an event that is this person or team, under any name."),
         known=known,
         back=desk_address(known),
         text=text,
@@ -154,7 +154,7 @@ def take_away(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         None,
         "people_ask",
         _("Take a link away"),
-        _("The event stays as it is; the entry is nobody's over events then. The history undoes it."),
+        _("The event does not change; the entry is just no longer linked. You can undo this in the history."),
         told=[text % values],
         form=form,
         fault=fault,
@@ -185,12 +185,9 @@ def undo_act(request: HttpRequest, key: int) -> HttpResponse:
         None,
         "people_ask",
         _("Undo"),
-        _(
-            "Everything becomes again what it was before this act. "
-            "What was changed since has to be undone first."
-        ),
+        _("Restores the state before this action. Later changes must be undone first."),
         told=lines,
-        listed_as=_("What it did, and what is taken back"),
+        listed_as=_("Effects that will be undone"),
         listed=[*shown.changes, *([_("and %(count)s more") % {"count": shown.more}] if shown.more else [])],
         form=form,
         fault=fault,

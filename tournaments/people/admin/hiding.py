@@ -21,8 +21,8 @@ from tournaments.people.public import PSEUDONYM
 from tournaments.people.services.editing import hide, show
 
 NOT_NOTED = gettext_lazy(
-    "But the list of hidden persons (HIDDEN_FILE) could not be written, so a restored backup would undo this."
-    " Tell whoever runs the server, then do it again."
+    "But the list of hidden persons (HIDDEN_FILE) could not be saved, so a restored backup would undo "
+    "this. Tell the operators of the site, then try again."
 )
 
 
@@ -38,7 +38,7 @@ def hide_person(request: HttpRequest, key: int) -> HttpResponse:
         fault = refusal_of(lambda: act(person, who(request), form.cleaned_data["reason"], seen=seen))
         if not fault:
             was_hidden = person.hidden
-            shown, hidden = _("Readers are shown the name again."), _("Readers are shown a pseudonym now.")
+            shown, hidden = _("The public sees the name again."), _("The public now sees a pseudonym.")
             text = shown if was_hidden else hidden
             messages.success(request, text)
             if not is_noted(person.pk, hidden=not was_hidden):
@@ -53,13 +53,8 @@ def hide_person(request: HttpRequest, key: int) -> HttpResponse:
         _("Show %(name)s again") % {"name": person.name}
         if person.hidden
         else _("Hide %(name)s") % {"name": person.name},
-        _("For a person who asks to be left out, and for who takes that back. It is done at once."),
-        told=[
-            _(
-                "Readers are shown name, birth and ids again, as the events had them. "
-                "These events are concerned:"
-            )
-        ]
+        _("For a person who asks to be hidden, or to be shown again. It takes effect at once."),
+        told=[_("The public sees name, birth and ids again, as in the events. These events are concerned:")]
         if person.hidden
         else _hide_consequences(person),
         listed=[f"{each.event.start} {each.event.name}".strip() for each in links],
@@ -75,23 +70,23 @@ def hide_person(request: HttpRequest, key: int) -> HttpResponse:
 def _hide_consequences(person: Person) -> list[str]:
     texts = [
         _(
-            "Readers are shown “%(pseudonym)s” instead of name, ids, birth, titles, club and city: on pages, "
-            "in files, archives made from now on, the API and searches, also where notes, reasons and games "
-            "tell the name."
+            "The public sees “%(pseudonym)s” instead of name, ids, birth, titles, club and city: on "
+            "pages, in files, in new archives, in the API and in searches, also in notes, reasons and "
+            "games that mention the name."
         )
         % {"pseudonym": f"{PSEUDONYM} {person.pk}"},
         _(
-            "Results, places and ratings stay. What the events said is kept here and comes back when the "
-            "person is shown again. Files that were uploaded, backups and histories keep the name, for "
-            "organisers alone."
+            "Results, places and ratings stay. The original data are stored, and come back when the "
+            "person is shown again. Uploaded files, backups and histories keep the name, visible to "
+            "organisers only."
         ),
-        _("Archives and files that somebody took away before are out of reach. These events are concerned:"),
+        _("Archives and files that were downloaded earlier cannot be changed. They concern these events:"),
     ]
     named = names_with_surname(person)
     if named:
         text = _(
-            "Names and addresses of events, series and teams stay as they are. Look at these, which may "
-            "tell: %(names)s."
+            "Names and addresses of events, series and teams do not change. Check these, which may reveal "
+            "the person: %(names)s."
         )
         texts.insert(2, text % {"names": ", ".join(named)})
     waiting = person.proposals.select_related("event", "competitor", "player").order_by("event", "pk")

@@ -82,7 +82,7 @@ def acts(request: HttpRequest) -> HttpResponse:
         None,
         "people_history",
         _("History of persons and teams"),
-        _("Whatever was decided, the latest first. Each is undone here, and so is an undoing."),
+        _("All decisions, latest first. You can undo each of them, and undo an undo."),
         acts=_act_rows(list(shown.object_list)),
         shown=shown,
     )
@@ -232,7 +232,7 @@ def _known_change(name: str, key: int, before: Values | None, after: Values | No
     if "merged_into_id" in after:
         into = after["merged_into_id"]
         if into is None:
-            return _("%(name)s stands alone again") % {"name": owner}
+            return _("%(name)s is separate again") % {"name": owner}
         target = names.known(into, is_team=name == "team")
         return _("%(name)s merged into %(into)s") % {"name": owner, "into": target}
     changed = [

@@ -37,7 +37,7 @@ LABELS = {
     "name": gettext_lazy("name"),
     "born": gettext_lazy("born"),
     "sex": gettext_lazy("sex"),
-    "kind": gettext_lazy("what it is"),
+    "kind": gettext_lazy("identification"),
 }
 
 
@@ -87,9 +87,9 @@ def merge_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         "known_merge",
         _("Merge %(other)s (%(other_number)s) into %(name)s (%(number)s)")
         % {"other": other.name, "other_number": other.pk, "name": known.name, "number": known.pk},
-        _("They cannot be merged as things stand.")
+        _("They cannot be merged because of the conflicts below.")
         if barred
-        else _("Nothing is done until you say so below, and the history undoes it."),
+        else _("Nothing changes until you confirm below. You can undo it in the history."),
         known=known,
         other=other,
         back=desk_address(known),
@@ -125,7 +125,7 @@ def _search_page(request: HttpRequest, known: Known) -> HttpResponse:
         None,
         "known_merge",
         _("Merge with %(name)s") % {"name": known.name},
-        _("Choose who is the same. You see first what would come together."),
+        _("Choose the duplicate. You see a preview before the merge."),
         known=known,
         back=desk_address(known),
         text=text,
@@ -254,7 +254,7 @@ def split_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         None,
         "known_split",
         _("Split %(name)s") % {"name": known.name},
-        _("Where the entries of two were put together: tick those of the other one."),
+        _("If the entries of two persons or teams were mixed up: tick the entries of the other one."),
         known=known,
         seen=known.version,
         back=desk_address(known),
@@ -277,7 +277,7 @@ def _add_split_message(request: HttpRequest, kind: str, key: int) -> None:
 
 def _split_obstacle(links: Sequence[PersonLink | TeamLink]) -> str:
     if not links:
-        return _("There is no entry, so there is nothing to split off.")
+        return _("There is no entry to split off.")
     if len(links) == 1:
-        return _("There is one entry, so there is nothing to split off. Take its link away if it is wrong.")
+        return _("There is only one entry, so it cannot be split off. If the link is wrong, remove it.")
     return ""

@@ -64,8 +64,8 @@ def people(request: HttpRequest) -> HttpResponse:
         "people",
         _("Persons and teams"),
         _(
-            "Whoever plays in several events is one person here, and a team is one team. "
-            "Readers follow them over events."
+            "One record per person and per team, linked to their entries in several events. The public "
+            "can follow them across events."
         ),
         text=text,
         found=[*find_persons(text), *find_teams(text)],
@@ -102,7 +102,9 @@ def new(request: HttpRequest, kind: str) -> HttpResponse:
         form.add_error(None, fault)
         others = [(desk_address(each), each) for each in taken]
     title = _("New person") if kind == "person" else _("New team")
-    purpose = _("Most come by themselves, with the entries of events. Search first: each stands here once.")
+    purpose = _(
+        "Most are created automatically from the entries of events. Search first, to avoid duplicates."
+    )
     return page(request, None, "known_new", title, purpose, form=form, others=others)
 
 
@@ -153,14 +155,14 @@ def _known_page(
     if isinstance(found, Person):
         actions.append(("hide", _("Show again") if found.hidden else _("Hide")))
         if found.hidden:
-            actions.append(("remaining", _("Where the surname appears")))
+            actions.append(("remaining", _("Mentions of the surname")))
     merge_address = reverse(f"admin:{kind}-merge", args=[found.pk])
     return page(
         request,
         None,
         "known",
         found.name,
-        _("Number %(number)s. Whatever is changed here can be undone below.") % {"number": found.pk},
+        _("Number %(number)s. You can undo every change below.") % {"number": found.pk},
         form=form,
         fault=fault,
         stored=stored,

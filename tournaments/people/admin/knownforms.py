@@ -49,7 +49,7 @@ class PartsField(LinesField):
         # A name without further parts may contain a semicolon.
         parts = [part.strip() for part in line.split(";")] if len(self.columns) > 1 else [line.strip()]
         if not parts[0]:
-            text = _("“%(line)s” begins with ; and says nothing before it. Write what it is first.")
+            text = _("“%(line)s” begins with “;”. Write the first value before it.")
             raise ValidationError(text % {"line": line})
         if len(parts) > len(self.columns):
             values = {"line": line, "most": len(self.columns)}
@@ -70,7 +70,7 @@ class IdentifiersField(PartsField):
     def _parts_of(self, line: str) -> Part:
         scheme, value = super()._parts_of(line)
         if not (value and scheme.isalpha() and len(scheme) >= SHORTEST_SCHEME):
-            text = _("“%(line)s” is no id. Write whose it is, then the id: fide; 703303.")
+            text = _("“%(line)s” is not an id. Write the organisation, then the id: fide; 703303.")
             raise ValidationError(text % {"line": line})
         return scheme.casefold(), value
 
@@ -85,24 +85,24 @@ class KnownForm(forms.Form):
         max_length=10_000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=gettext_lazy("For the desk alone: readers never see it."),
+        help_text=gettext_lazy("Only the desk sees this; it is never public."),
     )
     sources = LinesField(
         label=gettext_lazy("Sources"),
         required=False,
-        help_text=gettext_lazy("Where this is known from, one a line. Readers see them."),
+        help_text=gettext_lazy("Sources, one per line. They are public."),
     )
     reason = forms.CharField(
         label=gettext_lazy("Why"),
         max_length=1_000,
         required=False,
-        help_text=gettext_lazy("For the history, where it does not explain itself."),
+        help_text=gettext_lazy("For the history, if the change needs an explanation."),
     )
 
 
 class PersonForm(KnownForm):
     names = PartsField(
-        gettext_lazy("Other names"), gettext_lazy("One a line: another script or order."), name=120
+        gettext_lazy("Other names"), gettext_lazy("One per line: another script or order."), name=120
     )
     sex = forms.ChoiceField(label=gettext_lazy("Sex"), choices=[("", ""), *Sex.choices], required=False)
     born = forms.CharField(
@@ -114,17 +114,17 @@ class PersonForm(KnownForm):
     )
     federations = PartsField(
         gettext_lazy("Federations"),
-        gettext_lazy("Code; since; until: URS; 1960; 1991. One a line, and not two at one time."),
+        gettext_lazy("Code; since; until: URS; 1960; 1991. One per line, without overlapping periods."),
         code=8,
         since=10,
         until=10,
     )
     titles = PartsField(
-        gettext_lazy("Titles"), gettext_lazy("Title; since: GM; 1955. One a line."), title=8, since=10
+        gettext_lazy("Titles"), gettext_lazy("Title; since: GM; 1955. One per line."), title=8, since=10
     )
     identifiers = IdentifiersField(
         gettext_lazy("Ids"),
-        gettext_lazy("Whose; the id: fide; 703303, or fmjd, or a federation's own such as ned. One a line."),
+        gettext_lazy("Organisation; id: fide; 703303. Also fmjd, or a federation such as ned. One per line."),
         scheme=8,
         value=32,
     )
@@ -139,10 +139,10 @@ class PersonForm(KnownForm):
 
 
 class TeamForm(KnownForm):
-    kind = forms.ChoiceField(label=gettext_lazy("What it is"), choices=TeamsAre.choices)
+    kind = forms.ChoiceField(label=gettext_lazy("Identification"), choices=TeamsAre.choices)
     names = PartsField(
         gettext_lazy("Other names"),
-        gettext_lazy("Name; since; until, one a line."),
+        gettext_lazy("Name; since; until, one per line."),
         name=120,
         since=10,
         until=10,

@@ -87,8 +87,8 @@ def links(request: HttpRequest) -> HttpResponse:
         "people_links",
         _("Likely links"),
         _(
-            "Entries that may be one person or one team. Confirm, refuse for good, or leave it for later; "
-            "whatever you do can be undone."
+            "Entries that may be the same person or team. Confirm, refuse for good, or decide later. You "
+            "can undo every decision."
         ),
         links=page_of_links,
         doubts=open_doubts(request),
@@ -171,10 +171,10 @@ def _add_answer_messages(request: HttpRequest, done: Mapping[str, int], gone: in
         messages.success(request, _("Recorded: %(confirmed)s confirmed, %(refused)s refused.") % counts)
     if gone:
         text = ngettext(
-            "%(count)s link was answered meanwhile by somebody else, or its entry is gone.",
-            "%(count)s links were answered meanwhile by somebody else, or their entries are gone.",
+            "%(count)s link was decided by another person, or its entry was deleted.",
+            "%(count)s links were decided by another person, or their entries were deleted.",
             gone,
         )
         messages.warning(request, text % {"count": gone})
     if failed:
-        messages.error(request, _("Not everything was recorded: see below what to look at again."))
+        messages.error(request, _("Some answers were not saved: see below which to check again."))

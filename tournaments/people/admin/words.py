@@ -25,7 +25,7 @@ LABELS: dict[str, str | Promise] = {
     "discipline": gettext_lazy("discipline"),
     "years": gettext_lazy("years"),
     "code": gettext_lazy("code"),
-    "kind": gettext_lazy("what it is"),
+    "kind": gettext_lazy("identification"),
     "city": gettext_lazy("city"),
 }
 VERDICTS = {
@@ -107,5 +107,5 @@ def confirmation_effect(weighed: Weighed) -> str:
     if owners:
         return _("Confirming links the entry to %(name)s (%(number)s).") % values
     if weighed.entrant.is_team:
-        return _("Confirming makes one team of both entries.")
-    return _("Confirming makes one person of both entries.")
+        return _("If you confirm, both entries belong to one team.")
+    return _("If you confirm, both entries belong to one person.")

@@ -81,7 +81,7 @@ def _update_file(persons: Collection[int]) -> None:
                     own[str(key)] = hidden[key][1:]
     except OSError:
         # The act itself is stored; the file is only needed for a restore.
-        log.exception("Who is hidden could not be written beside the database (HIDDEN_FILE)")
+        log.exception("Cannot save the list of hidden persons next to the database (HIDDEN_FILE)")
 
 
 def _mark_of(person: Person) -> HiddenMark:

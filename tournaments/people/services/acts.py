@@ -167,7 +167,7 @@ def _in_use_text(row: Model) -> str:
     if not names:
         text = _("Another number was merged into “%(name)s” since. Undo that merge first.")
         return text % {"name": row}
-    text = _("“%(name)s” has got other entries since: %(entries)s. Undo first what linked them.")
+    text = _("“%(name)s” has been linked to more entries since: %(entries)s. Undo those links first.")
     return text % {"name": row, "entries": ", ".join(names)}
 
 
@@ -259,10 +259,10 @@ def claimed(known: KnownT, seen: int | None = None) -> KnownT:
     """
     row = type(known)._default_manager.filter(pk=known.pk).first()
     if row is None:
-        raise Refused(_("This is not there any more: somebody has removed it. Go back to the list."))
+        raise Refused(_("This record was deleted. Go back to the list."))
     if row.merged_into_id:
         raise Refused(
-            _("“%(name)s” was merged into number %(into)s meanwhile. Look at that one.")
+            _("“%(name)s” has been merged into number %(into)s. Open that record.")
             % {"name": row.name, "into": row.merged_into_id}
         )
     if seen is not None and row.version != seen:

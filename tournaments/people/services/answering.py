@@ -71,9 +71,11 @@ def _fault_of(answer: Answer, shown: Mapping[int, Weighed]) -> str:
     """Return a fault if the proposal has changed since it was shown. Otherwise blank."""
     found = shown.get(answer.proposal.pk)
     if found is None:
-        return _("This was decided meanwhile, or the entry is gone. Go back to the list.")
+        return _("Another person has already decided this, or the entry was deleted. Go back to the list.")
     if answer.seen != seen_of(found):
-        return _("What speaks for this link has changed since you looked at it. Look again, then answer.")
+        return _(
+            "The evidence for this link has changed since you opened the page. Check it again, then answer."
+        )
     return ""
 
 
@@ -126,8 +128,8 @@ def _contradiction(together: Sequence[Weighed]) -> str:
         for side in (each.entrant, each.other)
     )
     text = _(
-        "Your answers contradict each other, so none of these was recorded: what is confirmed makes one of "
-        "%(names)s, and what is refused says that they are not. Change one of the answers."
+        "Your answers contradict each other, so these were not saved: you confirmed that %(names)s are "
+        "the same, and you also refused it. Change one of the answers."
     )
     return text % {"names": ", ".join(names)}
 
@@ -159,7 +161,9 @@ def _require_same_outcome(answer: Answer, shown: Weighed) -> None:
             raise
         return
     if is_one != answer.is_confirmed:
-        raise Refused(_("This was decided meanwhile, or the entry is gone. Go back to the list."))
+        raise Refused(
+            _("Another person has already decided this, or the entry was deleted. Go back to the list.")
+        )
 
 
 def _current_owner(side: Entrant | Known) -> Known | None:

@@ -159,7 +159,10 @@ def add_link(act: Act, entrant: Entrant, known: Known, how: str) -> None:
     event_links = known.links.filter(event=entrant.event)
     for each in entrants_of_links(event_links.all()):
         if are_beside(entrant, each):
-            text = _("“%(name)s” is number %(number)s of “%(event)s” already, and cannot be another one too.")
+            text = _(
+                "“%(name)s” is already number %(number)s of “%(event)s”, and cannot have a second entry "
+                "in the same event."
+            )
             raise Refused(text % {"name": known.name, "number": each.number, "event": each.event_name})
     if isinstance(known, Team):
         act.add(TeamLink(team=known, **values))
@@ -192,10 +195,15 @@ def _current_proposal(proposal: LinkProposal, seen: str | None) -> LinkProposal:
     found = LinkProposal.objects.filter(pk=proposal.pk).select_related("person", "team").first()
     weighed = evidence_of(found) if found else None
     if found is None or weighed is None:
-        raise Refused(_("This was decided meanwhile, or the entry is gone. Go back to the list."))
+        raise Refused(
+            _("Another person has already decided this, or the entry was deleted. Go back to the list.")
+        )
     if seen is not None and seen != seen_of(weighed):
         raise Refused(
-            _("What speaks for this link has changed since you looked at it. Look again, then answer.")
+            _(
+                "The evidence for this link has changed since you opened the page. Check it again, then "
+                "answer."
+            )
         )
     return found
 

@@ -30,9 +30,9 @@ def heed_telling(now: EventLinks, telling: Telling) -> None:
             is_hidden = isinstance(link, PersonLink) and link.person.hidden
             if at == _place(entrant) and not is_hidden:
                 why = _(
-                    "“%(name)s”, number %(number)s of “%(event)s”, may be who is hidden as %(pseudonym)s: "
-                    "nothing that was stored tells which of the namesakes that is. Both are hidden until you "
-                    "decide."
+                    "“%(name)s”, number %(number)s of “%(event)s”, may be the hidden person "
+                    "%(pseudonym)s: the stored data do not show which namesake it is. Both are hidden "
+                    "until you decide."
                 )
                 _hide_entry(now, entrant, Person.objects.get(pk=person), why)
 
@@ -45,8 +45,8 @@ def heed_id(now: EventLinks, entrant: Entrant, hidden: Person) -> None:
     one, other = sides(entrant.side, person_side(hidden.pk))
     if not LinkProposal.objects.filter(one=one, other=other).exists():
         why = _(
-            "“%(name)s”, number %(number)s of “%(event)s”, has an id of who is hidden as %(pseudonym)s, and "
-            "something else that contradicts it. The entry is hidden until you decide."
+            "“%(name)s”, number %(number)s of “%(event)s”, has an id of the hidden person %(pseudonym)s, "
+            "but other data differ. The entry is hidden until you decide."
         )
         _hide_entry(now, entrant, hidden, why)
 

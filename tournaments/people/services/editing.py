@@ -100,7 +100,7 @@ def _set_hidden(
     with acting(kind, by, required(reason), events_of(person)) as act:
         now = claimed(person, seen)
         if now.hidden == hidden:
-            raise Refused(_("This is so already: somebody else was quicker."))
+            raise Refused(_("Another person has already saved this."))
         act.change(now, hidden=hidden)
         if hidden:
             for event in sorted(events_of(person)):
@@ -144,7 +144,7 @@ def _add_row(act: Act, row: Model) -> None:
     try:
         act.add(row)
     except IntegrityError:
-        text = _("“%(what)s” is there already. Write it once.")
+        text = _("“%(what)s” is listed twice. Write it once.")
         raise Refused(text % {"what": row}) from None
 
 

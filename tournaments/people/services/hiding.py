@@ -37,7 +37,9 @@ def hide_again(**_about: Any) -> None:
     try:
         marks = hidden_marks()
     except (OSError, ValueError):
-        log.exception("Who was hidden cannot be read (HIDDEN_FILE): look at it before readers do")
+        log.exception(
+            "Cannot read the list of hidden persons (HIDDEN_FILE): repair it before the site goes online"
+        )
         return
     for mark in marks:
         _hide_marked(mark)

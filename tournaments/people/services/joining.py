@@ -78,9 +78,9 @@ def split(
         now = claimed(known, seen)
         chosen = list(now.links.filter(pk__in=[each.pk for each in links]).order_by("pk"))
         if not chosen:
-            raise Refused(_("Choose the entries that are somebody else's."))
+            raise Refused(_("Choose the entries that belong to another person or team."))
         if not now.links.exclude(pk__in=[each.pk for each in chosen]).exists():
-            raise Refused(_("All entries are chosen, so nobody would be left. Leave some of them."))
+            raise Refused(_("You chose all entries. Leave at least one."))
         new = _new_owner(now, about.get("name") or chosen[0].name)
         act.add(new)
         _move_entries(act, now, new, chosen)
@@ -132,7 +132,9 @@ def join(act: Act, into: Known, other: Known) -> None:
 def why_two(ones: Iterable[Entrant], others: Iterable[Entrant]) -> str:
     """Return why the owners of these entries cannot be one. Blank if they can."""
     if beside := beside_each_other(ones, others):
-        text = _("Both are in “%(event)s”, so they cannot be one. Take one of the links away first.")
+        text = _(
+            "Both have entries in “%(event)s”, so they cannot be the same. Remove one of the links first."
+        )
         return text % {"event": beside.event_name}
     return ""
 

@@ -24,7 +24,7 @@ class WasRefused(Refused):
 
     def __init__(self, refusal: LinkRefusal, one: str, other: str) -> None:
         values = {"one": one, "other": other, "by": refusal.by, "at": moment_text(refusal.at)}
-        text = _("%(one)s and %(other)s were said not to be the same, by %(by)s, %(at)s") % values
+        text = _("%(one)s and %(other)s were refused as the same by %(by)s, %(at)s") % values
         text = f"{text}: {refusal.reason}" if refusal.reason else text
         self.said = f"{text.rstrip('.')}."
         way_on = _("Undo that refusal first, in the history of persons and teams.")

@@ -42,7 +42,7 @@ def _refuse_future(what: str, date: str) -> None:
 def _refuse_letters(identifier: Mapping[str, Any]) -> None:
     scheme, value = identifier["scheme"], identifier["value"]
     if scheme in SCHEMES and not (value.isascii() and value.isdigit() and len(value) <= LONGEST_NUMBER):
-        text = _("“%(value)s” is no id of %(whose)s: these are numbers of at most %(most)s digits.")
+        text = _("“%(value)s” is not an id of %(whose)s: such an id has at most %(most)s digits.")
         raise Refused(text % {"value": value, "whose": scheme.upper(), "most": LONGEST_NUMBER})
 
 
@@ -51,8 +51,8 @@ def _refuse_overlaps(federations: Rows) -> None:
     for one, other in combinations(dated, 2):
         if one["code"] != other["code"] and _overlap(one, other):
             text = _(
-                "“%(one)s” and “%(other)s” are at one time. Write until when the earlier one was, "
-                "or leave the dates out."
+                "“%(one)s” and “%(other)s” overlap in time. Enter the end of the earlier one, or leave "
+                "the dates out."
             )
             raise Refused(text % {"one": _row_text(one), "other": _row_text(other)})
 

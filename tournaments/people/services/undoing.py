@@ -57,9 +57,7 @@ def undo(act: PeopleAct, by: "User | str", reason: str = "") -> PeopleAct:
             propose_again(undo_act, undo_act.bereft)
             return undo_act.store(undoes=in_force)
     except IntegrityError:  # a name or an id that was assigned again since
-        raise Refused(
-            _("Something that was done since stands in the way. Undo the later acts first.")
-        ) from None
+        raise Refused(_("A later action prevents this. Undo the later actions first.")) from None
 
 
 class _ChangedSinceError(Refused):
@@ -137,7 +135,7 @@ def _require_nothing_new(undo_act: Act) -> None:
             continue
         known: Any = TABLES[name]._default_manager.get(pk=key)
         if known.links.exists() or (name == "person" and known.identifiers.exists()):
-            text = _("“%(name)s” has got entries or ids since it stood alone. Merge the two by hand.")
+            text = _("“%(name)s” has got entries or ids since the split. Merge the two by hand.")
             raise Refused(text % {"name": known})
         for proposal in known.proposals.all():
             undo_act.bereft.add((proposal.competitor_id, proposal.player_id))
@@ -179,9 +177,7 @@ def _restore(
         # The row was deleted with its event or entry, unless a later act removed it.
         if issubclass(model, GOES_WITH_ITS_EVENT) and not _was_removed_later(undone, name, key):
             return
-        raise _ChangedSinceError(
-            _("What this act changed is not there any more. Undo first what took it away.")
-        )
+        raise _ChangedSinceError(_("A record changed by this action was deleted. Undo the deletion first."))
     _require_unchanged(row, after)
     if before is None:
         act.remove(row)
@@ -211,16 +207,16 @@ def _add_again(
     if _missing_targets(row):
         if isinstance(row, GOES_WITH_ITS_EVENT):
             return
-        raise _ChangedSinceError(
-            _("What this act changed is not there any more. Undo first what took it away.")
-        )
+        raise _ChangedSinceError(_("A record changed by this action was deleted. Undo the deletion first."))
     if isinstance(row, PersonLink | TeamLink):
         _clear_missing_entries(row)
         _require_free_entry(row)
     same = LinkProposal.objects.filter(one=row.one, other=row.other) if isinstance(row, LinkProposal) else ()
     for proposal in same:  # proposed again by an import, or by a later act, which must be undone first
         if later := _latest_change(undone, "linkproposal", proposal.pk):
-            text = _("“%(name)s” was proposed anew since. Undo the later act first.") % {"name": image["one"]}
+            text = _("“%(name)s” has been suggested again since. Undo the later action first.") % {
+                "name": image["one"]
+            }
             raise Refused(f"{text} {_act_text(later.act)}")
         return
     act.add(row)
@@ -239,5 +235,6 @@ def _require_free_entry(link: PersonLink | TeamLink) -> None:
         key = getattr(link, column)
         if key and type(link).objects.filter(**{column: key}).exists():
             raise _ChangedSinceError(
-                _("“%(name)s” was linked to somebody else since. Undo that first.") % {"name": link.name}
+                _("“%(name)s” has been linked to another person since. Undo that link first.")
+                % {"name": link.name}
             )

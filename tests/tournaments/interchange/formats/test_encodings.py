@@ -61,7 +61,7 @@ def test_evidence_names_letters_lines_and_other_encodings() -> None:
     _, (finding,) = decode_text(listed(RUSSIAN).encode("koi8-r"))
 
     assert finding.message.startswith(
-        "This is not UTF-8, so it was read as KOI8-R, Russian (koi8-r). Beyond ASCII"
+        "The file is not UTF-8, so it was read as KOI8-R, Russian (koi8-r). Beyond ASCII"
     )
     assert "“Иванов Сергей” (line 2), “Петрова Анна” (line 3)" in finding.message
     assert "The first would be “йЧБОПЧ уЕТЗЕК” in cp1251, “" in finding.message

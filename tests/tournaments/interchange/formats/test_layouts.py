@@ -333,7 +333,7 @@ def test_objection_explains_printed_points() -> None:
     (objection,) = reading(DRAUGHTS, text).objections
 
     assert "2 is printed for Bea, and the results that were read add up to 0." in objection.message
-    assert "Nothing is played in round 2: a bye may have been left out." in objection.message
+    assert "No games are played in round 2: a bye may be missing." in objection.message
 
 
 FIXED = """Rk.  SNo     Name               Rtg  FED   R1    R2    R3    Pts

@@ -112,7 +112,7 @@ def test_bye_worth_more_than_a_match_is_rejected() -> None:
     data["event"]["rules"]["bye"] = {"match": 9}
     found = read(samples.text(data)).errors
     assert {each.message for each in found if each.code == "impossible-match-points"} == {
-        "9 match points, where a match gives at most 2. Correct them."
+        "9 match points, but a match gives at most 2. Correct them."
     }
 
 

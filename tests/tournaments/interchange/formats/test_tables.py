@@ -253,9 +253,12 @@ def test_cells_without_colours_preserve_known_colours() -> None:
         ),
         ("No;Name;R1\n1;Ann;2w2\n2;Bea;3b1\n3;Cas;2w1\n", "each names another opponent"),
         ("No;Name;R1\n1;Ann;2w+\n2;Bea;1b+\n", "both cannot win by forfeit"),
-        ("No;Name;R1\n1;Ann;2w+\n2;Bea;1b0\n", "one tells of a forfeit, the other of a game"),
-        ("No;Name;R1\n1;Ann;2w2\n2;Bea;1b\n", "only one of them tells a result"),
-        ("No;Name;R1\n1;Ann;2w1f\n2;Bea;1b-\n", "one of them tells the points of a forfeit, the other none"),
+        ("No;Name;R1\n1;Ann;2w+\n2;Bea;1b0\n", "one is a forfeit, the other a game"),
+        ("No;Name;R1\n1;Ann;2w2\n2;Bea;1b\n", "only one of them has a result"),
+        (
+            "No;Name;R1\n1;Ann;2w1f\n2;Bea;1b-\n",
+            ("one of them has the points of a forfeit, the other has not"),
+        ),
         ("No;Name;R1\n1;Ann;2w5f\n2;Bea;1b5f\n", "5-5 by forfeit cannot be"),
     ],
 )
@@ -437,7 +440,7 @@ def test_any_encoding_and_separator(encoding: str) -> None:
 def test_unclosed_quotation_mark_does_not_join_rows() -> None:
     grids, (fault,) = grids_of_text('No;Name;Pts\n1;"Arends;2\n2;Brill;1\n3;Claes;0\n')
     assert not grids
-    assert "a quotation mark in row 2 opens a cell that none closes" in fault.message
+    assert "the quotation mark in row 2 is never closed" in fault.message
 
 
 @pytest.mark.parametrize(
@@ -494,7 +497,7 @@ def test_single_date_decides_the_order_of_all() -> None:
     read = reading(PLAYERS, DATED.format(second="25/08/2005"))
     (told,) = [each for each in read.findings if each.code == "date-order"]
 
-    assert told.message.startswith("Dates are read as day, month, year: “25/08/2005” can be nothing else.")
+    assert told.message.startswith("Dates are read as day, month, year: only “25/08/2005” is possible.")
     assert read.document
     assert [each.date for each in read.document.rounds[:2]] == ["2005-08-07", "2005-08-25"]
 

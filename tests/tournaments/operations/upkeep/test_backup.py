@@ -131,7 +131,7 @@ def test_last_checked_dump_is_never_deleted(folder: Path) -> None:
     (folder / "crosstable-20260101T000000Z.dump").write_text("")
 
     assert DumpFolder(folder).prune(0) == []
-    with pytest.raises(CommandError, match="keep one at least"):
+    with pytest.raises(CommandError, match="at least 1"):
         back_up(folder, keep=0)
 
 

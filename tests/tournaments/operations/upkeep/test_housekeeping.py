@@ -156,7 +156,7 @@ def test_old_imports_lose_their_content_but_not_their_row(desk: Desk, settings: 
     rows = {row.pk: (len(row.file), row.size) for row in event.uploads.all()}
     assert rows == {first.pk: (5, 5), old.pk: (0, 5), objected.pk: (5, 5), last.pk: (5, 5)}
     page = desk.browser("other").get(f"/admin/events/{event.pk}/import/").content.decode()
-    assert page.count("no longer kept") == 1
+    assert page.count("file deleted") == 1
     assert desk.browser("other").get(f"/admin/events/{event.pk}/uploads/{old.pk}/").status_code == 404
     assert desk.browser("other").get(f"/admin/events/{event.pk}/uploads/{last.pk}/").status_code == 200
 

@@ -95,9 +95,9 @@ def test_a_change_since_the_display_is_reported(three: list[Event], organiser: U
     found = answer_all([Answer(each.proposal, True, seen_of(each)) for each in shown], organiser)
 
     assert found[shown[0].proposal.pk] == (
-        "This was decided meanwhile, or the entry is gone. Go back to the list."
+        "Another person has already decided this, or the entry was deleted. Go back to the list."
     )
-    assert "has changed since you looked" in found[shown[1].proposal.pk]
+    assert "has changed since you opened" in found[shown[1].proposal.pk]
     assert PersonLink.objects.count() == 2
 
 

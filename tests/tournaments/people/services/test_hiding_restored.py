@@ -247,7 +247,7 @@ def test_an_unwritable_file_is_reported_at_once(
     browser = browser_of(otto)
     address = reverse("admin:person-hide", args=[zora.pk])
     asked = {"asked": "1", "reason": "Asked."}
-    told = "the list of hidden persons (HIDDEN_FILE) could not be written"
+    told = "the list of hidden persons (HIDDEN_FILE) could not be saved"
     settings.HIDDEN_FILE = str(hidden_file.parent / "a file" / "hidden.json")
     (hidden_file.parent / "a file").touch()
     answer = browser.post(address, {**asked, "seen": str(zora.version)}, follow=True)

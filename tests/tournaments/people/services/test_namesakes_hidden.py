@@ -127,7 +127,7 @@ def test_both_are_hidden_if_no_fact_identifies_them(otto: User, numbers: tuple[i
     imported(file)
 
     [act] = PeopleAct.objects.filter(kind="doubt")
-    assert "may be who is hidden as " + shown(person) in act.reason
+    assert "may be the hidden person " + shown(person) in act.reason
     assert {each.number for each in act.subjects.all()} == {*Person.objects.values_list("pk", flat=True)}
     hidden = names()
     assert NAME not in hidden.values()

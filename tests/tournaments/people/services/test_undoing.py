@@ -185,7 +185,7 @@ class TestOneRoster:
         make_person(entrant(event, "Ina Wit"), organiser, "x")
         one, other = Person.objects.order_by("pk")
 
-        with pytest.raises(Refused, match="Both are in “Cup”"):
+        with pytest.raises(Refused, match="Both have entries in “Cup”"):
             merge(one, other, organiser, "x")
         unlink(PersonLink.objects.get(person=other), organiser, "x")
         with pytest.raises(Refused, match="already"):

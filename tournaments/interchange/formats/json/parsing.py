@@ -121,4 +121,6 @@ def _refuse(constant: str) -> NoReturn:
 
 def too_big() -> Finding:
     most = MOST_BYTES // 1024 // 1024
-    return error("too-big", Place(), f"The file is larger than {most} MB. One file holds one event.")
+    return error(
+        "too-big", Place(), f"The file is larger than {most} MB. A file must contain one event only."
+    )

@@ -127,7 +127,9 @@ def _with_unknown_results(reading: Reading) -> Reading:
 def _is_event_file(value: Any, log: Log) -> bool:
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         log.add(
-            "wrong-format", Place("format"), f"This is no event file. One begins with “format”: “{FORMAT}”."
+            "wrong-format",
+            Place("format"),
+            f"This is not an event file. An event file begins with “format”: “{FORMAT}”.",
         )
         return False
     version = value.get("version")

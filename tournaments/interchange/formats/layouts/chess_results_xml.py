@@ -70,7 +70,9 @@ def read_chess_results_upload(file: LayoutFile) -> LayoutReading:
     elements, findings = upload_elements(file)
     if not findings and not any(each.name == "player" for each in elements):
         findings = [
-            error("no-players", Place("players"), "No element “player” stands in it. Export the file again.")
+            error(
+                "no-players", Place("players"), ("The file has no element “player”. Export the file again.")
+            )
         ]
     if findings:
         return LayoutReading(findings=tuple(findings), account=tally.account())

@@ -121,8 +121,8 @@ def _unknown_countries(
     if strange:
         row = next(row for row in rows if row.cell(at) == strange[0])
         text = (
-            f"What stands in brackets behind a name is no country that is known: {len(strange)} times, "
-            f"such as “{strange[0]}”. These names stay as they are."
+            f"The text in brackets after a name is not a known country: {len(strange)} times, such as "
+            f"“{strange[0]}”. These names were not changed."
         )
         yield warning("unknown-country", table.grid.place(row).at(table.labels[at]), text)
 

@@ -97,7 +97,7 @@ class GameTables:
         )
         if not days or any(len(each.date) < 10 for each in self.games) or max(once.values()) > 1:
             return self.games
-        text = f"No game tells its round; each of the {len(days)} days is taken for one. Look at them."
+        text = f"No game has a round; each of the {len(days)} days is read as a round. Check the rounds."
         self.findings.append(warning("rounds-by-day", Place(), text))
         return [replace(each, round=days[each.date]) for each in self.games]
 
@@ -107,10 +107,10 @@ class GameTables:
             return list(games)
         place = Place(f"line {without[0].text.line}")
         if len(without) == len(games):
-            text = "No game tells its round, and their days do not tell it either. Write the tag Round."
+            text = "No game has a round, and the dates do not show it. Add the tag Round."
             self.findings.append(error("no-round", place, text))
         else:
-            text = f"{len(without)} games tell no round, and are left out. Write their tag Round."
+            text = f"{len(without)} games have no round, and are left out. Add their tag Round."
             self.findings.append(objection("no-round", place, text))
         for each in without:
             self.tally.unread("games", f"{each.white.name} – {each.black.name}")
@@ -196,9 +196,9 @@ class GameTables:
         has_controls = _CONTROLS.search(moves) is not None
         if len(moves) > MOST_SIGNS or has_controls:
             why = (
-                "they have signs that no text may have"
+                "they contain characters that are not allowed in a text"
                 if has_controls
-                else f"they are longer than {MOST_SIGNS} signs"
+                else f"they are longer than {MOST_SIGNS} characters"
             )
             message = f"The moves are left out: {why}. The game is read without them."
             self.findings.append(warning("moves-left-out", Place(f"line {text.line}"), message))
@@ -291,7 +291,7 @@ class GameTables:
             text = f"{len(games)} of {boards} boards of {match} are in the file."
             place = Place(f"line {games[0].text.line}")
             self.findings.append(
-                objection("boards-missing-in-file", place, f"{text} The others count for nobody.")
+                objection("boards-missing-in-file", place, f"{text} The others do not count.")
             )
         total = "" if is_open else f"{_halves(sums[0])}-{_halves(sums[1])}"
         by_default = {values["result"] for _, values in rows}

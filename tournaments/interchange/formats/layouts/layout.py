@@ -155,13 +155,16 @@ def chosen_part(
     all_named = "; ".join(listed[:_MOST_NAMED]) + more
     if not wanted:
         at = max(range(len(names)), key=lambda each: (sizes[each], -each))
-        text = f"The file holds {len(names)} events: {all_named}. “{names[at]}” is read; choose by number."
+        text = (
+            f"The file contains {len(names)} events: {all_named}. “{names[at]}” was read; "
+            "choose another by its number."
+        )
         return at, (warning("several-events", Place(), text),)
     called = [at for at, name in enumerate(names) if name.casefold() == wanted.strip().casefold()]
     if not called and wanted.strip().isdecimal() and 0 < int(wanted[:9]) <= len(names):
         called = [int(wanted) - 1]
     if not called:
-        text = f"The file holds no event “{wanted}”: {all_named}. Choose one of these by its number."
+        text = f"The file has no event “{wanted}”: {all_named}. Choose one of these by its number."
         return None, (error("unknown-part", Place(), text),)
     return called[0], ()
 

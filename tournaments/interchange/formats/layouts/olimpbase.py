@@ -137,7 +137,9 @@ class RoundPages:
                 self.tally.unread("lines", row.cells[0])
         if not any(each.round for each in self.matches):
             self.matches = [replace(each, round="1") for each in self.matches]
-            text = "No line says which round this is; it is taken for the first. Write “Round 3” above it."
+            text = (
+                "The round number is missing, so this is read as the first round. Write “Round 3” above it."
+            )
             self.findings.append(warning("no-round", Place(), text))
         boards = max((len(each.boards) for each in self.matches), default=0)
         outline = _with_site_facts(outline, str(boards or ""))

@@ -117,7 +117,7 @@ OPTIONS = {
 
 
 def add_outline_options(parser: ArgumentParser) -> None:
-    text = "What the file does not tell, or tells wrongly."
+    text = "Values that are missing or wrong in the file."
     group = parser.add_argument_group("a new event that is made of a table", text)
     for name, text in OPTIONS.items():
         group.add_argument(f"--{name.replace('_', '-')}", default="", help=text)

@@ -263,7 +263,7 @@ def read_own_games(file: LayoutFile) -> LayoutReading:
             else:
                 tally.unread("lines", " ".join(filter(None, row.cells)))
     if not games:
-        text = "The list has no games. Matches that are known by their scores alone are not in it."
+        text = "The list has no games. Matches with a score but without games are not in it."
         empty = error("no-games", Place(), f"{text} Import the CSV or the event file (JSON) instead.")
         return LayoutReading(findings=(*file.grid_findings, empty), account=tally.account())
     found = _GameList(games)

@@ -128,9 +128,7 @@ def _read_games(file: LayoutFile, *, of_draughts: bool) -> LayoutReading:
         findings.append(_too_many(len(games)))
         games = []
     elif not games:
-        text = (
-            "No game here says who has White and who has Black. Choose another layout, or correct the tags."
-        )
+        text = "No game has the players of White and Black. Choose another layout, or correct the tags."
         findings.append(error("no-games", Place(), text))
     names = Counter(map(_event_of, games))
     at, part_findings = chosen_part(list(names), list(names.values()), file.options.part, "games")

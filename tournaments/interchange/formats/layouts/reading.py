@@ -134,7 +134,9 @@ def read_new_event(found: RecognisedFile, outline: EventOutline, options: Readin
         return LaidOutReading(None, reading.findings, recognition=found.recognition, outline=outline)
     if not any(each.role for each in reading.mappings):
         # Facts about the event do not matter before the tables are known.
-        text = "No table here is known by its heading. Say what it is, and which column is what."
+        text = (
+            "No table was recognised by its heading. Choose the kind of table and the meaning of each column."
+        )
         unknown = error("unknown-table", Place(), text)
         return _combined(found, Reading(None, (unknown,)), outline)
     best: Reading | None = None
@@ -174,7 +176,7 @@ def _byes_of_teams(
         return  # results with scores have the value
     is_contradicted = any(each.code == "printed-points" for each in read.findings)
     if document.event.is_team and byes and (options.bye or is_contradicted):
-        text = f"The table does not say what a bye gave to a team (byes: {byes}). "
+        text = f"The points of a team bye are missing from the table (byes: {byes}). "
         taken = taken_for_byes(bye_points(document.event, Kind.BYE), is_chosen=bool(options.bye))
         yield warning("bye-points", Place(), text + taken)
 
@@ -195,7 +197,7 @@ def _missing_facts(outline: EventOutline) -> Iterator[Finding]:
     for name, what in NEEDED.items():
         is_asked = name != "boards" or outline.entrants == Entrants.TEAMS
         if is_asked and not outline.fact(name) and name != "scoring":
-            text = f"The file does not tell {what}. Write it into the form; the command takes --{name}."
+            text = f"The file lacks {what}. Enter it in the form; in the command, use --{name}."
             yield error("missing-fact", Place(name), text)
 
 
@@ -252,7 +254,7 @@ def _whole_number(outline: EventOutline, name: str, log: Log) -> int | None:
     text = outline.fact(name)
     if text.isdecimal() and len(text) < 5:
         return int(text)
-    log.add("bad-fact", Place(name), f"“{text}” is no whole number. Write {NEEDED[name]} in figures.")
+    log.add("bad-fact", Place(name), f"“{text}” is not a whole number. Write {NEEDED[name]} in figures.")
     return None
 
 

@@ -142,12 +142,14 @@ class TagReader:
         place = Place(f"line {text.line}")
         if said in _RESULTS and end in _RESULTS and said != end:
             message = (
-                f"The tag says {said}, and the moves end with {end}. The tag is read; correct one of the two."
+                f"The tag has {said}, but the moves end with {end}. The tag is used; correct one of the two."
             )
             self.findings.append(objection("two-results", place, message))
         if said not in _RESULTS and said not in _FORFEITS:
             if said.strip("?*-"):
-                message = f"“{said}” is no result that is known; {end or 'none'} is read, as the moves end."
+                message = (
+                    f"“{said}” is not a known result; {end or 'none'} is used, from the end of the moves."
+                )
                 self.findings.append(objection("no-result", place, message))
             said = end if end in _RESULTS else ""
         if not said and (comment := _COMMENTED.fullmatch(text.movetext)):

@@ -64,7 +64,7 @@ def upload_elements(file: LayoutFile) -> tuple[list[XmlElement], list[Finding]]:
         )
         return [], [error("xml-entities", Place(), text)]
     except SAXParseException as problem:
-        text = f"This is no whole XML from here on: {problem.getMessage()}. Export the file again."
+        text = f"The XML is damaged from here on: {problem.getMessage()}. Export the file again."
         return [], [error("unreadable-xml", Place(f"line {problem.getLineNumber()}"), text)]
     except (LookupError, ValueError, UnicodeError):
         text = "The encoding that the file declares is not known. Choose its encoding, or save it as UTF-8."

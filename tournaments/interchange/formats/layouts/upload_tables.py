@@ -216,7 +216,7 @@ class UploadTables:
         if sign in {"K", "D"}:
             return "".join("+" if each else "-" for each in sides), ""
         if sign not in {"", "U", "N", "-"}:
-            text = f"“{sign}” behind the result is not known. The result is read as played."
+            text = f"“{sign}” after the result is unknown. The result is read as played."
             self.findings.append(warning("unknown-sign", Place(f"line {element.line}"), text))
         return "-".join(points_text(each or 0) for each in sides), _SPECIAL.get(sign, "")
 

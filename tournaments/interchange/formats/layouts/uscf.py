@@ -274,8 +274,8 @@ def _forfeits_alone(section: UscfSection) -> tuple[Finding, ...]:
         return ()
     number, name = found[0]
     text = (
-        f"Games that were won by forfeit against nobody who is named: {len(found)}, such as that of {name}. "
-        "They are read as byes, which give the same points."
+        f"Forfeit wins without a named opponent: {len(found)}, such as that of {name}. They are read as "
+        "byes, which give the same points."
     )
     return (warning("forfeit-alone", Place(f"row {number}"), text),)
 

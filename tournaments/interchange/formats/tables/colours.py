@@ -52,8 +52,8 @@ def read_colours(table: HeadedTable, columns: Sequence[int], choice: str) -> Col
             text = f"“b” is the only letter of a colour ({count}), and read as {colour}{_by_language(table)}."
             return ColourReading(is_white, warning("colour-letters", place, text))
         text = (
-            f"“b” is the only letter of a colour ({count}): it may be Black, as in English, or White, as in "
-            "French, Spanish, Italian or Polish; it is read as Black. Say which colour b is."
+            f"“b” is the only letter of a colour ({count}): it may be Black, as in English, or White, as "
+            "in French, Spanish, Italian or Polish; it is read as Black. Choose the colour of b."
         )
         return ColourReading(finding=objection("colour-letters", place, text))
     is_white = sum(blacks.values()) > sum(whites.values())

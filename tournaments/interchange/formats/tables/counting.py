@@ -37,7 +37,7 @@ def refusal_of_workbook(archive: ZipFile) -> Finding | None:
 def _problems(archive: ZipFile, info: ZipInfo, counted: Counter[bytes]) -> Iterator[Finding]:
     for text in _pieces(archive, info):
         if _DECLARATION.search(text):
-            message = "The workbook declares entities or types of its own, which none needs. Save it again."
+            message = "The workbook declares its own entities or types, which are not allowed. Save it again."
             yield error("xml-entities", Place(info.filename[:120]), message)
         counted[b"<"] += text.count(b"<")
         if counted[b"<"] <= MOST_TAGS:

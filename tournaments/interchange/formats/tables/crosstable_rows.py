@@ -24,7 +24,7 @@ from tournaments.interchange.formats.tables.merging import TabledPairing, raw_re
 from tournaments.interchange.formats.tables.printed_figures import PrintedRow, printed_rows
 
 ROUND = "round:"
-_NOT_KNOWN = "the result is one that is not known"
+_NOT_KNOWN = "an unknown result"
 
 
 class CrosstableRows:
@@ -72,7 +72,7 @@ class CrosstableRows:
             if number is None or label is None:
                 continue
             if label in labels:
-                text = f"{label} stands for two rows. Give each its own."
+                text = f"{label} is used for two rows. Use a different one for each row."
                 self.log.add("number-twice", table.grid.place(row), text)
             labels[label] = number
         return labels
@@ -214,7 +214,10 @@ class CrosstableRows:
         self.log.findings.append(objection("same-colour", place, text))
 
     def _warn_one_sided(self, cell: CrosstableCell, opponent: int) -> None:
-        text = f"{cell}, and nothing stands at {opponent} in this round; it is taken to be so. Look at it."
+        text = (
+            f"{cell}, but the cell of {opponent} is empty in this round; the result is read from the "
+            "first cell. Check it."
+        )
         self.log.findings.append(warning("one-sided", cell.place, text))
 
     # --- both cells of a pairing --------------------------------------------------------------------------
@@ -234,8 +237,8 @@ class CrosstableRows:
         settled = [cell for cell in there if cell.reading.kind in {"played", "forfeit"}]
         # A forfeit and a game are both results; else a single cell has a result.
         if len(settled) == 2:
-            return self._contradict(settled[0], settled[1], "one tells of a forfeit, the other of a game")
-        return self._contradict(there[0], there[1], "only one of them tells a result")
+            return self._contradict(settled[0], settled[1], "one is a forfeit, the other a game")
+        return self._contradict(there[0], there[1], "only one of them has a result")
 
     def _forfeit(self, first: CrosstableCell | None, second: CrosstableCell | None) -> dict[str, Any] | None:
         scores = [cell.reading.score if cell else None for cell in (first, second)]
@@ -258,7 +261,7 @@ class CrosstableRows:
         """
         own, theirs = scores
         if own is None or theirs is None:
-            why = "one of them tells the points of a forfeit, the other none"
+            why = "one of them has the points of a forfeit, the other has not"
             return self._refuse_score(first, second, why)
         result = PairingResult(Kind.FORFEIT, own, theirs)
         if fault := pairing_fault(self.event, result):
@@ -275,7 +278,7 @@ class CrosstableRows:
             return None
         if self.event.game_results and None in scores:
             return self._refuse_score(
-                first, second, "only one of them tells the points of a game, which may end variously"
+                first, second, "only one of them has the points of a game, which can end in several ways"
             )
         # A cell that has only the points of one side leaves the remaining points to the other.
         full = boards_of(self.event) * (self.event.game_win + self.event.game_loss)
@@ -297,7 +300,7 @@ class CrosstableRows:
         if cell.reading.score is not None:
             return cell.reading.score
         if self.event.is_team or self.event.game_results:
-            text = f"“{cell.text}” does not say the score. Write the points behind the opponent: 12w2½."
+            text = f"“{cell.text}” has no score. Write the points after the opponent: 12w2½."
             self.log.add("no-score", cell.place, text)
             return None
         event = self.event

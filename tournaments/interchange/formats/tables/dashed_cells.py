@@ -104,8 +104,9 @@ class DashReader:
         for _, cell in undecided:
             gave = points_text(2 * (dashed(cell.text) or 0))
             text = (
-                f"“{cell.text}” may be a round without an opponent that gave {gave}, or a game lost to "
-                f"{cell.reading.opponent}; nothing in the table tells. Say what a dash before a figure is."
+                f"“{cell.text}” may be a round without an opponent that gave {gave}, or a loss against "
+                f"{cell.reading.opponent}; the table does not show which. Choose the meaning of a dash "
+                "before a number."
             )
             self.log.add("two-readings", cell.place, text)
 

@@ -186,7 +186,11 @@ class EntrantList:
         number = self._competitor(place, of_competitor) if of_competitor else last
         if number is None:
             if not of_competitor:
-                self.log.add("player-without-team", place, "Whose player is this? Name the team in this row.")
+                self.log.add(
+                    "player-without-team",
+                    place,
+                    ("The team of this player is missing. Add the team in this row."),
+                )
         else:
             self._member(place, number, member | particulars)
         return number
@@ -234,13 +238,13 @@ class EntrantList:
             return self._without_number(place, values, named)
         found = WHOLE.fullmatch(given)
         if not found:
-            self.log.add("wrong-type", place.key("number"), f"“{given}” is no whole number. Correct it.")
+            self.log.add("wrong-type", place.key("number"), f"“{given}” is not a whole number. Correct it.")
             return None
         number = int(found[1])
         if named and number not in named:
             text = (
-                f"“{values['name']}” is number {named[0]} in the event, and {number} here. Correct it; "
-                "in a cross table by places, say that the column holds places."
+                f"“{values['name']}” is number {named[0]} in the event, and {number} here. Correct it; if "
+                "the cross table uses places, choose “places” for the column."
             )
             self.log.add("number-differs", place.key("number"), text)
             return None

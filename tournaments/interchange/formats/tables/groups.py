@@ -63,7 +63,7 @@ def of_one_group(tables: Sequence[HeadedTable], wanted: str) -> tuple[list[Heade
         for at, (name, each) in enumerate(zip(names, groups, strict=True), 1)
     ]
     more = f", and {len(listed) - _MOST_NAMED} more" if len(listed) > _MOST_NAMED else ""
-    text = f"The file holds the tables of {len(groups)} groups: {'; '.join(listed[:_MOST_NAMED])}{more}."
+    text = f"The file contains the tables of {len(groups)} groups: {'; '.join(listed[:_MOST_NAMED])}{more}."
     called = [at for at, name in enumerate(names) if wanted in {str(at + 1), name.casefold()}]
     if wanted and not called:
         return list(tables), [error("unknown-part", Place("part"), f"{text} Choose one by its number.")]

@@ -108,9 +108,11 @@ class MatrixRows:
             return
         paired = self.paired.get(frozenset((one[1], other[1])), [])
         if len(games[0]) != len(games[1]):
-            self._refuse(one, other, "contradiction", "do not tell of as many games. Correct one of the two")
+            self._refuse(
+                one, other, "contradiction", ("have different numbers of games. Correct one of the two")
+            )
         elif len(games[0]) > len(paired):
-            text = f"tell of {len(games[0])}, and the event has paired the two {len(paired)} times"
+            text = f"have {len(games[0])}, but the event has paired the two {len(paired)} times"
             self._refuse(one, other, "no-meeting", f"{text}. Make its schedule first, then import this again")
         else:
             for (round_, known), own, theirs in zip(paired, games[0], games[1], strict=False):

@@ -226,7 +226,7 @@ def _explanation(document: Document, number: int, missing: int) -> str:
     )
     bye = full_score(event)
     if 0 < missing <= bye * len(idle):
-        return f"Nothing is played in {_rounds_text(idle)}: a bye may have been left out. "
+        return f"No games are played in {_rounds_text(idle)}: a bye may be missing. "
     if 0 < missing <= bye * len(lost):
         return f"The forfeit of {_rounds_text(lost)} may have given points. "
     if 0 < -missing <= bye * len(won):

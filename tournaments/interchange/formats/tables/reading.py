@@ -97,7 +97,7 @@ def grids_of_content(
         most = archives.in_megabytes(archives.most_bytes())
         return [], [error("too-big", Place(), f"The file is larger than {most}. Cut it.")]
     if PurePath(name.casefold()).suffix in WITH_MACROS:
-        text = f"A {PurePath(name).suffix} may hold macros, which are never taken in. Save it as .xlsx."
+        text = f"A {PurePath(name).suffix} may contain macros, so it is not read. Save it as .xlsx."
         return [], [error("macros", Place(), text)]
     if what := next((what for sign, what in _NO_TABLES if content.startswith(sign)), ""):
         return [], [_of_another_kind(what)]
@@ -107,14 +107,14 @@ def grids_of_content(
     is_workbook = content.startswith((archives.MAGIC, OLD_OFFICE))
     grids, findings = grids_of_workbook(content) if is_workbook else _grids_of_text(content, options)
     if not grids and not findings:
-        findings = [error("empty-table", Place(), "Nothing stands in it. Save the table again.")]
+        findings = [error("empty-table", Place(), "The file is empty. Save the table again.")]
     return grids, findings
 
 
 def _of_another_kind(what: str) -> Finding:
     text = (
-        f"This is {what}, of which no table is read. Save the page as HTML alone, the table as CSV or XLSX, "
-        "or copy the table and paste it."
+        f"This is {what}, which cannot be read as a table. Save the page as HTML only, save the table as "
+        "CSV or XLSX, or copy and paste the table."
     )
     return error("no-table-file", Place(), text)
 
@@ -246,11 +246,13 @@ def _read_known(
     log = Log()
     pairs = [(table, each) for table, each in zip(tables, mappings, strict=True) if each.role]
     if not pairs:
-        text = "No table here is known by its heading. Say what it is, and which column is what."
+        text = (
+            "No table was recognised by its heading. Choose the kind of table and the meaning of each column."
+        )
         log.add("unknown-table", Place(), text)
     for table, each in pairs:
         for group in missing_fields(each):
-            text = f"No column is “{' or '.join(group).replace('_', ' ')}”. Say which one."
+            text = f"The column “{' or '.join(group).replace('_', ' ')}” is missing. Choose the column."
             log.add("missing-column", Place(table.grid.name), text)
     for table, each in pairs:
         if len(table.rows) > MOST_ENTRANTS and not (each.role == RESULTS or _lists_players(each)):
@@ -421,7 +423,7 @@ def _without_dummy_rows(
     known = {each.number for each in base.competitors}
     dummy_rows = [each for each in dummies(document) if each.number in places and each.number not in known]
     for each in dummy_rows:
-        text = f"“{each.name}” is taken for nobody: pairings with it are byes, and it is no competitor."
+        text = f"“{each.name}” is read as a bye and not as a competitor."
         log.findings.append(warning("dummy-competitor", places[each.number], text))
     return without(document, {each.number for each in dummy_rows})
 

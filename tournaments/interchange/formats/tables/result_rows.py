@@ -88,7 +88,7 @@ class ResultRows:
             self.log.add("bad-date", place.key("date"), str(problem))
             return ""
         if read.remark and not self.date_order:
-            text = f"{read.remark}. Choose the order of dates where it is written otherwise."
+            text = f"{read.remark}. Choose the order of dates if this is wrong."
             self.log.findings.append(warning("short-year", place.key("date"), text))
         return read.date
 
@@ -105,7 +105,9 @@ class ResultRows:
         if number is None:
             key = f"{side}_number" if values.get(f"{side}_number") else side
             problem = (
-                f"“{text}” is no competitor of this event, or several." if text else "Who played is missing."
+                f"“{text}” is no competitor of this event, or several."
+                if text
+                else ("The names of the players are missing.")
             )
             self.log.add(
                 "unknown-competitor", place.key(key), f"{problem} Write a number or a name of the list."
@@ -152,7 +154,10 @@ class ResultRows:
         # The nearest match above: boards follow their match.
         match = next((each for each in reversed(self.pairings) if self._is_match(each, number, raw)), None)
         if match is None:
-            text = "The match of this board does not stand above it. Put its row first, without a board."
+            text = (
+                "The match of this board is missing above it. Write the row of the match first, without a "
+                "board."
+            )
             self.log.add("board-without-match", place.key("board"), text)
             return
         game = self._game(place, values)

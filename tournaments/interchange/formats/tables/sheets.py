@@ -113,7 +113,7 @@ def _refusal_of_packed(archive: ZipFile) -> Finding | None:
         text = "The workbook has macros, which are never taken in. Save it as .xlsx without them."
         return error("macros", Place(found), text)
     if _BINARY in names:
-        return error("macros", Place(_BINARY), "A binary workbook may hold macros. Save it as .xlsx.")
+        return error("macros", Place(_BINARY), "A binary workbook may contain macros. Save it as .xlsx.")
     problem = refusal_of_workbook(archive)
     # The reader of the parts has found the archive undamaged.
     if problem is None and _MANIFEST in archive.namelist() and b"encryption-data" in archive.read(_MANIFEST):

@@ -94,7 +94,7 @@ def _rows_of_text(text: str) -> Iterator[GridRow]:
         before = 0
         for cells in reader:
             if reader.line_num > len(lines) and cells:
-                fault = f"a quotation mark in row {before + 1} opens a cell that none closes"
+                fault = f"the quotation mark in row {before + 1} is never closed"
                 raise csv.Error(fault)
             # Texts with too many are rejected unchanged.
             yield GridRow(before + 1, tuple(map(cleaned, cells) if len(cells) <= MOST_COLUMNS else cells))

@@ -139,7 +139,7 @@ class AbnormalRecords:
         return (each for each in self.listed if not each.code and number in each.numbers)
 
     def _refuse(self, record: AbnormalPoints) -> None:
-        text = "These points cannot be counted here; the line is kept. Correct the results by hand."
+        text = "These points are not supported; the line is kept. Correct the results by hand."
         finding = warning("points-not-counted", record.line.place, text)
         if finding not in self.log.findings:
             self.log.findings.append(finding)
@@ -155,7 +155,7 @@ def abnormal_of(lines: Sequence[ReportLine], win: int, log: Log) -> AbnormalReco
         numbers = [whole(text[at : at + 4]) for at in range(23, len(text), 5) if text[at : at + 4].strip()]
         match, game = reported_half_points(text[7:11]), reported_half_points(text[13:17])
         if (code and code not in _CODES) or round_ is None or None in numbers or match is game is None:
-            text = "This record of points cannot be read; the line is kept, and not counted. Correct it."
+            text = "This record of points cannot be read; the line is kept but does not count. Correct it."
             log.findings.append(warning("points-not-counted", line.place, text))
             continue
         known = tuple(each for each in numbers if each)

@@ -13,8 +13,8 @@ Points = tuple[int, int, int]  # half-points for a win, a draw and a loss
 _CELL = re.compile(r"( *[0-9]{1,4}|    ) ?([ wbWB-]?) ?(.?)")
 
 NOT_RATED = "Not rated: decided before both had made a move."
-FULL_POINT = "A full point that was asked for."
-NO_OPPONENT = "Won by forfeit against nobody."
+FULL_POINT = "A requested full-point bye."
+NO_OPPONENT = "A forfeit win without a named opponent."
 DECIDED = "Decided by the arbiter."
 """Notes for results with a letter of their own."""
 

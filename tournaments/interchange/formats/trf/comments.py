@@ -104,7 +104,7 @@ def _read_comment(comments: ReadComments, line: ReportLine, found: Mapping[str, 
     if what == "round" and isinstance(value, dict):
         # The pairings of a round are in records and in separate comments.
         if "pairings" in value:
-            text = "Nobody knows the key “pairings” here. Known: number, date, state."
+            text = "Unknown key “pairings”. Known keys: number, date, state."
             comments.log.add("unknown-key", line.place.key("pairings"), text)
         value = {**value, "pairings": []}
     entry = read_entry(_ENTRIES[what], value, line.place, comments.log)
@@ -220,7 +220,7 @@ def _unpaired(round_: RoundEntry, line: ReportLine, numbers: Sequence[int], log:
     remaining = tuple(each for each in round_.pairings if each.first not in numbers or not is_absence(each))
     if len(remaining) + len(numbers) != len(round_.pairings):
         text = (
-            f"Somebody listed here has a pairing in round {round_.number}, which counts. Take the line out."
+            f"A competitor listed here has a pairing in round {round_.number}, which counts. Remove the line."
         )
         log.findings.append(warning("outdated-comment", line.place, text))
     return replace(

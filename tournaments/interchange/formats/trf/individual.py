@@ -85,7 +85,7 @@ def _announce(
     log: Log,
 ) -> None:
     if number is None or number not in players:
-        text = f"A bye for “{number or ''}”, whom no record 001 names. Correct the number."
+        text = f"A bye for “{number or ''}”, but no record 001 has this number. Correct the number."
         log.add("unknown-number", line.place, text)
         return
     cells = players[number].cells
@@ -100,7 +100,10 @@ def _announce(
 
 def bye_not_given(who: str, place: Place) -> Finding:
     """Return a warning: a bye for a competitor who has another result in that round."""
-    text = f"A bye is announced for {who}, who had something else in that round, which counts. Correct one."
+    text = (
+        f"A bye is announced for {who}, but another entry exists in that round, and that entry counts. "
+        "Correct one of the two."
+    )
     return warning("bye-not-given", place, text)
 
 
@@ -163,7 +166,7 @@ def add_points(pairings: list[PairingEntry], points: dict[int, int]) -> None:
 def points_differ(line: ReportLine, what: str, printed: int, given: int) -> Finding:
     """Return an objection to printed points. Both values are half-points."""
     text = (
-        f"{points_text(printed)} {what} here, {points_text(given)} by the results, which count. "
-        "Correct the one or the other."
+        f"{points_text(printed)} {what} here, but {points_text(given)} from the results, which count. "
+        "Correct one of the two."
     )
     return objection("points-differ", line.place, text)

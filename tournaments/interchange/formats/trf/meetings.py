@@ -107,7 +107,10 @@ def _round_place(player: PlayerRecord, round_: int) -> Place:
 def _stranger(player: PlayerRecord, cell: RoundCell, other: PlayerRecord | None, place: Place) -> Finding:
     if other is player:
         return error("plays-himself", place, f"Player {player.number} meets himself. Correct the opponent.")
-    text = f"Player {player.number} meets number {cell.opponent}, whom no record 001 names. Correct one."
+    text = (
+        f"Player {player.number} meets number {cell.opponent}, but no record 001 has this number. Correct "
+        "one of the two."
+    )
     return error("unknown-number", place, text)
 
 
@@ -116,8 +119,8 @@ def _other_opponent(
 ) -> Finding:
     named = f"number {answer.opponent}" if answer.opponent else "no player"
     text = (
-        f"Player {player.number} meets {cell.opponent}, whose record (line {other.line.number}) has {named} "
-        "as opponent in that round. Correct one of the two."
+        f"Player {player.number} meets {cell.opponent}, but the record of that player (line "
+        f"{other.line.number}) has {named} as opponent in that round. Correct one of the two."
     )
     return error("contradictory-opponents", place, text)
 

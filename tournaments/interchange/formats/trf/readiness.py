@@ -65,7 +65,7 @@ def _gaps_of_event(document: Document) -> Iterator[ReportGap]:
         text = _("Without a FIDE id: %(names)s.") % {"names": ", ".join(without)}
         yield ReportGap(text, Mended.SETTINGS, is_needed=False)
     if not event.rated_as:
-        text = _("The list that the games are rated for is not said: standard, rapid or blitz.")
+        text = _("The rating list for these games is missing: standard, rapid or blitz.")
         yield ReportGap(text, Mended.SETTINGS, is_needed=False)
 
 

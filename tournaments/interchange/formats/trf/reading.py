@@ -216,7 +216,7 @@ def _report(lines: list[ReportLine], log: Log, date_order: str) -> Report:
     settings = settings_of(records, log, date_order)
     comments = read_comments([line for line in lines if line.text.startswith(START)], log)
     for line in settings.odd_points:
-        text = "Points for byes or colours that an event has no place for; the line is kept, and not counted."
+        text = "Points for byes or colours that this event cannot have; the line is kept but does not count."
         log.findings.append(warning("points-not-counted", line.place, text))
     abnormal = abnormal_of(records.get("299", ()), settings.game[0], log)
     return Report(lines, settings, comments, _player_records(records["001"], log), abnormal, log)
@@ -229,9 +229,7 @@ def _player_records(lines: Sequence[ReportLine], log: Log) -> dict[int, PlayerRe
         player = player_record(line, cells, log)
         if player and player.number in players:
             other = players[player.number].line.number
-            text = (
-                f"Number {player.number} stands in line {other} already. Give one of the two another number."
-            )
+            text = f"Number {player.number} is already in line {other}. Change one of the two numbers."
             log.add("number-twice", line.place, text)
         elif player:
             players[player.number] = player
@@ -277,8 +275,8 @@ def _without_dummy_records(document: Document, report: Report) -> Document:
             for _, pairing in document.pairings()
         )
         text = (
-            f"“{each.name}” is taken for nobody: pairings with it ({met}) are byes, and it is no competitor. "
-            "Give it another name where it is one."
+            f"“{each.name}” is read as a bye and not as a competitor ({met}). Use another name if it is a "
+            "competitor."
         )
         report.log.findings.append(warning("dummy-competitor", record.line.place, text))
         report.dummies.append(each.name)

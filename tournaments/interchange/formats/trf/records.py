@@ -64,7 +64,9 @@ def player_record(line: ReportLine, cells: CellReader, log: Log) -> PlayerRecord
     number = whole(text[4:8])
     if not number:
         log.add(
-            "bad-number", line.place, f"“{text[4:8]}” is no start number. Columns 5 to 8 hold it, from 1."
+            "bad-number",
+            line.place,
+            f"“{text[4:8]}” is not a start number. It belongs in columns 5 to 8, from 1.",
         )
         return None
     title = columns(text, 11, 13)
@@ -89,7 +91,7 @@ def player_record(line: ReportLine, cells: CellReader, log: Log) -> PlayerRecord
 def _player_name(line: ReportLine, name: str, number: int, log: Log) -> str:
     if name:
         return name
-    text = f"Nobody is named here; “No. {number}” is taken for a name. Columns 15 to 47 hold it."
+    text = f"The name is missing; “No. {number}” is used. The name belongs in columns 15 to 47."
     log.findings.append(warning("empty-text", line.place, text))
     return f"No. {number}"
 
@@ -98,7 +100,7 @@ def _rating_of_line(line: ReportLine, log: Log) -> int | None:
     text = columns(line.text, 49, 52)
     rating = whole(text)
     if text and (rating is None or rating > _LARGEST_RATING):
-        message = f"“{text}” is no rating, so none is taken. Columns 49 to 52 hold it."
+        message = f"“{text}” is not a rating and was ignored. The rating belongs in columns 49 to 52."
         log.findings.append(warning("bad-rating", line.place, message))
     return rating or None
 
@@ -132,7 +134,11 @@ def team_record(line: ReportLine, position: int, log: Log) -> TeamRecord | None:
         return TeamRecord(line, position, columns(text, 5, 36), players=_member_numbers(text, 36))
     number = whole(text[4:7])
     if not number:
-        log.add("bad-number", line.place, f"“{text[4:7]}” is no team number. Columns 5 to 7 hold it, from 1.")
+        log.add(
+            "bad-number",
+            line.place,
+            f"“{text[4:7]}” is not a team number. It belongs in columns 5 to 7, from 1.",
+        )
         return None
     team = TeamRecord(line, number, columns(text, 9, 40))
     if not _in_columns(team, text):

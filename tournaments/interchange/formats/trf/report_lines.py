@@ -61,7 +61,7 @@ def report_lines(content: bytes, encoding: str = "") -> tuple[list[ReportLine], 
         return [], [too_big()]
     text, findings = decode_text(content, encoding)
     if text.count("\n") + text.count("\r") > 2 * MOST_LINES:
-        message = f"More than {MOST_LINES} lines. One file holds one event."
+        message = f"More than {MOST_LINES} lines. A file must contain one event only."
         return [], [error("too-many-lines", Place(), message)]
     lines: list[ReportLine] = []
     for number, raw in enumerate(LINE_END.split(text), start=1):
@@ -82,7 +82,7 @@ def _unreadable(line: ReportLine) -> Finding | None:
     if found := _CONTROL.search(line.text):
         code = f"U+{ord(found.group()):04X}"
         return error(
-            "bad-character", line.place, f"The character {code} cannot stand in a report. Take it out."
+            "bad-character", line.place, f"The character {code} is not allowed in a report. Remove it."
         )
     return None
 

@@ -187,7 +187,7 @@ def _country_or_preserve(settings: Settings, log: Log) -> str:
         return code
     line = settings.records["032"][0]
     settings.not_taken.append(line)
-    message = f"“{text}” is no code of a federation, so none is taken; the line is kept. Write NED."
+    message = f"“{text}” is not a federation code and was ignored; the line is kept. Write, for example, NED."
     log.findings.append(warning("unknown-country", line.place, message))
     return ""
 
@@ -249,11 +249,11 @@ def date_of(settings: Settings, line: ReportLine, text: str, log: Log) -> str:
     except AmbiguousDateError as problem:
         log.add("ambiguous-date", line.place, str(problem))
     except DateError:
-        text = f"“{text}” is no date, so none is taken. Write 2026/05/17, or choose the order of dates."
+        text = f"“{text}” is not a date and was ignored. Write 2026/05/17, or choose the order of dates."
         log.findings.append(warning("bad-date", line.place, text))
     else:
         if read.remark and not (is_usual or settings.date_order):
-            text = f"{read.remark}. Choose the order of dates where it is written otherwise."
+            text = f"{read.remark}. Choose the order of dates if this is wrong."
             log.findings.append(warning("short-year", line.place, text))
         return read.date
     return ""
@@ -290,7 +290,7 @@ def _checked_scoring(
     win, draw, loss = (default if each is None else each for each, default in zip(found, usual, strict=True))
     if LARGEST >= win > draw > loss >= 0:
         return win, draw, loss
-    text = "A win must give more than a draw, a draw more than a loss, and nothing less than 0. Correct it."
+    text = "A win must give more than a draw, a draw more than a loss, and no result less than 0. Correct it."
     log.add("scoring-order", line.place, text)
     return usual
 

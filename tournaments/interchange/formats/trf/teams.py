@@ -172,7 +172,7 @@ class _TeamByes:
         is_in_rules = None not in (self.event.bye_game, self.event.bye_match)
         if self.unsaid and (self.chosen or not is_in_rules):
             who = ", ".join(f"{self._name(team)} (round {round_})" for team, round_ in self.unsaid)
-            text = f"The report does not say what a bye gave to {who}. "
+            text = f"The report does not give the points of a bye for {who}. "
             place = self.teams.records[self.unsaid[0][0]].line.place
             taken = taken_for_byes(self.points, is_chosen=self.chosen is not None)
             log.findings.append(warning("bye-points", place, text + taken))

@@ -65,7 +65,7 @@ def tie_breaks_of(records: Mapping[str, Sequence[ReportLine]], score: str, log: 
         log.findings.append(_not_applied(lines[0], first.others))
     for line, other in zip(lines[1:], others, strict=True):
         if other.criteria != first.criteria:
-            text = f"Line {lines[0].number} lists other tie-breaks, which count. Take one of the two out."
+            text = f"Line {lines[0].number} lists other tie-breaks, which count. Remove one of the two."
             log.findings.append(warning("tie-breaks-differ", line.place, text))
     return first
 

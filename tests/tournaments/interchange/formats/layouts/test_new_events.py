@@ -99,7 +99,7 @@ def test_single_error_does_not_change_the_scoring() -> None:
     (objection,) = reading.objections
     assert objection.code == "contradiction"
     assert "1-½ cannot be" in objection.message
-    assert objection.message.endswith("accept this, and the result is one that is not known.")
+    assert objection.message.endswith("accept this, and an unknown result.")
     assert results(reading)[-1] == (22, 1, 2, "unknown", None, None)
 
 

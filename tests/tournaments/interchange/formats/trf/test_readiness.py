@@ -47,7 +47,7 @@ def test_missing_data_is_reported_with_competitors() -> None:
     ]
     assert texts(document, is_needed=False) == [
         "Without a FIDE id: An Arbiter.",
-        "The list that the games are rated for is not said: standard, rapid or blitz.",
+        "The rating list for these games is missing: standard, rapid or blitz.",
     ]
 
 

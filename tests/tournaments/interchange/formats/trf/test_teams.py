@@ -61,9 +61,7 @@ def test_bye_has_the_points_of_its_record() -> None:
 def test_too_many_match_points_are_rejected() -> None:
     bye = reading_of(lines_with(TEAMS, at320="320  9.0  1.0   3   2", at310___3=GREENS))
     found = [each for each in bye.errors if each.code == "impossible-match-points"]
-    assert {each.message for each in found} == {
-        "9 match points, where a match gives at most 2. Correct them."
-    }
+    assert {each.message for each in found} == {"9 match points, but a match gives at most 2. Correct them."}
 
 
 def test_requested_byes() -> None:
@@ -185,9 +183,9 @@ def test_team_without_a_match_has_a_bye_by_the_rules() -> None:
     (finding,) = (each for each in reading.findings if each.code == "bye-points")
     assert (finding.where, finding.severity) == ("line 19", "warning")
     assert finding.message == (
-        "The report does not say what a bye gave to Greens (round 1), Blues (round 2), Reds (round 3). "
-        "Taken: 2 match points and 2 game points, by the rules of the event. "
-        "Choose another answer if the bye gave something else."
+        "The report does not give the points of a bye for Greens (round 1), Blues (round 2), Reds (round "
+        "3). Taken: 2 match points and 2 game points, by the rules of the event. Choose another answer if "
+        "the bye gave something else."
     )
 
 
@@ -246,7 +244,7 @@ def test_listed_byes_are_complete() -> None:
 def test_printed_points_of_players_are_compared() -> None:
     (found,) = (each for each in reading_of(TRF16).findings if each.code == "points-differ")
     assert (found.where, found.severity) == ("line 14", "objection")
-    assert found.message == "1 points here, 0 by the results, which count. Correct the one or the other."
+    assert found.message == "1 points here, but 0 from the results, which count. Correct one of the two."
     assert not [each for each in reading_of(SWISS_OF_THREE).findings if each.code == "points-differ"]
 
 
@@ -260,7 +258,7 @@ def test_printed_match_points_of_teams_are_compared() -> None:
     report = TEAMS.replace("2250    4.0    3.5", "2250    3.0    3.5")
     (found,) = (each for each in reading_of(report).findings if each.code == "points-differ")
     assert (found.where, found.severity) == ("line 13", "objection")
-    assert (
-        found.message == "3 match points here, 4 by the results, which count. Correct the one or the other."
+    assert found.message == (
+        "3 match points here, but 4 from the results, which count. Correct one of the two."
     )
     assert not [each for each in reading_of(TEAMS).findings if each.code == "points-differ"]
