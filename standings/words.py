@@ -88,16 +88,16 @@ def _limit_text(criterion: Criterion) -> str:
     """Return the score from which an opponent counts for Koya."""
     modifiers = criterion.modifiers
     if modifiers is None or not (modifiers.steps or "/L" in criterion.code):
-        return gettext("half of what could be had")
+        return gettext("50 per cent of the maximum")
     if modifiers.steps > 0:
-        return gettext("half of what could be had and %(points)s more") % {
+        return gettext("50 per cent of the maximum and %(points)s more") % {
             "points": points_text(modifiers.steps)
         }
     if modifiers.steps:
-        return gettext("half of what could be had less %(points)s") % {
+        return gettext("50 per cent of the maximum less %(points)s") % {
             "points": points_text(-modifiers.steps)
         }
-    return gettext("%(limit)s %% of what could be had") % {"limit": modifiers.limit}
+    return gettext("%(limit)s %% of the maximum") % {"limit": modifiers.limit}
 
 
 def _modifier_texts(criterion: Criterion) -> Iterator[str]:
@@ -111,9 +111,9 @@ def _modifier_texts(criterion: Criterion) -> Iterator[str]:
     if modifiers.as_paired:
         yield gettext("forfeits counted as games")
     if modifiers.fore:
-        yield gettext("as if all of the last round were drawn")
+        yield gettext("as if all games of the last round were drawn")
     if modifiers.reverse:
-        yield gettext("the order turned round")
+        yield gettext("in reversed order")
 
 
 def _cut_text(criterion: Criterion, low: int, high: int) -> str:

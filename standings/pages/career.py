@@ -69,7 +69,7 @@ class CareerOverEvents:
 
     @property
     def opponents(self) -> CareerTable:
-        title = _("Most met")
+        title = _("Met most often")
         return opponents_table(self.most_met, self.to_encounters, title, is_team=self.is_team)
 
     @cached_property

@@ -52,7 +52,7 @@ def category_columns(sheet: StandingsSheet, rows: list[Row]) -> list[TableColumn
     own = replace(own, cells=[cells.get(row, "") for row in range(len(sheet.entries))])
     # Every row shows its place: the first row of a shared place may not be in the table.
     unshared = (row._replace(sharing=1) for row in sheet.by_competitor)
-    label, name = _("all"), _("Place in the whole")
+    label, name = _("all"), _("Overall place")
     start = f'<td role="cell" class="overall" data-label="{escape(label)}">'
     event_cells = [f"{start}{place_text(sheet, row, {}, '')}</td>" for row in unshared]
     return [own, replace(in_whole, label=label, name=name, css="overall", cells=event_cells), *others]

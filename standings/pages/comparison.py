@@ -170,15 +170,15 @@ def _compared_line(sheet: StandingsSheet, compared: Comparison, values: Compared
 
 def _undecided_text(sheet: StandingsSheet, compared: Comparison, values: ComparedValues) -> str:
     if values.criterion.code == compared.parting:
-        return _("would decide; the arbiter's decision does")
+        return _("would decide without the arbiter's decision")
     # The values of a competitor with annulled results differ, but they do not decide.
     if values.texts[0] != values.texts[1] and sheet.standings.table.annulled[[compared.a, compared.b]].any():
         return ""
     if values.is_unknown:
-        return _("not known, decides nothing")
+        return _("not known, so not used")
     is_later = values in compared.later
     if is_later and values.criterion.within_tie:
-        return _("only for those still level")
+        return _("only for competitors still level")
     if values.better is None:
         return pgettext("both have the same", "level")
     return _("not needed; %(name)s ahead") % {"name": _short_name(sheet, values.better)}

@@ -187,7 +187,7 @@ def _competitors_to_compare(
     opponents = [other for other in dict.fromkeys(met) if other not in neighbours]
     near = {row, *neighbours, *opponents}
     by_heading = {
-        _("Next in the table"): neighbours,
+        _("Neighbours in the standings"): neighbours,
         _("Opponents"): opponents,
         _("All others"): [other for other in range(len(entries)) if other not in near],
     }

@@ -82,12 +82,12 @@ class Encounters:
             return self._no_games_text() % {**names, "count": len(self.career)}
         tally = self.tally
         if not tally.games:
-            return _("%(first)s and %(second)s were paired, but nothing was played over the board.") % names
+            return _("%(first)s and %(second)s were paired, but did not play over the board.") % names
         text = ngettext(
-            "%(first)s won %(won)s, drew %(drawn)s and lost %(lost)s against %(second)s:"
-            " %(points)s of %(games)s point, a draw as one half.",
-            "%(first)s won %(won)s, drew %(drawn)s and lost %(lost)s against %(second)s:"
-            " %(points)s of %(games)s points, a draw as one half.",
+            "%(first)s won %(won)s, drew %(drawn)s and lost %(lost)s against %(second)s: %(points)s of "
+            "%(games)s point; a draw counts ½.",
+            "%(first)s won %(won)s, drew %(drawn)s and lost %(lost)s against %(second)s: %(points)s of "
+            "%(games)s points; a draw counts ½.",
             tally.games,
         )
         score = {"won": tally.won, "drawn": tally.drawn, "lost": tally.lost, "games": tally.games}

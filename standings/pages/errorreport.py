@@ -95,9 +95,7 @@ def _submitted(request: HttpRequest, event: Event) -> HttpResponse:
     if data["website"]:
         return HttpResponseRedirect(thanks)  # do not show a robot that it was detected
     if not _was_opened_in_time(data["opened"], event):
-        return _form_response(
-            request, event, form, _("This form was open for too long. Send it once more."), 409
-        )
+        return _form_response(request, event, form, _("This form was open for too long. Send it again."), 409)
     revision = min(whole_number(data["revision"]) or 0, event.data_version or 0)
     network = prefix_of(client_address(request))
     try:

@@ -139,7 +139,7 @@ def _competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpRes
         return Item(
             at or last_moment(event.end or event.start),
             capfirst(title),
-            _("place %(place)s after it") % {"place": place} if place else "",
+            _("then place %(place)s") % {"place": place} if place else "",
             reverse("match", args=[event.slug, pairing.round, pairing.table]),
             "",
         )

@@ -88,7 +88,7 @@ def _cell_note(sheet: StandingsSheet, place: str | Promise) -> str:
     if not sheet.event.knows_round_order:
         return ""
     if sheet.codes_tell:
-        return _("Each cell: the opponent's code and the own points.")
+        return _("Each cell: the opponent's code and the points scored.")
     if sheet.event.is_team:
         note = TEAM_CELL
     elif not knows_colours(sheet.event):
@@ -105,7 +105,7 @@ def _legend_note(sheet: StandingsSheet, without: Collection[RoundKind] = ()) -> 
     points = table.points(Scale.GAME)
     halved = (table.state == RoundKind.FORFEIT) & (points > 0) & (points == table.of_opponent(points))
     if halved.any():
-        texts.append(_("=: halved by forfeit"))
+        texts.append(_("=: drawn by forfeit"))
     if table.advantage.any():
         draw = "=" if sheet.style.cells == RESULT_FIRST else sheet.style.points(sheet.event.game_draw or 2)
         texts.append(_("%(draw)s+ and %(draw)s-: draw with advantage, with disadvantage") % {"draw": draw})
@@ -145,7 +145,7 @@ def _missing_inputs_notes(sheet: StandingsSheet) -> Iterator[str]:
     criteria, table = [get_criterion(code) for code in sheet.standings.criteria], sheet.standings.table
     coloured = [criterion.board_input is not None for criterion in criteria if criterion.on_colours]
     if any(table.lacks_colours(on_boards=on_boards).any() for on_boards in coloured):
-        yield _("?: no value, because the source does not state who had White in all games.")
+        yield _("?: no value, because the source does not give the colours of all games.")
     if any(criterion.needs_order for criterion in criteria) and not table.order_known:
         yield _("?: no value, because the order of the rounds is not known.")
     if any(criterion.needs_ratings for criterion in criteria) and not table.rating.any():

@@ -90,7 +90,7 @@ class BoardGame(NamedTuple):
     theirs: BoardSide
 
     def cell(self) -> BoardCell:
-        own, theirs, against = self.own.score, self.theirs.score, self.theirs.name or _("nobody")
+        own, theirs, against = self.own.score, self.theirs.score, self.theirs.name or _("no player")
         values = {"number": self.round, "board": self.board, "name": against}
         result = side_texts(self.kind, own, theirs)[0]
         if self.kind == Kind.FORFEIT:

@@ -121,22 +121,20 @@ def _sent_file(request: HttpRequest) -> tuple[str, bytes]:
     """
     if not is_same_origin(request):
         raise UncheckedFileError(_("This form came from another site. Choose the file here."), 403)
-    too_large = _("This is larger than any event file can be. Choose one of at most 12 MB.")
+    too_large = _("This is too large for an event file. Choose a file of at most 12 MB.")
     if int(request.META.get("CONTENT_LENGTH") or 0) > _MOST_SENT:
         raise UncheckedFileError(too_large, 413)
     request.upload_handlers = [_InMemory(request)]
     try:
         file, text = request.FILES.get("file"), request.POST.get("text", "")
     except RequestDataTooBig as much:
-        too_long = _("This is too much to paste. Save it as a file, and choose that.")
+        too_long = _("This is too much to paste. Save it as a file, and choose that file.")
         raise UncheckedFileError(too_long, 413) from much
     except (MultiPartParserError, TooManyFieldsSent, UnreadablePostError) as unreadable:
-        raise UncheckedFileError(
-            _("The form did not arrive as a whole. Send it once more."), 400
-        ) from unreadable
+        raise UncheckedFileError(_("The form arrived incomplete. Send it again."), 400) from unreadable
     content = file.read() if file else text.encode("utf-8", "surrogatepass")
     if not content.strip():
-        raise UncheckedFileError(_("There is nothing in it. Choose a file, or paste its text."), 422)
+        raise UncheckedFileError(_("It is empty. Choose a file, or paste its text."), 422)
     if len(content) > MOST_BYTES:
         raise UncheckedFileError(too_large, 413)
     return (file.name or "")[-_LONGEST_NAME:].replace("\0", "") if file else "", content

@@ -128,7 +128,7 @@ def _level_sentences(sheet: StandingsSheet, compared: Comparison) -> Iterator[Se
         yield Sentence(_("They are also level by: %(criteria)s."), {"criteria": "; ".join(phrases)})
     if unknown:
         names = "; ".join(plain_words(values.criterion, primary_of(sheet)) for values in unknown)
-        yield Sentence(_("Not known, so it decides nothing: %(criteria)s."), {"criteria": names})
+        yield Sentence(_("Not known, so not used: %(criteria)s."), {"criteria": names})
 
 
 def _score_text(sheet: StandingsSheet, compared: ComparedValues) -> str:

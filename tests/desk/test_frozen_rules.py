@@ -232,7 +232,7 @@ BY_HAND: dict[str, Callable[[Hall], object]] = {
 
 
 class TestUnchangedNotice:
-    SAID = "Nothing was changed by hand"
+    SAID = "Nothing was manually changed"
 
     def test_changes_page_shows_unchanged_notice(self, db: None) -> None:
         assert self.SAID in open_hall(rated_file()).page("changes/")

@@ -81,7 +81,7 @@ def test_public_log_shows_rewind(hall: Hall) -> None:
     assert "Undo …" not in text_of(hall.get("event-overrides"))
     assert "back to before round 3" in text_of(hall.get("event-overrides"))
     # Rewinding does not change the table, so the standings do not mention it.
-    assert "changed by hand" not in hall.page("")
+    assert "manually changed" not in hall.page("")
 
 
 def test_second_rewind_is_404(hall: Hall) -> None:

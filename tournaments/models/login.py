@@ -57,7 +57,7 @@ class LoginWait(models.Model):
 
     key = models.CharField(_("of"), max_length=220, primary_key=True)
     failures = models.PositiveIntegerField(_("failures"), default=0)
-    last = models.DateTimeField(_("latest"), db_index=True)
+    last = models.DateTimeField(_("the last one"), db_index=True)
     free_at = models.DateTimeField(_("next attempt at"), null=True, help_text=_("Null: never asked to wait."))
 
     class Meta:

@@ -222,7 +222,7 @@ def test_event_list_names_the_leader_after_the_last_complete_round(event: Event,
 
 def test_contenders_state_that_running_results_count(event: Event, client: Client) -> None:
     """The points differ from those of the table next to it."""
-    told = "Here the results of round 3 that are in count."
+    told = "The results of round 3 so far are included here."
     assert told in words(client, f"{EVENT}live/", ".proof")
     assert told not in words(client, f"{EVENT}live/{RUNNING}", ".proof")
 
