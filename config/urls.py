@@ -9,8 +9,8 @@ from config.trace.metrics import metrics
 from config.views import security_txt
 from standings.api.endpoints import urlpatterns as api
 from standings.archive.answers import archive_progress, event_zip
-from standings.downloads.answers import FORMATS, download
-from standings.downloads.eventschema import event_schema
+from standings.downloads.answers import FORMATS, download_view
+from standings.downloads.eventschema import event_schema_view
 from standings.pages import embed, encounters, eventfeeds, legal, live, people, site
 from standings.pages import feeds as sitefeeds
 from standings.pages.codes import codes
@@ -31,9 +31,9 @@ from tournaments.hall.lineups import lineup
 files = [
     path("sitemap.xml", sitefeeds.sitemap, name="sitemap"),
     path("robots.txt", sitefeeds.robots, name="robots"),
-    *(path(f"events/<slug:slug>.{each.ending}", download(each), name=each.view) for each in FORMATS),
+    *(path(f"events/<slug:slug>.{each.ending}", download_view(each), name=each.view) for each in FORMATS),
     path("events/<slug:slug>.zip", event_zip, name="event-zip"),
-    path("schema/event/1.json", event_schema, name="event-schema"),
+    path("schema/event/1.json", event_schema_view, name="event-schema"),
     path("event-file/examples/<slug:name>.json", event_example, name="event-example"),
     path("oembed/", embed.oembed, name="oembed"),
     *api,

@@ -11,10 +11,10 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from standings.engine import SYSTEMS, points_text
+from standings.engine import SYSTEMS, fraction_text
 from standings.words import name_of_system
 from tournaments.event.choices import Kind, OfficialRole, RatedAs, RatingsFrom
-from tournaments.event.dates import day_of, is_date, last_day_of
+from tournaments.event.dates import is_date, last_day_of, parse_day
 from tournaments.event.officials import of_role
 from tournaments.event.reuse import doi_address, licence_of
 from tournaments.event.scores import listed_text
@@ -89,11 +89,11 @@ def entrants_text(event: Event, entries: int) -> str:
 
 def scoring_text(event: Event) -> str:
     """Return `1-½-0 a game, 2-1-0 a match`."""
-    game = "-".join(points_text(points, 2) for points in (event.game_win, event.game_draw, event.game_loss))
+    game = "-".join(fraction_text(points, 2) for points in (event.game_win, event.game_draw, event.game_loss))
     if event.game_results:
         game = listed_text(event)
     match = "-".join(
-        points_text(points, 2) for points in (event.match_win, event.match_draw, event.match_loss)
+        fraction_text(points, 2) for points in (event.match_win, event.match_draw, event.match_loss)
     )
     if event.is_team:
         return _("%(game)s a game, %(match)s a match") % {"game": game, "match": match}
@@ -163,7 +163,7 @@ def dates_text(event: Event) -> str:
     """Return `24 September – 5 October 2018`, `1948`; empty if the dates are unknown."""
     if not event.start or event.start == event.end or not event.end:
         return day_text(event.start)
-    start, end = day_of(event.start), day_of(event.end)
+    start, end = parse_day(event.start), parse_day(event.end)
     if start is None or end is None:
         return f"{day_text(event.start)}{EN_DASH}{day_text(event.end)}"
     # The common part of both days is printed once.
@@ -176,7 +176,7 @@ def dates_text(event: Event) -> str:
 
 def day_text(written: str) -> str:
     """Return `24 September 2018`; a year, or an invalid date, is returned unchanged."""
-    day = day_of(written)
+    day = parse_day(written)
     return date_format(day) if day else written
 
 

@@ -114,6 +114,6 @@ def nothing_of_other_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator
 def forget() -> None:
     """All that is kept of what the database said."""
     cache.clear()
-    catalogue.forget()
-    outcomes.forget()
+    catalogue.clear_catalogue()
+    outcomes.clear_outcomes()
     outage_copies.forget_all()

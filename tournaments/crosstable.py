@@ -13,12 +13,12 @@ from django.db.models.functions import Left
 
 from standings.engine import Crosstable, Standings
 from tournaments import models
-from tournaments.event.arrays import CrosstableBoard, CrosstableMeeting, Entry, crosstable
+from tournaments.event.arrays import CrosstableBoard, CrosstableMeeting, Entry, build_crosstable
+from tournaments.event.choices import knows_results
 from tournaments.event.judging import OverrideRecord, change_of_rules, judged
 from tournaments.event.rules import Rules, has_starred
-from tournaments.event.unknown import knows_results
 from tournaments.models.pairing import all_shown_pairings
-from tournaments.models.records import RecordQuery, records
+from tournaments.models.records import RecordQuery, load_records
 
 # Built once: every uncached page needs these queries, and building one takes as long as running it.
 ENTRIES = RecordQuery(
@@ -58,7 +58,7 @@ def crosstable_of(event: models.Event, entries: Sequence[Entry] | None = None) -
     """
     # Saves the query if the page has the entries already.
     known = entries_of(event) if entries is None else entries
-    return crosstable(
+    return build_crosstable(
         Rules.of(event),
         known,
         MEETINGS.where(round__event=event),
@@ -138,7 +138,7 @@ def judge_rows(
     rulings = list(rows.rulings)
     # A change of rules is computed under both rules, from the same rows.
     played = partial(
-        crosstable,
+        build_crosstable,
         entries=rows.entries,
         meetings=rows.meetings,
         boards=rows.boards,
@@ -168,7 +168,7 @@ def with_starred_rules(events: QuerySet[models.Event]) -> set[int]:
     """Return the keys of events with changed rules under a frozen system; at most two queries."""
     changes: dict[int, list[RulesChange]] = defaultdict(list)
     recorded = models.Override.objects.filter(event__in=events)
-    for change in records(RulesChange, recorded, undoes="undoes__number"):
+    for change in load_records(RulesChange, recorded, undoes="undoes__number"):
         changes[change.event].append(change)
     changed = models.Event.objects.filter(pk__in=changes) if changes else ()
     return {event.pk for event in changed if has_starred(Rules.of(event), changes[event.pk])}

@@ -8,7 +8,7 @@ from typing import Any
 from tournaments import models
 from tournaments.event.categories import EventCategory
 from tournaments.event.completing import in_order
-from tournaments.event.declaring import names_of, with_blanks
+from tournaments.event.declaring import field_names, with_blanks
 from tournaments.event.document import (
     AcknowledgementEntry,
     ChangeEntry,
@@ -71,7 +71,7 @@ Members = dict[int, dict[int, PlayerEntry]]
 
 
 def _event(event: models.Event) -> EventEntry:
-    values = {name: getattr(event, name) for name in names_of(EventEntry, "former_slugs", "series")}
+    values = {name: getattr(event, name) for name in field_names(EventEntry, "former_slugs", "series")}
     for name in (
         *("unknown", "criteria", "forbidden_pairs", "officials", "categories", "prizes", "sources", "trf"),
     ):
@@ -89,7 +89,7 @@ def _event(event: models.Event) -> EventEntry:
 def _players(event: models.Event, found: Stored) -> Members:
     members: Members = defaultdict(dict)
     rows = models.Player.objects.filter(competitor__event=event).order_by("pk")
-    names = names_of(PlayerEntry)
+    names = field_names(PlayerEntry)
     for row in rows.values("pk", "competitor__number", *names):
         number = row["competitor__number"]
         player = members[number][row["pk"]] = PlayerEntry(**_with_categories(names, row))
@@ -98,7 +98,7 @@ def _players(event: models.Event, found: Stored) -> Members:
 
 
 def _competitors(event: models.Event, members: Members, found: Stored) -> tuple[CompetitorEntry, ...]:
-    names = names_of(CompetitorEntry, "manual", "manual_after", "players", "manual_pinned")
+    names = field_names(CompetitorEntry, "manual", "manual_after", "players", "manual_pinned")
     rows = models.Competitor.objects.filter(event=event).order_by("number")
     competitors = []
     for row in rows.values("pk", "manual_tiebreak__number", "manual_tiebreak__after", *names):
@@ -130,7 +130,7 @@ def _rounds(event: models.Event, members: Members, found: Stored) -> tuple[Round
     for row in models.Round.objects.filter(event=event).order_by("number"):
         found.rounds[row.number] = row.pk
         paired = tuple(pairings[row.number])
-        values = {name: getattr(row, name) for name in names_of(RoundEntry, "pairings")}
+        values = {name: getattr(row, name) for name in field_names(RoundEntry, "pairings")}
         rounds.append(RoundEntry(**values, pairings=paired))
     return tuple(rounds)
 
@@ -138,7 +138,7 @@ def _rounds(event: models.Event, members: Members, found: Stored) -> tuple[Round
 def _pairings(event: models.Event, members: Members, found: Stored) -> dict[int, list[PairingEntry]]:
     by_key = {pk: player for team in members.values() for pk, player in team.items()}
     games = _games(event, by_key, found)
-    names = names_of(PairingEntry, "first", "second", "games", "first_match_points", "second_match_points")
+    names = field_names(PairingEntry, "first", "second", "games", "first_match_points", "second_match_points")
     rows = models.Pairing.objects.filter(round__event=event).order_by("round__number", "table")
     pairings: dict[int, list[PairingEntry]] = defaultdict(list)
     for row in rows.values(
@@ -169,7 +169,7 @@ def _games(
     event: models.Event, players: dict[int, PlayerEntry], found: Stored
 ) -> dict[tuple[int, int], list[GameEntry]]:
     """Return the games of each match by round and table."""
-    names = names_of(GameEntry, "first_player", "second_player")
+    names = field_names(GameEntry, "first_player", "second_player")
     # The order of the matches is irrelevant, and the unique index of pairing and board provides this one.
     rows = models.Game.objects.filter(pairing__round__event=event).order_by("pairing_id", "board")
     games: dict[tuple[int, int], list[GameEntry]] = defaultdict(list)
@@ -189,7 +189,7 @@ def _games(
 
 
 def _overrides(event: models.Event, found: Stored) -> tuple[OverrideEntry, ...]:
-    names = names_of(OverrideEntry, "competitor", "undoes", "levels", "criteria", "moved", "pinned")
+    names = field_names(OverrideEntry, "competitor", "undoes", "levels", "criteria", "moved", "pinned")
     overrides = []
     for row in models.Override.objects.filter(event=event).select_related("competitor", "undoes"):
         found.overrides[row.number] = row.pk
@@ -207,7 +207,7 @@ def _overrides(event: models.Event, found: Stored) -> tuple[OverrideEntry, ...]:
 
 
 def _changes(event: models.Event) -> tuple[ChangeEntry, ...]:
-    names = names_of(ChangeEntry)
+    names = field_names(ChangeEntry)
     rows = models.Change.objects.filter(event=event).values(*names)
     return tuple(
         ChangeEntry(
@@ -227,12 +227,12 @@ def _moved(move: list[Any]) -> tuple[int, int | None, int | None]:
 
 
 def _acknowledged(event: models.Event) -> tuple[AcknowledgementEntry, ...]:
-    rows = models.Acknowledgement.objects.filter(event=event).values(*names_of(AcknowledgementEntry))
+    rows = models.Acknowledgement.objects.filter(event=event).values(*field_names(AcknowledgementEntry))
     return tuple(AcknowledgementEntry(**row) for row in rows)
 
 
 def _published(event: models.Event) -> PublishedEntry | None:
-    row = models.Published.objects.filter(event=event).values(*names_of(PublishedEntry)).first()
+    row = models.Published.objects.filter(event=event).values(*field_names(PublishedEntry)).first()
     if row is None:
         return None
     empty: PublishedTable = {"order": [], "columns": {}, "source": ""}

@@ -128,7 +128,7 @@ def refuse_unreadable(given: Mapping[str, str], known: Sequence[str]) -> None:
             raise RefusedError(400, f"“{name}” cannot be “{value[:60]}”. {DOCUMENT} tells what it may be.")
 
 
-def taken(shape: type[Shape], source: object, **given: Any) -> Shape:
+def select_fields(shape: type[Shape], source: object, **given: Any) -> Shape:
     """Return an object with these values. Missing keys are read from attributes of the source."""
     values = {key: given[key] if key in given else getattr(source, key) for key in get_type_hints(shape)}
     return cast("Shape", values)

@@ -25,7 +25,7 @@ from standings.api.kinds import (
     StateOfRound,
     TimeOfChange,
     Verdict,
-    described,
+    api_field,
 )
 from standings.engine import Proof
 from standings.statistics.ratings import KReason, Missing
@@ -61,8 +61,8 @@ class EventLinks(TypedDict):
     csv: Address
     xlsx: Address
     trf: NotRequired[Address]
-    archive: Annotated[Address, described("A ZIP of all pages and files; 202 while it is made.")]
-    citation: Annotated[Address, described("For BibTeX.")]
+    archive: Annotated[Address, api_field("A ZIP of all pages and files; 202 while it is made.")]
+    citation: Annotated[Address, api_field("For BibTeX.")]
     feed: Address
     calendar: Address
 
@@ -70,9 +70,9 @@ class EventLinks(TypedDict):
 class EventAnswer(TypedDict):
     event: EventObject
     version: Number
-    modified: Annotated[TimeOfChange, described("When anything of the event was changed last.")]
-    added: Annotated[TimeOfChange, described("When readers could first see it here.")]
-    told_until: Annotated[str | None, described("The last day that the data tell of: a date, or a year.")]
+    modified: Annotated[TimeOfChange, api_field("When anything of the event was changed last.")]
+    added: Annotated[TimeOfChange, api_field("When readers could first see it here.")]
+    told_until: Annotated[str | None, api_field("The last day that the data tell of: a date, or a year.")]
     competitors: Count
     rounds: list[RoundBrief]
     links: EventLinks
@@ -81,7 +81,7 @@ class EventAnswer(TypedDict):
 class MatchInProgress(TypedDict):
     table: Number
     score: Annotated[list[Exact | None], ScoreValue()]
-    open_boards: Annotated[Count, described("Boards without a result; no standings count the match yet.")]
+    open_boards: Annotated[Count, api_field("Boards without a result; no standings count the match yet.")]
 
 
 class RoundAnswer(TypedDict):
@@ -94,7 +94,7 @@ class RoundAnswer(TypedDict):
     pairings: list[PairingObject]
     in_progress: Annotated[
         list[MatchInProgress],
-        described("The matches of which some boards are finished and others are open, each pending so far."),
+        api_field("The matches of which some boards are finished and others are open, each pending so far."),
     ]
 
 
@@ -102,36 +102,37 @@ class PublishedAnswer(TypedDict):
     event: SlugOfEvent
     version: Number
     published: Annotated[
-        PublishedObject | None, described("The standings as their source printed them; none without any.")
+        PublishedObject | None,
+        api_field("The standings as their source printed them; none without any."),
     ]
 
 
 class ChangesData(TypedDict):
     event: SlugOfEvent
     version: Number
-    changes: Annotated[list[ChangeObject], described("Results that were corrected.")]
-    overrides: Annotated[list[OverrideObject], described("Rulings by hand, those that were undone too.")]
-    acknowledged: Annotated[list[AcknowledgementObject], described("Warnings that somebody accepted.")]
+    changes: Annotated[list[ChangeObject], api_field("Results that were corrected.")]
+    overrides: Annotated[list[OverrideObject], api_field("Rulings by hand, those that were undone too.")]
+    acknowledged: Annotated[list[AcknowledgementObject], api_field("Warnings that somebody accepted.")]
 
 
 # --- standings and competitors ----------------------------------------------------------------------------
 
 
 class ValueData(TypedDict):
-    text: Annotated[str, described("As the table prints it: 372½.")]
-    levels: Annotated[list[ExactFigure], described("A figure per level; none where nothing was decided.")]
+    text: Annotated[str, api_field("As the table prints it: 372½.")]
+    levels: Annotated[list[ExactFigure], api_field("A figure per level; none where nothing was decided.")]
 
 
 class RankedRow(TypedDict):
     number: Number
-    place: Annotated[Number | None, described("None outside the competition.")]
+    place: Annotated[Number | None, api_field("None outside the competition.")]
     shared: bool
     outside: bool
     marks: list[Mark]
     values: dict[str, ValueData]
     decided_by: Annotated[
         str | None,
-        described(
+        api_field(
             "The criterion that parted the row from the one above; place where a ruling did; published if no "
             "results are recorded and the published ranking decides."
         ),
@@ -139,32 +140,32 @@ class RankedRow(TypedDict):
 
 
 class RatingData(TypedDict):
-    performance: Annotated[int | None, described("Performance rating; none without a rated opponent.")]
-    average: Annotated[Count | None, described("Of the rated opponents.")]
-    percent: Annotated[Count | None, described("Scored against them.")]
-    points: Annotated[str, described("Scored against them, a win counted as one.")]
-    expected: Annotated[str | None, described("The expected score, in points.")]
-    gain: Annotated[str | None, described("The points less the expected score.")]
-    k: Annotated[Count | None, described("K, as limited by the number of games.")]
+    performance: Annotated[int | None, api_field("Performance rating; none without a rated opponent.")]
+    average: Annotated[Count | None, api_field("Of the rated opponents.")]
+    percent: Annotated[Count | None, api_field("Scored against them.")]
+    points: Annotated[str, api_field("Scored against them, a win counted as one.")]
+    expected: Annotated[str | None, api_field("The expected score, in points.")]
+    gain: Annotated[str | None, api_field("The points less the expected score.")]
+    k: Annotated[Count | None, api_field("K, as limited by the number of games.")]
     k_proposed: Annotated[
         Count | None,
-        described("By the rating and the year of birth; more is not recorded of what K depends on."),
+        api_field("By the rating and the year of birth; more is not recorded of what K depends on."),
     ]
     k_because: Annotated[str, Choice.of(KReason)] | None
-    change: Annotated[str | None, described("The gain times K, in rating points; nothing is rounded.")]
+    change: Annotated[str | None, api_field("The gain times K, in rating points; nothing is rounded.")]
     missing: Annotated[
         Annotated[str, Choice.of(Missing)] | None,
-        described("Why there is no expected score and no change."),
+        api_field("Why there is no expected score and no change."),
     ]
-    rules_since: Annotated[str | None, described("The day from which FIDE's rules are so (B.02).")]
+    rules_since: Annotated[str | None, api_field("The day from which FIDE's rules are so (B.02).")]
 
 
 class RatedGameData(TypedDict):
     round: Number
     opponent: Number | None
     rating: Number
-    difference: Annotated[int, described("The own rating less the opponent's.")]
-    counted: Annotated[int, described("The difference that counts (B.02, 8.3.1).")]
+    difference: Annotated[int, api_field("The own rating less the opponent's.")]
+    counted: Annotated[int, api_field("The difference that counts (B.02, 8.3.1).")]
     expected: str
     points: str
     gain: str
@@ -173,33 +174,33 @@ class RatedGameData(TypedDict):
 class RowData(RankedRow):
     name: str
     code: str
-    rating: Annotated[RatingData | None, described("Of a player; none of a team.")]
+    rating: Annotated[RatingData | None, api_field("Of a player; none of a team.")]
     published: Annotated[
         dict[str, str],
-        described("If no results are recorded: the figures of the published ranking, by printed label."),
+        api_field("If no results are recorded: the figures of the published ranking, by printed label."),
     ]
 
 
 class TrustData(TypedDict):
     verdict: Verdict
-    places: Annotated[Count, described("The places that were published after this round.")]
-    agreeing: Annotated[Count, described("How many of them are the same here, as ruled.")]
+    places: Annotated[Count, api_field("The places that were published after this round.")]
+    agreeing: Annotated[Count, api_field("How many of them are the same here, as ruled.")]
     publisher: str
-    taken: Annotated[str | None, described("The day on which they were taken from the source.")]
-    changes: Annotated[Count, described("Rulings by hand in force, and corrected results.")]
+    taken: Annotated[str | None, api_field("The day on which they were taken from the source.")]
+    changes: Annotated[Count, api_field("Rulings by hand in force, and corrected results.")]
 
 
 class ContenderData(TypedDict):
     number: Number
-    points: Annotated[str, described("Those it has now.")]
-    most: Annotated[str, described("Those it can still come to.")]
+    points: Annotated[str, api_field("Those it has now.")]
+    most: Annotated[str, api_field("Those it can still come to.")]
 
 
 class ContendersData(TypedDict):
-    text: Annotated[str, described("Who can still be first, in a sentence.")]
-    proof: Annotated[str, Choice.of(Proof), described("How it was found out.")]
+    text: Annotated[str, api_field("Who can still be first, in a sentence.")]
+    proof: Annotated[str, Choice.of(Proof), api_field("How it was found out.")]
     proof_text: str
-    contenders: Annotated[list[ContenderData], described("In the order of the standings.")]
+    contenders: Annotated[list[ContenderData], api_field("In the order of the standings.")]
 
 
 class StandingsData(TypedDict):
@@ -210,24 +211,24 @@ class StandingsData(TypedDict):
     rows: list[RowData]
     version: Number
     rests_on: RestsOn
-    trust: Annotated[TrustData | None, described("Who says so; none before the first round.")]
+    trust: Annotated[TrustData | None, api_field("Who says so; none before the first round.")]
     contenders: Annotated[
         ContendersData | None,
-        described("Who can still win a live event; none of an earlier round, or where nothing can be told."),
+        api_field("Who can still win a live event; none of an earlier round, or where nothing can be told."),
     ]
 
 
 class CategoryRow(TypedDict):
     number: Number
     name: str
-    place: Annotated[Number | None, described("Among the members; none outside the competition.")]
+    place: Annotated[Number | None, api_field("Among the members; none outside the competition.")]
     shared: bool
     place_in_whole: Number | None
 
 
 class CategoryData(TypedDict):
     category: Annotated[Object, One(EventCategory)]
-    name: Annotated[str, described("The name, or the rule in words.")]
+    name: Annotated[str, api_field("The name, or the rule in words.")]
     rows: list[CategoryRow]
 
 
@@ -239,35 +240,36 @@ class CategoriesData(TypedDict):
 
 
 class PrizeWinnerData(TypedDict):
-    position: Annotated[Number, described("The first prize of this fund that the winner has or shares.")]
+    position: Annotated[Number, api_field("The first prize of this fund that the winner has or shares.")]
     number: Number
     name: str
-    place: Annotated[Number, described("In the whole.")]
-    amount: Annotated[str, described("In the currency, exact: 12.50; blank for goods alone.")]
+    place: Annotated[Number, api_field("In the whole.")]
+    amount: Annotated[str, api_field("In the currency, exact: 12.50; blank for goods alone.")]
     goods: list[str]
     goods_are_open: Annotated[
-        bool, described("The place is shared, and it is not decided who gets which goods.")
+        bool, api_field("The place is shared, and it is not decided who gets which goods.")
     ]
     explanation: str
 
 
 class PrizeFundData(TypedDict):
-    category: Annotated[str, described("The code; blank for the whole event.")]
+    category: Annotated[str, api_field("The code; blank for the whole event.")]
     name: str
     winners: Annotated[
         list[PrizeWinnerData],
-        described("Winners who share prizes of several funds are listed in the first of these funds."),
+        api_field("Winners who share prizes of several funds are listed in the first of these funds."),
     ]
     pooled: Annotated[
-        list[str], described("Sentences about prizes of this fund whose winners are listed in another fund.")
+        list[str],
+        api_field("Sentences about prizes of this fund whose winners are listed in another fund."),
     ]
     unclaimed: str
-    rounded: Annotated[str, described("The amount left over by rounding; blank if none.")]
+    rounded: Annotated[str, api_field("The amount left over by rounding; blank if none.")]
 
 
 class SpecialPrizeData(TypedDict):
     name: str
-    amount: Annotated[str, described("In the currency, exact; blank for goods alone.")]
+    amount: Annotated[str, api_field("In the currency, exact; blank for goods alone.")]
     goods: str
     winners: list[Number]
 
@@ -281,7 +283,7 @@ class PrizesData(TypedDict):
     funds: list[PrizeFundData]
     notes: Annotated[
         list[str],
-        described(
+        api_field(
             "Sentences about competitors who get more than a better placed one who can win the same prizes."
         ),
     ]
@@ -298,15 +300,15 @@ class CompetitorRound(TypedDict):
     round: Number
     total: Annotated[
         str | None,
-        described(
+        api_field(
             "Match or game points so far, whichever are primary; null if the order of the rounds is unknown."
         ),
     ]
-    place: Annotated[Number | None, described("After the round; null outside the competition.")]
-    pairing: Annotated[PairingObject | None, described("Null if the competitor has no pairing in the round.")]
+    place: Annotated[Number | None, api_field("After the round; null outside the competition.")]
+    pairing: Annotated[PairingObject | None, api_field("Null if the competitor has no pairing in the round.")]
     in_progress: Annotated[
         MatchInProgress | None,
-        described("The score of a match in progress, the own points first; null otherwise."),
+        api_field("The score of a match in progress, the own points first; null otherwise."),
     ]
 
 
@@ -319,5 +321,5 @@ class CompetitorAnswer(TypedDict):
     standing: RowData
     rounds: list[CompetitorRound]
     rated_games: Annotated[
-        list[RatedGameData], described("Of a player, the games that the rating change is made of.")
+        list[RatedGameData], api_field("Of a player, the games that the rating change is made of.")
     ]

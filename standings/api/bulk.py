@@ -13,12 +13,12 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import http_date
 
 from standings.api.answering import RefusedError, as_json
-from standings.api.lists import EVER, OVERLAP, changed_events, moment
+from standings.api.lists import EVER, OVERLAP, changed_events, parse_time
 from standings.build import build
 from standings.caching.cached_pages import TAKES_GZIP, knows, only_read
 from standings.caching.outage_copies import BRIEFLY
 from tournaments.event.choices import PUBLIC
-from tournaments.event.layout import printed
+from tournaments.event.layout import json_text
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.public import public_document
 from tournaments.models import Event
@@ -54,16 +54,16 @@ def bulk(request: HttpRequest) -> HttpResponseBase:
     longer public. The last line confirms that the stream is complete. After an interruption, clients continue
     from the last time that they read.
     """
-    since = moment(request.GET.get("modified_since") or EVER)
+    since = parse_time(request.GET.get("modified_since") or EVER)
     stamp, until = site_revision(), timezone.now() - OVERLAP
-    every = changed_events(moment(EVER)).order_by()
+    every = changed_events(parse_time(EVER)).order_by()
     latest: datetime | None = every.aggregate(at=Max("revision__changed_at"))["at"]
     etag = f'W/"bulk-{build()}-{stamp}-{since:%Y%m%d%H%M%S%f}"'
     # Round up: another change within the same second would otherwise count as known.
     modified = int((latest + timedelta(seconds=1)).timestamp()) if latest else None
     unchanged = get_conditional_response(request, etag=etag, last_modified=modified)
     if unchanged is not None:
-        return _headed(unchanged, etag, modified)
+        return _with_headers(unchanged, etag, modified)
     takes_gzip = bool(TAKES_GZIP.search(request.headers.get("Accept-Encoding", "")))
     if request.method == "HEAD":
         answer = StreamingHttpResponse([], content_type=NDJSON)
@@ -74,15 +74,15 @@ def bulk(request: HttpRequest) -> HttpResponseBase:
             )
         # Django closes the iterator, also if the client disconnects.
         answer = StreamingHttpResponse(
-            EventLines(_lines(since, stamp, until), is_packed=takes_gzip), content_type=NDJSON
+            EventLines(_bulk_lines(since, stamp, until), is_packed=takes_gzip), content_type=NDJSON
         )
     if takes_gzip:
         answer["Content-Encoding"] = "gzip"
     answer["Content-Disposition"] = 'attachment; filename="events.ndjson"'
-    return _headed(answer, etag, modified)
+    return _with_headers(answer, etag, modified)
 
 
-def _headed(answer: HttpResponseBase, etag: str, modified: int | None) -> HttpResponseBase:
+def _with_headers(answer: HttpResponseBase, etag: str, modified: int | None) -> HttpResponseBase:
     patch_vary_headers(answer, ["Accept-Encoding"])
     answer["Cache-Control"], answer["ETag"] = BRIEFLY, etag
     if modified is not None:
@@ -120,7 +120,7 @@ def _packed(lines: Iterable[bytes]) -> Iterator[bytes]:
     yield packer.flush()
 
 
-def _lines(since: datetime, stamp: SiteStamp, until: datetime) -> Iterator[bytes]:
+def _bulk_lines(since: datetime, stamp: SiteStamp, until: datetime) -> Iterator[bytes]:
     found = changed_events(since).values_list("pk", "slug", "revision__changed_at")
     counts = {"events": 0, "removed": 0}
     for line in [Line(*row) for row in found]:
@@ -128,13 +128,12 @@ def _lines(since: datetime, stamp: SiteStamp, until: datetime) -> Iterator[bytes
         counts["events" if file else "removed"] += 1
         told = {"slug": line.slug, "modified": line.changed_at.isoformat()}
         told_file = f'"event_file": {file}' if file else '"removed": true'
-        yield f"{printed(told)[:-1]}, {told_file}}}\n".encode()
+        yield f"{json_text(told)[:-1]}, {told_file}}}\n".encode()
     last: dict[str, Any] = {"until": until.isoformat(), "epoch": stamp.epoch, **counts}
-    yield f"{printed(last)}\n".encode()
+    yield f"{json_text(last)}\n".encode()
 
 
 def _file_of(pk: int) -> str:
-    """Return the event file on one line, blank if the event is not public or deleted."""
     try:
         event = present(pk)
     except Event.DoesNotExist:

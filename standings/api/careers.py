@@ -3,7 +3,7 @@
 from django.http import HttpRequest
 from django.urls import reverse
 
-from standings.api.answering import taken
+from standings.api.answering import select_fields
 from standings.api.peopleanswers import (
     CareerGameData,
     CareerTallyData,
@@ -18,7 +18,7 @@ from standings.careers.participation import CareerGame, CareerTally, Participati
 from standings.careers.totals import GameOfCareer, totals_of
 from standings.engine import decimal_text
 from standings.statistics.ratingwords import exact_hundredths
-from standings.statistics.summary import share_text
+from standings.statistics.summary import per_cent_text
 
 COLOURS = {1: "white", 0: "", -1: "black"}
 ENDED = {1: "won", 0: "drawn", -1: "lost"}
@@ -53,13 +53,13 @@ def participation_data(each: Participation, request: HttpRequest) -> Participati
         rating=each.rating or None,
         performance=each.performance,
         rating_change=None if each.change is None else exact_hundredths(each.change),
-        games=[_game(each, game, request) for game in each.games],
+        games=[_career_game_data(each, game, request) for game in each.games],
         address=absolute(reverse("api-event", args=[event.slug])),
         page=absolute(reverse("competitor", args=[event.slug, each.number])),
     )
 
 
-def _game(each: Participation, game: CareerGame, request: HttpRequest) -> CareerGameData:
+def _career_game_data(each: Participation, game: CareerGame, request: HttpRequest) -> CareerGameData:
     opponent = game.opponent
     page = reverse("match", args=[each.event.slug, game.round, game.table])
     return CareerGameData(
@@ -87,13 +87,13 @@ def game_data(each: GameOfCareer, request: HttpRequest) -> GameOfCareerData:
         event=event.slug,
         event_name=event.name,
         start=event.start,
-        game=_game(each.participation, each.game, request),
+        game=_career_game_data(each.participation, each.game, request),
     )
 
 
 def tally_data(tally: CareerTally) -> CareerTallyData:
-    return taken(
-        CareerTallyData, tally, points=decimal_text(tally.points, HALF), percent=share_text(tally.share)
+    return select_fields(
+        CareerTallyData, tally, points=decimal_text(tally.points, HALF), percent=per_cent_text(tally.share)
     )
 
 

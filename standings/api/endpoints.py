@@ -77,11 +77,11 @@ class Endpoint(NamedTuple):
         return answer
 
 
-def _text(answer: Any) -> str:
+def _json_text(answer: Any) -> str:
     return json.dumps(answer, ensure_ascii=False, indent=1)
 
 
-@endpoint(static_page, _text)
+@endpoint(static_page, _json_text)
 def index(request: HttpRequest) -> IndexData:
     """What there is."""
     absolute = request.build_absolute_uri
@@ -100,7 +100,7 @@ def index(request: HttpRequest) -> IndexData:
     )
 
 
-@endpoint(static_page, _text)
+@endpoint(static_page, _json_text)
 def document(request: HttpRequest) -> DocumentData:
     """The OpenAPI document."""
     return DocumentData(
@@ -184,7 +184,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         ],
         "responses": {
             "200": _response(endpoint.summary, JSON, schema_name(endpoint.answer)),
-            **_refusals(refusals),
+            **_refusal_responses(refusals),
         },
     }
 
@@ -204,12 +204,12 @@ def _bulk_operation() -> dict[str, Any]:
         "responses": {
             # Without a content type: client generators have no class for NDJSON.
             "200": {"description": f"{bulk.SUMMARY} As {bulk.NDJSON}."},
-            **_refusals(["400", "503"]),
+            **_refusal_responses(["400", "503"]),
         },
     }
 
 
-def _refusals(statuses: list[str]) -> dict[str, Any]:
+def _refusal_responses(statuses: list[str]) -> dict[str, Any]:
     return {each: _response(REFUSALS[each], PROBLEM_TYPE, schema_name(ProblemData)) for each in statuses}
 
 
@@ -224,6 +224,6 @@ def _route(route: str) -> str:
 urlpatterns: list[URLPattern] = [
     *(path(_route(each.route), each.view, name=each.name) for each in ENDPOINTS),
     path("api/events.ndjson", bulk.bulk, name="api-bulk"),
-    path("api/<path:other>", record.nothing),
+    path("api/<path:other>", record.unknown_endpoint),
 ]
 """The URLs without language prefix. Unknown URLs return JSON too."""

@@ -13,7 +13,7 @@ from standings.api.kinds import (
     RestsOn,
     SlugOfEvent,
     Verdict,
-    described,
+    api_field,
 )
 from tournaments.event.choices import Kind
 from tournaments.event.values import Choice
@@ -24,17 +24,17 @@ from tournaments.event.values import Choice
 class FiguresData(TypedDict):
     number: Number
     published: str
-    computed: Annotated[str, described("Without what was ruled by hand.")]
-    ruled: Annotated[str, described("Empty where it is as computed; * where it was ruled itself.")]
-    why: Annotated[str, described("Why they differ, where that is understood.")]
+    computed: Annotated[str, api_field("Without what was ruled by hand.")]
+    ruled: Annotated[str, api_field("Empty where it is as computed; * where it was ruled itself.")]
+    why: Annotated[str, api_field("Why they differ, where that is understood.")]
 
 
 class AgreementData(TypedDict):
-    label: Annotated[str, described("As the source prints it; order for the places.")]
+    label: Annotated[str, api_field("As the source prints it; order for the places.")]
     rows: Count
-    agreeing: Annotated[Count | None, described("None where no criterion is known by this label.")]
+    agreeing: Annotated[Count | None, api_field("None where no criterion is known by this label.")]
     differences: list[FiguresData]
-    ruled: Annotated[list[FiguresData], described("Where a ruling gives another figure.")]
+    ruled: Annotated[list[FiguresData], api_field("Where a ruling gives another figure.")]
 
 
 class CheckedTableData(TypedDict):
@@ -45,8 +45,8 @@ class CheckedTableData(TypedDict):
 class PairingsCheckData(TypedDict):
     verdict: Verdict
     text: str
-    engine: Annotated[str, described("What paired them for comparison; blank where nothing did yet.")]
-    difference: Annotated[str, described("The first pairing that the rules give otherwise, in words.")]
+    engine: Annotated[str, api_field("What paired them for comparison; blank where nothing did yet.")]
+    difference: Annotated[str, api_field("The first pairing that the rules give otherwise, in words.")]
 
 
 class CheckData(TypedDict):
@@ -55,11 +55,11 @@ class CheckData(TypedDict):
     verdict: Verdict
     publisher: str
     source: str
-    taken: Annotated[str | None, described("The day on which they were taken from the source.")]
+    taken: Annotated[str | None, api_field("The day on which they were taken from the source.")]
     tables: list[CheckedTableData]
     pairings: Annotated[
         PairingsCheckData | None,
-        described("The pairings held against the rules; none where no rules of them are known."),
+        api_field("The pairings held against the rules; none where no rules of them are known."),
     ]
 
 
@@ -104,9 +104,9 @@ class ExplanationData(TypedDict):
     competitor: CompetitorBrief
     text: str
     levels: list[ExactFigure]
-    ruled: Annotated[bool, described("An arbiter replaced the value.")]
-    computed: Annotated[list[ExactFigure], described("What the lines come to.")]
-    sums: Annotated[list[str], described("How the lines add up, a text per level.")]
+    ruled: Annotated[bool, api_field("An arbiter replaced the value.")]
+    computed: Annotated[list[ExactFigure], api_field("What the lines come to.")]
+    sums: Annotated[list[str], api_field("How the lines add up, a text per level.")]
     lines: list[LineData]
 
 
@@ -116,10 +116,10 @@ class CriterionData(TypedDict):
     abbreviation: str
     rule: str
     source: str
-    address: Annotated[str, described("The code as it stands in an address, without a slash.")]
-    article: Annotated[str, described("Of FIDE's C.07; blank for others.")]
-    since: Annotated[str, described("The edition of C.07 that it came with; blank for older ones.")]
-    takes: Annotated[str, described("The letters of the modifiers of C.07 that its code takes.")]
+    address: Annotated[str, api_field("The code as it stands in an address, without a slash.")]
+    article: Annotated[str, api_field("Of FIDE's C.07; blank for others.")]
+    since: Annotated[str, api_field("The edition of C.07 that it came with; blank for older ones.")]
+    takes: Annotated[str, api_field("The letters of the modifiers of C.07 that its code takes.")]
     scaled: bool
     page: Address
 
@@ -142,21 +142,21 @@ class CriteriaData(TypedDict):
 
 
 class ResultTallyData(TypedDict):
-    board: Annotated[Number | None, described("None for all boards together.")]
+    board: Annotated[Number | None, api_field("None for all boards together.")]
     games: Count
-    with_colours: Annotated[Count, described("Of these, the source tells who had White.")]
+    with_colours: Annotated[Count, api_field("Of these, the source tells who had White.")]
     white_wins: Count
     black_wins: Count
     drawn: Count
-    better_white: Annotated[Count, described("Drawn with an advantage of White.")]
+    better_white: Annotated[Count, api_field("Drawn with an advantage of White.")]
     better_black: Count
-    forfeits: Annotated[Count, described("These are no games, and count in nothing else.")]
-    white_percent: Annotated[str, described("Scored by White; blank where no colours are told.")]
+    forfeits: Annotated[Count, api_field("These are no games, and count in nothing else.")]
+    white_percent: Annotated[str, api_field("Scored by White; blank where no colours are told.")]
     drawn_percent: str
 
 
 class ScoreTallyData(TypedDict):
-    score: Annotated[str, described("The higher figure first: 3-1.")]
+    score: Annotated[str, api_field("The higher figure first: 3-1.")]
     matches: Count
 
 
@@ -169,17 +169,17 @@ class WideWinData(TypedDict):
 
 
 class ScorerData(TypedDict):
-    number: Annotated[Number, described("Of the competitor: the player, or its team.")]
+    number: Annotated[Number, api_field("Of the competitor: the player, or its team.")]
     name: str
     title: str
-    rating: Annotated[Count | None, described("As recorded for the event.")]
-    board: Annotated[Number | None, described("Of a player of a team.")]
+    rating: Annotated[Count | None, api_field("As recorded for the event.")]
+    board: Annotated[Number | None, api_field("Of a player of a team.")]
     games: Count
     won: Count
     drawn: Count
     lost: Count
     points: str
-    most: Annotated[str, described("The points that could be scored.")]
+    most: Annotated[str, api_field("The points that could be scored.")]
     percent: str
     ratings: RatingData
 
@@ -187,7 +187,7 @@ class ScorerData(TypedDict):
 class BoardPlaceData(TypedDict):
     board: Number
     place: Number
-    number: Annotated[Number, described("Of the team.")]
+    number: Annotated[Number, api_field("Of the team.")]
     name: str
     points: str
     games: Count
@@ -209,10 +209,10 @@ class StatisticsData(TypedDict):
     event: SlugOfEvent
     version: Number
     rests_on: RestsOn
-    results: Annotated[list[ResultTallyData], described("How games ended: all of them, then board by board.")]
+    results: Annotated[list[ResultTallyData], api_field("How games ended: all of them, then board by board.")]
     match_scores: list[ScoreTallyData]
-    widest_wins: Annotated[list[WideWinData], described("Matches; none where too many are level.")]
+    widest_wins: Annotated[list[WideWinData], api_field("Matches; none where too many are level.")]
     players: list[ScorerData]
     best_of_boards: list[BoardPlaceData]
-    least_games: Annotated[Count, described("From so many games on a score is compared on its board.")]
-    teams: Annotated[list[TeamBoardsData], described("What each team scored on each board.")]
+    least_games: Annotated[Count, api_field("From so many games on a score is compared on its board.")]
+    teams: Annotated[list[TeamBoardsData], api_field("What each team scored on each board.")]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 
-from standings.api.answering import LeadsOnError, endpoint, taken
+from standings.api.answering import LeadsOnError, endpoint, select_fields
 from standings.api.careers import game_data, tally_data
 from standings.api.peopleanswers import (
     HeadToHeadData,
@@ -39,25 +39,24 @@ class Kind(NamedTuple):
     head_to_head_of: HeadToHeadOf
 
     def shown(self, key: int) -> Leading:
-        """Return the public record with that key; raise Http404 if it is unknown or hidden."""
         found = self.leading(key)
         if found is None or found.is_hidden:
             raise Http404
         return found
 
 
-def _person(key: int) -> Leading | None:
+def _find_person(key: int) -> Leading | None:
     found = person_at(key)
     return leading_to(found) if found else None
 
 
-def _team(key: int) -> Leading | None:
+def _find_team(key: int) -> Leading | None:
     found = team_at(key)
     return leading_to_team(found) if found else None
 
 
-PERSONS = Kind("person", _person, career_of_person, head_to_head_of_persons)
-TEAMS = Kind("team", _team, career_of_team, head_to_head_of_teams)
+PERSONS = Kind("person", _find_person, career_of_person, head_to_head_of_persons)
+TEAMS = Kind("team", _find_team, career_of_team, head_to_head_of_teams)
 
 
 @endpoint(people_page("api-person-opponents", person_stamp, "key"))
@@ -80,11 +79,13 @@ def _opponents(request: HttpRequest, kind: Kind, key: int) -> OpponentsData:
         id=about.id,
         name=about.name,
         page=request.build_absolute_uri(reverse(f"{kind.name}-opponents", args=[key])),
-        opponents=[_opponent(each, request, kind, key) for each in totals_of(kind.career_of(key)).opponents],
+        opponents=[
+            _opponent_data(each, request, kind, key) for each in totals_of(kind.career_of(key)).opponents
+        ],
     )
 
 
-def _opponent(met: OpponentTotal, request: HttpRequest, kind: Kind, key: int) -> OpponentData:
+def _opponent_data(met: OpponentTotal, request: HttpRequest, kind: Kind, key: int) -> OpponentData:
     absolute = request.build_absolute_uri
     return OpponentData(
         id=met.key,
@@ -99,17 +100,17 @@ def _opponent(met: OpponentTotal, request: HttpRequest, kind: Kind, key: int) ->
 @bounded_cache
 def person_against(request: HttpRequest, key: int, against: int) -> HeadToHeadData:
     """Two persons against each other, over all events; nothing where one of them is hidden."""
-    return _against(request, PERSONS, key, against)
+    return _head_to_head_data(request, PERSONS, key, against)
 
 
 @endpoint(people_page("api-team-against", team_stamp, "key", "against"))
 @bounded_cache
 def team_against(request: HttpRequest, key: int, against: int) -> HeadToHeadData:
     """Two teams against each other, over all events."""
-    return _against(request, TEAMS, key, against)
+    return _head_to_head_data(request, TEAMS, key, against)
 
 
-def _against(request: HttpRequest, kind: Kind, key: int, against: int) -> HeadToHeadData:
+def _head_to_head_data(request: HttpRequest, kind: Kind, key: int, against: int) -> HeadToHeadData:
     first, second = kind.shown(key), kind.shown(against)
     if first.id == second.id:
         raise Http404
@@ -118,17 +119,17 @@ def _against(request: HttpRequest, kind: Kind, key: int, against: int) -> HeadTo
     both = kind.head_to_head_of(key, against)
     absolute = request.build_absolute_uri
     return HeadToHeadData(
-        first=_side(first, both.years[0], request, kind),
-        second=_side(second, both.years[1], request, kind),
+        first=_side_data(first, both.years[0], request, kind),
+        second=_side_data(second, both.years[1], request, kind),
         tally=tally_data(both.tally),
         games=[game_data(each, request) for each in both.games],
-        events=_events(both),
+        events=_shared_events(both),
         turned=absolute(reverse(f"api-{kind.name}-against", args=[against, key])),
         page=absolute(reverse(f"{kind.name}-against", args=[key, against])),
     )
 
 
-def _side(about: Leading, years: list[str], request: HttpRequest, kind: Kind) -> SideData:
+def _side_data(about: Leading, years: list[str], request: HttpRequest, kind: Kind) -> SideData:
     known = [int(year) for year in years if year.isdecimal()]
     return SideData(
         id=about.id,
@@ -140,19 +141,19 @@ def _side(about: Leading, years: list[str], request: HttpRequest, kind: Kind) ->
     )
 
 
-def _events(both: HeadToHead) -> list[SharedEventData]:
+def _shared_events(both: HeadToHead) -> list[SharedEventData]:
     events = {each.event.pk: each.event for each in both.career}
     return [
         SharedEventData(
             event=event.slug,
             event_name=event.name,
             start=event.start,
-            first=_places(both.career, key),
-            second=_places(both.other, key),
+            first=_places_in_event(both.career, key),
+            second=_places_in_event(both.other, key),
         )
         for key, event in events.items()
     ]
 
 
-def _places(career: Career, event: int) -> list[PlaceThereData]:
-    return [taken(PlaceThereData, each) for each in career if each.event.pk == event]
+def _places_in_event(career: Career, event: int) -> list[PlaceThereData]:
+    return [select_fields(PlaceThereData, each) for each in career if each.event.pk == event]

@@ -19,7 +19,7 @@ from tournaments.event.document import (
 from tournaments.event.values import Choice, Slug
 
 
-def described(text: str) -> Any:
+def api_field(text: str) -> Any:
     return Field(description=text)
 
 
@@ -36,8 +36,8 @@ TimeOfChange = Annotated[
         }
     ),
 ]
-ExactFigure = Annotated[str, described("An exact figure in points: 372.5, 19687/9, 6/4; never rounded.")]
-RestsOn = Annotated[str, described("The results that standings rest on: during round 9: 4 of 34 results in.")]
+ExactFigure = Annotated[str, api_field("An exact figure in points: 372.5, 19687/9, 6/4; never rounded.")]
+RestsOn = Annotated[str, api_field("The results that standings rest on: during round 9: 4 of 34 results in.")]
 SlugOfEvent = Annotated[str, Slug(80, filled=True)]
 EventObject = Annotated[Object, One(EventEntry)]
 CompetitorObject = Annotated[Object, One(CompetitorEntry)]
@@ -50,7 +50,7 @@ Mark = Annotated[str, Choice(("withdrawn", "annulled", "pending", "unknown", "pa
 Verdict = Annotated[
     str,
     Choice((AGREES, PARTIAL, DIFFERS, UNCHECKED)),
-    described("In full, in the part that was published, not, or nothing was published."),
+    api_field("In full, in the part that was published, not, or nothing was published."),
 ]
 StateOfEvent = Annotated[str, Choice.of(PUBLIC)]
 StateOfRound = Annotated[str, Choice(("published", "closed"))]

@@ -12,17 +12,17 @@ from standings.api.kinds import (
     SlugOfEvent,
     StateOfEvent,
     TimeOfChange,
-    described,
+    api_field,
 )
 from tournaments.event.choices import Entrants, Schedule
 from tournaments.event.values import Choice
 
 
 class ProblemData(TypedDict):
-    type: Annotated[str, described("Always about:blank: the status says what kind it is (RFC 9457).")]
-    title: Annotated[str, described("The status in words.")]
-    status: Annotated[int, described("That of the answer.")]
-    detail: Annotated[str, described("What is wrong, and what to do about it.")]
+    type: Annotated[str, api_field("Always about:blank: the status says what kind it is (RFC 9457).")]
+    title: Annotated[str, api_field("The status in words.")]
+    status: Annotated[int, api_field("That of the answer.")]
+    detail: Annotated[str, api_field("What is wrong, and what to do about it.")]
 
 
 class EndpointData(TypedDict):
@@ -34,9 +34,9 @@ class IndexData(TypedDict):
     name: str
     version: str
     document: Address
-    bulk: Annotated[Address, described("All public event files in one, an event a line.")]
-    feed: Annotated[Address, described("Events by their dates, and corrections.")]
-    added_feed: Annotated[Address, described("Events by the time at which they were added here.")]
+    bulk: Annotated[Address, api_field("All public event files in one, an event a line.")]
+    feed: Annotated[Address, api_field("Events by their dates, and corrections.")]
+    added_feed: Annotated[Address, api_field("Events by the time at which they were added here.")]
     sitemap: Address
     endpoints: list[EndpointData]
 
@@ -56,7 +56,7 @@ class DocumentData(TypedDict):
 
 class EventBrief(TypedDict):
     slug: SlugOfEvent
-    former_slugs: Annotated[list[str], described("Addresses that the event had before.")]
+    former_slugs: Annotated[list[str], api_field("Addresses that the event had before.")]
     name: str
     series: str | None
     congress: str
@@ -72,37 +72,37 @@ class EventBrief(TypedDict):
     schedule: Annotated[str, Choice.of(Schedule)]
     rounds: Number
     competitors: Count
-    modified: Annotated[TimeOfChange, described("When anything of the event was changed last.")]
-    added: Annotated[TimeOfChange, described("When readers could first see it here.")]
+    modified: Annotated[TimeOfChange, api_field("When anything of the event was changed last.")]
+    added: Annotated[TimeOfChange, api_field("When readers could first see it here.")]
     address: Address
     event_file: Address
 
 
 class RemovedEvent(TypedDict):
     slug: SlugOfEvent
-    modified: Annotated[TimeOfChange, described("When it was taken away, or changed since.")]
+    modified: Annotated[TimeOfChange, api_field("When it was taken away, or changed since.")]
 
 
 class EventsData(TypedDict):
-    total: Annotated[Count | None, described("On all pages; none of what was modified.")]
-    page: Annotated[Number | None, described("From 1; none of what was modified.")]
-    pages: Annotated[Number | None, described("How many there are; none of what was modified.")]
+    total: Annotated[Count | None, api_field("On all pages; none of what was modified.")]
+    page: Annotated[Number | None, api_field("From 1; none of what was modified.")]
+    pages: Annotated[Number | None, api_field("How many there are; none of what was modified.")]
     previous: Address | None
     next: Address | None
     until: Annotated[
         TimeOfChange,
-        described(
+        api_field(
             "The modified_since to ask with next time: all that was changed before has been told by now."
         ),
     ]
     epoch: Annotated[
         str,
-        described("Another one than last time: the site was restored from a backup, so begin anew."),
+        api_field("Another one than last time: the site was restored from a backup, so begin anew."),
     ]
     events: list[EventBrief]
     removed: Annotated[
         list[RemovedEvent],
-        described("Events that were public and are not any more; only of what was modified."),
+        api_field("Events that were public and are not any more; only of what was modified."),
     ]
 
 
@@ -110,7 +110,7 @@ class EventsData(TypedDict):
 
 
 class FirstPlaceData(TypedDict):
-    place: Annotated[str, described("As it is printed: 1, or 1* where it was set by hand.")]
+    place: Annotated[str, api_field("As it is printed: 1, or 1* where it was set by hand.")]
     number: Number
     name: str
 
@@ -121,10 +121,10 @@ class SeriesBrief(TypedDict):
     editions: Number
     first_year: str
     last_year: str
-    last_event: Annotated[SlugOfEvent, described("The latest edition that has begun, else the latest.")]
-    is_over: Annotated[bool, described("The last event is over: its first are its winners.")]
+    last_event: Annotated[SlugOfEvent, api_field("The latest edition that has begun, else the latest.")]
+    is_over: Annotated[bool, api_field("The last event is over: its first are its winners.")]
     first: list[FirstPlaceData]
-    sharing: Annotated[Count, described("How many share the first place; the first three of them are named.")]
+    sharing: Annotated[Count, api_field("How many share the first place; the first three of them are named.")]
     address: Address
     page: Address
 
@@ -141,7 +141,7 @@ class EditionData(TypedDict):
     country: str
     state: StateOfEvent
     rests_on: RestsOn
-    first: Annotated[list[FirstPlaceData], described("The first three; none before anything was played.")]
+    first: Annotated[list[FirstPlaceData], api_field("The first three; none before anything was played.")]
     address: Address
 
 
@@ -149,12 +149,12 @@ class CareerData(TypedDict):
     place: Number
     name: str
     code: str
-    event: Annotated[SlugOfEvent, described("Of the latest appearance, which says how it is called.")]
-    number: Annotated[Number, described("Its number there.")]
+    event: Annotated[SlugOfEvent, api_field("Of the latest appearance, which says how it is called.")]
+    number: Annotated[Number, api_field("Its number there.")]
     gold: Count
     silver: Count
     bronze: Count
-    best: Annotated[Number | None, described("The best place.")]
+    best: Annotated[Number | None, api_field("The best place.")]
     editions: Number
     matches: Count
     won: Count
@@ -162,17 +162,17 @@ class CareerData(TypedDict):
     lost: Count
     match_points: str
     game_points: str
-    most_game_points: Annotated[str, described("Those that could be scored.")]
+    most_game_points: Annotated[str, api_field("Those that could be scored.")]
 
 
 class SeriesData(TypedDict):
     slug: str
     name: str
     page: Address
-    editions: Annotated[list[EditionData], described("The latest first.")]
-    medals: Annotated[list[CareerData], described("Who stood on the first three places, of what is over.")]
-    all_time: Annotated[list[CareerData], described("All of the editions that are over, by their points.")]
-    mixed: Annotated[bool, described("Editions scored matches or games differently.")]
+    editions: Annotated[list[EditionData], api_field("The latest first.")]
+    medals: Annotated[list[CareerData], api_field("Who stood on the first three places, of what is over.")]
+    all_time: Annotated[list[CareerData], api_field("All of the editions that are over, by their points.")]
+    mixed: Annotated[bool, api_field("Editions scored matches or games differently.")]
 
 
 class CongressBrief(TypedDict):
@@ -191,4 +191,4 @@ class CongressData(TypedDict):
     slug: str
     name: str
     page: Address
-    sections: Annotated[list[EventBrief], described("In the order in which they were entered.")]
+    sections: Annotated[list[EventBrief], api_field("In the order in which they were entered.")]

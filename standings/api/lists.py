@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
-from standings.api.answering import RefusedError, endpoint, taken
+from standings.api.answering import RefusedError, endpoint, select_fields
 from standings.api.listanswers import EventBrief, EventsData, RemovedEvent
 from standings.caching.cached_pages import choices, knows, only_shown, site_page
 from standings.catalogue.eventlines import entries_in
@@ -53,7 +53,7 @@ class Cursor(NamedTuple):
             raise RefusedError(400, "This is no cursor. Take the address that “next” tells.") from error
 
 
-def moment(written: str) -> datetime:
+def parse_time(written: str) -> datetime:
     """Return the time of a parameter, in UTC if it has no zone; raise RefusedError if it is invalid."""
     try:
         return _parse_time(written.replace(" ", "+"))  # an unescaped + in a URL is a space
@@ -99,8 +99,8 @@ def events(request: HttpRequest) -> EventsData:
         total=listing.total,
         page=listing.page,
         pages=listing.pages,
-        previous=_address(request, asked, page=listing.page - 1) if listing.page > 1 else None,
-        next=_address(request, asked, page=listing.page + 1) if listing.page < listing.pages else None,
+        previous=_event_list_url(request, asked, page=listing.page - 1) if listing.page > 1 else None,
+        next=_event_list_url(request, asked, page=listing.page + 1) if listing.page < listing.pages else None,
         until=(timezone.now() - OVERLAP).isoformat(),
         epoch=listing.revision.epoch,
         events=briefs_of(listing.keys, request),
@@ -118,7 +118,7 @@ def _modified(request: HttpRequest, listing: Listing, asked: dict[str, str], lim
         raise RefusedError(
             400, "What was modified has no numbered pages. Take the address that “next” tells."
         )
-    since, until = moment(asked.get("modified_since", EVER)), timezone.now() - OVERLAP
+    since, until = parse_time(asked.get("modified_since", EVER)), timezone.now() - OVERLAP
     found = changed_events(since, listing.all_keys)
     if "cursor" in asked:
         cursor = Cursor.read(asked["cursor"])
@@ -133,7 +133,7 @@ def _modified(request: HttpRequest, listing: Listing, asked: dict[str, str], lim
         page=None,
         pages=None,
         previous=None,
-        next=_address(request, asked, cursor=following.written()) if following else None,
+        next=_event_list_url(request, asked, cursor=following.written()) if following else None,
         until=until.isoformat(),
         epoch=listing.revision.epoch,
         events=briefs_of([row.pk for row in page if row.state in PUBLIC], request),
@@ -145,7 +145,7 @@ def _modified(request: HttpRequest, listing: Listing, asked: dict[str, str], lim
     )
 
 
-def _address(request: HttpRequest, asked: dict[str, str], **further: object) -> str:
+def _event_list_url(request: HttpRequest, asked: dict[str, str], **further: object) -> str:
     query = {**asked, **{name: str(value) for name, value in further.items()}}
     if query.get("page") == "1":
         del query["page"]
@@ -159,11 +159,11 @@ def briefs_of(keys: Sequence[int], request: HttpRequest) -> list[EventBrief]:
     found = with_versions(events).in_bulk(keys)
     entries = entries_in(keys)
     # An event may have been deleted since the keys were read.
-    return [_brief(found[pk], entries.get(pk, 0), request) for pk in keys if pk in found]
+    return [_event_brief(found[pk], entries.get(pk, 0), request) for pk in keys if pk in found]
 
 
-def _brief(event: Event, entries: int, request: HttpRequest) -> EventBrief:
-    return taken(
+def _event_brief(event: Event, entries: int, request: HttpRequest) -> EventBrief:
+    return select_fields(
         EventBrief,
         event,
         former_slugs=sorted(each.slug for each in event.former_slugs.all()),

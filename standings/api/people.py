@@ -17,9 +17,9 @@ from standings.caching.cached_pages import choices, knows, only_shown
 from standings.caching.cached_people_pages import people_list, people_page
 from standings.careers.directory import Directory
 from standings.careers.members import members_of_team
-from standings.careers.naming import federations_told, titles_told, written_ways
 from standings.careers.overevents import career_of_person, career_of_team
 from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
+from standings.careers.totals import federations_told, titles_told, written_ways
 from tournaments.operations.revision import person_stamp, team_stamp
 from tournaments.people.entries import person_at, team_at, team_slug
 from tournaments.people.public import PublicSpan, public_person
@@ -31,17 +31,17 @@ ASKED = ("q", "country", "title", "sort", "dir", "page")
 @knows(*ASKED)
 def persons(request: HttpRequest) -> PeopleListData:
     """Persons over events by name, a page at a time; who is hidden is not among them."""
-    return _list(request, LISTED_PERSONS, "person")
+    return _people_list(request, LISTED_PERSONS, "person")
 
 
 @endpoint(people_list)
 @knows(*ASKED)
 def teams(request: HttpRequest) -> PeopleListData:
     """Teams over events by name, a page at a time."""
-    return _list(request, LISTED_TEAMS, "team")
+    return _people_list(request, LISTED_TEAMS, "team")
 
 
-def _list(request: HttpRequest, kind: ListedKind, name: str) -> PeopleListData:
+def _people_list(request: HttpRequest, kind: ListedKind, name: str) -> PeopleListData:
     asked = choices(request, ASKED)
     found = Directory(kind, asked, is_exact=True)
     if found.is_only_shown:
@@ -67,14 +67,14 @@ def _list(request: HttpRequest, kind: ListedKind, name: str) -> PeopleListData:
                 medals=list(each.medals[:3]),
                 medals_with_teams=list(each.medals[3:]),
                 address=absolute(reverse(f"api-{name}", args=[each.leading.id])),
-                page=absolute(_page(name, each.leading.id, each.leading.slug)),
+                page=absolute(_career_path(name, each.leading.id, each.leading.slug)),
             )
             for each in found.lines
         ],
     )
 
 
-def _page(name: str, key: int, slug: str) -> str:
+def _career_path(name: str, key: int, slug: str) -> str:
     return reverse(name, args=[key, slug]) if slug else reverse(f"{name}-alone", args=[key])
 
 
@@ -97,11 +97,11 @@ def person(request: HttpRequest, key: int) -> PersonData:
         written=written_ways((about.name, *about.names), career),
         sex=about.sex,
         born=about.born,
-        federations=list(map(_span, federations_told(about, career))),
-        titles=list(map(_span, titles_told(about, career))),
+        federations=list(map(_span_data, federations_told(about, career))),
+        titles=list(map(_span_data, titles_told(about, career))),
         identifiers=[IdentifierData(scheme=scheme, value=value) for scheme, value in about.identifiers],
         sources=list(about.sources),
-        page=absolute(_page("person", about.id, about.slug)),
+        page=absolute(_career_path("person", about.id, about.slug)),
         opponents=None if about.is_hidden else absolute(reverse("api-person-opponents", args=[key])),
         feed=None if about.is_hidden else absolute(reverse("person-feed", args=[key])),
         events=[participation_data(each, request) for each in career],
@@ -125,10 +125,10 @@ def team(request: HttpRequest, key: int) -> TeamOverEventsData:
         id=key,
         name=found.name,
         kind=found.kind,
-        names=list(map(_span, names)),
+        names=list(map(_span_data, names)),
         written=written_ways((found.name, *(each.text for each in names)), career),
-        codes=list(map(_span, codes)),
-        page=absolute(_page("team", key, team_slug(found))),
+        codes=list(map(_span_data, codes)),
+        page=absolute(_career_path("team", key, team_slug(found))),
         opponents=absolute(reverse("api-team-opponents", args=[key])),
         feed=absolute(reverse("team-feed", args=[key])),
         events=[participation_data(each, request) for each in career],
@@ -137,5 +137,5 @@ def team(request: HttpRequest, key: int) -> TeamOverEventsData:
     )
 
 
-def _span(span: PublicSpan) -> SpanData:
+def _span_data(span: PublicSpan) -> SpanData:
     return SpanData(text=span.text, since=span.since, until=span.until)

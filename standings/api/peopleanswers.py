@@ -5,10 +5,18 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from standings.api.kinds import Address, Count, ExactFigure, Number, SlugOfEvent, StateOfEvent, described
+from standings.api.kinds import (
+    Address,
+    Count,
+    ExactFigure,
+    Number,
+    SlugOfEvent,
+    StateOfEvent,
+    api_field,
+)
 from tournaments.event.values import Choice
 
-PartialDate = Annotated[str, described("A day or a year; blank where not known.")]
+PartialDate = Annotated[str, api_field("A day or a year; blank where not known.")]
 Medals = Annotated[
     list[Count],
     Field(min_length=3, max_length=3, description="First, second and third places in events that are over."),
@@ -18,35 +26,36 @@ Medals = Annotated[
 class ListedData(TypedDict):
     id: Number
     name: str
-    codes: Annotated[list[str], described("Federations of a person, codes of a team; as far as recorded.")]
+    codes: Annotated[list[str], api_field("Federations of a person, codes of a team; as far as recorded.")]
     titles: list[str]
-    events: Annotated[int, described("How many public events are linked.")]
+    events: Annotated[int, api_field("How many public events are linked.")]
     medals: Medals
-    medals_with_teams: Annotated[list[int], described("The same as a player of a team; of a team zeros.")]
+    medals_with_teams: Annotated[list[int], api_field("The same as a player of a team; of a team zeros.")]
     address: Address
     page: Address
 
 
 class PeopleListData(TypedDict):
-    previous: Annotated[Address | None, described("The page before; null on the first.")]
-    next: Annotated[Address | None, described("The page after; null on the last.")]
+    previous: Annotated[Address | None, api_field("The page before; null on the first.")]
+    next: Annotated[Address | None, api_field("The page after; null on the last.")]
     total: Count
     page: Number
     pages: Number
     behind: Annotated[
-        int, described("Events, persons and teams whose changes are still to be counted; 0 where all are.")
+        int,
+        api_field("Events, persons and teams whose changes are still to be counted; 0 where all are."),
     ]
     listed: list[ListedData]
 
 
 class SpanData(TypedDict):
-    text: Annotated[str, described("A federation, a title, a name or a code.")]
+    text: Annotated[str, api_field("A federation, a title, a name or a code.")]
     since: PartialDate
     until: PartialDate
 
 
 class IdentifierData(TypedDict):
-    scheme: Annotated[str, described("fide, fmjd, or that of a country, such as ned.")]
+    scheme: Annotated[str, api_field("fide, fmjd, or that of a country, such as ned.")]
     value: str
 
 
@@ -56,19 +65,19 @@ class IdentifierData(TypedDict):
 class CareerGameData(TypedDict):
     round: Number
     table: Count
-    board: Annotated[int | None, described("Null where there are no boards.")]
-    colour: Annotated[str, Choice(("white", "black", "")), described("Blank where nobody tells.")]
+    board: Annotated[int | None, api_field("Null where there are no boards.")]
+    colour: Annotated[str, Choice(("white", "black", "")), api_field("Blank where nobody tells.")]
     kind: Annotated[str, Choice(("played", "forfeit", "annulled"))]
     ended: Annotated[str, Choice(("won", "drawn", "lost"))]
     own: ExactFigure
     theirs: ExactFigure
-    result: Annotated[str, described("As pages print it: 2-0, ½-½, 1+ 1-, + -.")]
-    opponent: Annotated[str, described("As the event calls it; blank for nobody.")]
-    opponent_id: Annotated[int | None, described("The person, or team, over events; null where not known.")]
-    opponent_number: Annotated[int, described("The number there of the opponent, or of its team.")]
+    result: Annotated[str, api_field("As pages print it: 2-0, ½-½, 1+ 1-, + -.")]
+    opponent: Annotated[str, api_field("As the event calls it; blank for nobody.")]
+    opponent_id: Annotated[int | None, api_field("The person, or team, over events; null where not known.")]
+    opponent_number: Annotated[int, api_field("The number there of the opponent, or of its team.")]
     opponent_rating: int | None
-    opponent_federation: Annotated[str, described("The code in the event; blank where not known.")]
-    page: Annotated[Address, described("Of the match; in an event of players, of the game.")]
+    opponent_federation: Annotated[str, api_field("The code in the event; blank where not known.")]
+    page: Annotated[Address, api_field("Of the match; in an event of players, of the game.")]
 
 
 class ParticipationData(TypedDict):
@@ -77,55 +86,55 @@ class ParticipationData(TypedDict):
     state: StateOfEvent
     start: PartialDate
     end: PartialDate
-    number: Annotated[int, described("Of the competitor: the own one, or the team's.")]
-    name: Annotated[str, described("As the event has it.")]
-    title: Annotated[str, described("As the event has it.")]
-    federation: Annotated[str, described("The code in the event; blank where not known.")]
-    team: Annotated[str, described("Of a player of a team; else blank.")]
+    number: Annotated[int, api_field("Of the competitor: the own one, or the team's.")]
+    name: Annotated[str, api_field("As the event has it.")]
+    title: Annotated[str, api_field("As the event has it.")]
+    federation: Annotated[str, api_field("The code in the event; blank where not known.")]
+    team: Annotated[str, api_field("Of a player of a team; else blank.")]
     board: int | None
-    place: Annotated[str, described("With a star where set by hand; of a player of a team the team's.")]
-    placed: Annotated[Number | None, described("The place as a number.")]
-    ranked: Annotated[int, described("How many have a place.")]
-    medal: Annotated[Number | None, described("1, 2 or 3: the place, where it counts among the medals.")]
+    place: Annotated[str, api_field("With a star where set by hand; of a player of a team the team's.")]
+    placed: Annotated[Number | None, api_field("The place as a number.")]
+    ranked: Annotated[int, api_field("How many have a place.")]
+    medal: Annotated[Number | None, api_field("1, 2 or 3: the place, where it counts among the medals.")]
     points: Annotated[
         ExactFigure | None,
-        described(
+        api_field(
             "As the event counts them, with byes and forfeits. This and the next five fields are null if no"
             " results are recorded."
         ),
     ]
-    won: Annotated[int | None, described("Games, or matches, over the board.")]
+    won: Annotated[int | None, api_field("Games, or matches, over the board.")]
     drawn: int | None
     lost: int | None
     forfeits_won: Count | None
     forfeits_lost: Count | None
-    rating: Annotated[int | None, described("As the event recorded it, whichever list it is from.")]
+    rating: Annotated[int | None, api_field("As the event recorded it, whichever list it is from.")]
     performance: int | None
-    rating_change: Annotated[str | None, described("In rating points, to hundredths.")]
-    games: Annotated[list[CareerGameData], described("Of a team its matches.")]
+    rating_change: Annotated[str | None, api_field("In rating points, to hundredths.")]
+    games: Annotated[list[CareerGameData], api_field("Of a team its matches.")]
     address: Address
-    page: Annotated[Address, described("The card of the competitor, or of the team.")]
+    page: Annotated[Address, api_field("The card of the competitor, or of the team.")]
 
 
 class CareerTallyData(TypedDict):
-    games: Annotated[Count, described("Over the board; of a team its matches. What follows is of these.")]
+    games: Annotated[Count, api_field("Over the board; of a team its matches. What follows is of these.")]
     won: Count
     drawn: Count
     lost: Count
-    points: Annotated[ExactFigure, described("A draw as one half, whatever the events gave.")]
-    percent: Annotated[str, described("The points in per cent, rounded; blank without a game.")]
-    forfeits_won: Annotated[Count, described("Forfeits are no games, and count in nothing else.")]
+    points: Annotated[ExactFigure, api_field("A draw as one half, whatever the events gave.")]
+    percent: Annotated[str, api_field("The points in per cent, rounded; blank without a game.")]
+    forfeits_won: Annotated[Count, api_field("Forfeits are no games, and count in nothing else.")]
     forfeits_lost: Count
 
 
 class YearTotalData(TypedDict):
-    year: Annotated[Number | None, described("In which the events began; null where not known.")]
+    year: Annotated[Number | None, api_field("In which the events began; null where not known.")]
     events: Count
     tally: CareerTallyData
 
 
 class FederationTotalData(TypedDict):
-    federation: Annotated[str, described("The code of the opponents'; blank where not known.")]
+    federation: Annotated[str, api_field("The code of the opponents'; blank where not known.")]
     tally: CareerTallyData
 
 
@@ -138,15 +147,15 @@ class GameOfCareerData(TypedDict):
 
 class CareerTotalsData(TypedDict):
     all: CareerTallyData
-    white: Annotated[CareerTallyData, described("Games of which the event tells who had White.")]
+    white: Annotated[CareerTallyData, api_field("Games of which the event tells who had White.")]
     black: CareerTallyData
     medals: Medals
-    medals_with_teams: Annotated[Medals, described("The same as a player of a team; of a team zeros.")]
-    years: Annotated[list[YearTotalData], described("The latest first.")]
-    federations: Annotated[list[FederationTotalData], described("The most games first.")]
+    medals_with_teams: Annotated[Medals, api_field("The same as a player of a team; of a team zeros.")]
+    years: Annotated[list[YearTotalData], api_field("The latest first.")]
+    federations: Annotated[list[FederationTotalData], api_field("The most games first.")]
     best_wins: Annotated[
         list[GameOfCareerData],
-        described(
+        api_field(
             "Against the highest ratings, the highest first; where nobody who was beaten had one, against the"
             " first three of events that are over."
         ),
@@ -159,54 +168,54 @@ class CareerTotalsData(TypedDict):
 class PersonData(TypedDict):
     id: Number
     name: str
-    is_hidden: Annotated[bool, described("The person asked to be left out; the name is a pseudonym.")]
-    names: Annotated[list[str], described("Other names, in other scripts and orders.")]
-    written: Annotated[list[str], described("As events have the name, where that is none of the others.")]
+    is_hidden: Annotated[bool, api_field("The person asked to be left out; the name is a pseudonym.")]
+    names: Annotated[list[str], api_field("Other names, in other scripts and orders.")]
+    written: Annotated[list[str], api_field("As events have the name, where that is none of the others.")]
     sex: str
-    born: Annotated[str, described("The year; blank where not known.")]
+    born: Annotated[str, api_field("The year; blank where not known.")]
     federations: Annotated[
-        list[SpanData], described("Where none is recorded of the person, those that events recorded.")
+        list[SpanData], api_field("Where none is recorded of the person, those that events recorded.")
     ]
     titles: Annotated[
         list[SpanData],
-        described("Where none is recorded of the person, the one of the last event that has one."),
+        api_field("Where none is recorded of the person, the one of the last event that has one."),
     ]
     identifiers: list[IdentifierData]
     sources: list[str]
     page: Address
-    opponents: Annotated[Address | None, described("All who were met; null of who is hidden.")]
-    feed: Annotated[Address | None, described("The events as Atom; null of who is hidden.")]
-    events: Annotated[list[ParticipationData], described("Those that the site knows, the oldest first.")]
-    totals: Annotated[CareerTotalsData | None, described("Null of who is hidden.")]
+    opponents: Annotated[Address | None, api_field("All who were met; null of who is hidden.")]
+    feed: Annotated[Address | None, api_field("The events as Atom; null of who is hidden.")]
+    events: Annotated[list[ParticipationData], api_field("Those that the site knows, the oldest first.")]
+    totals: Annotated[CareerTotalsData | None, api_field("Null of who is hidden.")]
 
 
 class EditionOfMemberData(TypedDict):
     event: SlugOfEvent
-    year: Annotated[Number | None, described("Null where not known.")]
-    points: Annotated[ExactFigure, described("As the event counts them, with forfeits.")]
+    year: Annotated[Number | None, api_field("Null where not known.")]
+    points: Annotated[ExactFigure, api_field("As the event counts them, with forfeits.")]
 
 
 class MemberData(TypedDict):
-    id: Annotated[Number | None, described("The person over events; null where not known.")]
+    id: Annotated[Number | None, api_field("The person over events; null where not known.")]
     name: str
-    editions: Annotated[list[EditionOfMemberData], described("The oldest first.")]
-    points: Annotated[ExactFigure, described("The sum of those of the editions.")]
+    editions: Annotated[list[EditionOfMemberData], api_field("The oldest first.")]
+    points: Annotated[ExactFigure, api_field("The sum of those of the editions.")]
     tally: CareerTallyData
 
 
 class TeamOverEventsData(TypedDict):
     id: Number
     name: str
-    kind: Annotated[str, described("nations, clubs or cities.")]
+    kind: Annotated[str, api_field("nations, clubs or cities.")]
     names: list[SpanData]
-    written: Annotated[list[str], described("As events have the name, where that is none of the others.")]
+    written: Annotated[list[str], api_field("As events have the name, where that is none of the others.")]
     codes: list[SpanData]
     page: Address
-    opponents: Annotated[Address, described("All who were met.")]
-    feed: Annotated[Address, described("The events as Atom.")]
-    events: Annotated[list[ParticipationData], described("Those that the site knows, the oldest first.")]
+    opponents: Annotated[Address, api_field("All who were met.")]
+    feed: Annotated[Address, api_field("The events as Atom.")]
+    events: Annotated[list[ParticipationData], api_field("Those that the site knows, the oldest first.")]
     totals: CareerTotalsData
-    members: Annotated[list[MemberData], described("Who played for it, the most games first.")]
+    members: Annotated[list[MemberData], api_field("Who played for it, the most games first.")]
 
 
 # --- against each other -----------------------------------------------------------------------------------
@@ -214,10 +223,10 @@ class TeamOverEventsData(TypedDict):
 
 class OpponentData(TypedDict):
     id: Number
-    name: Annotated[str, described("As it was called last.")]
+    name: Annotated[str, api_field("As it was called last.")]
     tally: CareerTallyData
-    address: Annotated[Address, described("All games against each other.")]
-    page: Annotated[Address, described("The same as a page.")]
+    address: Annotated[Address, api_field("All games against each other.")]
+    page: Annotated[Address, api_field("The same as a page.")]
 
 
 class OpponentsData(TypedDict):
@@ -225,40 +234,42 @@ class OpponentsData(TypedDict):
     name: str
     page: Address
     opponents: Annotated[
-        list[OpponentData], described("Those known over events, the most met first; forfeits are no games.")
+        list[OpponentData],
+        api_field("Those known over events, the most met first; forfeits are no games."),
     ]
 
 
 class SideData(TypedDict):
     id: Number
     name: str
-    events: Annotated[Count, described("How many public events the site knows of it.")]
-    first_year: Annotated[Number | None, described("Of these; null where not known.")]
-    last_year: Annotated[Number | None, described("Of these; null where not known.")]
+    events: Annotated[Count, api_field("How many public events the site knows of it.")]
+    first_year: Annotated[Number | None, api_field("Of these; null where not known.")]
+    last_year: Annotated[Number | None, api_field("Of these; null where not known.")]
     address: Address
 
 
 class PlaceThereData(TypedDict):
-    number: Annotated[Number, described("Of the competitor: the own one, or the team's.")]
-    place: Annotated[str, described("With a star where set by hand; blank without one.")]
-    ranked: Annotated[int, described("How many have a place.")]
+    number: Annotated[Number, api_field("Of the competitor: the own one, or the team's.")]
+    place: Annotated[str, api_field("With a star where set by hand; blank without one.")]
+    ranked: Annotated[int, api_field("How many have a place.")]
 
 
 class SharedEventData(TypedDict):
     event: SlugOfEvent
     event_name: str
     start: PartialDate
-    first: Annotated[list[PlaceThereData], described("Of the first one; two where it took part twice.")]
+    first: Annotated[list[PlaceThereData], api_field("Of the first one; two where it took part twice.")]
     second: list[PlaceThereData]
 
 
 class HeadToHeadData(TypedDict):
     first: SideData
     second: SideData
-    tally: Annotated[CareerTallyData, described("As the first one made it.")]
+    tally: Annotated[CareerTallyData, api_field("As the first one made it.")]
     games: Annotated[
-        list[GameOfCareerData], described("As the first one made them, the oldest first; of teams matches.")
+        list[GameOfCareerData],
+        api_field("As the first one made them, the oldest first; of teams matches."),
     ]
-    events: Annotated[list[SharedEventData], described("All that had both, the oldest first.")]
-    turned: Annotated[Address, described("The same as the second one made it.")]
+    events: Annotated[list[SharedEventData], api_field("All that had both, the oldest first.")]
+    turned: Annotated[Address, api_field("The same as the second one made it.")]
     page: Address

@@ -3,8 +3,8 @@
 from django.http import HttpRequest
 
 from standings.api import answers
-from standings.api.answering import endpoint, taken
-from standings.api.record import version_of
+from standings.api.answering import endpoint, select_fields
+from standings.api.record import data_version_of
 from standings.basis import basis_of, rests_on
 from standings.caching.cached_pages import event_page
 from standings.services import Ranked, category_members, prizes_of, ranked
@@ -23,20 +23,20 @@ def categories(_: HttpRequest, event: Event) -> answers.CategoriesData:
     found, members = ranked(event), category_members(event)
     return answers.CategoriesData(
         event=event.slug,
-        version=version_of(event),
+        version=data_version_of(event),
         rests_on=rests_on(basis_of(found.standings.table)),
         categories=[
             answers.CategoryData(
                 category=object_of(with_blanks(EventCategory, each), EventCategory),
                 name=category_name(each),
-                rows=_rows(found, members[each["code"]].numbers),
+                rows=_category_rows(found, members[each["code"]].numbers),
             )
             for each in event.categories
         ],
     )
 
 
-def _rows(found: Ranked, numbers: frozenset[int]) -> list[answers.CategoryRow]:
+def _category_rows(found: Ranked, numbers: frozenset[int]) -> list[answers.CategoryRow]:
     places = found.standings.place.tolist()
     return [
         answers.CategoryRow(
@@ -58,19 +58,19 @@ def prizes(_: HttpRequest, event: Event) -> answers.PrizesData:
     listed = prizes_of(event, found) if is_shown else None
     return answers.PrizesData(
         event=event.slug,
-        version=version_of(event),
+        version=data_version_of(event),
         rests_on=rests_on(basis_of(found.standings.table)),
         sharing=event.prize_sharing,
         currency=event.prize_currency,
-        funds=[_fund(each) for each in listed.funds] if listed else [],
+        funds=[_fund_data(each) for each in listed.funds] if listed else [],
         notes=list(listed.notes) if listed else [],
-        specials=[_special(each) for each in listed.specials] if listed else [],
+        specials=[_special_prize_data(each) for each in listed.specials] if listed else [],
     )
 
 
-def _fund(fund: PrizeFund) -> answers.PrizeFundData:
+def _fund_data(fund: PrizeFund) -> answers.PrizeFundData:
     winners = [
-        taken(
+        select_fields(
             answers.PrizeWinnerData,
             each,
             number=each.entry.number,
@@ -79,8 +79,10 @@ def _fund(fund: PrizeFund) -> answers.PrizeFundData:
         )
         for each in fund.winners
     ]
-    return taken(answers.PrizeFundData, fund, category=fund.code, winners=winners, pooled=list(fund.pooled))
+    return select_fields(
+        answers.PrizeFundData, fund, category=fund.code, winners=winners, pooled=list(fund.pooled)
+    )
 
 
-def _special(prize: SpecialPrize) -> answers.SpecialPrizeData:
-    return taken(answers.SpecialPrizeData, prize, winners=[each.number for each in prize.winners])
+def _special_prize_data(prize: SpecialPrize) -> answers.SpecialPrizeData:
+    return select_fields(answers.SpecialPrizeData, prize, winners=[each.number for each in prize.winners])

@@ -10,13 +10,11 @@ from tournaments.models import Event
 
 
 def ratings_of(event: Event, found: Ranked) -> dict[int, PlayerRating]:
-    """Return the ratings by competitor number, empty for team events."""
     ratings = ratings_in(event, found.standings.table, [entry.birth_year for entry in found.entries])
     return {entry.number: rating for entry, rating in zip(found.entries, ratings, strict=False)}
 
 
 def rating_data(rating: PlayerRating) -> answers.RatingData:
-    """Return performance, expected score and change; null if unknown."""
     change, rules = rating.change, rating.in_force.rules
     return answers.RatingData(
         performance=rating.performance,

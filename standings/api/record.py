@@ -7,12 +7,11 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanen
 from django.urls import resolve, reverse
 
 from standings.api import answers
-from standings.api.answering import as_json, endpoint, taken
+from standings.api.answering import as_json, endpoint, select_fields
 from standings.api.lists import times_of
 from standings.caching.cached_pages import event_page
 from standings.eventwords import last_recorded_day
-from standings.tables.cells import RoundResult
-from standings.tables.facts import facts_in
+from standings.tables.cells import RoundResult, facts_in
 from tournaments.event.declaring import object_of
 from tournaments.event.document import PairingEntry
 from tournaments.event.layout import Lines
@@ -43,12 +42,12 @@ LINKED = {
 """The links of an event, by the names of their views."""
 
 
-def version_of(event: Event) -> int:
+def data_version_of(event: Event) -> int:
     return cast("int", event.data_version)
 
 
 @as_json
-def nothing(request: HttpRequest, **_: str) -> HttpResponse:
+def unknown_endpoint(request: HttpRequest, **_: str) -> HttpResponse:
     """Respond to unknown URLs below `/api/`; redirect if only the final slash is missing."""
     if resolve(f"{request.path_info}/").url_name:
         return HttpResponsePermanentRedirect(request.get_full_path(force_append_slash=True))
@@ -65,13 +64,13 @@ def event(request: HttpRequest, event: Event) -> answers.EventAnswer:
 
     return answers.EventAnswer(
         event=object_of(document.event),
-        version=version_of(event),
+        version=data_version_of(event),
         modified=times_of(event)["modified"],
         added=times_of(event)["added"],
         told_until=last_recorded_day(event) or None,
         competitors=len(document.competitors),
         rounds=[
-            taken(
+            select_fields(
                 answers.RoundBrief,
                 each,
                 pairings=len(each.pairings),
@@ -95,17 +94,17 @@ def round_(_: HttpRequest, event: Event, number: int) -> answers.RoundAnswer:
     found = next((each for each in public_document(event).rounds if each.number == number), None)
     if found is None:
         raise Http404
-    return taken(
+    return select_fields(
         answers.RoundAnswer,
         found,
         event=event.slug,
-        version=version_of(event),
+        version=data_version_of(event),
         pairings=[object_of(each) for each in found.pairings],
-        in_progress=_in_progress(event, number, found.pairings),
+        in_progress=_matches_in_progress(event, number, found.pairings),
     )
 
 
-def _in_progress(
+def _matches_in_progress(
     event: Event, number: int, pairings: Sequence[PairingEntry]
 ) -> list[answers.MatchInProgress]:
     may_have_any = any(each.kind == "pending" and each.games for each in pairings)
@@ -124,7 +123,7 @@ def competitors(_: HttpRequest, event: Event) -> answers.CompetitorsData:
     """All competitors, teams with their players."""
     # As in the event file, but with the players of games, which no other key contains here.
     entries = [object_of(each) for each in public_document(event).competitors]
-    return answers.CompetitorsData(event=event.slug, version=version_of(event), competitors=entries)
+    return answers.CompetitorsData(event=event.slug, version=data_version_of(event), competitors=entries)
 
 
 @endpoint(event_page)
@@ -133,7 +132,7 @@ def changes(_: HttpRequest, event: Event) -> answers.ChangesData:
     document = public_document(event)
     return answers.ChangesData(
         event=event.slug,
-        version=version_of(event),
+        version=data_version_of(event),
         changes=[object_of(each) for each in document.changes],
         overrides=[object_of(each) for each in document.overrides],
         acknowledged=[object_of(each) for each in document.acknowledged],
@@ -145,5 +144,5 @@ def published(_: HttpRequest, event: Event) -> answers.PublishedAnswer:
     """The standings as their source printed them, which the check holds against ours."""
     found = public_document(event).published
     return answers.PublishedAnswer(
-        event=event.slug, version=version_of(event), published=object_of(found) if found else None
+        event=event.slug, version=data_version_of(event), published=object_of(found) if found else None
     )

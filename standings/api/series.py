@@ -20,8 +20,13 @@ from standings.api.listanswers import (
 )
 from standings.api.lists import briefs_of
 from standings.caching.cached_pages import site_page
-from standings.catalogue.congresses import congress_of, congress_slug, sections_of_congress
-from standings.catalogue.editions import Edition, editions_of
+from standings.catalogue.editions import (
+    Edition,
+    congress_of,
+    congress_slug,
+    editions_of,
+    sections_of_congress,
+)
 from standings.catalogue.outcomes import Outcome
 from standings.catalogue.series.honours import Placed, honours_of
 from standings.catalogue.seriesrows import SeriesRow, series_rows
@@ -34,10 +39,10 @@ from tournaments.operations.revision import site_revision
 @endpoint(site_page)
 def series_list(request: HttpRequest) -> SeriesListData:
     """All series, each with its editions and who won the last one that is over."""
-    return SeriesListData(series=[_brief(row, request) for row in series_rows(site_revision())])
+    return SeriesListData(series=[_series_brief(row, request) for row in series_rows(site_revision())])
 
 
-def _brief(row: SeriesRow, request: HttpRequest) -> SeriesBrief:
+def _series_brief(row: SeriesRow, request: HttpRequest) -> SeriesBrief:
     outcome = row.outcome
     absolute = request.build_absolute_uri
     return SeriesBrief(
@@ -74,14 +79,14 @@ def series(request: HttpRequest, slug: str) -> SeriesData:
         slug=found.slug,
         name=found.name,
         page=request.build_absolute_uri(reverse("series", args=[found.slug])),
-        editions=[_edition(each, request) for each in editions],
+        editions=[_edition_data(each, request) for each in editions],
         medals=[_career(each) for each in honours.medals],
         all_time=[_career(each) for each in honours.all_time],
         mixed=honours.mixed,
     )
 
 
-def _edition(edition: Edition, request: HttpRequest) -> EditionData:
+def _edition_data(edition: Edition, request: HttpRequest) -> EditionData:
     event = edition.event
     return EditionData(
         event=event.slug,

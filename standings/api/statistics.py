@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest
 
-from standings.api.answering import endpoint, taken
+from standings.api.answering import endpoint, select_fields
 from standings.api.figureanswers import (
     BoardPlaceData,
     ResultTallyData,
@@ -12,7 +12,7 @@ from standings.api.figureanswers import (
     WideWinData,
 )
 from standings.api.ratings import rating_data
-from standings.api.record import version_of
+from standings.api.record import data_version_of
 from standings.basis import rests_on
 from standings.caching.cached_pages import event_page, require_results
 from standings.engine import decimal_text
@@ -32,10 +32,10 @@ def statistics(_: HttpRequest, event: Event) -> StatisticsData:
     summary, scorers = summary_of(sheet), scorers_of(sheet)
     return StatisticsData(
         event=event.slug,
-        version=version_of(event),
+        version=data_version_of(event),
         rests_on=rests_on(sheet.basis),
         results=[
-            taken(
+            select_fields(
                 ResultTallyData,
                 each.tally,
                 board=each.board or None,
@@ -48,11 +48,11 @@ def statistics(_: HttpRequest, event: Event) -> StatisticsData:
         ],
         match_scores=[{"score": each.score, "matches": each.matches} for each in summary.match_scores],
         widest_wins=[
-            taken(WideWinData, each, first=each.first.number, second=each.second.number)
+            select_fields(WideWinData, each, first=each.first.number, second=each.second.number)
             for each in summary.biggest
         ],
         players=[
-            taken(
+            select_fields(
                 ScorerData,
                 each.score,
                 number=each.entry.number,
@@ -69,7 +69,7 @@ def statistics(_: HttpRequest, event: Event) -> StatisticsData:
         ],
         best_of_boards=[_best(each) for each in scorers.prizes],
         least_games=scorers.least,
-        teams=[_team(each, scorers.boards) for each in scorers.teams],
+        teams=[_team_boards(each, scorers.boards) for each in scorers.teams],
     )
 
 
@@ -86,7 +86,7 @@ def _best(prize: Prize) -> BoardPlaceData:
     )
 
 
-def _team(line: TeamLine, boards: list[int]) -> TeamBoardsData:
+def _team_boards(line: TeamLine, boards: list[int]) -> TeamBoardsData:
     return TeamBoardsData(
         number=line.entry.number,
         boards=[

@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from standings.api import answers
 from standings.api import figureanswers as figures
-from standings.api.answering import endpoint, taken
+from standings.api.answering import endpoint, select_fields
 from standings.api.ratings import rated_games, rating_data, ratings_of
-from standings.api.record import match_in_progress, version_of
+from standings.api.record import data_version_of, match_in_progress
 from standings.basis import basis_of, rests_on
 from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import choices, event_page, knows, require_results, static_page
@@ -37,7 +37,7 @@ from standings.services import (
     ranked,
     round_asked_for,
 )
-from standings.statistics.contenderwords import in_words, kept_contenders
+from standings.statistics.contenderwords import contenders_in_words, kept_contenders
 from standings.statistics.ratings import PlayerRating
 from standings.tables.cells import rounds_of_competitor
 from standings.tables.sheet import StandingsSheet, published_figures
@@ -54,17 +54,17 @@ from tournaments.models import Event, Published
 @knows("after")
 def standings(request: HttpRequest, event: Event) -> answers.StandingsData:
     """The standings with all results, or after a round, and who can still win a live event."""
-    return _standings(event, _round_asked(request, event))
+    return _standings_data(event, _round_asked(request, event))
 
 
 @endpoint(event_page)
 def standings_after(_: HttpRequest, event: Event, after: int) -> answers.StandingsData:
     """The standings after an earlier round."""
-    return _standings(event, after)
+    return _standings_data(event, after)
 
 
-def _standings(event: Event, after: int | None) -> answers.StandingsData:
-    found = _ranked(event, after)
+def _standings_data(event: Event, after: int | None) -> answers.StandingsData:
+    found = _ranked_or_404(event, after)
     is_final = after is None or after == paired_rounds(event)
     sheet = StandingsSheet(event, found.standings, found.entries, "")
     trust = trust_line(sheet, is_final=is_final)
@@ -73,21 +73,21 @@ def _standings(event: Event, after: int | None) -> answers.StandingsData:
         after=found.standings.table.rounds,
         system=found.standings.system.code,
         criteria=list(found.standings.criteria),
-        rows=_rows(found, ratings_of(event, found)),
-        version=version_of(event),
+        rows=_standings_rows(found, ratings_of(event, found)),
+        version=data_version_of(event),
         rests_on=rests_on(basis_of(found.standings.table)),
-        trust=taken(answers.TrustData, trust, verdict=trust.state, taken=trust.taken or None)
+        trust=select_fields(answers.TrustData, trust, verdict=trust.state, taken=trust.taken or None)
         if trust
         else None,
-        contenders=_contenders(sheet) if after is None else None,
+        contenders=_contenders_data(sheet) if after is None else None,
     )
 
 
-def _contenders(sheet: StandingsSheet) -> answers.ContendersData | None:
+def _contenders_data(sheet: StandingsSheet) -> answers.ContendersData | None:
     found = kept_contenders(sheet.event)
     if found is None:
         return None
-    words = in_words(sheet, found)
+    words = contenders_in_words(sheet, found)
     return answers.ContendersData(
         text=words.sentence,
         proof=found.proof.value,
@@ -103,17 +103,23 @@ def _contenders(sheet: StandingsSheet) -> answers.ContendersData | None:
     )
 
 
-def _rows(found: Ranked, ratings: Mapping[int, PlayerRating]) -> list[answers.RowData]:
+def _standings_rows(found: Ranked, ratings: Mapping[int, PlayerRating]) -> list[answers.RowData]:
     by_number = {entry.number: entry for entry in found.entries}
     rows = ranked_rows(found.standings)
-    printed = _published_figures(found)
+    columns = published_figures(found.standings)
+    printed = {
+        entry.number: {label: figures[at] for label, figures in columns if figures[at]}
+        for at, entry in enumerate(found.entries)
+    }
     return [
-        _named(row, by_number[row["number"]], ratings.get(row["number"]), printed.get(row["number"], {}))
+        _row_with_name(
+            row, by_number[row["number"]], ratings.get(row["number"]), printed.get(row["number"], {})
+        )
         for row in rows
     ]
 
 
-def _named(
+def _row_with_name(
     row: answers.RankedRow, entry: Entry, rating: PlayerRating | None, printed: dict[str, str]
 ) -> answers.RowData:
     rated = rating_data(rating) if rating else None
@@ -127,20 +133,12 @@ def _named(
     }
 
 
-def _published_figures(found: Ranked) -> dict[int, dict[str, str]]:
-    columns = published_figures(found.standings)
-    return {
-        entry.number: {label: figures[at] for label, figures in columns if figures[at]}
-        for at, entry in enumerate(found.entries)
-    }
-
-
 def ranked_rows(standings: Standings, shown: Sequence[str] = ()) -> list[answers.RankedRow]:
     """Return the rows of the standings; `shown`: the codes of columns that do not decide places."""
     columns = [standings.column(code) for code in (*standings.criteria, *shown)]
     numbers = standings.table.numbers.tolist()
     return [
-        taken(
+        select_fields(
             answers.RankedRow,
             row,
             number=numbers[row.competitor],
@@ -161,18 +159,18 @@ def ranked_rows(standings: Standings, shown: Sequence[str] = ()) -> list[answers
 def competitor(_: HttpRequest, event: Event, number: int) -> answers.CompetitorAnswer:
     """One competitor: its place and values, and round by round whom it met and where it stood then."""
     found, document = ranked(event), public_document(event)
-    row = _row(found, number)
+    row = _row_or_404(found, number)
     entry = next((each for each in document.competitors if each.number == number), None)
     if entry is None:  # deleted a moment ago
         raise Http404
     ratings = ratings_of(event, found)
     return answers.CompetitorAnswer(
         event=event.slug,
-        version=version_of(event),
+        version=data_version_of(event),
         after=found.standings.table.rounds,
         rests_on=rests_on(basis_of(found.standings.table)),
         competitor=object_of(entry),
-        standing=next(each for each in _rows(found, ratings) if each["number"] == number),
+        standing=next(each for each in _standings_rows(found, ratings) if each["number"] == number),
         rounds=list(_rounds_of(event, document, found, row)),
         rated_games=rated_games(ratings.get(number), found.standings.table.numbers.tolist()),
     )
@@ -205,14 +203,14 @@ def _round_asked(request: HttpRequest, event: Event) -> int | None:
         raise Http404 from missing
 
 
-def _ranked(event: Event, after: int | None) -> Ranked:
+def _ranked_or_404(event: Event, after: int | None) -> Ranked:
     try:
         return ranked(event, after)
     except NoSuchRoundError as missing:
         raise Http404 from missing
 
 
-def _row(found: Ranked, number: int) -> int:
+def _row_or_404(found: Ranked, number: int) -> int:
     row = next((at for at, entry in enumerate(found.entries) if entry.number == number), None)
     if row is None:
         raise Http404
@@ -228,8 +226,8 @@ def _row(found: Ranked, number: int) -> int:
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> figures.ExplanationData:
     """How one competitor's value came about, term by term."""
     require_results(event)
-    found = _ranked(event, _round_asked(request, event))
-    row, standings = _row(found, number), found.standings
+    found = _ranked_or_404(event, _round_asked(request, event))
+    row, standings = _row_or_404(found, number), found.standings
     try:
         judged, explained = standings.column(code), standings.explain(row, code)
     except UnknownCriterionError as unknown:
@@ -237,7 +235,7 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> f
     numbers = standings.table.numbers.tolist()
     return figures.ExplanationData(
         event=event.slug,
-        version=version_of(event),
+        version=data_version_of(event),
         after=standings.table.rounds,
         rests_on=rests_on(basis_of(standings.table)),
         criterion=explained.criterion.code,
@@ -247,11 +245,11 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> f
         ruled=explained.ruled,
         computed=judged.as_computed.level_texts(row),
         sums=[str(fold) for fold in explained.calculations],
-        lines=[_line(line, numbers) for line in explained.lines],
+        lines=[_explanation_line(line, numbers) for line in explained.lines],
     )
 
 
-def _line(line: ExplainedTerm, numbers: list[int]) -> figures.LineData:
+def _explanation_line(line: ExplainedTerm, numbers: list[int]) -> figures.LineData:
     term, inner = line.term, line.inner
     return figures.LineData(
         round=term.round or None,
@@ -276,8 +274,8 @@ def check(_: HttpRequest, event: Event) -> figures.CheckData:
     pairings = pairings_verdict(event) if event.knows_results else None
     return figures.CheckData(
         event=event.slug,
-        version=version_of(event),
-        verdict=_verdict(event) if published else UNCHECKED,
+        version=data_version_of(event),
+        verdict=_check_state(event) if published else UNCHECKED,
         publisher=published.publisher if published else "",
         source=published.source if published else "",
         taken=(published.taken if published else "") or None,
@@ -285,7 +283,7 @@ def check(_: HttpRequest, event: Event) -> figures.CheckData:
             {"after": table.after, "columns": [_agreement(each) for each in table.agreements]}
             for table in tables
         ],
-        pairings=taken(
+        pairings=select_fields(
             figures.PairingsCheckData, pairings, verdict=pairings.verdict.state, text=pairings.verdict.text
         )
         if pairings
@@ -293,7 +291,7 @@ def check(_: HttpRequest, event: Event) -> figures.CheckData:
     )
 
 
-def _verdict(event: Event) -> str:
+def _check_state(event: Event) -> str:
     found = ranked(event)
     computed = StandingsSheet(event, found.standings.as_computed, found.entries, "", ruled=found.standings)
     trust = trust_line(computed)
@@ -301,12 +299,12 @@ def _verdict(event: Event) -> str:
 
 
 def _agreement(agreement: Agreement) -> figures.AgreementData:
-    return taken(
+    return select_fields(
         figures.AgreementData,
         agreement,
         agreeing=agreement.agreeing if agreement.checked else None,
-        differences=[taken(figures.FiguresData, each) for each in agreement.differences],
-        ruled=[taken(figures.FiguresData, each) for each in agreement.ruled],
+        differences=[select_fields(figures.FiguresData, each) for each in agreement.differences],
+        ruled=[select_fields(figures.FiguresData, each) for each in agreement.ruled],
     )
 
 
@@ -315,7 +313,7 @@ def criteria(request: HttpRequest) -> figures.CriteriaData:
     """All criteria, ranking systems and policies for unplayed rounds."""
     return figures.CriteriaData(
         criteria=[
-            taken(
+            select_fields(
                 figures.CriterionData,
                 each,
                 abbreviation=each.abbr,
@@ -324,7 +322,7 @@ def criteria(request: HttpRequest) -> figures.CriteriaData:
             for each in all_criteria()
         ],
         systems=[
-            taken(figures.SystemData, each, criteria=list(each.criteria), unplayed=each.unplayed.code)
+            select_fields(figures.SystemData, each, criteria=list(each.criteria), unplayed=each.unplayed.code)
             for each in SYSTEMS.values()
         ],
         policies=list(POLICIES),

@@ -11,7 +11,7 @@ from django.utils.cache import get_conditional_response
 
 from config.database.faults import UnavailableError
 from standings.archive.making import Origin
-from standings.archive.store import Awaited, Kept, Progress, ask, find, look, name_of
+from standings.archive.store import Awaited, Kept, Progress, archive_name, ask_for_archive, find_archive, look
 from standings.caching.cached_pages import Head, head_of, only_read
 from standings.caching.outage_copies import BRIEFLY, last_answer, tell_age
 
@@ -42,7 +42,7 @@ def event_zip(request: HttpRequest, slug: str) -> HttpResponseBase:
         last = last_answer(slug)
         if last is None or not last.may_show(last.moment):
             raise
-        found = find(last.head, _origin_of(request))
+        found = find_archive(last.head, _origin_of(request))
         if found is None:
             raise
     answer = _file(slug, found)
@@ -55,12 +55,12 @@ def _archive(request: HttpRequest, slug: str) -> HttpResponseBase:
     if isinstance(head, HttpResponse):
         return head
     origin = _origin_of(request)
-    unchanged = _unchanged(request, name_of(head, origin).removesuffix(".zip"))
+    unchanged = _not_modified_archive(request, archive_name(head, origin).removesuffix(".zip"))
     if unchanged:
         return unchanged
-    found = find(head, origin)
+    found = find_archive(head, origin)
     if found is None:
-        return _told(request, slug, _asked(request, head, origin))
+        return _progress_response(request, slug, _requested_archive(request, head, origin))
     answer = _file(slug, found)
     answer["Cache-Control"], answer["ETag"] = BRIEFLY, f'"{found.name}"'
     return answer
@@ -79,9 +79,9 @@ def archive_progress(request: HttpRequest, slug: str) -> HttpResponse:
     if isinstance(head, HttpResponse):
         return head
     origin = _origin_of(request)
-    found = find(head, origin)
+    found = find_archive(head, origin)
     if found is None:
-        return _told(request, slug, _asked(request, head, origin))
+        return _progress_response(request, slug, _requested_archive(request, head, origin))
     found.file.close()
     address = reverse("event-zip", args=[slug])
     is_htmx = bool(request.headers.get("HX-Request"))
@@ -97,7 +97,7 @@ def archive_progress(request: HttpRequest, slug: str) -> HttpResponse:
     return answer
 
 
-def _told(request: HttpRequest, slug: str, awaited: Awaited) -> HttpResponse:
+def _progress_response(request: HttpRequest, slug: str, awaited: Awaited) -> HttpResponse:
     again, status = AGAIN[awaited.progress], 503 if awaited.progress in REFUSED else 202
     address = reverse("event-archive", args=[slug])
     answer: HttpResponse
@@ -112,16 +112,18 @@ def _told(request: HttpRequest, slug: str, awaited: Awaited) -> HttpResponse:
         answer = JsonResponse(told, status=status)
     elif request.headers.get("HX-Request"):
         # htmx does not swap responses with status 503.
-        answer = render(request, "standings/_archive_progress.html", _shown(slug, awaited))
+        answer = render(request, "standings/_archive_progress.html", _progress_context(slug, awaited))
     else:
-        answer = render(request, "standings/archive_awaited.html", _shown(slug, awaited), status=status)
+        answer = render(
+            request, "standings/archive_awaited.html", _progress_context(slug, awaited), status=status
+        )
     answer["Retry-After"] = str(again)
     answer["Location"] = address
     answer["Cache-Control"] = "no-store"
     return answer
 
 
-def _shown(slug: str, awaited: Awaited) -> dict[str, Any]:
+def _progress_context(slug: str, awaited: Awaited) -> dict[str, Any]:
     return {
         "slug": slug,
         "awaited": awaited,
@@ -130,9 +132,9 @@ def _shown(slug: str, awaited: Awaited) -> dict[str, Any]:
     }
 
 
-def _asked(request: HttpRequest, head: Head, origin: Origin) -> Awaited:
+def _requested_archive(request: HttpRequest, head: Head, origin: Origin) -> Awaited:
     """Return the progress of the archive. A GET request starts the job, a HEAD request does not."""
-    awaited = look(head) if request.method == "HEAD" else ask(head, origin)
+    awaited = look(head) if request.method == "HEAD" else ask_for_archive(head, origin)
     # Once a minute, however many clients wait.
     if awaited.progress is Progress.STUCK and cache.add("no-worker-told", True, 60):
         logger.warning("An archive waits and no worker goes on with it. Does manage.py work run?")
@@ -148,8 +150,7 @@ def _takes_html(request: HttpRequest) -> bool:
     return "text/html" in request.headers.get("Accept", "") or bool(request.headers.get("HX-Request"))
 
 
-def _unchanged(request: HttpRequest, name: str) -> HttpResponseBase | None:
-    """Return 304 if the client has that archive."""
+def _not_modified_archive(request: HttpRequest, name: str) -> HttpResponseBase | None:
     answer = get_conditional_response(request, etag=f'"{name}"')
     if answer is not None:
         answer["ETag"] = f'"{name}"'

@@ -84,13 +84,12 @@ def _compact(html: str) -> str:
     for end in END_TAGS:
         html = html.replace(f"\n{end}", end)
     parts = HEAD.split(html)
-    parts[1::2] = map(_head, parts[1::2])
+    parts[1::2] = map(_without_scope, parts[1::2])
     parts[::2] = map(_body, parts[::2])
     return BLOCK_NEWLINES.sub("", QUOTES.sub(r"=\1", IMPLIED_END_TAGS.sub("", "".join(parts))))
 
 
-def _head(html: str) -> str:
-    """Return the table head without the implied scope of its headings."""
+def _without_scope(html: str) -> str:
     if "<td" in html or 'scope="row"' in html:
         return html
     return html.replace(' scope="col"', "")

@@ -29,14 +29,13 @@ class Contents(NamedTuple):
     anchors: dict[str, str]
 
     def find(self, address: str) -> str | None:
-        """Return the file and anchor of a URL, None if it is not in the archive."""
         return self.pages.get(address) or self.anchors.get(address) or self.files.get(address)
 
 
 def contents_of(event: Event, folder: str) -> Contents:
     """Return the contents for an event in that folder; three queries and those of the standings."""
     base = reverse("event", args=[event.slug])
-    pages = {f"{base}{page}": f"{folder}{page}{INDEX}" for page in _pages(event)}
+    pages = {f"{base}{page}": f"{folder}{page}{INDEX}" for page in _archived_pages(event)}
     files = {
         reverse(each.view, args=[event.slug]): f"{folder}{event.slug}.{each.ending}"
         for each in formats_of(event)
@@ -46,7 +45,7 @@ def contents_of(event: Event, folder: str) -> Contents:
 
 
 def criteria_pages(event: Event) -> dict[str, str]:
-    pages = {words_of(get_criterion(code)).page for code in explained(_sheet(event))}
+    pages = {words_of(get_criterion(code)).page for code in explained(_archived_sheet(event))}
     return {page: criterion_file(page) for page in sorted(pages)}
 
 
@@ -57,7 +56,7 @@ def criterion_file(page: str) -> str:
     return f"criteria/{code}{INDEX}"
 
 
-def _pages(event: Event) -> Iterator[str]:
+def _archived_pages(event: Event) -> Iterator[str]:
     numbers, base = Numbers(event), reverse("event", args=[event.slug])
     # The order of the checksums: archives of other versions are compared with this one.
     for page in sorted(EVENT_PAGES, key=lambda each: each.archived is not once):
@@ -72,7 +71,7 @@ def _anchors(event: Event, base: str, folder: str) -> Iterator[tuple[str, str]]:
         yield f"{base}standings/after/{number}/", f"{folder}standings/{INDEX}"
     for number, table in numbers.tables:
         yield f"{base}rounds/{number}/{table}/", f"{folder}rounds/{number}/{INDEX}#m{table}"
-    sheet = _sheet(event)
+    sheet = _archived_sheet(event)
     last = f"?after={sheet.standings.table.rounds}"
     parts = [get_criterion(code).address for code in explained(sheet)]
     for entry in sheet.entries:
@@ -82,6 +81,6 @@ def _anchors(event: Event, base: str, folder: str) -> Iterator[tuple[str, str]]:
                 yield f"{base}{competitor}{part}/{query}", f"{folder}{competitor}{INDEX}#{part}"
 
 
-def _sheet(event: Event) -> StandingsSheet:
+def _archived_sheet(event: Event) -> StandingsSheet:
     entries, judged = ranked(event)
     return StandingsSheet(event, judged, entries, reverse("event", args=[event.slug]))

@@ -39,7 +39,6 @@ class Folder:
         self.path = path
 
     def has(self, part: Part) -> bool:
-        """Return whether the part is complete and up to date."""
         written = self._written(part.name)
         if written is None or written.key != part.key:
             return False
@@ -78,11 +77,9 @@ class Folder:
         return changes + len(gone)
 
     def parts(self) -> list[str]:
-        """Return the names of the parts in order."""
         return sorted(path.stem for path in (self.path / PARTS).glob("*.json"))
 
     def take_away(self, name: str) -> None:
-        """Delete a part, except files that other parts need."""
         written = self._written(name)
         (self.path / PARTS / f"{name}.json").unlink(missing_ok=True)
         if written:
@@ -99,7 +96,6 @@ class Folder:
         return {file: digits for part in written if part for file, digits in part.files.items()}
 
     def _put(self, name: str, content: bytes, digits: str) -> None:
-        """Write a file atomically unless it is up to date."""
         for half in self._half(name, content, digits):
             _become(half)
 
@@ -142,7 +138,6 @@ class Folder:
             return None
 
     def _note(self, name: str, written: Written) -> Iterator[Path]:
-        """Write the record of a part under a temporary name unless it is unchanged; yield that name."""
         content = json.dumps(written._asdict(), indent=0, sort_keys=True).encode()
         yield from self._half(f"{PARTS}/{name}.json", content, sum_of(content))
 

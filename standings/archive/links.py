@@ -92,7 +92,6 @@ class Statics:
         self.used: set[str] = set()
 
     def find(self, address: str) -> str | None:
-        """Return the file of a static URL, None for other URLs."""
         if not address.startswith(settings.STATIC_URL):
             return None
         name = address.removeprefix(settings.STATIC_URL)

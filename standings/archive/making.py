@@ -31,7 +31,7 @@ from tournaments.event.reuse import licence_of
 from tournaments.interchange.formats.sources import IMAGE, README, SCHEMA, SUMS
 from tournaments.models import Event
 from tournaments.operations.revision import revision_of
-from tournaments.people.hiding.originals import originals_of
+from tournaments.people.hiding.hidden_entries import originals_of
 
 EMPTY_LINES = re.compile(r"\n{3,}")
 """Empty lines that conditional template blocks leave."""
@@ -191,18 +191,14 @@ def made(
     for count, (address, file) in enumerate(pages.items(), start=1):
         canonical = f"{origin.base}{file.removesuffix(INDEX)}" if origin.base else ""
         request = _request(address, origin, archived._replace(canonical=canonical))
-        html = _page(request).content.decode()
+        match = resolve(request.path)
+        answer: HttpResponse = match.func(request, *match.args, **match.kwargs)
+        if answer.status_code != 200:
+            raise LookupError(f"{request.path} answers {answer.status_code}")
+        html = answer.content.decode()
         yield file, compact(between_files(html, address, file, lead)).encode()
         tell(count, len(pages))
     yield from statics.files()
-
-
-def _page(request: HttpRequest) -> HttpResponse:
-    match = resolve(request.path)
-    answer: HttpResponse = match.func(request, *match.args, **match.kwargs)
-    if answer.status_code != 200:
-        raise LookupError(f"{request.path} answers {answer.status_code}")
-    return answer
 
 
 def _request(address: str, origin: Origin, archived: Archived) -> HttpRequest:
@@ -222,7 +218,6 @@ def _request(address: str, origin: Origin, archived: Archived) -> HttpRequest:
 
 
 def public_host() -> str:
-    """Return the first host name in the settings, blank if there is none."""
     hosts: Iterable[str] = settings.ALLOWED_HOSTS
     return next((host for host in hosts if host != "*" and not host.startswith(".")), "")
 
@@ -235,12 +230,10 @@ def site_address() -> str:
 
 
 def sum_of(content: bytes) -> str:
-    """Return the SHA-256 in hexadecimal digits."""
     return sha256(content).hexdigest()
 
 
 def checksum_lines(sums: Iterable[tuple[str, str]]) -> bytes:
-    """Return the file of checksums in the order of the names."""
     return "".join(f"{digits}  {name}\n" for name, digits in sorted(sums)).encode()
 
 
@@ -251,7 +244,6 @@ class Sums:
         self._found: dict[str, str] = {}
 
     def over(self, files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
-        """Yield the same files and add their checksums."""
         for name, content in files:
             self._found[name] = sum_of(content)
             yield name, content

@@ -21,7 +21,7 @@ from standings.archive.making import (
     schema_file,
     site_pages,
 )
-from standings.archive.sitefiles import feed, host_files, search_files, sitemap
+from standings.archive.sitefiles import feed_files, host_files, search_files, sitemap_file
 from standings.build import build
 from standings.catalogue.editions import beside
 from standings.catalogue.listing import Listing
@@ -56,7 +56,7 @@ def part_alone(event: Event, origin: Origin, tell: Tell, *, is_bag: bool = False
         return ((f"{event.slug}/{name}", file) for name, file in files)
 
     made_of = (origin, event.pk, event.stamp, *(["bag"] if is_bag else []))
-    return Part(f"{EVENT}{event.slug}", _key(*made_of), make)
+    return Part(f"{EVENT}{event.slug}", _part_key(*made_of), make)
 
 
 class Site:
@@ -69,7 +69,7 @@ class Site:
         self.origin, self.events = origin, public_events()
         self.slugs = {event.slug for event in self.events}
         self.revision = site_revision()
-        self.lists, self.rules = dict(_lists()), dict(_rules())
+        self.lists, self.rules = dict(_lists()), dict(_rule_pages())
         self._of_event = re.compile(re.escape(reverse("events")) + LINKED)
 
     def find(self, address: str) -> str | None:
@@ -81,8 +81,8 @@ class Site:
     def own_parts(self) -> list[Part]:
         """Return the pages of the site: those that change with the events, and the others."""
         return [
-            Part("rules", _key(self.origin), self._rules_and_schema),
-            Part("site", _key(self.origin, self.revision), self._site),
+            Part("rules", _part_key(self.origin), self._rules_and_schema),
+            Part("site", _part_key(self.origin, self.revision), self._site),
         ]
 
     def part_of(self, event: Event, tell: Tell) -> Part:
@@ -92,7 +92,7 @@ class Site:
 
         # Names and URLs of the neighbours are on the pages, and may change while this event does not.
         named = [(edition.slug, edition.name) for edition in beside(event).values() if edition]
-        key = _key(self.origin, event.pk, event.stamp, named)
+        key = _part_key(self.origin, event.pk, event.stamp, named)
         return Part(f"{EVENT}{event.slug}", key, make)
 
     def _rules_and_schema(self) -> Iterator[File]:
@@ -120,15 +120,14 @@ class Site:
         yield from self._made(self.lists)
         yield missing_page(self.origin, lead)
         yield from host_files(base)
-        yield from feed(self.origin, self.find)
+        yield from feed_files(self.origin, self.find)
         yield from search_files(lambda line: compact(between_files(line, reverse("events"), INDEX, lead)))
         yield from statics.files()
         if base:
-            yield sitemap(base, self._files())
+            yield sitemap_file(base, self._files())
 
 
-def _key(*made_of: object) -> str:
-    """Return the key of a part, which also contains the language and the build."""
+def _part_key(*made_of: object) -> str:
     return f"{build()} {get_language()} {made_of}"
 
 
@@ -143,7 +142,7 @@ def _lists() -> Iterator[tuple[str, str]]:
         yield reverse("series", args=[slug]), f"series/{slug}/{INDEX}"
 
 
-def _rules() -> Iterator[tuple[str, str]]:
+def _rule_pages() -> Iterator[tuple[str, str]]:
     yield reverse("criteria"), f"criteria/{INDEX}"
     yield reverse("codes"), f"codes/{INDEX}"
     yield reverse("editions"), f"criteria/editions/{INDEX}"

@@ -19,8 +19,8 @@ from django.utils.xmlutils import SimplerXMLGenerator
 
 from standings.archive.links import Find
 from standings.archive.making import File, Origin
-from standings.catalogue.eventlines import lines_of
-from standings.catalogue.filters import catalogue
+from standings.catalogue.eventlines import event_lines
+from standings.catalogue.filters import current_catalogue
 from standings.catalogue.listing import Listing
 from standings.catalogue.outcomes import outcomes_of
 from standings.pages.feeds import NEWEST, SITEMAP, items_of_site
@@ -49,10 +49,10 @@ def search_files(as_file: AsFile) -> Iterator[File]:
     Both are scripts that call a function with the data, as a page opened from a disk cannot fetch files.
     """
     site = site_revision()
-    found = catalogue(site)
+    found = current_catalogue(site)
     keys: list[int] = found.pks.tolist()
     events = found.events(keys)
-    lines = lines_of(events, outcomes_of(site.epoch, keys), {})
+    lines = event_lines(events, outcomes_of(site.epoch, keys), {})
     words = {
         "search": _("Search"),
         "hint": _("Event, place, year, player"),
@@ -85,10 +85,10 @@ def search_files(as_file: AsFile) -> Iterator[File]:
         ],
     }
     yield EVENTS, _call("archiveEvents", told)
-    yield NAMES, _call("archiveNames", _names(keys))
+    yield NAMES, _call("archiveNames", _names_by_event(keys))
 
 
-def _names(keys: list[int]) -> list[list[Any]]:
+def _names_by_event(keys: list[int]) -> list[list[Any]]:
     found: dict[int, list[Any]] = defaultdict(list)
     competitors = Competitor.objects.filter(event__in=keys).order_by("event", "number")
     for event, number, name in competitors.values_list("event", "number", "name"):
@@ -103,7 +103,7 @@ def _call(name: str, data: Any) -> bytes:
     return f"{name}({json.dumps(data, ensure_ascii=False, separators=(',', ':'))});\n".encode()
 
 
-def feed(origin: Origin, find: Find) -> Iterator[File]:
+def feed_files(origin: Origin, find: Find) -> Iterator[File]:
     """Yield the newest events and corrections as an Atom feed, no file if there are none.
 
     The id of an entry is its URL in the feed of the live site; its link leads to this site.
@@ -131,7 +131,7 @@ def feed(origin: Origin, find: Find) -> Iterator[File]:
     yield FEED, atom.writeString("utf-8").encode()
 
 
-def sitemap(base: str, files: Iterable[str]) -> File:
+def sitemap_file(base: str, files: Iterable[str]) -> File:
     """Return the sitemap of these pages; `base`: the URL of the site."""
     out = StringIO()
     xml = SimplerXMLGenerator(out, "utf-8")

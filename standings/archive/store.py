@@ -62,17 +62,17 @@ class Awaited(NamedTuple):
     ahead: int = 0
 
 
-def find(head: Head, origin: Origin) -> Kept | None:
+def find_archive(head: Head, origin: Origin) -> Kept | None:
     """Return the stored archive of an event; no query.
 
     For a live event it may be five minutes old, unless rows were withdrawn since, such as a name. It states
     the version of its data.
     """
     folder = Path(settings.ARCHIVES)
-    return _opened(folder / name_of(head, origin)) or _recent_archive(folder, head, origin)
+    return _opened(folder / archive_name(head, origin)) or _recent_archive(folder, head, origin)
 
 
-def ask(head: Head, origin: Origin) -> Awaited:
+def ask_for_archive(head: Head, origin: Origin) -> Awaited:
     """Start building the archive unless a job exists; up to four queries.
 
     There is a single job per event for all versions: it archives the current one.
@@ -117,8 +117,7 @@ def _awaited(job: Job) -> Awaited:
     return Awaited(Progress.WAITING, ahead=jobs.ahead_of(job))
 
 
-def name_of(head: Head, origin: Origin) -> str:
-    """Return the name of an archive: event, site, build and version."""
+def archive_name(head: Head, origin: Origin) -> str:
     return f"{_base_name(head, origin)}-{head.version}.zip"
 
 
@@ -168,7 +167,7 @@ def make_archive(job: Job, tell: Tell) -> dict[str, Any]:
             return {}
         head = Head(event.pk, event.data_version or 0, event.state, site=None, epoch=event.epoch)
         note(head.epoch, {head.pk: (head.version,)})  # its standings are cached too
-        path = folder / name_of(head, origin)
+        path = folder / archive_name(head, origin)
         if path.exists():
             return {"archive": path.name}
         try:
@@ -183,7 +182,6 @@ def make_archive(job: Job, tell: Tell) -> dict[str, Any]:
 
 
 def _delete_old(folder: Path, pk: int, made: Path) -> None:
-    """Delete the event's other archives, and the oldest archives beyond the maximum size."""
     for path in folder.glob(f"{pk}-*.zip"):
         if path != made:
             path.unlink(missing_ok=True)

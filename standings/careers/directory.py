@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 from django.db.models import Count, Exists, QuerySet
 
 from standings.careers.medals import Medals
-from standings.careers.tallies import ListedKind, refresh
-from standings.catalogue.askedwords import LookedUp, meant, words_of
+from standings.careers.tallies import ListedKind, refresh_tallies
+from standings.catalogue.askedwords import LookedUp, meant, search_tokens
 from standings.catalogue.peoplesearch import KeysNamed, keys_named
 from standings.flags import flag_of
 from standings.tables.sorting import ASCENDING, DESCENDING, SortKey
@@ -95,8 +95,8 @@ class Directory:
         self.kind, self.without, self._is_exact = kind, without, is_exact
         self.search = " ".join(asked.get("q", "").split())[:LONGEST_SEARCH]
         self.country, self.title = asked.get("country", ""), asked.get("title", "")
-        self.sort, self.direction = _order(asked, has_titles=kind.titles is not None)
-        self.behind = refresh(kind)
+        self.sort, self.direction = _requested_order(asked, has_titles=kind.titles is not None)
+        self.behind = refresh_tallies(kind)
         self.pages = max(-(-self.total // PER_PAGE), 1)
         self.page = min(int(asked.get("page", 1)), self.pages)
         self._asked = asked
@@ -130,8 +130,7 @@ class Directory:
 
     @cached_property
     def _named(self) -> NamedInList | None:
-        """The matches of the search, None without a search."""
-        words = words_of(self.search)
+        words = search_tokens(self.search)
         if not words:
             return None
         index.refresh()
@@ -158,7 +157,6 @@ class Directory:
 
     @property
     def meant(self) -> str:
-        """The corrected search terms, blank if the original terms match."""
         return self._named.meant if self._named else ""
 
     @property
@@ -171,7 +169,6 @@ class Directory:
 
     @property
     def first(self) -> int:
-        """Return the position of the first row, from 1."""
         return (self.page - 1) * PER_PAGE + 1
 
     @property
@@ -184,11 +181,11 @@ class Directory:
         keys = list(found.values_list("pk", flat=True)[self.first - 1 : self.last])
         # A person hidden a moment ago may still have a tally.
         rows = self.kind.tallied.in_bulk(keys)
-        return [_line(getattr(rows[key], self.kind.owner), rows[key]) for key in keys if key in rows]
+        return [_list_line(getattr(rows[key], self.kind.owner), rows[key]) for key in keys if key in rows]
 
     @property
     def order(self) -> list[str]:
-        return _columns(self.sort, self.direction, self.kind)
+        return _sort_columns(self.sort, self.direction, self.kind)
 
     @property
     def previous(self) -> str:
@@ -212,7 +209,9 @@ class Directory:
 
     @cached_property
     def countries(self) -> list[ListFilter]:
-        found = [ListFilter(code, _country(code), count) for code, count in _per_value(self._codes).items()]
+        found = [
+            ListFilter(code, _federation_name(code), count) for code, count in _per_value(self._codes).items()
+        ]
         return sorted(found, key=lambda each: each.name.casefold())
 
     @cached_property
@@ -246,39 +245,42 @@ def _combinations_with(value: str, counted: Mapping[str, int]) -> list[str]:
 
 
 def everybody_of(kind: ListedKind) -> QuerySet[Any]:
-    """Return all listed persons or teams: with a public event, and not hidden."""
     return kind.rows.filter(Exists(kind.of_each(kind.links)))
 
 
 def first_listed(kind: ListedKind, most: int) -> list[Leading]:
     """Return the first persons or teams by number; one query."""
     rows = everybody_of(kind).order_by("pk")[:most]
-    return [_leading(each) for each in rows]
+    return [_leading_to_row(each) for each in rows]
 
 
-def _leading(row: Any) -> Leading:
+def _leading_to_row(row: Any) -> Leading:
     return Leading(row.pk, row.name, team_slug(row)) if isinstance(row, Team) else leading_to(row)
 
 
-def _country(code: str) -> str:
+def _federation_name(code: str) -> str:
     found = federation(code)
     return name_of_federation(found) if found else code
 
 
-def _line(row: Any, tally: Any) -> ListedOverEvents:
+def _list_line(row: Any, tally: Any) -> ListedOverEvents:
     is_team = isinstance(row, Team)
     columns = MEDALS if is_team else (*MEDALS, *TEAM_MEDALS)
     medals = Medals(*(getattr(tally, each) for each in columns))
     return ListedOverEvents(
-        _leading(row), _apart(tally.codes), [] if is_team else _apart(tally.titles), tally.events, medals
+        _leading_to_row(row),
+        _split_values(tally.codes),
+        [] if is_team else _split_values(tally.titles),
+        tally.events,
+        medals,
     )
 
 
-def _apart(values: str) -> list[str]:
+def _split_values(values: str) -> list[str]:
     return values.split(SEPARATOR) if values else []
 
 
-def _columns(sort: str, direction: str, kind: ListedKind) -> list[str]:
+def _sort_columns(sort: str, direction: str, kind: ListedKind) -> list[str]:
     if sort in (SortKey.CODE, SortKey.TITLE):
         none, value = ("has_no_code", "codes") if sort == SortKey.CODE else ("has_no_title", "title_rank")
         return [none, f"-{value}" if direction == DESCENDING else value, *BY_NAME]
@@ -299,7 +301,7 @@ def _columns(sort: str, direction: str, kind: ListedKind) -> list[str]:
     return [*first, *(f"-{each}" for each in BY_NAME)]
 
 
-def _order(asked: Mapping[str, str], *, has_titles: bool) -> tuple[str, str]:
+def _requested_order(asked: Mapping[str, str], *, has_titles: bool) -> tuple[str, str]:
     keys = {SortKey.NAME, SortKey.CODE, SortKey.EVENTS, *BY_MEDALS, SortKey.TITLE, SortKey.TEAM}
     if not has_titles:
         keys -= {SortKey.TITLE, SortKey.TEAM}

@@ -29,12 +29,10 @@ class HeadToHead:
 
     @cached_property
     def games(self) -> list[GameOfCareer]:
-        """Return the games from the first side, the oldest first."""
         return [GameOfCareer(each, game) for each in self.career for game in each.games]
 
     @cached_property
     def tally(self) -> CareerTally:
-        """Return the results of the first side."""
         return tally_of(each.game for each in self.games)
 
 

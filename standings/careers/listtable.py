@@ -1,13 +1,13 @@
 """The list of persons or teams as a sortable table."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.careers.directory import BEST_FIRST, Directory, ListedOverEvents
-from standings.tables.sorting import DESCENDING, SortedTable, SortKey, TableColumn
+from standings.tables.sorting import DESCENDING, SortedTable, SortKey, TableColumn, html_cells
 from tournaments.people.entries import Leading
 
 
@@ -43,19 +43,19 @@ def directory_table(
     code = (_("code"), _("Code")) if is_team else (_("federation"), _("Federation"))
     columns = [
         _sorting(SortKey.NAME, *head, "who", names),
-        _sorting(SortKey.CODE, *code, "left", _cells("left", map(_codes, lines))),
+        _sorting(SortKey.CODE, *code, "left", html_cells("left", map(_flags_and_codes, lines))),
     ]
     if not is_team:
         titles = (escape(", ".join(each.titles)) for each in lines)
-        columns.append(_sorting(SortKey.TITLE, _("title"), _("Title"), "left", _cells("left", titles)))
+        columns.append(_sorting(SortKey.TITLE, _("title"), _("Title"), "left", html_cells("left", titles)))
     events = (str(each.events) for each in lines)
     columns += [
-        _sorting(SortKey.EVENTS, _("events"), _("Events"), "tb", _cells("tb", events)),
+        _sorting(SortKey.EVENTS, _("events"), _("Events"), "tb", html_cells("tb", events)),
         *_medal_columns(lines),
     ]
     if not is_team:
         label, name = _("in teams"), _("First, second and third places with teams")
-        cells = _cells("tb", (_with_teams(each) for each in lines))
+        cells = html_cells("tb", (_team_medals_text(each) for each in lines))
         columns.append(_sorting(SortKey.TEAM, label, name, "tb", cells))
     return DirectoryTable(directory, columns, title)
 
@@ -68,23 +68,19 @@ def _medal_columns(lines: Sequence[ListedOverEvents]) -> list[TableColumn]:
         (SortKey.BRONZE, _("3rd"), _("Third places")),
     )
     return [
-        _sorting(key, label, name, "tb", _cells("tb", (str(each.medals[at] or "") for each in lines)))
+        _sorting(key, label, name, "tb", html_cells("tb", (str(each.medals[at] or "") for each in lines)))
         for at, (key, label, name) in enumerate(told)
     ]
 
 
-def _with_teams(each: ListedOverEvents) -> str:
+def _team_medals_text(each: ListedOverEvents) -> str:
     medals = each.medals
     of_teams = (medals.team_first, medals.team_second, medals.team_third)
     return "–".join(map(str, of_teams)) if any(of_teams) else ""
 
 
-def _codes(each: ListedOverEvents) -> str:
+def _flags_and_codes(each: ListedOverEvents) -> str:
     return "".join(each.flags) + escape(", ".join(each.codes))
-
-
-def _cells(css: str, texts: Iterable[str]) -> list[str]:
-    return [f'<td class="{css}">{text}</td>' for text in texts]
 
 
 def _sorting(key: SortKey, label: str, name: str, css: str, cells: list[str]) -> TableColumn:

@@ -12,7 +12,7 @@ from django.db import connection, models, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from standings.build import build
-from standings.careers.participation import MEDALS, placed
+from standings.careers.participation import MEDALS, place_number
 from standings.catalogue.outcomes import Outcome, outcomes_of
 from tournaments.event.choices import OVER, PUBLIC
 from tournaments.models import (
@@ -59,7 +59,7 @@ def count_medals() -> int:
     if not events:
         return 0
     read = [each for each in events if _has_standings(each)][:AT_A_TIME]
-    counted = _count([each for each in events if not _has_standings(each)], read)
+    counted = _count_medals([each for each in events if not _has_standings(each)], read)
     if len(events) < MOST_LOOKED_AT:
         return len(events) - counted
     return Revision.objects.filter(_CHANGED | Q(event__medal_count__in=_of_other_builds())).count()
@@ -94,7 +94,7 @@ def _has_standings(event: Any) -> bool:
     return event.state in OVER and event.is_linked
 
 
-def _count(others: Sequence[Event], over: Sequence[Event]) -> int:
+def _count_medals(others: Sequence[Event], over: Sequence[Event]) -> int:
     """Store the medals of finished events and clear those of the others; return the number of events.
 
     Events that are locked, or have a person that is locked, are skipped.
@@ -106,11 +106,11 @@ def _count(others: Sequence[Event], over: Sequence[Event]) -> int:
         held = Revision.objects.select_for_update(skip_locked=_skips()).filter(event__in=known)
         now = dict(held.order_by("pk").values_list("event_id", "number"))
         same = {each.pk: each for each in known if now.get(each.pk) == each.data_version}
-        before, places = _stored(same), _places(same, outcomes)
-        changed = _changed(same, before, places)
+        before, places = _stored_medals(same), _medal_places(same, outcomes)
+        changed = _events_with_changed_medals(same, before, places)
         waiting = _mark_tallies(changed)
         Medal.objects.filter(event__in=[pk for pk in changed - waiting if before[pk]]).delete()
-        _store({pk: each for pk, each in same.items() if pk in changed - waiting}, places)
+        _store_medals({pk: each for pk, each in same.items() if pk in changed - waiting}, places)
         counted = same.keys() - waiting
         Revision.objects.filter(event__in=counted).update(counted=F("number"))
     return len(counted)
@@ -124,13 +124,13 @@ Places = dict[int, dict[int, int]]
 """The medals by event: the place by the key of the competitor."""
 
 
-def _places(events: Collection[int], outcomes: dict[int, Outcome]) -> Places:
+def _medal_places(events: Collection[int], outcomes: dict[int, Outcome]) -> Places:
     placed_at = {
         (event, number): place
         for event in events
         if event in outcomes
         for number, (text, _country) in outcomes[event].places.items()
-        if 0 < (place := placed(text)) <= MEDALS
+        if 0 < (place := place_number(text)) <= MEDALS
     }
     numbers = {number for _event, number in placed_at}
     entered = Competitor.objects.filter(event__in=events, number__in=numbers).order_by()
@@ -141,15 +141,14 @@ def _places(events: Collection[int], outcomes: dict[int, Outcome]) -> Places:
     return places
 
 
-def _stored(events: Collection[int]) -> Places:
+def _stored_medals(events: Collection[int]) -> Places:
     places: Places = {event: {} for event in events}
     for pk, event, place in Medal.objects.filter(event__in=events).values_list("pk", "event_id", "place"):
         places[event][pk] = place
     return places
 
 
-def _changed(events: dict[int, Event], before: Places, places: Places) -> set[int]:
-    """Return the events whose stored medals differ or come from an older method of counting."""
+def _events_with_changed_medals(events: dict[int, Event], before: Places, places: Places) -> set[int]:
     counts = MedalCount.objects.filter(event__in=events).values_list("event_id", "is_public", "build")
     counted = {event: (is_public, number) for event, is_public, number in counts}
     now = int(build(), 16)
@@ -161,7 +160,6 @@ def _changed(events: dict[int, Event], before: Places, places: Places) -> set[in
 
 
 def _mark_tallies(events: Collection[int]) -> set[int]:
-    """Mark the tallies of the participants as outdated; return the events with a locked participant."""
     waiting: set[int] = set()
     kinds: tuple[tuple[type[models.Model], type[models.Model], str], ...] = (
         (PersonLink, PersonRevision, "person"),
@@ -181,7 +179,7 @@ def _mark_tallies(events: Collection[int]) -> set[int]:
     return waiting
 
 
-def _store(events: dict[int, Event], places: Places) -> None:
+def _store_medals(events: dict[int, Event], places: Places) -> None:
     Medal.objects.bulk_create(
         Medal(competitor_id=competitor, event_id=event, place=place)
         for event in events

@@ -46,11 +46,8 @@ def members_of_team(team: int, career: Sequence[Participation]) -> list[Member]:
     grouped: dict[Leading | str, list[Participation]] = defaultdict(list)
     for each in sorted(found, key=lambda each: (each.event.start, each.event.pk)):
         grouped[persons.get(each.entry) or each.name].append(each)
-    members = [_member(who, editions) for who, editions in grouped.items()]
+    members = [
+        Member(who.name, who, editions) if isinstance(who, Leading) else Member(who, None, editions)
+        for who, editions in grouped.items()
+    ]
     return sorted(members, key=lambda each: (-each.tally.games, -len(each.editions), each.name.casefold()))
-
-
-def _member(who: Leading | str, editions: list[Participation]) -> Member:
-    if isinstance(who, Leading):
-        return Member(who.name, who, editions)
-    return Member(who, None, editions)

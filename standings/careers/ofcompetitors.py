@@ -1,8 +1,8 @@
 """The results of a competitor in an event, from the cached standings without a query."""
 
-from standings.careers.participation import ANNULLED, CareerGame, CareerOpponent, Participation, placed
+from standings.careers.participation import ANNULLED, CareerGame, CareerOpponent, Participation, place_number
 from standings.catalogue.outcomes import Outcome
-from standings.engine import Crosstable, RoundKind, points_text
+from standings.engine import Crosstable, RoundKind, fraction_text
 from standings.flags import country_of
 from standings.services import ranked
 from standings.statistics.counting import FORFEIT, PLAYED
@@ -38,7 +38,7 @@ def participation_of(event: Event, number: int, outcome: Outcome) -> Participati
         place=outcome.places.get(number, ("", ""))[0],
         ranked=ranked_in(outcome),
         points=int(total),
-        games=_games(event, table, entries, row, outcome),
+        games=_games_of_competitor(event, table, entries, row, outcome),
         code=country_of(event, entry),
         title=entry.title,
         rating=entry.rating or 0,
@@ -50,18 +50,18 @@ def ranked_in(outcome: Outcome) -> int:
     return sum(1 for place, _country in outcome.places.values() if place)
 
 
-def _games(
+def _games_of_competitor(
     event: Event, table: Crosstable, entries: list[Entry], row: int, outcome: Outcome
 ) -> tuple[CareerGame, ...]:
     games_played = table.games[row].tolist()
     return tuple(
-        _game(event, each, entries[each.opponent], games_played[each.round - 1], outcome)
+        _game_of_competitor(event, each, entries[each.opponent], games_played[each.round - 1], outcome)
         for each in rounds_of_competitor(table, row)
         if each.opponent >= 0 and each.result.kind in KINDS
     )
 
 
-def _game(
+def _game_of_competitor(
     event: Event, met: CrosstableRound, opponent: Entry, games_played: int, outcome: Outcome
 ) -> CareerGame:
     result = met.result
@@ -76,24 +76,24 @@ def _game(
         own=result.score,
         theirs=result.opponent_score,
         ended=result.outcome,
-        result=_result(met),
+        result=_result_signs(met),
         opponent=CareerOpponent(
             name=opponent.name,
             code=country_of(event, opponent),
             rating=opponent.rating or 0,
             number=opponent.number,
             entry=opponent.key,
-            placed=placed(outcome.places.get(opponent.number, ("", ""))[0]),
+            placed=place_number(outcome.places.get(opponent.number, ("", ""))[0]),
         ),
     )
 
 
-def _result(met: CrosstableRound) -> str:
+def _result_signs(met: CrosstableRound) -> str:
     """Return the points of both sides, or the signs of an unplayed game: `2-0`, `1+ 1-`, `+ -`."""
     result = met.result
     own = sign(result)
     if result.kind == RoundKind.FORFEIT:
         theirs = sign(result._replace(score=result.opponent_score, opponent_score=result.score))
         return own if own == theirs == "- -" else f"{own} {theirs}"
-    theirs = points_text(result.opponent_score, 2) + ADVANTAGE[-result.advantage]
+    theirs = fraction_text(result.opponent_score, 2) + ADVANTAGE[-result.advantage]
     return f"{own} {theirs}" if result.advantage else f"{own}-{theirs}"

@@ -10,17 +10,17 @@ from django.db.models.functions import Left
 from standings.careers.ofcompetitors import ranked_in
 from standings.careers.participation import CareerGame, CareerOpponent, Participation
 from standings.catalogue.outcomes import Outcome
-from standings.engine import outcome as ended_as
+from standings.engine import outcome_sign as ended_as
 from standings.flags import country_of
 from standings.statistics.counting import FORFEIT, PLAYED
 from standings.statistics.ratingcolumns import player_rating
 from standings.statistics.ratings import rules_in_force
-from standings.statistics.scores import CountedGame, PlayerScore, scores
+from standings.statistics.scores import CountedGame, scores
 from tournaments.event.choices import PairingSide
 from tournaments.event.resultcodes import result_text
 from tournaments.models import Event, Player
 from tournaments.models.pairing import all_shown_games
-from tournaments.models.records import RecordQuery, records
+from tournaments.models.records import RecordQuery, load_records
 
 OWN = 0
 """The key of the player of the career while scores are counted."""
@@ -88,11 +88,11 @@ PLAYERS = RecordQuery(
 )
 
 
-def _boards(players: Collection[int]) -> list[BoardOfPlayer]:
+def _boards_of_players(players: Collection[int]) -> list[BoardOfPlayer]:
     sides = Q(first_player__in=players) | Q(second_player__in=players)
     games = all_shown_games().filter(sides, kind__in=(PLAYED, FORFEIT))
     in_order = games.order_by("pairing__round__event_id", "pairing__round__number", "board")
-    return records(
+    return load_records(
         BoardOfPlayer,
         in_order,
         event="pairing__round__event_id",
@@ -123,7 +123,7 @@ def participations_on_boards(
     if not players:
         return []
     boards: dict[int, list[BoardOfPlayer]] = defaultdict(list)
-    for board in _boards(players):
+    for board in _boards_of_players(players):
         for player in {board.first_player, board.second_player} & set(players):
             if player is not None:
                 boards[player].append(board)
@@ -139,7 +139,11 @@ def _participation(
     event: Event, player: TeamPlayer, boards: Sequence[BoardOfPlayer], outcome: Outcome
 ) -> Participation:
     met = [_seen_by(player.pk, board) for board in boards]
-    score = _score(met)
+    counted = (
+        CountedGame(each.board, OWN, each.opponent, each.kind, each.own, each.theirs, 0, each.round)
+        for each in met
+    )
+    score = scores(counted, {each.opponent: each.opponent_rating for each in met if each.opponent}).get(OWN)
     in_force = rules_in_force(event)
     return Participation(
         event=event,
@@ -148,7 +152,7 @@ def _participation(
         place=outcome.places.get(player.team, ("", ""))[0],
         ranked=ranked_in(outcome),
         points=sum(each.own or 0 for each in met),
-        games=tuple(_game(event, each) for each in met),
+        games=tuple(_game_on_board(event, each) for each in met),
         team=player.team_name,
         code=country_of(event, CountryOfTeam(player.code, player.flag)),
         title=player.title,
@@ -207,16 +211,7 @@ def _seen_by(player: int, board: BoardOfPlayer) -> BoardSeen:
     )
 
 
-def _score(met: Sequence[BoardSeen]) -> PlayerScore | None:
-    """Return the score as statistics and ratings count it, None without a game."""
-    counted = (
-        CountedGame(each.board, OWN, each.opponent, each.kind, each.own, each.theirs, 0, each.round)
-        for each in met
-    )
-    return scores(counted, {each.opponent: each.opponent_rating for each in met if each.opponent}).get(OWN)
-
-
-def _game(event: Event, met: BoardSeen) -> CareerGame:
+def _game_on_board(event: Event, met: BoardSeen) -> CareerGame:
     return CareerGame(
         round=met.round,
         table=met.table,

@@ -1,4 +1,7 @@
-"""The career of a person or team: its linked public events, the oldest first."""
+"""The career of a person or team: its linked public events, the oldest first.
+
+Also the cached links from the competitors of an event to persons and teams.
+"""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -10,11 +13,19 @@ from standings.careers.ofcompetitors import participation_of
 from standings.careers.onboards import participations_on_boards
 from standings.careers.participation import CareerGame, Participation
 from standings.catalogue.outcomes import Outcome, outcomes_of
+from standings.services import kept_standings
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, PersonLink, TeamLink
 from tournaments.models.records import RecordQuery
 from tournaments.operations.revision import with_versions
-from tournaments.people.entries import Leading, leading_to, leading_to_team
+from tournaments.people.entries import (
+    EventPeople,
+    Leading,
+    leading_to,
+    leading_to_team,
+    linked_people,
+    linked_teams,
+)
 
 Career = list[Participation]
 
@@ -51,48 +62,47 @@ OF_TEAMS = RecordQuery(
 
 def career_of_person(person: int) -> Career:
     """Return the career of a person; seven queries if standings are cached."""
-    return _of_person(OF_PERSONS.where(person=person))
+    return _person_career(OF_PERSONS.where(person=person))
 
 
 def career_of_team(team: int) -> Career:
     """Return the career of a team; four queries if standings are cached."""
-    return _of_team(OF_TEAMS.where(team=team))
+    return _team_career(OF_TEAMS.where(team=team))
 
 
 def encounters_of_persons(person: int, other: int) -> Career:
-    """Return the events of both persons, with only the games of the first against the other."""
     beside = {each.event for each in OF_PERSONS.where(person=other)}
     links = [each for each in OF_PERSONS.where(person=person) if each.event in beside]
-    return list(_against(other, _of_person(links)))
+    return list(_only_against(other, _person_career(links)))
 
 
 def encounters_of_teams(team: int, other: int) -> Career:
     beside = {each.event for each in OF_TEAMS.where(team=other)}
     links = [each for each in OF_TEAMS.where(team=team) if each.event in beside]
-    return list(_against(other, _of_team(links)))
+    return list(_only_against(other, _team_career(links)))
 
 
 def years_of_person(person: int) -> list[str]:
     """Return the year of each public event of a person, blank if unknown; one query."""
-    return _years(OF_PERSONS.rows.filter(person=person))
+    return _years_of_links(OF_PERSONS.rows.filter(person=person))
 
 
 def years_of_team(team: int) -> list[str]:
     """Return the year of each public event of a team, blank if unknown; one query."""
-    return _years(OF_TEAMS.rows.filter(team=team))
+    return _years_of_links(OF_TEAMS.rows.filter(team=team))
 
 
-def _years(links: QuerySet[Any]) -> list[str]:
+def _years_of_links(links: QuerySet[Any]) -> list[str]:
     return [start[:4] for start, _event in links.values_list("event__start", "event").distinct()]
 
 
-def _against(other: int, career: Career) -> Iterable[Participation]:
+def _only_against(other: int, career: Career) -> Iterable[Participation]:
     for each in career:
         yield replace(each, games=tuple(game for game in each.games if game.opponent.key == other))
 
 
-def _of_person(links: Sequence[LinkedEntry]) -> Career:
-    events = _events({each.event for each in links})
+def _person_career(links: Sequence[LinkedEntry]) -> Career:
+    events = _events_by_key({each.event for each in links})
     outcomes = _outcomes(events)
     as_competitors = [
         participation_of(events[each.event], each.number, outcomes[each.event])
@@ -101,7 +111,7 @@ def _of_person(links: Sequence[LinkedEntry]) -> Career:
     ]
     players = [each.player for each in links if each.player is not None]
     on_boards = participations_on_boards(players, events, outcomes)
-    return _in_order(
+    return _in_chronological_order(
         [
             *_with_persons([each for each in as_competitors if each], "competitor_id"),
             *_with_persons(on_boards, "player_id"),
@@ -109,18 +119,18 @@ def _of_person(links: Sequence[LinkedEntry]) -> Career:
     )
 
 
-def _of_team(links: Sequence[LinkedTeam]) -> Career:
-    events = _events({each.event for each in links})
+def _team_career(links: Sequence[LinkedTeam]) -> Career:
+    events = _events_by_key({each.event for each in links})
     outcomes = _outcomes(events)
     found = [
         participation_of(events[each.event], each.number, outcomes[each.event])
         for each in links
         if each.event in outcomes
     ]
-    return _in_order(_with_teams([each for each in found if each]))
+    return _in_chronological_order(_with_opponents_teams([each for each in found if each]))
 
 
-def _events(keys: Collection[int]) -> dict[int, Event]:
+def _events_by_key(keys: Collection[int]) -> dict[int, Event]:
     """Return the events by key, each with its revision; one query."""
     return with_versions(Event.objects.select_related("series")).in_bulk(list(keys))
 
@@ -140,7 +150,7 @@ def _with_persons(career: Career, entry: str) -> Career:
     return _renamed(career, {getattr(each, entry): leading_to(each.person) for each in links})
 
 
-def _with_teams(career: Career) -> Career:
+def _with_opponents_teams(career: Career) -> Career:
     """Return the career with the teams of the opponents; one query."""
     links = TeamLink.objects.filter(competitor_id__in=_met(career)).order_by().select_related("team")
     return _renamed(
@@ -166,5 +176,30 @@ def _renamed(career: Career, who: Mapping[int, Leading]) -> Career:
     return [replace(each, games=tuple(map(told, each.games))) for each in career]
 
 
-def _in_order(career: Career) -> Career:
+def _in_chronological_order(career: Career) -> Career:
     return sorted(career, key=lambda each: (each.event.start, each.event.pk, each.number))
+
+
+class KnownOverEvents(NamedTuple):
+    """The linked persons, and the linked teams by competitor number."""
+
+    people: EventPeople
+    teams: dict[int, Leading]
+
+
+def cached_links_of(event: Event) -> KnownOverEvents:
+    """Return the links of an event; one query, two for team events, none if cached."""
+    return kept_standings("over-events", event, _load_links_of)
+
+
+def competitors_over_events(event: Event) -> dict[int, Leading]:
+    known = cached_links_of(event)
+    return known.teams if event.is_team else known.people.competitors
+
+
+def players_over_events(event: Event) -> dict[int, Leading]:
+    return cached_links_of(event).people.by_key
+
+
+def _load_links_of(event: Event) -> KnownOverEvents:
+    return KnownOverEvents(linked_people(event), linked_teams(event) if event.is_team else {})

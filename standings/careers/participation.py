@@ -80,7 +80,6 @@ class CareerTally:
 
     @property
     def share(self) -> int | None:
-        """Return the score in thousandths, None without a game."""
         return per_mille(self.points, 2 * self.games)
 
     def add(self, game: CareerGame) -> None:
@@ -101,8 +100,7 @@ def tally_of(games: Iterable[CareerGame]) -> CareerTally:
     return tally
 
 
-def placed(place: str) -> int:
-    """Return a printed place, `3` or `3*`, as a number; 0 if blank."""
+def place_number(place: str) -> int:
     figures = place.rstrip("*")
     return int(figures) if figures.isdecimal() else 0
 
@@ -134,7 +132,6 @@ class Participation:
 
     @property
     def year(self) -> int:
-        """Return the year of the start, 0 if unknown."""
         return year_of(self.event) or 0
 
     @property
@@ -143,8 +140,7 @@ class Participation:
 
     @property
     def placed(self) -> int:
-        """Return the place as a number, 0 if none."""
-        return placed(self.place)
+        return place_number(self.place)
 
     @property
     def medal(self) -> int:
@@ -157,10 +153,8 @@ class Participation:
 
     @property
     def performance(self) -> int | None:
-        """Return the performance rating, None if no opponent was rated."""
         return self.rated.performance if self.rated and self.rated.rated else None
 
     @property
     def change(self) -> int | None:
-        """Return the rating change in hundredths of a point, None if there is none."""
         return self.rated.change.change if self.rated and self.rated.change else None

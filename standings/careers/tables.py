@@ -17,13 +17,13 @@ from standings.careers.totals import (
     YearTotal,
 )
 from standings.catalogue.series.tables import CareerTable
-from standings.charts.careerlines import place_text
-from standings.engine import points_text
+from standings.charts.careerlines import career_place_text
+from standings.engine import fraction_text
 from standings.eventwords import dates_text
 from standings.flags import flag_of, printed_code, year_of
 from standings.statistics.counting import FORFEIT, PLAYED
 from standings.statistics.ratingwords import exact_hundredths, hundredths_text
-from standings.statistics.summary import share_text
+from standings.statistics.summary import per_cent_text
 from standings.tables.sorting import TableColumn
 from standings.words import name_of_federation
 from tournaments.event.federations import federation
@@ -35,22 +35,31 @@ TINTS = {1: "w", 0: "d", -1: "l"}
 
 
 def events_table(career: Sequence[Participation], title: str, *, is_team: bool = False) -> CareerTable:
-    """Return the events of a career, the latest first, without empty columns."""
     rows = list(reversed(career))
     columns = [
-        _column("date", _("date"), _("Date"), "when", [_when(each) for each in rows]),
+        _career_column("date", _("date"), _("Date"), "when", [_when(each) for each in rows]),
         TableColumn("event", _("event"), _("Event"), "who", [_event_cell(each) for each in rows]),
-        _column("team", _("team"), _("Team"), "left", [_linked(each, each.team) for each in rows]),
-        _column("as", _("as"), _("Name in the event"), "left", _names(rows, is_team=is_team)),
-        _column("board", _("bd"), _("Board"), "tb", [str(each.board or "") for each in rows]),
-        _column("place", _("place"), _("Place"), "tb", [_linked(each, _place(each)) for each in rows]),
-        _column("score", _("points"), _("Points"), "lead", [_linked(each, _points(each)) for each in rows]),
+        _career_column("team", _("team"), _("Team"), "left", [_linked(each, each.team) for each in rows]),
+        _career_column("as", _("as"), _("Name in the event"), "left", _team_names(rows, is_team=is_team)),
+        _career_column("board", _("bd"), _("Board"), "tb", [str(each.board or "") for each in rows]),
+        _career_column(
+            "place", _("place"), _("Place"), "tb", [_linked(each, _career_place_text(each)) for each in rows]
+        ),
+        _career_column(
+            "score",
+            _("points"),
+            _("Points"),
+            "lead",
+            [_linked(each, _career_points_text(each)) for each in rows],
+        ),
         *_outcome_columns(
             [(each.tally if each.event.knows_results else None) for each in rows], is_team=is_team
         ),
-        _column("rating", _("rating"), _("Rating"), "rated", [str(each.rating or "") for each in rows]),
-        _column("performance", _("Rp"), _("Performance rating"), "rated", map(_performance, rows)),
-        _column("change", _("Rtg±"), _("Rating change"), "rated", map(_change, rows)),
+        _career_column(
+            "rating", _("rating"), _("Rating"), "rated", [str(each.rating or "") for each in rows]
+        ),
+        _career_column("performance", _("Rp"), _("Performance rating"), "rated", map(_performance, rows)),
+        _career_column("change", _("Rtg±"), _("Rating change"), "rated", map(_rating_change_link, rows)),
     ]
     return CareerTable(title, [each for each in columns if each.cells and _has_text(each)], {}, "")
 
@@ -59,7 +68,7 @@ def _has_text(column: TableColumn) -> bool:
     return any(not cell.endswith('"></td>') for cell in column.cells)
 
 
-def _names(rows: Sequence[Participation], *, is_team: bool) -> list[str]:
+def _team_names(rows: Sequence[Participation], *, is_team: bool) -> list[str]:
     names = [each.name for each in rows]
     return [escape(name) for name in names] if is_team and len(set(names)) > 1 else [""] * len(names)
 
@@ -73,10 +82,10 @@ def _event_cell(each: Participation) -> str:
     flag = flag_of(each.event.country, year_of(each.event))
     address = escape(reverse("event", args=[each.event.slug]))
     link = f'<a href="{address}">{escape(each.event.name)}</a>'
-    return f'<th scope="row" class="who">{flag}{link}{_in_progress(each.event)}</th>'
+    return f'<th scope="row" class="who">{flag}{link}{_progress_label(each.event)}</th>'
 
 
-def _in_progress(event: Event) -> str:
+def _progress_label(event: Event) -> str:
     return "" if event.is_over else f' <span class="state">{escape(_("in progress"))}</span>'
 
 
@@ -88,19 +97,19 @@ def _linked(each: Participation, text: str, anchor: str = "") -> str:
     return f'<a href="{escape(card_of(each))}{anchor}">{escape(text)}</a>' if text else ""
 
 
-def _place(each: Participation) -> str:
-    return place_text(each.place, each.ranked)
+def _career_place_text(each: Participation) -> str:
+    return career_place_text(each.place, each.ranked)
 
 
-def _points(each: Participation) -> str:
-    return points_text(each.points, HALF) if each.event.knows_results else ""
+def _career_points_text(each: Participation) -> str:
+    return fraction_text(each.points, HALF) if each.event.knows_results else ""
 
 
 def _performance(each: Participation) -> str:
     return "" if each.performance is None else _linked(each, str(each.performance), "#ratings")
 
 
-def _change(each: Participation) -> str:
+def _rating_change_link(each: Participation) -> str:
     if each.change is None:
         return ""
     text = hundredths_text(each.change, signed=True)
@@ -114,13 +123,15 @@ def members_table(members: Sequence[Member], title: str, address: Callable[[Lead
     """
     tallies = [each.tally for each in members]
     points = [
-        points_text(each.points, HALF) if any(e.games for e in each.editions) else "" for each in members
+        fraction_text(each.points, HALF) if any(e.games for e in each.editions) else "" for each in members
     ]
     columns = [
-        _heading("player", _("player"), [_member_name(each, address) for each in members]),
-        _column("events", _("events"), _("Events"), "tb", [str(len(each.editions)) for each in members]),
-        _column("editions", _("years"), _("Years"), "left editions", map(_editions, members)),
-        _column("points", _("points"), _("Points"), "lead", points),
+        _heading_column("player", _("player"), [_member_name(each, address) for each in members]),
+        _career_column(
+            "events", _("events"), _("Events"), "tb", [str(len(each.editions)) for each in members]
+        ),
+        _career_column("editions", _("years"), _("Years"), "left editions", map(_editions, members)),
+        _career_column("points", _("points"), _("Points"), "lead", points),
         *_tally_columns(tallies),
     ]
     return CareerTable(title, [each for each in columns if _has_text(each)], {}, "")
@@ -143,25 +154,23 @@ def _editions(member: Member) -> str:
 
 
 def years_table(years: Sequence[YearTotal], *, is_team: bool = False) -> CareerTable:
-    """Return the totals by year, the latest first."""
     columns = [
-        _heading("year", _("year"), [escape(str(each.year or _("not known"))) for each in years]),
-        _column("events", _("events"), _("Events"), "tb", [str(each.events) for each in years]),
+        _heading_column("year", _("year"), [escape(str(each.year or _("not known"))) for each in years]),
+        _career_column("events", _("events"), _("Events"), "tb", [str(each.events) for each in years]),
         *_tally_columns([each.tally for each in years], is_team=is_team),
     ]
     return CareerTable(_("By year"), columns, {}, "")
 
 
 def federations_table(totals: Sequence[FederationTotal], *, is_team: bool = False) -> CareerTable:
-    """Return the totals by the federation of opponents, the most games first."""
     columns = [
-        _heading("federation", _("federation"), [_federation(each.code) for each in totals]),
+        _heading_column("federation", _("federation"), [_federation_cell(each.code) for each in totals]),
         *_tally_columns([each.tally for each in totals], is_team=is_team),
     ]
     return CareerTable(_("By federation of the opponents"), columns, {}, "")
 
 
-def _federation(code: str) -> str:
+def _federation_cell(code: str) -> str:
     if not code:
         return escape(_("not known"))
     found = federation(code)
@@ -170,7 +179,6 @@ def _federation(code: str) -> str:
 
 
 def colours_table(totals: CareerTotals) -> CareerTable | None:
-    """Return the totals as White and as Black, None if no colours are known."""
     tallies = [totals.white, totals.black]
     if not any(tally.games for tally in tallies):
         return None
@@ -178,17 +186,16 @@ def colours_table(totals: CareerTotals) -> CareerTable | None:
         f'<span class="colour" aria-hidden="true">{sign}</span> {escape(name)}'
         for sign, name in (("○", _("White")), ("●", _("Black")))
     ]
-    columns = [_heading("colour", _("colour"), names), *_tally_columns(tallies)]
+    columns = [_heading_column("colour", _("colour"), names), *_tally_columns(tallies)]
     return CareerTable(_("As White and as Black"), columns, {}, "")
 
 
 def opponents_table(
     totals: Sequence[OpponentTotal], address: Callable[[int], str], title: str, *, is_team: bool = False
 ) -> CareerTable:
-    """Return the opponents, most met first, with links to the games against each."""
     names = [f'<a href="{escape(address(each.key))}">{escape(each.opponent.name)}</a>' for each in totals]
     columns = [
-        _heading("opponent", _("opponent"), names),
+        _heading_column("opponent", _("opponent"), names),
         *_tally_columns([each.tally for each in totals], is_team=is_team),
     ]
     return CareerTable(title, columns, {}, "")
@@ -203,17 +210,19 @@ def shared_events_table(
     """
     events = {each.event.pk: each.event for each in reversed(first)}
     columns = [
-        _column("date", _("year"), _("Year"), "when", [escape(each.start[:4]) for each in events.values()]),
-        _heading(
-            "event", _("event"), [_link_to_event(each) + _in_progress(each) for each in events.values()]
+        _career_column(
+            "date", _("year"), _("Year"), "when", [escape(each.start[:4]) for each in events.values()]
+        ),
+        _heading_column(
+            "event", _("event"), [_link_to_event(each) + _progress_label(each) for each in events.values()]
         ),
     ]
     for key, name, career in (("first", names[0], first), ("second", names[1], second)):
         places = [
-            ", ".join(_linked(each, _place(each)) for each in career if each.event.pk == event)
+            ", ".join(_linked(each, _career_place_text(each)) for each in career if each.event.pk == event)
             for event in events
         ]
-        columns.append(_column(key, name, _("Place of %(name)s") % {"name": name}, "tb", places))
+        columns.append(_career_column(key, name, _("Place of %(name)s") % {"name": name}, "tb", places))
     return CareerTable(title, [each for each in columns if _has_text(each)], {}, "")
 
 
@@ -224,30 +233,37 @@ def games_table(
 
     `address` returns the URL of an opponent by key and slug; None if all games are against the same opponent.
     """
-    rounds = [_match_link(each, _round_text(each)) for each in games]
+    rounds = [
+        _match_link(each, str(each.game.round) if each.participation.event.knows_round_order else "?")
+        for each in games
+    ]
     columns = [
-        *_leading(games, address),
-        _column("round", _("round"), _("Round"), "tb", rounds),
-        _column("board", _("bd"), _("Board"), "tb", [str(each.game.board or "") for each in games]),
-        _column("colour", _("colour"), _("Colour"), "colours", [_colour(each.game) for each in games]),
+        *_leading_columns(games, address),
+        _career_column("round", _("round"), _("Round"), "tb", rounds),
+        _career_column("board", _("bd"), _("Board"), "tb", [str(each.game.board or "") for each in games]),
+        _career_column(
+            "colour", _("colour"), _("Colour"), "colours", [_colour_mark(each.game) for each in games]
+        ),
         TableColumn("result", _("result"), _("Result"), "lead", [_result_cell(each) for each in games]),
     ]
     return CareerTable(title, [each for each in columns if _has_text(each)], {}, "")
 
 
-def _leading(games: Sequence[GameOfCareer], address: Callable[[int, str], str] | None) -> list[TableColumn]:
+def _leading_columns(
+    games: Sequence[GameOfCareer], address: Callable[[int, str], str] | None
+) -> list[TableColumn]:
     """Return the columns before those of the game. The opponent or the event is the row heading."""
     dates = [escape(each.participation.event.start[:4]) for each in games]
     events = [_link_to_event(each.participation.event) for each in games]
-    year = _column("date", _("year"), _("Year"), "when", dates)
+    year = _career_column("date", _("year"), _("Year"), "when", dates)
     if address is None:
-        return [year, _heading("event", _("event"), events)]
+        return [year, _heading_column("event", _("event"), events)]
     ratings = [str(each.game.opponent.rating or "") for each in games]
     return [
         year,
-        _heading("opponent", _("opponent"), [_opponent(each, address) for each in games]),
-        _column("rating", _("rating"), _("Rating"), "rated", ratings),
-        _column("event", _("event"), _("Event"), "left", events),
+        _heading_column("opponent", _("opponent"), [_opponent_cell(each, address) for each in games]),
+        _career_column("rating", _("rating"), _("Rating"), "rated", ratings),
+        _career_column("event", _("event"), _("Event"), "left", events),
     ]
 
 
@@ -255,23 +271,19 @@ def _link_to_event(event: Event) -> str:
     return f'<a href="{escape(reverse("event", args=[event.slug]))}">{escape(event.name)}</a>'
 
 
-def _round_text(each: GameOfCareer) -> str:
-    return str(each.game.round) if each.participation.event.knows_round_order else "?"
-
-
 def _match_link(each: GameOfCareer, text: str) -> str:
     address = reverse("match", args=[each.participation.event.slug, each.game.round, each.game.table])
     return f'<a href="{escape(address)}">{escape(text)}</a>'
 
 
-def _colour(game: CareerGame) -> str:
+def _colour_mark(game: CareerGame) -> str:
     if not game.colour:
         return ""
     sign, word = ("○", _("White")) if game.colour == WHITE else ("●", _("Black"))
     return f'<span class="colour" role="img" aria-label="{escape(word)}">{sign}</span>'
 
 
-def _opponent(each: GameOfCareer, address: Callable[[int, str], str]) -> str:
+def _opponent_cell(each: GameOfCareer, address: Callable[[int, str], str]) -> str:
     met = each.game.opponent
     flag = flag_of(met.code, year_of(each.participation.event))
     name = escape(met.name or _("no player"))
@@ -288,15 +300,14 @@ def _result_cell(each: GameOfCareer) -> str:
 
 
 def _tally_columns(tallies: Sequence[CareerTally], *, is_team: bool = False) -> list[TableColumn]:
-    shares = [share_text(each.share) for each in tallies]
+    shares = [per_cent_text(each.share) for each in tallies]
     return [
         *_outcome_columns(tallies, is_team=is_team),
-        _column("share", _("%"), _("Points in per cent; a draw counts ½"), "lead", shares),
+        _career_column("share", _("%"), _("Points in per cent; a draw counts ½"), "lead", shares),
     ]
 
 
 def _outcome_columns(tallies: Sequence[CareerTally | None], *, is_team: bool = False) -> list[TableColumn]:
-    """Return the columns of games, wins, draws and losses; blank if a row has no tally."""
     if is_team:
         games = pgettext("heading of a narrow column", "matches"), _("Matches")
         words = _("Matches won"), _("Matches drawn"), _("Matches lost")
@@ -304,17 +315,17 @@ def _outcome_columns(tallies: Sequence[CareerTally | None], *, is_team: bool = F
         games = _("games"), _("Games")
         words = _("Games won"), _("Games drawn"), _("Games lost")
     return [
-        _column("games", *games, "tb", [str(each.games) if each else "" for each in tallies]),
-        _column("won", "+", words[0], "wdl", [str(each.won) if each else "" for each in tallies]),
-        _column("drawn", "=", words[1], "wdl", [str(each.drawn) if each else "" for each in tallies]),
-        _column("lost", "−", words[2], "wdl", [str(each.lost) if each else "" for each in tallies]),
+        _career_column("games", *games, "tb", [str(each.games) if each else "" for each in tallies]),
+        _career_column("won", "+", words[0], "wdl", [str(each.won) if each else "" for each in tallies]),
+        _career_column("drawn", "=", words[1], "wdl", [str(each.drawn) if each else "" for each in tallies]),
+        _career_column("lost", "−", words[2], "wdl", [str(each.lost) if each else "" for each in tallies]),
     ]
 
 
-def _heading(key: str, label: str, cells: Iterable[str]) -> TableColumn:
+def _heading_column(key: str, label: str, cells: Iterable[str]) -> TableColumn:
     rows = [f'<th scope="row" class="who">{each}</th>' for each in cells]
     return TableColumn(key, label, label, "who", rows)
 
 
-def _column(key: str, label: str, name: str, css: str, cells: Iterable[str]) -> TableColumn:
+def _career_column(key: str, label: str, name: str, css: str, cells: Iterable[str]) -> TableColumn:
     return TableColumn(key, label, name, css, [f'<td class="{css}">{each}</td>' for each in cells])

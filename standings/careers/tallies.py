@@ -103,7 +103,7 @@ LISTED_TEAMS = ListedKind(
 )
 
 
-def refresh(kind: ListedKind) -> int:
+def refresh_tallies(kind: ListedKind) -> int:
     """Update outdated tallies and return the number of rows left; three queries if none.
 
     Large updates are split over several requests. The list states that it is incomplete.
@@ -138,12 +138,12 @@ def tally(kind: ListedKind) -> int:
     keys = list(outdated.order_by("pk").values_list("pk", flat=True)[: AT_A_TIME + 1])
     if not keys:
         return 0
-    done = _tally(kind, keys[:AT_A_TIME])
+    done = _update_tallies(kind, keys[:AT_A_TIME])
     return 0 if done == len(keys) else outdated.count()
 
 
 @transaction.atomic
-def _tally(kind: ListedKind, keys: Collection[int]) -> int:
+def _update_tallies(kind: ListedKind, keys: Collection[int]) -> int:
     """Update these tallies, except locked ones, and return their number.
 
     Concurrent changes wait for the lock of the revision and are found by the next update.
@@ -182,12 +182,12 @@ def _new_tallies(kind: ListedKind, keys: Collection[int]) -> list[Any]:
             "events": events[key],
             **dict(zip(("first", "second", "third"), won[:3], strict=True)),
         }
-        of_persons = {} if kind.titles is None else _of_person(titles.get(key, []), won)
+        of_persons = {} if kind.titles is None else _person_fields(titles.get(key, []), won)
         made.append(kind.tallies(**of_all, **of_persons))
     return made
 
 
-def _of_person(titles: list[str], won: Medals) -> dict[str, object]:
+def _person_fields(titles: list[str], won: Medals) -> dict[str, object]:
     return {
         "titles": SEPARATOR.join(titles),
         "title_rank": min((RANKS.get(each, len(TITLES)) for each in titles), default=len(TITLES)),

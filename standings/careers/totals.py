@@ -1,10 +1,14 @@
-"""The totals of a career: by year, federation and colour, with medals, best wins and opponents."""
+"""The totals of a career: by year, federation and colour, with medals, best wins and opponents.
+
+Also the names, federations and titles, as recorded or else as in the events.
+"""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
+from standings.careers.overevents import Career
 from standings.careers.participation import (
     BLACK,
     MEDALS,
@@ -18,6 +22,7 @@ from standings.careers.participation import (
 from standings.flags import year_of
 from standings.statistics.counting import PLAYED, WON
 from tournaments.event.federations import federation
+from tournaments.people.public import PublicPerson, PublicSpan
 
 BEST = 10
 """The number of best wins that are shown."""
@@ -33,7 +38,6 @@ class GameOfCareer(NamedTuple):
 
     @property
     def comparable_rating(self) -> int:
-        """Return the rating of the opponent, 0 if unrated or from a local list."""
         return self.game.opponent.rating if self.participation.has_comparable_ratings else 0
 
 
@@ -77,29 +81,27 @@ class CareerTotals:
 
 
 def totals_of(career: Sequence[Participation]) -> CareerTotals:
-    """Return the totals of these events, given in chronological order."""
     games = [GameOfCareer(each, game) for each in career for game in each.games]
     return CareerTotals(
         all=tally_of(each.game for each in games),
         white=tally_of(each.game for each in games if each.game.colour == WHITE),
         black=tally_of(each.game for each in games if each.game.colour == BLACK),
-        years=_years(career),
+        years=_totals_by_year(career),
         federations=_federations(games),
-        opponents=opponents_of(games),
+        opponents=totals_by_opponent(games),
         best_wins=best_wins(games),
-        medals=medals_of(each for each in career if not each.team),
-        team_medals=medals_of(each for each in career if each.team),
+        medals=medal_counts(each for each in career if not each.team),
+        team_medals=medal_counts(each for each in career if each.team),
     )
 
 
-def medals_of(career: Iterable[Participation]) -> tuple[int, int, int]:
-    """Return the number of first, second and third places in finished events."""
+def medal_counts(career: Iterable[Participation]) -> tuple[int, int, int]:
     counted = Counter(each.medal for each in career)
     first, second, third = (counted[place] for place in range(1, MEDALS + 1))
     return first, second, third
 
 
-def _years(career: Sequence[Participation]) -> list[YearTotal]:
+def _totals_by_year(career: Sequence[Participation]) -> list[YearTotal]:
     by_year: dict[int, list[Participation]] = defaultdict(list)
     for each in career:
         by_year[each.year].append(each)
@@ -126,7 +128,9 @@ def _federations(games: Sequence[GameOfCareer]) -> list[FederationTotal]:
 
     def federation_of(each: GameOfCareer) -> str:
         met = each.game.opponent.key
-        return _federation_met(each) or (_nearest(elsewhere[met], each.participation.year) if met else "")
+        return _federation_met(each) or (
+            _nearest_federation(elsewhere[met], each.participation.year) if met else ""
+        )
 
     grouped = {code: tally for code, tally in _tallied(games, federation_of).items() if tally.games}
     # Sort by code too, so that the order is stable.
@@ -134,7 +138,7 @@ def _federations(games: Sequence[GameOfCareer]) -> list[FederationTotal]:
     return [FederationTotal(code, tally) for code, tally in in_order]
 
 
-def _nearest(known: Sequence[tuple[int, str]], year: int) -> str:
+def _nearest_federation(known: Sequence[tuple[int, str]], year: int) -> str:
     """Return the federation in the event nearest to a year; blank if two are equally near."""
     least = min((abs(each - year) for each, _code in known), default=0)
     codes = {code for each, code in known if abs(each - year) == least}
@@ -157,7 +161,6 @@ class FederationYears(NamedTuple):
 
 
 def federations_in(career: Iterable[Participation]) -> list[FederationYears]:
-    """Return the recorded federations in chronological order."""
     years: dict[str, list[int]] = defaultdict(list)
     for each in career:
         if each.code:
@@ -178,8 +181,7 @@ def _tallied(games: Iterable[GameOfCareer], key: Callable[[GameOfCareer], Key]) 
     return dict(found)
 
 
-def opponents_of(games: Iterable[GameOfCareer]) -> list[OpponentTotal]:
-    """Return the linked opponents, most met first."""
+def totals_by_opponent(games: Iterable[GameOfCareer]) -> list[OpponentTotal]:
     found: dict[int, OpponentTotal] = {}
     for each in games:
         met = each.game.opponent
@@ -214,3 +216,21 @@ def best_wins(games: Iterable[GameOfCareer], most: int = BEST) -> list[GameOfCar
     limit = in_order[most].comparable_rating
     above = [each for each in in_order[:most] if each.comparable_rating > limit]
     return above or in_order[:most]
+
+
+def written_ways(known: Collection[str], career: Career) -> list[str]:
+    return [each for each in dict.fromkeys(each.name for each in career) if each not in known]
+
+
+def federations_told(about: PublicPerson, career: Career) -> tuple[PublicSpan, ...]:
+    """Return the federations of a person, those of the events if none are recorded."""
+    if about.federations:
+        return about.federations
+    spans = ((each.code, str(each.first or ""), str(each.last or "")) for each in federations_in(career))
+    return tuple(PublicSpan(*each) for each in spans)
+
+
+def titles_told(about: PublicPerson, career: Career) -> tuple[PublicSpan, ...]:
+    """Return the titles of a person; if none are recorded, that of the last event with a title."""
+    titles = [each.title for each in career if each.title]
+    return about.titles or ((PublicSpan(titles[-1]),) if titles else ())

@@ -10,12 +10,12 @@ from standings.catalogue.federationwords import federations_named
 from tournaments.search.folding import (
     FEDERATION,
     MANY_TOGETHER,
-    pair,
+    initials_word,
+    pair_word,
     searchable,
-    together,
     whole_name,
 )
-from tournaments.search.lookup import Asked, Standing, look_up, meant_by
+from tournaments.search.lookup import Asked, Standing, find_matches, meant_by
 
 MOST_WORDS = 8
 
@@ -31,7 +31,6 @@ class AskedWord(NamedTuple):
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The tokens in sorted order."""
         return tuple(sorted(self.federations))
 
     def is_in(self, line: str) -> bool:
@@ -40,7 +39,7 @@ class AskedWord(NamedTuple):
         return FEDERATION in line and not self.federations.isdisjoint(line.split())
 
 
-def words_of(asked: str) -> list[str]:
+def search_tokens(asked: str) -> list[str]:
     return searchable(" ".join(asked.split())).split()[:MOST_WORDS]
 
 
@@ -63,7 +62,13 @@ class LookedUp:
         self._found: dict[Asked, Standing] = dict(before._found) if before else {}
         name = Asked(whole_name(list(words)), is_whole=True)
         begun = [Asked(each.word, others=each.others) for each in self.words]
-        together = _lookups_together(self.words)
+        # Without terms that match a federation, and pairs that the index cannot combine.
+        by_letters = [(at, each.word) for at, each in enumerate(self.words) if not each.federations]
+        together = {
+            (at, other_at): Asked(both, is_whole=True, others=(MANY_TOGETHER,))
+            for (at, word), (other_at, other) in combinations(by_letters, 2)
+            if (both := initials_word(word, other))
+        }
         self.whole_name, *found = self._look_up([name, *begun, *together.values()])
         self.begun = found[: len(begun)]
         self.together = dict(zip(together, found[len(begun) :], strict=True))
@@ -71,7 +76,7 @@ class LookedUp:
     @cached_property
     def pairs(self) -> list[Standing]:
         """By two adjacent terms in the same name. Needed only if many entries match both."""
-        return self._look_up([Asked(pair(*two)) for two in pairwise(each.word for each in self.words)])
+        return self._look_up([Asked(pair_word(*two)) for two in pairwise(each.word for each in self.words)])
 
     @cached_property
     def whole_words(self) -> list[Standing]:
@@ -80,21 +85,8 @@ class LookedUp:
 
     def _look_up(self, lookups: Sequence[Asked]) -> list[Standing]:
         new = [lookup for lookup in dict.fromkeys(lookups) if lookup not in self._found]
-        self._found.update(zip(new, look_up(new), strict=True))
+        self._found.update(zip(new, find_matches(new), strict=True))
         return [self._found[lookup] for lookup in lookups]
-
-
-def _lookups_together(words: Sequence[AskedWord]) -> dict[tuple[int, int], Asked]:
-    """Return the lookups of two terms in the same line, by their positions.
-
-    Terms that match a federation are left out, and pairs that the index cannot combine.
-    """
-    by_letters = [(at, each.word) for at, each in enumerate(words) if not each.federations]
-    return {
-        (at, other_at): Asked(both, is_whole=True, others=(MANY_TOGETHER,))
-        for (at, word), (other_at, other) in combinations(by_letters, 2)
-        if (both := together(word, other))
-    }
 
 
 def lines_with(text: str, words: Sequence[AskedWord]) -> list[int]:

@@ -1,9 +1,13 @@
-"""The editions of a series, with their neighbours and their first three places."""
+"""The editions of a series, with their neighbours and first three places; the sections of a congress.
+
+The events of a congress are played together, such as an open, a women's event and age groups.
+"""
 
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from django.utils.safestring import SafeString
+from django.utils.text import slugify
 
 from standings.basis import rests_on
 from standings.catalogue.series.results import Results, results_of_all
@@ -75,10 +79,10 @@ def editions_of(series: Series) -> list[Edition]:
     public = Event.objects.filter(series=series, state__in=PUBLIC)
     events = list(with_versions(public).order_by("-start", "-pk"))
     ruled, results = with_starred_rules(public), results_of_all(events)
-    return [_edition(event, results[event.pk], ruled=event.pk in ruled) for event in events]
+    return [_edition_of_event(event, results[event.pk], ruled=event.pk in ruled) for event in events]
 
 
-def _edition(event: Event, results: Results, *, ruled: bool) -> Edition:
+def _edition_of_event(event: Event, results: Results, *, ruled: bool) -> Edition:
     year = year_of(event)
     first = islice((result for result in results.rows if result.place), FIRST)
     places = [
@@ -89,3 +93,26 @@ def _edition(event: Event, results: Results, *, ruled: bool) -> Edition:
     return Edition(
         event, event.start[:4], flag_of(event.country, year), places, rests_on(results.basis), system
     )
+
+
+class OfCongress(Protocol):
+    """An event or a record of an event with the name of its congress."""
+
+    @property
+    def congress(self) -> str: ...
+
+
+def congress_slug(event: OfCongress) -> str:
+    return slugify(event.congress)
+
+
+def sections_of_congress(congress: str) -> list[Event]:
+    """Return the public events of a congress by start; one query."""
+    return list(Event.objects.filter(congress=congress, state__in=PUBLIC).order_by("start", "pk"))
+
+
+def congress_of(slug: str) -> str:
+    """Return the name of the congress, blank if no public event has that slug; one query."""
+    named = Event.objects.filter(state__in=PUBLIC).exclude(congress="").order_by("congress")
+    names = named.values_list("congress", flat=True).distinct()
+    return next((name for name in names if slugify(name) == slug), "")

@@ -26,7 +26,7 @@ def entries_in(keys: Sequence[int]) -> dict[int, int]:
     return dict(counted.values_list("event", "all"))
 
 
-def lines_of(
+def event_lines(
     events: Sequence[Event], outcomes: Mapping[int, Outcome], found: Mapping[int, Whom]
 ) -> list[SafeString]:
     """Return the HTML of each event. One query.

@@ -21,9 +21,8 @@ def federations_named(word: str) -> frozenset[str]:
     return frozenset(begun | codes.get(word, set()))
 
 
-def names_of(federation: str) -> list[set[str]]:
-    """Return the names in all languages, each as a set of folded words."""
-    return _names().get(federation, [])
+def folded_names_of(federation: str) -> list[set[str]]:
+    return _folded_names().get(federation, [])
 
 
 @cache
@@ -33,7 +32,7 @@ def _names_and_codes() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     codes: defaultdict[str, set[str]] = defaultdict(set)
     for bearer in bearers():
         found = word_of_federation(bearer.federation.name)
-        for word in set().union(*names_of(found)):
+        for word in set().union(*folded_names_of(found)):
             names[word].add(found)
         for code in bearer.codes:
             codes[code.lower()].add(found)
@@ -41,7 +40,7 @@ def _names_and_codes() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
 
 
 @cache
-def _names() -> dict[str, list[set[str]]]:
+def _folded_names() -> dict[str, list[set[str]]]:
     names: defaultdict[str, list[set[str]]] = defaultdict(list)
     for language, _language_name in settings.LANGUAGES:
         with translation.override(language):

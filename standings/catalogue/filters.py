@@ -86,14 +86,14 @@ class Catalogue:
         there = [at for row in rows if (at := self.place_of(row["pk"])) is not None]
         for at in sorted(there, reverse=True):
             del places[at]
-        public = sorted((row for row in rows if row["state"] in PUBLIC), key=_place)
-        ats = [bisect_left(places, _place(row)) for row in public]
+        public = sorted((row for row in rows if row["state"] in PUBLIC), key=_place_in_list)
+        ats = [bisect_left(places, _place_in_list(row)) for row in public]
         for at, row in reversed(list(zip(ats, public, strict=True))):
-            places.insert(at, _place(row))
+            places.insert(at, _place_in_list(row))
         values = {key: dict(self._values[key]) for key in FILTERED}
         codes = {}
         for key in FILTERED:
-            new = [_code(values[key], _value(row, key)) for row in public]
+            new = [_code_of_value(values[key], _field_text(row, key)) for row in public]
             codes[key] = np.insert(np.delete(self._codes[key], there), ats, new)
         names = {row["series__slug"]: row["series__name"] for row in public if row["series__slug"]}
         made = Catalogue(places, codes, values, {**self.series_names, **names})
@@ -113,7 +113,6 @@ class Catalogue:
         return [shown[pk] for pk in keys if pk in shown]
 
     def place_of(self, key: int) -> int | None:
-        """Return the position of the event, None if it is not listed."""
         found = np.flatnonzero(self.pks == key)
         return int(found[0]) if len(found) else None
 
@@ -150,16 +149,16 @@ class Catalogue:
         return [list(row) for row in zip(*columns, strict=True)] if columns else [[] for _ in self.pks]
 
 
-def catalogue(site: SiteStamp) -> Catalogue:
+def current_catalogue(site: SiteStamp) -> Catalogue:
     """Return the current catalogue. Two queries after a change, else none; not cached in a transaction."""
     if connection.in_atomic_block:
-        return Catalogue.of(_rows(Event.objects.filter(state__in=PUBLIC)))
+        return Catalogue.of(_catalogue_rows(Event.objects.filter(state__in=PUBLIC)))
     with _READING:
         last = _LAST[0] if _LAST else None
         if last and last.epoch == site.epoch and last.number == site.number:
             return last.catalogue
         now = _changed_since(last, site) if last and last.epoch == site.epoch else None
-        now = now or Catalogue.of(_rows(Event.objects.filter(state__in=PUBLIC)))
+        now = now or Catalogue.of(_catalogue_rows(Event.objects.filter(state__in=PUBLIC)))
         _LAST[:] = [CachedCatalogue(site.epoch, site.number, now)]
         return now
 
@@ -183,33 +182,32 @@ def _changed_since(last: CachedCatalogue, site: SiteStamp) -> Catalogue | None:
     """Return the updated catalogue, None if all events have to be read again."""
     if site.number < last.number:
         return None
-    rows = list(_rows(Event.objects.filter(revision__listed__gt=last.number)))
+    rows = list(_catalogue_rows(Event.objects.filter(revision__listed__gt=last.number)))
     # Query this after the rows. An event that is deleted in between was either read or is counted here.
     removed = SiteRevision.objects.filter(pk=ONLY_SITE).values_list("removed", flat=True).get()
     return None if removed > last.number else last.catalogue.changed(rows)
 
 
-def _rows(events: QuerySet[Event]) -> Iterable[Mapping[str, Any]]:
+def _catalogue_rows(events: QuerySet[Event]) -> Iterable[Mapping[str, Any]]:
     rows: Iterable[Mapping[str, Any]] = events.order_by().values(*FIELDS)
     return rows
 
 
-def _place(row: Mapping[str, Any]) -> Place:
+def _place_in_list(row: Mapping[str, Any]) -> Place:
     # Complement the digits, so that later days sort first: 1948-05 before 1948.
     backwards = row["start"].translate(BACKWARDS) + LAST_DAY
     return Place(row["state"] != Event.State.LIVE, backwards, row["name"], row["pk"])
 
 
-def _value(row: Mapping[str, Any], field: str) -> str:
+def _field_text(row: Mapping[str, Any], field: str) -> str:
     if field == "year":
         return str(row["start"][:4])
     return str(row["series__slug" if field == "series" else field] or "")
 
 
-def _code(codes: dict[str, int], value: str) -> int:
+def _code_of_value(codes: dict[str, int], value: str) -> int:
     return codes.setdefault(value, len(codes))
 
 
-def forget() -> None:
-    """Clear the cache, for tests and commands that replace the database of a running process."""
+def clear_catalogue() -> None:
     _LAST.clear()

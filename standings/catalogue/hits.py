@@ -84,11 +84,11 @@ class SearchHits:
         return self._lines_of_people([hit for hit in self._people if hit.is_team])
 
     def _lines_of_people(self, hits: Sequence[PersonHit]) -> SafeString:
-        return SafeString("\n".join(self._linked(hit.address, hit.name, _about(hit)) for hit in hits))
+        return SafeString("\n".join(self._linked(hit.address, hit.name, _hit_details(hit)) for hit in hits))
 
     @property
     def places(self) -> SafeString:
-        lines = (self._linked(hit.address, hit.name, _events(hit.events)) for hit in self._places)
+        lines = (self._linked(hit.address, hit.name, _events_text(hit.events)) for hit in self._places)
         return SafeString("\n".join(lines))
 
     def _linked(self, address: str, name: str, about: str) -> str:
@@ -116,7 +116,7 @@ class SearchHits:
             {
                 "kind": _("team") if hit.is_team else _("player"),
                 "label": hit.name,
-                "about": _about(hit),
+                "about": _hit_details(hit),
                 "address": hit.address,
             }
             for hit in self._people
@@ -125,7 +125,7 @@ class SearchHits:
 
     def suggested_places(self, most: int) -> list[dict[str, str]]:
         return [
-            {"kind": _("place"), "label": hit.name, "about": _events(hit.events), "address": hit.address}
+            {"kind": _("place"), "label": hit.name, "about": _events_text(hit.events), "address": hit.address}
             for hit in self._places[:most]
         ]
 
@@ -177,7 +177,6 @@ class SearchHits:
         return reverse("competitor", args=[self._events[named.event].slug, named.found.number])
 
     def _focus(self, address: str) -> str:
-        """Return the attribute that lets Enter open the first result after a search."""
         return " autofocus" if address == self._first else ""
 
     @cached_property
@@ -213,9 +212,9 @@ class SearchHits:
         )
 
 
-def _about(hit: PersonHit) -> str:
-    return DOT.join(filter(None, (hit.found_by, _events(hit.events) if hit.events else "")))
+def _hit_details(hit: PersonHit) -> str:
+    return DOT.join(filter(None, (hit.found_by, _events_text(hit.events) if hit.events else "")))
 
 
-def _events(count: int) -> str:
+def _events_text(count: int) -> str:
     return ngettext("%(count)s event", "%(count)s events", count) % {"count": count}

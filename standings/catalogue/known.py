@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Q
 
-from standings.catalogue.peoplesearch import address_of
+from standings.catalogue.peoplesearch import career_url
 from standings.catalogue.search import NamedCompetitor
 from tournaments.models import Person, PersonLink, Team, TeamLink
 from tournaments.people.entries import Leading, leading_to, leading_to_team
@@ -35,12 +35,12 @@ def known_among(named: Sequence[NamedCompetitor]) -> Known:
     teams = TeamLink.objects.filter(at).exclude(competitor=None)
     # Read as values, not as objects: most competitors with these numbers are other people.
     found = {
-        entry: _page(leading_to(Person(pk=row.person, name=row.person__name)), is_team=False)
+        entry: _known_page(leading_to(Person(pk=row.person, name=row.person__name)), is_team=False)
         for row in persons.values_list(*LINK, "person", "person__name", named=True)
         if (entry := _entry_of(row)) in wanted
     }
     return found | {
-        entry: _page(leading_to_team(Team(pk=row.team, name=row.team__name)), is_team=True)
+        entry: _known_page(leading_to_team(Team(pk=row.team, name=row.team__name)), is_team=True)
         for row in teams.values_list(*LINK, "team", "team__name", named=True)
         if (entry := _entry_of(row)) in wanted
     }
@@ -53,5 +53,5 @@ def _entry_of(row: Any) -> tuple[int, int, str]:
     return row.event, row.number, " ".join(row.name.split())
 
 
-def _page(leading: Leading, *, is_team: bool) -> KnownOverEvents:
-    return KnownOverEvents(address_of(leading, is_team=is_team), leading.name)
+def _known_page(leading: Leading, *, is_team: bool) -> KnownOverEvents:
+    return KnownOverEvents(career_url(leading, is_team=is_team), leading.name)

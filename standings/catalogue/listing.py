@@ -1,4 +1,4 @@
-"""The list of events: search, filters with counts, and pages."""
+"""The list of events: search, filters with counts, pages, and suggestions of the search field."""
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
@@ -9,12 +9,13 @@ from urllib.parse import urlencode
 import numpy as np
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from standings.catalogue.askedwords import LookedUp, meant, words_of
-from standings.catalogue.eventlines import lines_of
+from standings.catalogue.askedwords import LookedUp, meant, search_tokens
+from standings.catalogue.eventlines import event_lines
 from standings.catalogue.facets import FACETS, Facet, Filter, Option
-from standings.catalogue.filters import Events, catalogue
+from standings.catalogue.filters import Events, current_catalogue
 from standings.catalogue.hits import MOST_HITS, SearchHits
 from standings.catalogue.known import known_among
 from standings.catalogue.outcomes import Outcome, outcomes_of
@@ -66,9 +67,9 @@ class Listing:
 
     def __init__(self, asked: Mapping[str, str], per_page: int = PER_PAGE, *, is_exact: bool = False) -> None:
         self.revision = site_revision()
-        self.catalogue = catalogue(self.revision)
+        self.catalogue = current_catalogue(self.revision)
         self.search = " ".join(asked.get("q", "").split())[:LONGEST_SEARCH]
-        self.words = words_of(self.search)
+        self.words = search_tokens(self.search)
         self.chosen = {
             facet.key: asked[facet.key]
             for facet in FACETS
@@ -102,7 +103,6 @@ class Listing:
 
     @property
     def first(self) -> int:
-        """The position of the first row, from 1."""
         return (self.page - 1) * self.per_page + 1
 
     @property
@@ -111,17 +111,14 @@ class Listing:
 
     @cached_property
     def previous(self) -> str:
-        """The URL of the previous page, blank on the first."""
         return self._address(self.page - 1) if self.page > 1 else ""
 
     @cached_property
     def next(self) -> str:
-        """The URL of the next page, blank on the last."""
         return self._address(self.page + 1) if self.page < self.pages else ""
 
     @property
     def keys(self) -> list[int]:
-        """The primary keys of the events on the page, in order."""
         found: list[int] = self._filtered[self.first - 1 : self.last].tolist()
         return found
 
@@ -141,7 +138,7 @@ class Listing:
         found = self.catalogue.events(self.keys)
         is_all_in_hits = self.hits is not None and self.hits.total > 0 and not self.hits.more
         named = {} if is_all_in_hits else self._named(self.keys)
-        return lines_of(found, self._outcomes, named)
+        return event_lines(found, self._outcomes, named)
 
     @property
     def items(self) -> SafeString:
@@ -159,7 +156,6 @@ class Listing:
 
     @cached_property
     def hits(self) -> SearchHits | None:
-        """The other results of the search, on its first page; None if only events match."""
         if not self.words or self.page > 1:
             return None
         keys = list(dict.fromkeys(each.event for each in self._best_named.first))
@@ -189,7 +185,6 @@ class Listing:
         return bool(self.words) and bool((self._searched.named & self._with(self.chosen)).any())
 
     def named_events(self, most: int) -> list[Event]:
-        """Return the first events whose names match, else the first matching events."""
         named = self._searched.named & self._with(self.chosen)
         keys = self.catalogue.pks[named] if named.any() else self._filtered
         return self.catalogue.events(keys[:most].tolist())
@@ -200,7 +195,6 @@ class Listing:
 
     @cached_property
     def _outcomes(self) -> dict[int, Outcome]:
-        """The outcomes of the events on the page; for a search, of all its matches."""
         if not self.words:
             return outcomes_of(self.revision.epoch, self.keys)
         keys = list(dict.fromkeys(each.event for each in self._best_named.first)) if self.page == 1 else []
@@ -217,7 +211,6 @@ class Listing:
 
     @property
     def series(self) -> str:
-        """The URL of the page of the chosen series, blank if it has no event."""
         slug = self.chosen.get("series", "")
         return slug if self.catalogue.has("series", slug) else ""
 
@@ -236,7 +229,6 @@ class Listing:
 
     @property
     def meant(self) -> str:
-        """The corrected search terms, blank if the original terms match."""
         return self._result.meant if self.words else ""
 
     @cached_property
@@ -300,3 +292,32 @@ class Listing:
 
     def _address(self, page: int) -> str:
         return reverse("events") + self.query(page)
+
+
+MOST = 8
+"""The number of suggestions that fit above the keyboard of a phone."""
+
+MOST_EVENTS = 4
+"""The number of events if names match too."""
+
+MOST_SUGGESTED_PLACES = 2
+
+
+def suggestions(listing: Listing) -> list[dict[str, str]]:
+    """Return the suggestions in display order, each with `label`, `kind`, `about` and `address`."""
+    if not listing.words:
+        return []
+    named = listing.hits.suggested(MOST) if listing.hits else []
+    events = [
+        {
+            "kind": _("event"),
+            "label": event.name,
+            "about": " · ".join(filter(None, (event.place, event.start[:4]))),
+            "address": reverse("event", args=[event.slug]),
+        }
+        for event in listing.named_events(MOST)
+    ]
+    fewer = events[: max(MOST - len(named), MOST_EVENTS)]
+    places = listing.hits.suggested_places(MOST_SUGGESTED_PLACES) if listing.hits else []
+    found = [*fewer, *named] if listing.names_event else [*named, *fewer]
+    return [*found[: MOST - len(places)], *places]

@@ -57,7 +57,7 @@ def outcomes_of(epoch: str, keys: Sequence[int]) -> dict[int, Outcome]:
     missing = [pk for pk in now if pk not in found]
     if missing:
         events = list(with_versions(Event.objects.select_related("series").filter(pk__in=missing)))
-        made = kept_of_all("outcome", events, _outcome)
+        made = kept_of_all("outcome", events, _outcome_of_event)
         found |= made
         if not connection.in_atomic_block:  # a rollback must not leave data in memory
             _CACHE.update({each.pk: (each.epoch, each.data_version or 0, made[each.pk]) for each in events})
@@ -74,12 +74,11 @@ def progress_text(basis: Basis) -> str:
     return rests_on(basis)
 
 
-def forget() -> None:
-    """Clear the cache, for tests and commands that replace the database of a running process."""
+def clear_outcomes() -> None:
     _CACHE.clear()
 
 
-def _outcome(event: Event, found: Ranked) -> Outcome:
+def _outcome_of_event(event: Event, found: Ranked) -> Outcome:
     entries, standings = found
     basis = basis_of(standings.table)
     has_begun = basis.published or basis.round > 1 or basis.pending < basis.paired or basis.running > 0

@@ -19,7 +19,7 @@ from tournaments.event.choices import PUBLIC
 from tournaments.models import Person, PersonLink, SearchKind, Team, TeamLink
 from tournaments.people.entries import Leading, leading_to, leading_to_team
 from tournaments.search.folding import searchable, searchable_lines
-from tournaments.search.lookup import EntryTexts, entries_of
+from tournaments.search.lookup import EntryTexts, entry_texts
 
 MOST_HUNDREDS = 20
 """The blocks that are read, best matches first."""
@@ -74,14 +74,14 @@ def people_named(looked: LookedUp, kind: SearchKind, most: int) -> PeopleHits:
     """
     hundreds = _sorted_blocks(looked, kind)
     read = hundreds[:MOST_HUNDREDS].tolist()
-    entries = entries_of(kind, read)
+    entries = entry_texts(kind, read)
     candidates = [
         each for number in read if (entry := entries.get(number)) for each in _candidates(looked.words, entry)
     ]
     candidates.sort(key=lambda each: (-each.closeness, each.key))
-    found = _public(candidates[:MOST_CANDIDATES], kind) if candidates else []
+    found = _public_candidates(candidates[:MOST_CANDIDATES], kind) if candidates else []
     is_all = len(hundreds) <= MOST_HUNDREDS and len(candidates) <= MOST_CANDIDATES and len(found) <= most
-    return PeopleHits([_hit(*each) for each in found[:most]], is_all)
+    return PeopleHits([_person_hit(*each) for each in found[:most]], is_all)
 
 
 def keys_named(looked: LookedUp, kind: SearchKind, most: int, whole: Collection[str] = ()) -> KeysNamed:
@@ -95,7 +95,7 @@ def keys_named(looked: LookedUp, kind: SearchKind, most: int, whole: Collection[
     for at in range(0, len(hundreds), HUNDREDS_AT_A_TIME):
         if len(keys) >= most:
             return KeysNamed(keys, is_all=False)
-        entries = entries_of(kind, hundreds[at : at + HUNDREDS_AT_A_TIME])
+        entries = entry_texts(kind, hundreds[at : at + HUNDREDS_AT_A_TIME])
         for _hundred, entry in sorted(entries.items()):
             keys += _keys_in(entry, looked.words, whole)
     return KeysNamed(keys, is_all=True)
@@ -107,11 +107,11 @@ def _keys_in(entry: EntryTexts, words: Sequence[AskedWord], whole: Collection[st
     names = searchable_lines(names.replace("\t", " ") for _key, _tab, names in lines)
     for (key, _tab, _names), name in zip(lines, names, strict=False):
         # Codes and ids are in the line too: a code is no name, and an id has only digits.
-        if all(_matches(each.word, name, whole) for each in words):
+        if all(_is_word_of_name(each.word, name, whole) for each in words):
             yield int(key)
 
 
-def _matches(word: str, name: str, whole: Collection[str]) -> bool:
+def _is_word_of_name(word: str, name: str, whole: Collection[str]) -> bool:
     return word.isdecimal() or (word in name.split() if word in whole else f" {word}" in name)
 
 
@@ -137,7 +137,6 @@ def _sorted_blocks(looked: LookedUp, kind: SearchKind) -> Hundreds:
 
 
 def _candidates(words: Sequence[AskedWord], entry: EntryTexts) -> Iterator[_Candidate]:
-    """Yield the matching lines of an entry with their closest name, unless only a federation matches."""
     lines = lines_with(entry.folded, words)
     folded, shown = entry.folded.split("\n"), entry.shown.split("\n")
     told = [shown[at].split("\t") for at in lines]
@@ -149,22 +148,21 @@ def _candidates(words: Sequence[AskedWord], entry: EntryTexts) -> Iterator[_Cand
             yield _Candidate(int(key), *max(close, key=itemgetter(0)))
 
 
-def _public(candidates: Sequence[_Candidate], kind: SearchKind) -> list[tuple[_Candidate, Any]]:
-    """Return the public candidates, closest names first, then those with the most events."""
-    rows = _rows(kind, [each.key for each in candidates])
+def _public_candidates(candidates: Sequence[_Candidate], kind: SearchKind) -> list[tuple[_Candidate, Any]]:
+    rows = _rows_by_key(kind, [each.key for each in candidates])
     found = [(each, rows[each.key]) for each in candidates if each.key in rows]
     return sorted(found, key=lambda each: (-each[0].closeness, -each[1].events))
 
 
-def _hit(candidate: _Candidate, row: Any) -> PersonHit:
+def _person_hit(candidate: _Candidate, row: Any) -> PersonHit:
     is_team = isinstance(row, Team)
     leading = leading_to_team(row) if is_team else leading_to(row)
     found_by = "" if searchable(candidate.name) == searchable(leading.name) else candidate.name
-    address = address_of(leading, is_team=is_team)
+    address = career_url(leading, is_team=is_team)
     return PersonHit(address, leading.name, is_team, candidate.closeness, row.events, found_by)
 
 
-def _rows(kind: SearchKind, keys: Sequence[int]) -> dict[int, Any]:
+def _rows_by_key(kind: SearchKind, keys: Sequence[int]) -> dict[int, Any]:
     persons = Person.objects.filter(merged_into=None, hidden=False, pk__in=keys)
     linked = PersonLink.objects.exclude(competitor=None, player=None).filter(person=OuterRef("pk"))
     if kind == SearchKind.TEAMS:
@@ -181,7 +179,7 @@ def _with_events(rows: QuerySet[Any], links: QuerySet[Any], owner: str) -> dict[
     return {row.pk: row for row in rows.annotate(events=counted) if row.events}
 
 
-def address_of(leading: Leading, *, is_team: bool) -> str:
+def career_url(leading: Leading, *, is_team: bool) -> str:
     page = "team" if is_team else "person"
     if leading.slug:
         return reverse(page, args=[leading.id, leading.slug])

@@ -27,7 +27,7 @@ class PlaceHit(NamedTuple):
 
 def places_named(catalogue: Catalogue, search: Search) -> list[PlaceHit]:
     """Return the best matches without a query: countries first, then those with the most events."""
-    return [*_countries(catalogue, search.words), *_towns(catalogue, search)][:MOST_PLACES]
+    return [*_country_hits(catalogue, search.words), *_towns(catalogue, search)][:MOST_PLACES]
 
 
 def _towns(catalogue: Catalogue, search: Search) -> list[PlaceHit]:
@@ -36,23 +36,23 @@ def _towns(catalogue: Catalogue, search: Search) -> list[PlaceHit]:
     counted = catalogue.counts("place", search.named)
     first = sorted(counted.items(), key=lambda each: (-each[1], each[0]))[:MOST_LOOKED_AT]
     return [
-        _hit("place", place, place, count)
+        _place_hit("place", place, place, count)
         for place, count in first
         if place and all(f" {word.word}" in searchable(place) for word in search.words)
     ]
 
 
-def _countries(catalogue: Catalogue, words: list[AskedWord]) -> list[PlaceHit]:
+def _country_hits(catalogue: Catalogue, words: list[AskedWord]) -> list[PlaceHit]:
     common = frozenset.intersection(*(each.federations for each in words))
     if not common:
         return []
     hits = [
-        _hit("country", code, name_of_federation(found), count)
+        _place_hit("country", code, name_of_federation(found), count)
         for code, count in catalogue.counts("country").items()
         if code and (found := federation(code)) and word_of_federation(found.name) in common
     ]
     return sorted(hits, key=lambda hit: (-hit.events, hit.name))
 
 
-def _hit(key: str, value: str, name: str, events: int) -> PlaceHit:
+def _place_hit(key: str, value: str, name: str, events: int) -> PlaceHit:
     return PlaceHit(name, events, f"{reverse('events')}?{urlencode({key: value})}")

@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from standings.catalogue.askedwords import AskedWord, LookedUp, closeness, lines_with
-from standings.catalogue.federationwords import names_of
+from standings.catalogue.federationwords import folded_names_of
 from standings.catalogue.filters import Catalogue
 from tournaments.models import SearchKind
 from tournaments.search.folding import (
     FEDERATION,
     searchable_lines,
 )
-from tournaments.search.lookup import Asked, EntryTexts, Standing, entries_of, folded_of, look_up
+from tournaments.search.lookup import Asked, EntryTexts, Standing, entry_texts, find_matches, folded_of
 
 MOST_HINTS = 3
 
@@ -143,14 +143,14 @@ class Search:
 
     def has_whole_words(self, words: AbstractSet[str]) -> bool:
         """Return whether all are whole words of events or names of the catalogue; one query."""
-        standing = look_up([Asked(word, is_whole=True) for word in sorted(words)])
+        standing = find_matches([Asked(word, is_whole=True) for word in sorted(words)])
         own, names = (self._among(standing, kind) for kind in (SearchKind.EVENT, SearchKind.NAMES))
         return all((a | b).any() for a, b in zip(own, names, strict=True))
 
     def _read_names(self, places: Iterable[int]) -> None:
         """Read the names of these events; one query, none if they are cached."""
         keys = (int(self._catalogue.pks[at]) for at in places)
-        self._entries |= entries_of(SearchKind.NAMES, [key for key in keys if key not in self._entries])
+        self._entries |= entry_texts(SearchKind.NAMES, [key for key in keys if key not in self._entries])
 
     def whom(self, keys: Iterable[int]) -> dict[int, Whom]:
         """Return the matching names by event, without events that match by themselves; one query."""
@@ -164,7 +164,7 @@ class Search:
     def _whom(self, at: int, entry: EntryTexts) -> Whom:
         shown = entry.shown.split("\n")
         lines = lines_with(entry.folded, self._missing_terms(at))
-        return Whom([_found(shown[line]) for line in lines[:MOST_HINTS]], len(lines[MOST_HINTS:]))
+        return Whom([_found_name(shown[line]) for line in lines[:MOST_HINTS]], len(lines[MOST_HINTS:]))
 
     @cached_property
     def _sources(self) -> Events:
@@ -215,12 +215,12 @@ class Search:
             return
         key = int(self._catalogue.pks[at])
         shown, folded = entry.shown.split("\n"), entry.folded.split("\n")
-        of_lines = [_found(shown[each]) for each in lines]
+        of_lines = [_found_name(shown[each]) for each in lines]
         names = searchable_lines(each.name for each in of_lines)
         for each, found, folded_name in zip(lines, of_lines, names, strict=True):
             name = folded_name.split()
             marks = [word for word in folded[each].split() if word.startswith(FEDERATION)]
-            federations = [words for mark in marks for words in names_of(mark)]
+            federations = [words for mark in marks for words in folded_names_of(mark)]
             known = {*name, *(word for words in federations for word in words)}
             own = {asked.word for asked in self.words if any(word.startswith(asked.word) for word in known)}
             by_name = closeness(own, name)
@@ -228,6 +228,6 @@ class Search:
             yield NamedCompetitor(key, found, max(by_name, by_federation), by_federation > by_name)
 
 
-def _found(shown: str) -> Found:
+def _found_name(shown: str) -> Found:
     number, name, team = shown.split("\t")
     return Found(int(number), name, team)

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
-from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -34,7 +33,6 @@ class SeriesRow(NamedTuple):
 
     @property
     def years(self) -> str:
-        """Return the years of the first and last edition, blank if unknown."""
         is_one = self.first_year == self.last_year
         return self.first_year if is_one else f"{self.first_year}–{self.last_year}"
 
@@ -45,25 +43,21 @@ SHOWN = ("slug", "name", "state", "start", "series__slug", "series__name")
 def series_rows(site: SiteStamp) -> list[SeriesRow]:
     """Return the series by name; two queries, one more if outcomes changed."""
     editions: dict[str, list[Event]] = defaultdict(list)
-    for event in _editions():
+    events = Event.objects.filter(state__in=PUBLIC, series__isnull=False)
+    for event in events.select_related("series").only(*SHOWN).order_by("start", "pk"):
         editions[event.series.slug if event.series else ""].append(event)
-    outcomes = outcomes_of(site.epoch, [_last(events).pk for events in editions.values()])
-    rows = [_row(events, outcomes.get(_last(events).pk)) for events in editions.values()]
+    outcomes = outcomes_of(site.epoch, [_latest_edition(events).pk for events in editions.values()])
+    rows = [_series_row(events, outcomes.get(_latest_edition(events).pk)) for events in editions.values()]
     return sorted(rows, key=lambda row: (row.name.casefold(), row.slug))
 
 
-def _editions() -> QuerySet[Event]:
-    events = Event.objects.filter(state__in=PUBLIC, series__isnull=False)
-    return events.select_related("series").only(*SHOWN).order_by("start", "pk")
-
-
-def _last(events: list[Event]) -> Event:
+def _latest_edition(events: list[Event]) -> Event:
     """Return the latest edition that is over, else the latest: others have no winner yet."""
     return next((event for event in reversed(events) if event.is_over), events[-1])
 
 
-def _row(events: list[Event], outcome: Outcome | None) -> SeriesRow:
-    last, series = _last(events), events[0].series
+def _series_row(events: list[Event], outcome: Outcome | None) -> SeriesRow:
+    last, series = _latest_edition(events), events[0].series
     years = [event.start[:4] for event in events if event.start]
     return SeriesRow(
         slug=series.slug if series else "",
@@ -77,10 +71,10 @@ def _row(events: list[Event], outcome: Outcome | None) -> SeriesRow:
 
 
 def series_lines(rows: Sequence[SeriesRow]) -> SafeString:
-    return SafeString("\n".join(map(_line, rows)))
+    return SafeString("\n".join(map(_series_line, rows)))
 
 
-def _line(row: SeriesRow) -> str:
+def _series_line(row: SeriesRow) -> str:
     editions = ngettext("%(count)s edition", "%(count)s editions", row.editions) % {"count": row.editions}
     last = reverse("event", args=[row.last.slug])
     return (

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 
-from standings.charts.figure import Figure, FigureTable
-from standings.charts.svg import drawing, element, percent, text, titled
+from standings.charts.svg import Figure, FigureTable, drawing, element, percent, text, titled
 
 LINE, BAR = 24, 16  # pixels: height of a line and of its bar
 WITHIN = 8  # per cent of the width from which a part contains its number

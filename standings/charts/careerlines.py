@@ -9,11 +9,21 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.charts.figure import Figure, FigureTable
 from standings.charts.scales import HEIGHT as SCALE_HEIGHT
 from standings.charts.scales import PlaceScale, unbroken
 from standings.charts.scatter import RatingScale
-from standings.charts.svg import drawing, element, link, percent, polyline, stretched, text, titled
+from standings.charts.svg import (
+    Figure,
+    FigureTable,
+    drawing,
+    element,
+    percent,
+    polyline,
+    stretched,
+    svg_link,
+    text,
+    titled,
+)
 
 LEFT, TOP, HEIGHT, FOOT = 40, 12, 180, 26  # pixels: left and top margin, height of the lines, bottom margin
 ACROSS = 1000  # width of the stretched part in SVG units
@@ -52,15 +62,15 @@ def places_over_events(points: Sequence[CareerPoint]) -> Figure | None:
     table = FigureTable(
         heading,
         [_("event"), _("year"), _("place")],
-        [[each.name, each.year, place_text(each.place, each.ranked)] for each in points],
+        [[each.name, each.year, career_place_text(each.place, each.ranked)] for each in points],
         [each.address for each in points],
     )
     label = _("Places in %(count)s events, the best is %(best)s. The figures are in the table below.")
-    drawn = _drawing(
+    drawn = _career_drawing(
         points,
         lambda point: scale.height_of(point.place) * factor if point.place else None,
         [(scale.height_of(place) * factor, str(place)) for place, _text in scale.ticks()],
-        lambda point: f"{point.name}: {place_text(point.place, point.ranked)}",
+        lambda point: f"{point.name}: {career_place_text(point.place, point.ranked)}",
         label % {"count": len(placed), "best": min(placed)},
     )
     caption = _("Each step is a finished event; first place is at the top. A dot links to the results there.")
@@ -87,7 +97,7 @@ def ratings_over_events(points: Sequence[CareerPoint]) -> Figure | None:
         "high": max(each.rating for each in rated),
         "count": len(rated),
     }
-    drawn = _drawing(
+    drawn = _career_drawing(
         rated,
         lambda point: HEIGHT * (1 - scale.share(point.rating)),
         [(HEIGHT * (1 - scale.share(rating)), str(rating)) for rating in reversed(scale.ticks())],
@@ -98,11 +108,11 @@ def ratings_over_events(points: Sequence[CareerPoint]) -> Figure | None:
     return Figure(heading, drawn, caption, table, css="career")
 
 
-def place_text(place: int | str, ranked: int) -> str:
+def career_place_text(place: int | str, ranked: int) -> str:
     return _("%(place)s of %(ranked)s") % {"place": place, "ranked": ranked} if place else "–"
 
 
-def _drawing(
+def _career_drawing(
     points: Sequence[CareerPoint],
     height_of: Callable[[CareerPoint], float | None],
     ticks: Sequence[tuple[float, str]],
@@ -115,7 +125,7 @@ def _drawing(
     across = [(share * ACROSS, height) for share, height in zip(shares, heights, strict=True)]
     lines = [polyline(part, class_="course-line") for part in unbroken(across)]
     dots = [
-        link(
+        svg_link(
             point.address,
             titled(spoken(point)),
             element("circle", class_="hit", cx=percent(100 * share), cy=height, r=12),
@@ -135,7 +145,7 @@ def _drawing(
         *dots,
         *(
             text(year, class_="tick", x=percent(100 * share), y=HEIGHT + 20, text_anchor="middle")
-            for share, year in _years(points, shares)
+            for share, year in _year_ticks(points, shares)
         ),
         class_="plot",
         x=LEFT,
@@ -159,7 +169,7 @@ def _without_overlaps(ticks: Sequence[tuple[float, str]]) -> list[tuple[float, s
     return spaced
 
 
-def _years(points: Sequence[CareerPoint], shares: Sequence[float]) -> list[tuple[float, str]]:
+def _year_ticks(points: Sequence[CareerPoint], shares: Sequence[float]) -> list[tuple[float, str]]:
     years: list[tuple[float, str]] = []
     before = ""
     for point, share in zip(points, shares, strict=True):

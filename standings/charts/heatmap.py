@@ -9,8 +9,7 @@ from html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.charts.figure import Figure
-from standings.charts.svg import drawing, element, text, titled
+from standings.charts.svg import Figure, drawing, element, text, titled
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor, sign, spoken_round, tint
 from standings.tables.sheet import StandingsSheet
 
@@ -24,7 +23,7 @@ LEAST = 3  # SVG units: height of the bar of a score of 0
 def heat_map(sheet: StandingsSheet) -> Figure | None:
     """Return the cross table as a chart. None if there are no meetings or fewer than three competitors."""
     order = [row.competitor for row in sheet.rows]
-    meetings = {row: _meetings(sheet, row) for row in order}
+    meetings = {row: _meetings_by_opponent(sheet, row) for row in order}
     most = max((len(games) for met in meetings.values() for games in met.values()), default=0)
     if not most or len(order) < 3:
         return None
@@ -66,7 +65,7 @@ def heat_map(sheet: StandingsSheet) -> Figure | None:
     return Figure(_("The cross table as a picture"), drawn, caption, css="heat")
 
 
-def _meetings(sheet: StandingsSheet, row: int) -> dict[int, list[CrosstableRound]]:
+def _meetings_by_opponent(sheet: StandingsSheet, row: int) -> dict[int, list[CrosstableRound]]:
     met: dict[int, list[CrosstableRound]] = defaultdict(list)
     for each in rounds_of_competitor(sheet.shown_results.table, row):
         if each.opponent >= 0:

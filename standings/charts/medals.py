@@ -6,8 +6,7 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.charts.figure import Figure, FigureTable
-from standings.charts.svg import drawing, element, link, percent, text, titled
+from standings.charts.svg import Figure, FigureTable, drawing, element, percent, svg_link, text, titled
 
 SHOWN = 12  # medallists drawn; the table lists all
 ROW, NAME, BLOCK = 44, 16, 20  # pixels: height of a row, baseline of the name, height of a block
@@ -27,7 +26,7 @@ class Medallist(NamedTuple):
     medals: Sequence[Medal]
 
 
-def medals_of(medallists: Sequence[Medallist]) -> Figure | None:
+def medal_chart(medallists: Sequence[Medallist]) -> Figure | None:
     """Return the medals of a series as a chart, most first places on top. None if there are none."""
     if not medallists:
         return None
@@ -83,5 +82,5 @@ def _medallist_row(medallist: Medallist, top: int, width: float) -> SafeString:
         )
         for at, medal in enumerate(sorted(medallist.medals, key=lambda medal: medal.place))
     )
-    name = link(medallist.address, text(medallist.name, x=0, y=top + NAME))
+    name = svg_link(medallist.address, text(medallist.name, x=0, y=top + NAME))
     return element("g", name, *blocks)

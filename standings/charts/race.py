@@ -16,9 +16,19 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.basis import Basis
-from standings.charts.figure import Figure, FigureTable
 from standings.charts.scales import HEIGHT, BehindScale, PlaceScale, RaceScale
-from standings.charts.svg import drawing, element, link, percent, polyline, stretched, text, titled
+from standings.charts.svg import (
+    Figure,
+    FigureTable,
+    drawing,
+    element,
+    percent,
+    polyline,
+    stretched,
+    svg_link,
+    text,
+    titled,
+)
 from standings.engine import Crosstable
 from standings.services import places_known_after
 from standings.tables.sheet import StandingsSheet
@@ -71,7 +81,6 @@ class Race:
 
     @cached_property
     def heights(self) -> dict[int, int]:
-        """Return the y position of each value in use, in whole pixels."""
         # Computed once per value, because a Swiss event of two hundred has two thousand points.
         values = {
             value for runner in (*self.first, *self.others) for value in runner.values if value is not None
@@ -150,7 +159,7 @@ def _race_figure(race: Race) -> Figure:
     )
     return Figure(
         race.scale.heading,
-        _drawing(race),
+        _race_drawing(race),
         caption % {"leader": leader},
         table,
         css="race",
@@ -158,7 +167,7 @@ def _race_figure(race: Race) -> Figure:
     )
 
 
-def _drawing(race: Race) -> SafeString:
+def _race_drawing(race: Race) -> SafeString:
     """Return the drawing: rounds, lines, dots and names, with the chosen runner on top.
 
     Its links are not in the tab order, because the table of figures links to the cards.
@@ -179,7 +188,7 @@ def _drawing(race: Race) -> SafeString:
         element(
             "svg",
             *(_hidden_name(race, runner) for runner in race.others),
-            *_names(race),
+            *_runner_names(race),
             x="100%",
             overflow="visible",
         ),
@@ -233,7 +242,7 @@ def _round_column(race: Race, number: int) -> SafeString:
         hidden = " not-wide not-narrow"
     elif back % ceil(APART * gaps / NARROW_PLOT):
         hidden = " not-narrow"
-    return link(
+    return svg_link(
         f"{race.address}standings/after/{number}/",
         element("rect", class_="hit", x=left, y=0, width=percent(step), height=HEIGHT + FOOT),
         element("line", class_="grid", x1=x, x2=x, y1=0, y2=HEIGHT),
@@ -245,7 +254,6 @@ def _round_column(race: Race, number: int) -> SafeString:
 
 
 def _visible_line(race: Race, runner: Runner) -> SafeString:
-    """Return a visible line, with a wide invisible one as touch target."""
     parts = _line_parts(race, runner)
     hit = [element("polyline", points=part, class_="hit") for part in parts]
     drawn = [element("polyline", points=part) for part in parts]
@@ -290,13 +298,13 @@ def _card_url(race: Race, runner: Runner) -> str:
     return f"{race.address}competitors/{runner.entry.number}/"
 
 
-def _names(race: Race) -> list[SafeString]:
+def _runner_names(race: Race) -> list[SafeString]:
     ends = [
         race.scale.height_of(runner.values[-1] or 0) if runner.values[-1] else 0.0 for runner in race.first
     ]
-    heights = spread(ends, APART, HEIGHT)
+    heights = spread_heights(ends, APART, HEIGHT)
     return [
-        link(
+        svg_link(
             _card_url(race, runner),
             element(
                 "rect",
@@ -323,7 +331,7 @@ def _hidden_name(race: Race, runner: Runner) -> SafeString:
     return SafeString(f"{begin}{escape(_narrow_name(runner))}</text>")
 
 
-def spread(heights: Sequence[float], apart: float, most: float) -> list[float]:
+def spread_heights(heights: Sequence[float], apart: float, most: float) -> list[float]:
     """Return the heights in the same order, moved down to be at least `apart` from the previous one.
 
     If this exceeds `most`, they are moved up from there.

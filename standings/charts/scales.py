@@ -9,7 +9,7 @@ from typing import Protocol
 
 from django.utils.translation import gettext as _
 
-from standings.engine import points_text
+from standings.engine import fraction_text
 
 HEIGHT = 346  # pixels
 SHARP, TOP_PLACES, TOP_SHARE = 0.35, 30, 0.88
@@ -93,16 +93,15 @@ class BehindScale:
         return [(behind, self.said(behind)) for behind in range(0, self.most + 1, step)]
 
     def said(self, value: int) -> str:
-        return f"−{points_text(value, 2)}" if value else "0"
+        return f"−{fraction_text(value, 2)}" if value else "0"
 
     def spoken(self, name: str, value: int, number: int) -> str:
-        values = {"name": name, "points": points_text(value, 2), "number": number}
+        values = {"name": name, "points": fraction_text(value, 2), "number": number}
         if not value:
             return _("%(name)s: in the lead after round %(number)s") % values
         return _("%(name)s: %(points)s behind after round %(number)s") % values
 
 
 def unbroken(points: Iterable[tuple[float, float | None]]) -> list[list[tuple[float, float]]]:
-    """Split points into continuous lines at heights of None."""
     parts = groupby(points, key=lambda point: point[1] is not None)
     return [[(x, y) for x, y in part if y is not None] for is_there, part in parts if is_there]

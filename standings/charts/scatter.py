@@ -7,8 +7,17 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.charts.figure import Figure, FigureTable
-from standings.charts.svg import drawing, element, link, percent, stretched, text, titled
+from standings.charts.svg import (
+    Figure,
+    FigureTable,
+    drawing,
+    element,
+    percent,
+    stretched,
+    svg_link,
+    text,
+    titled,
+)
 from standings.statistics.scorers import Scorers
 from tournaments.event.arrays import Entry
 
@@ -60,7 +69,6 @@ def rated_performances(scorers: Scorers) -> list[RatedPerformance]:
 
 
 def scatter_of(scorers: Scorers, address: str) -> Figure | None:
-    """Return the chart of an individual event, None if too few players have both ratings."""
     players = rated_performances(scorers)[:MOST]
     if len(players) < FEWEST:
         return None
@@ -88,10 +96,10 @@ def scatter_of(scorers: Scorers, address: str) -> Figure | None:
         "gain": best.gain,
     }
     heading = _("Rating and performance")
-    return Figure(heading, _drawing(players, address, label), caption, table, css="scatter")
+    return Figure(heading, _scatter_drawing(players, address, label), caption, table, css="scatter")
 
 
-def _drawing(players: Sequence[RatedPerformance], address: str, label: str) -> SafeString:
+def _scatter_drawing(players: Sequence[RatedPerformance], address: str, label: str) -> SafeString:
     ratings = [each.rating for each in players]
     performances = [each.performance for each in players]
     across = RatingScale(min(ratings) - MARGIN, max(ratings) + MARGIN)
@@ -140,7 +148,7 @@ def _dot(player: RatedPerformance, across: RatingScale, upward: RatingScale, add
     x, y = percent(100 * share), _y_of(upward, player.performance)
     words = {"name": player.entry.name, "rating": player.rating, "performance": player.performance}
     tooltip = _("%(name)s: rating %(rating)s, performance %(performance)s") % words
-    return link(
+    return svg_link(
         f"{address}competitors/{player.entry.number}/",
         titled(tooltip),
         element("circle", class_="better" if player.gain > 0 else "ring", cx=x, cy=y, r=4.5),

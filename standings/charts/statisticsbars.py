@@ -8,12 +8,12 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from standings.charts.bars import BarLine, BarPart, bars
-from standings.charts.figure import Figure, FigureTable
-from standings.engine import points_text, score_probability
+from standings.charts.svg import Figure, FigureTable
+from standings.engine import fraction_text, score_probability
 from standings.statistics.counting import per_mille
 from standings.statistics.ratings import Missing
 from standings.statistics.scorers import Scorer, Scorers
-from standings.statistics.summary import Summary, share_text
+from standings.statistics.summary import Summary, per_cent_text
 from standings.tables.sheet import StandingsSheet
 
 STEPS = (1, 50, 100, 150, 200, 250, 300, 350, 400)  # lower limit of rating difference of each line
@@ -57,7 +57,7 @@ def score_group_bars(sheet: StandingsSheet) -> Figure | None:
     if len(counted) < 2:
         return None
     groups = [
-        (points_text(score, 2), str(count), count) for score, count in sorted(counted.items(), reverse=True)
+        (fraction_text(score, 2), str(count), count) for score, count in sorted(counted.items(), reverse=True)
     ]
     lines = [
         BarLine(score, [BarPart(count, "won", f"{score}: {number}")], number)
@@ -120,16 +120,21 @@ def difference_bars(scorers: Scorers) -> Figure | None:
     lines, rows = [], []
     for group in groups:
         share, due = per_mille(group.points, 2 * group.games), per_mille(group.expected, 100 * group.games)
-        values = {"share": share_text(share), "games": group.games, "expected": share_text(due)}
+        values = {"share": per_cent_text(share), "games": group.games, "expected": per_cent_text(due)}
         words = (
             _("%(share)s per cent of %(games)s games, %(expected)s expected")
             if is_expected
             else _("%(share)s per cent of %(games)s games")
         )
         part = BarPart(share or 0, "won", f"{group.span}: {words % values}")
-        lines.append(BarLine(group.span, [part], f"{share_text(share)} %", due if is_expected else None))
+        lines.append(BarLine(group.span, [part], f"{per_cent_text(share)} %", due if is_expected else None))
         rows.append(
-            [group.span, str(group.games), share_text(share), *([share_text(due)] if is_expected else [])]
+            [
+                group.span,
+                str(group.games),
+                per_cent_text(share),
+                *([per_cent_text(due)] if is_expected else []),
+            ]
         )
     heading = _("Scores of the higher-rated players")
     heads = [_("rating difference"), _("games"), _("scored %"), *([_("expected %")] if is_expected else [])]

@@ -1,14 +1,16 @@
-"""Functions that generate escaped SVG without inline styles or scripts.
+"""Functions that generate escaped SVG without inline styles or scripts, and charts with their tables.
 
 The Content Security Policy forbids style attributes, so colours are set by class in `charts.css`. Drawings
 have the width of their container: horizontal lengths are in per cent, vertical lengths in pixels. Text is not
 scaled, so that it has the same size on phones and desktops.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache as once
 from functools import lru_cache
 from html import escape
+from itertools import zip_longest
 from typing import Any
 
 from django.utils.safestring import SafeString
@@ -27,20 +29,20 @@ def element(name: str, *inside: SafeString, **attributes: Attribute) -> SafeStri
         kind = type(value)
         # Ordered by frequency, because a race has two thousand lengths and few texts.
         if kind is int or kind is SafeString:
-            written += f' {_name_of(key)}="{value}"'
+            written += f' {_attribute_name(key)}="{value}"'
         elif kind is str:
-            written += f' {_name_of(key)}="{_escaped(value)}"'
+            written += f' {_attribute_name(key)}="{_escaped(value)}"'
         elif kind is float:
-            written += f' {_name_of(key)}="{_rounded(value)}"'
+            written += f' {_attribute_name(key)}="{_rounded(value)}"'
         elif value is not None and value is not False:
-            written += f' {_name_of(key)}="{escape(str(value))}"'
+            written += f' {_attribute_name(key)}="{escape(str(value))}"'
     if not inside:
         return SafeString(f"<{name}{written}/>")
     return SafeString(f"<{name}{written}>{''.join(inside)}</{name}>")
 
 
 @once
-def _name_of(key: str) -> str:
+def _attribute_name(key: str) -> str:
     return key.rstrip("_").replace("_", "-")
 
 
@@ -65,7 +67,7 @@ def titled(words: object) -> SafeString:
     return element("title", SafeString(escape(str(words))))
 
 
-def link(address: str, *inside: SafeString, **attributes: Attribute) -> SafeString:
+def svg_link(address: str, *inside: SafeString, **attributes: Attribute) -> SafeString:
     return element("a", *inside, href=address, **attributes)
 
 
@@ -114,3 +116,35 @@ def drawing(
         viewBox=f"0 0 {view_box[0]} {view_box[1]}" if view_box else None,
         **attributes,
     )
+
+
+@dataclass(frozen=True)
+class FigureTable:
+    """The figures of a chart as a table of plain text. The first cell of a row is its heading.
+
+    `addresses`: the link of each row's heading. Empty if there are none.
+    """
+
+    caption: str
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    addresses: Sequence[str] = ()
+
+    def rows_with_addresses(self) -> list[tuple[Sequence[str], str]]:
+        return list(zip_longest(self.rows, self.addresses, fillvalue=""))
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawing with its caption and figures, for `standings/_figure.html`.
+
+    `heading`: shown above by the page. `css`: the class of the figure. `hint`: describes features that
+    require JavaScript. `table`: None if the page already contains the figures as a table.
+    """
+
+    heading: str
+    svg: SafeString
+    caption: str
+    table: FigureTable | None = None
+    css: str = ""
+    hint: str = ""

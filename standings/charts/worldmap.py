@@ -16,8 +16,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.charts.figure import Figure, FigureTable
-from standings.charts.svg import drawing, element, link, text, titled
+from standings.charts.svg import Figure, FigureTable, drawing, element, svg_link, text, titled
 from standings.flags import country_of, year_of
 from standings.tables.sheet import StandingsSheet
 from standings.words import name_of_federation
@@ -119,7 +118,7 @@ def map_of(placed: Iterable[PlacedCompetitor], heading: str) -> Figure | None:
             for each in mapped
         ],
     )
-    return Figure(heading, _drawing(mapped, heading), _caption(mapped, elsewhere), table, css="map")
+    return Figure(heading, _map_drawing(mapped, heading), _caption(mapped, elsewhere), table, css="map")
 
 
 def _caption(countries: Sequence[PlacedCountry], elsewhere: Sequence[str]) -> SafeString:
@@ -145,7 +144,7 @@ def _caption(countries: Sequence[PlacedCountry], elsewhere: Sequence[str]) -> Sa
 # --- drawing ------------------------------------------------------------------------------------------------
 
 
-def _drawing(countries: Sequence[PlacedCountry], heading: str) -> SafeString:
+def _map_drawing(countries: Sequence[PlacedCountry], heading: str) -> SafeString:
     outlines = world()
     drawn = {country.key for country in countries}
     others = "".join(path for key, path in outlines["paths"].items() if key not in drawn)
@@ -176,7 +175,7 @@ def _country_link(country: PlacedCountry) -> SafeString:
     best = country.competitors[0]
     name = country.name if best.name == country.name else f"{country.name}: {best.name}"
     # Not in the tab order: it would add two hundred stops, and the table has the same links.
-    return link(best.address, titled(f"{country.place} {name}"), shape, tabindex=-1)
+    return svg_link(best.address, titled(f"{country.place} {name}"), shape, tabindex=-1)
 
 
 def _place_numbers(countries: Sequence[PlacedCountry]) -> list[SafeString]:

@@ -107,21 +107,21 @@ class Agreement:
         return [difference for difference in self.differences if not difference.why]
 
 
-def check(standings: Standings, published: PublishedStandings) -> list[Agreement]:
+def agreements_with_published(standings: Standings, published: PublishedStandings) -> list[Agreement]:
     """Compare the published order and columns with the final standings.
 
     Columns with an unknown label are not checked.
     """
-    return _compare(standings, published.order, published.columns, published.known)
+    return _agreements(standings, published.order, published.columns, published.known)
 
 
 def check_after(standings: Standings, published: PublishedStandings) -> list[Agreement]:
     """Compare the standings after an earlier round. Empty if no table was published after it."""
     table = published.after_round.get(str(standings.table.rounds), {})
-    return _compare(standings, table.get("order", []), table.get("columns", {}), published.known)
+    return _agreements(standings, table.get("order", []), table.get("columns", {}), published.known)
 
 
-def _compare(
+def _agreements(
     standings: Standings,
     order: Sequence[Sequence[int]],
     columns: Mapping[str, Mapping[str, str]],
@@ -189,7 +189,7 @@ class PlaceGap(StrEnum):
     SCORE = "score"
 
 
-def gaps_of(standings: Standings, places: Agreement) -> Counter[PlaceGap]:
+def count_place_gaps(standings: Standings, places: Agreement) -> Counter[PlaceGap]:
     """Return the number of different places by kind.
 
     LEVEL: the competitor shares a place here that includes the published one. TIE_BREAKS: the published place

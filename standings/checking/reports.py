@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from standings.checking.comparing import ORDER, Agreement, Figures, check, check_after
+from standings.checking.comparing import ORDER, Agreement, Figures, agreements_with_published, check_after
 from standings.engine import Standings
 from standings.services import standings_of
 from standings.words import written
@@ -56,7 +56,6 @@ class CheckedTable:
 
     @property
     def ruled(self) -> list[ShownFigures]:
-        """Return the figures that agree as computed and were changed by a decision."""
         return self._shown(
             {each.label: [line for line in each.ruled if line.is_same] for each in self.agreements}
         )
@@ -88,7 +87,7 @@ def checked_tables(event: Event, published: Published) -> list[CheckedTable]:
     if not event.knows_results:
         return []
     final = standings_of(event)
-    tables = [CheckedTable(final, check(final, published))]
+    tables = [CheckedTable(final, agreements_with_published(final, published))]
     # Converted to numbers, because as JSON keys 10 is sorted before 9.
     for after in sorted(map(int, published.after_round), reverse=True):
         if after <= final.table.rounds:

@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from standings.checking.comparing import ORDER, check, check_after
+from standings.checking.comparing import ORDER, agreements_with_published, check_after
 from standings.checking.reports import AGREES, DIFFERS, PARTIAL, UNCHECKED
 from standings.engine import RankingOverride
 from standings.eventwords import day_text
@@ -139,7 +139,11 @@ def _published_check(event: Event, after: int | None) -> PublishedCheck:
     if published is None:
         return nothing
     standings = standings_of(event, after)
-    agreements = check(standings, published) if after is None else check_after(standings, published)
+    agreements = (
+        agreements_with_published(standings, published)
+        if after is None
+        else check_after(standings, published)
+    )
     if not agreements:
         return nothing
     places: dict[int, int] = {}

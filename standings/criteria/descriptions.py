@@ -202,11 +202,12 @@ class PolicyWords:
 
 def policies() -> list[PolicyWords]:
     return [
-        PolicyWords(code, str(POLICY_NAMES[code]), _sentences(policy)) for code, policy in POLICIES.items()
+        PolicyWords(code, str(POLICY_NAMES[code]), _policy_sentences(policy))
+        for code, policy in POLICIES.items()
     ]
 
 
-def _sentences(policy: UnplayedPolicy) -> list[tuple[str, str]]:
+def _policy_sentences(policy: UnplayedPolicy) -> list[tuple[str, str]]:
     if policy.dummy:
         return _sentences_of_edition(policy, policy.dummy.name)
     bye = _entry_sentence(policy, RoundKind.BYE)
@@ -270,7 +271,6 @@ class SystemWords:
 
     @property
     def freedom(self) -> str:
-        """Return whether its list of criteria can be changed."""
         return (
             pgettext("ranking system", "frozen") if self.system.frozen else pgettext("ranking system", "open")
         )
@@ -391,7 +391,7 @@ def page_of(code: str) -> CriterionPage:
         None if plain.code == criterion.code else words_of(plain),
         str(RULE_BOOKS[_rule_book_of(criterion)]),
         str(FAMILIES[criterion.family]),
-        list(_modifiers(plain)),
+        list(_modifier_words(plain)),
         list(_properties(judged)),
         [
             SystemSeat(s, s.criteria.index(criterion.code) + 1)
@@ -404,7 +404,7 @@ def page_of(code: str) -> CriterionPage:
     )
 
 
-def _modifiers(plain: Criterion) -> Iterator[ModifierWords]:
+def _modifier_words(plain: Criterion) -> Iterator[ModifierWords]:
     special = {"C": CUT_OF_PRODUCTS if plain.family is Family.SONNEBORN else CUT_OF.get(plain.code, "")}
     for letter, (example, does) in MODIFIERS.items():
         if letter in plain.takes:
@@ -419,7 +419,14 @@ def _properties(judged: CriterionColumn) -> Iterator[tuple[str, str]]:
     criterion = judged.criterion
     yield _("In short"), plain_words(criterion)
     if criterion.is_fide:
-        yield from _handbook_properties(criterion)
+        yield _("Article"), criterion.article
+        yield _("Type"), "; ".join(str(KINDS[letter]) for letter in criterion.kind)
+        if criterion.since:
+            yield _("Edition"), _("new in the edition of %(year)s") % {"year": criterion.since}
+        if criterion.swiss:
+            yield _("Intended for"), _("Swiss tournaments; in a round robin it adds no information")
+        if criterion.teams:
+            yield _("For"), _("teams only")
     if not (criterion.is_fide and criterion.within_tie):
         yield _("Better"), _("more") if _more_is_better(judged) else _("fewer")
     several = judged.column.levels > 1
@@ -454,17 +461,6 @@ def _properties(judged: CriterionColumn) -> Iterator[tuple[str, str]]:
         )
 
 
-def _handbook_properties(criterion: Criterion) -> Iterator[tuple[str, str]]:
-    yield _("Article"), criterion.article
-    yield _("Type"), "; ".join(str(KINDS[letter]) for letter in criterion.kind)
-    if criterion.since:
-        yield _("Edition"), _("new in the edition of %(year)s") % {"year": criterion.since}
-    if criterion.swiss:
-        yield _("Intended for"), _("Swiss tournaments; in a round robin it adds no information")
-    if criterion.teams:
-        yield _("For"), _("teams only")
-
-
 def _more_is_better(judged: CriterionColumn) -> bool:
     # Computed by the measure, so that no second list of reversed criteria is needed.
     one, two = judged.column.measure.keys((np.array([1, 2]), np.array([1, 1]))).tolist()
@@ -481,7 +477,7 @@ def unplayed_rounds(criterion: Criterion) -> Unplayed:
     whats = [case % {"what": what, "name": name, "number": at} for what, name, at in cases]
     # Entire terms are compared, including opponent and note.
     if any(terms != by_policy[0] for terms in by_policy):
-        cells = zip(*(map(_worth_text, terms) for terms in by_policy), strict=True)
+        cells = zip(*(map(_term_worth_text, terms) for terms in by_policy), strict=True)
         lines = [(what, list(each)) for what, each in zip(whats, cells, strict=True)]
         return Unplayed(
             _("The ranking system's policy decides."),
@@ -491,7 +487,7 @@ def unplayed_rounds(criterion: Criterion) -> Unplayed:
     alike = by_policy[0][: len(UNPLAYED)]
     if not any(alike):
         return Unplayed(_("They have no effect on it."), [], [])
-    lines = [(what, [_worth_text(term)]) for what, term in zip(whats, alike, strict=False)]
+    lines = [(what, [_term_worth_text(term)]) for what, term in zip(whats, alike, strict=False)]
     return Unplayed(_same_everywhere(criterion), [(_("any policy"), "")], lines)
 
 
@@ -542,7 +538,7 @@ def _same_everywhere(criterion: Criterion) -> str:
     return _("The same under every policy.")
 
 
-def _worth_text(term: Term | None) -> str:
+def _term_worth_text(term: Term | None) -> str:
     if term is None:
         return _("does not count")
     worth = f"{working_of(term)} = {written(term.text)}" if is_product(term) else working_of(term)

@@ -51,7 +51,10 @@ class EditionExample:
     @cached_property
     def _standings(self) -> list[Standings]:
         criteria = self.tournament.first, self.code
-        return [_standings_under(self.tournament, edition.policy.code, criteria) for edition in editions()]
+        return [
+            _standings_under(self.tournament, edition.policy.code, criteria)
+            for edition in handbook_editions()
+        ]
 
     @property
     def values(self) -> list[ExplainedValue]:
@@ -74,7 +77,7 @@ class EditionExample:
     @property
     def differing(self) -> list[DifferingRound]:
         return [
-            DifferingRound(number, cell, list(zip(editions(), terms, strict=True)))
+            DifferingRound(number, cell, list(zip(handbook_editions(), terms, strict=True)))
             for number, cell, terms in self.rounds
             if len({(term.amount, term.cut) for term in terms}) > 1
         ]
@@ -144,7 +147,7 @@ EXAMPLES = (
 )
 
 
-def editions() -> list[HandbookEdition]:
+def handbook_editions() -> list[HandbookEdition]:
     words = {policy.code: policy for policy in policies()}
     days = list(EDITIONS)
     until = _("events that began before %(day)s") % {"day": day_text(days[0])}
@@ -180,7 +183,10 @@ class PlacesUnderEditions:
     @cached_property
     def _standings(self) -> list[Standings]:
         criteria = self.tournament.system.criteria
-        return [_standings_under(self.tournament, edition.policy.code, criteria) for edition in editions()]
+        return [
+            _standings_under(self.tournament, edition.policy.code, criteria)
+            for edition in handbook_editions()
+        ]
 
     @property
     def system(self) -> str:
@@ -223,4 +229,4 @@ class EditionsPage:
 
 def editions_page() -> EditionsPage:
     new = [words_of(criterion) for criterion in all_criteria() if criterion.since]
-    return EditionsPage(editions(), EXAMPLES, PlacesUnderEditions(POTSDAM), new)
+    return EditionsPage(handbook_editions(), EXAMPLES, PlacesUnderEditions(POTSDAM), new)

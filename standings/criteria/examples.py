@@ -18,8 +18,8 @@ from standings.engine import (
     Scale,
     Scoring,
     Standings,
+    fraction_text,
     get_criterion,
-    points_text,
     rank,
     read_crosstable,
 )
@@ -98,7 +98,7 @@ class Tournament:
             rating = int(table.rating[row])
             rating_text = f"{rating}{'a' * bool(table.rating_a[row])}" if rating else ""
             cells = [_table_cell(self, row, each) for each in rounds_of_competitor(table, row)]
-            total = points_text(int(table.totals()[row]), 2)
+            total = fraction_text(int(table.totals()[row]), 2)
             lines.append(TableLine(name, rating_text, cells, total))
         return lines
 

@@ -79,7 +79,6 @@ class ExplainedValue:
 
     @property
     def computed(self) -> str:
-        """Return the sum of the terms if an arbiter replaced the value."""
         return self.totals[-1].figure if self.totals else _("no value")
 
     @property
@@ -100,7 +99,6 @@ class ExplainedValue:
 
     @cached_property
     def products(self) -> bool:
-        """Return whether the table has a column for calculations."""
         return any(is_product(line.term) for line in self.explanation.lines)
 
     @cached_property
@@ -109,7 +107,6 @@ class ExplainedValue:
 
     @property
     def unit(self) -> str:
-        """Return the unit of the amounts, blank for products."""
         if self.products:
             return _("amount")
         lines = self.explanation.lines

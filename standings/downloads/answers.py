@@ -15,13 +15,13 @@ from django.utils.translation import gettext_lazy
 from standings.caching.cached_pages import choices, event_page, knows, only_read
 from standings.downloads.citations import CitedEvent, bibtex, cff, cited, datacite, ris
 from standings.downloads.crosstables import crosstable_csv, crosstable_xlsx
-from standings.downloads.csvtext import csv_text
 from standings.downloads.eventschema import schema_address
 from standings.downloads.gamefiles import game_list, is_draughts, pdn, pgn
 from standings.downloads.lists import (
     Line,
     about_lines,
     categories_lines,
+    csv_text,
     prizes_lines,
     results_lines,
     standings_with_rounds,
@@ -118,7 +118,7 @@ class Format(NamedTuple):
         return f"event-{self.ending}"
 
 
-def download(file: Format) -> Callable[..., HttpResponseBase]:
+def download_view(file: Format) -> Callable[..., HttpResponseBase]:
     @event_page
     @knows(*(["running"] if file.has_default_standings else []))
     def page(request: HttpRequest, event: Event) -> HttpResponse:
@@ -165,7 +165,7 @@ def notes_on_games(event: Event) -> dict[str, str]:
     return dict.fromkeys(("games.csv", "pgn", "pdn"), text)
 
 
-def event_file(_: Event, document: Document) -> str:
+def write_event_file(_: Event, document: Document) -> str:
     return write(document)
 
 
@@ -184,7 +184,7 @@ def event_csv(event: Event, document: Document, after: int | None = None) -> str
         blocks.append(results_lines(document))
     if members := category_members(event):
         blocks.append(categories_lines(event, entries, standings, members))
-    blocks.append(about_lines(_sheet(event, Ranked(entries, standings), after)))
+    blocks.append(about_lines(_downloaded_sheet(event, Ranked(entries, standings), after)))
     parted = ((*([[]] if number else []), *block) for number, block in enumerate(blocks))
     return csv_text(chain.from_iterable(parted))
 
@@ -203,11 +203,11 @@ def event_xlsx(event: Event, document: Document, after: int | None = None) -> by
     if shows_prizes(event) and standings.table.rounds:
         awards = {each.number: each.awards for each in document.competitors}
         further["prizes"] = prizes_lines(prize_list(event, entries, standings, members, awards))
-    further["about"] = about_lines(_sheet(event, Ranked(entries, standings), after))
+    further["about"] = about_lines(_downloaded_sheet(event, Ranked(entries, standings), after))
     return workbook(document.without_drafts(), standings, further)
 
 
-def _sheet(event: Event, found: Ranked, after: int | None) -> StandingsSheet:
+def _downloaded_sheet(event: Event, found: Ranked, after: int | None) -> StandingsSheet:
     running = None if after is None else ranked(event).standings
     return StandingsSheet(event, found.standings, found.entries, "", with_running=running)
 
@@ -242,7 +242,7 @@ FORMATS = (
         has_default_standings=True,
     ),
     Format(
-        "json", "application/json", _of_document(event_file), "JSON",
+        "json", "application/json", _of_document(write_event_file), "JSON",
         gettext_lazy("The event file: all recorded data, to import into another site of this kind."),
     ),
     Format(

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from standings.eventwords import dates_text, day_text, discipline_name
-from tournaments.event.dates import day_of, year_of
+from tournaments.event.dates import parse_day, parse_year
 from tournaments.event.reuse import Licence, doi_address, licence_of
 from tournaments.event.times import zone_of
 from tournaments.models import Event
@@ -52,13 +52,12 @@ class CitedEvent:
 
     @property
     def year(self) -> str:
-        """Return the year of the start, blank if unknown."""
         return self.event.start[:4]
 
     @property
     def days(self) -> str:
         """Return `2018-09-24/2018-10-05`, blank if only the year is known."""
-        days = [day for day in (self.event.start, self.event.end) if day_of(day)]
+        days = [day for day in (self.event.start, self.event.end) if parse_day(day)]
         return "/".join(dict.fromkeys(days))
 
     @property
@@ -86,7 +85,7 @@ def cited(event: Event, address: str, *, in_archive: bool = False) -> CitedEvent
     return CitedEvent(event, address, day, f"{event.data_version}")
 
 
-def in_words(of: CitedEvent) -> str:
+def citation_text(of: CitedEvent) -> str:
     """Return `43rd Olympiad, Open. Batumi, 24 September – 5 October 2018. Crosstable, data version 4, …`.
 
     Unknown parts are left out, as are version and last change in an archive.
@@ -110,13 +109,13 @@ def bibtex(of: CitedEvent) -> str:
         "howpublished": rf"\url{{{of.address}}}",
         "publisher": SITE,
         "doi": event.doi if event.doi == escaped(event.doi).replace(r"\_", "_") else escaped(event.doi),
-        "note": escaped(", ".join(_notes(of))),
+        "note": escaped(", ".join(_citation_notes(of))),
     }
     lines = [f"  {name:<12} = {{{value}}}," for name, value in fields.items() if value]
     return "\n".join([f"@misc{{{event.slug},", *lines, "}"]) + "\n"
 
 
-def _notes(of: CitedEvent) -> Iterator[str]:
+def _citation_notes(of: CitedEvent) -> Iterator[str]:
     if of.days:
         yield of.days
     if of.version:
@@ -145,7 +144,7 @@ def ris(of: CitedEvent) -> str:
         ("UR", of.address),
         *(("KW", word) for word in of.keywords),
         ("AB", of.summary),
-        *(("N1", note) for note in _notes(of)),
+        *(("N1", note) for note in _citation_notes(of)),
     ]
     lines = [f"{tag}  - {_on_one_line(text)}" for tag, text in fields if text]
     return "".join(f"{line}\r\n" for line in [*lines, "ER  - "])
@@ -159,7 +158,7 @@ def cff(of: CitedEvent) -> str:
         "type": "dataset",
         "title": event.name,
         "version": of.version,
-        "date-released": of.day if day_of(of.day) else "",
+        "date-released": of.day if parse_day(of.day) else "",
         "doi": event.doi,
         "url": of.address,
         "license": licence.code,
@@ -173,14 +172,12 @@ def cff(of: CitedEvent) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a quoted YAML string: JSON without the other line separators of YAML."""
     quoted = json.dumps(text, ensure_ascii=False)
     return _BREAKS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", quoted)
 
 
 def datacite(of: CitedEvent) -> str:
-    """Return DataCite metadata (schema 4)."""
-    return json.dumps(_known(_deposited(of)), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(_known_facts(_deposited(of)), ensure_ascii=False, indent=1) + "\n"
 
 
 def _deposited(of: CitedEvent) -> dict[str, Any]:
@@ -194,7 +191,7 @@ def _deposited(of: CitedEvent) -> dict[str, Any]:
         "titles": [{"title": event.name}],
         "publisher": {"name": SITE},
         # Not the year of the event: its data may be published a century later.
-        "publicationYear": year_of(of.day),
+        "publicationYear": parse_year(of.day),
         "types": {"resourceTypeGeneral": "Dataset", "resourceType": "Results of a tournament"},
         "subjects": [{"subject": word} for word in of.keywords],
         "dates": [
@@ -226,10 +223,10 @@ def _rights(licence: Licence) -> list[dict[str, str]]:
         "schemeUri": SPDX,
     }
     rights = {"rights": licence.text, "rightsUri": licence.address, **(spdx if licence.code else {})}
-    return [_known(rights)]
+    return [_known_facts(rights)]
 
 
-def _known(facts: dict[str, Any]) -> dict[str, Any]:
+def _known_facts(facts: dict[str, Any]) -> dict[str, Any]:
     return {name: fact for name, fact in facts.items() if fact}
 
 

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from django.utils.translation import override
 
 from standings.basis import basis_of, sentence
-from standings.downloads.csvtext import csv_text
-from standings.downloads.lists import Cell, Number, cell_texts, letters_of, points
+from standings.downloads.lists import Cell, Number, cell_texts, csv_text, letters_of, points_cell
 from standings.downloads.workbook import workbook_of_sheet
 from standings.engine import Standings
 from standings.services import ranked
@@ -56,7 +55,6 @@ def crosstable_xlsx(event: Event, document: Document) -> bytes:
 
 
 def table_lines(document: Document, standings: Standings) -> Iterator[list[Cell]]:
-    """Yield the title, the heading, a line per competitor, and the meaning of TB1."""
     yield from titles(document.event)
     with override("en"):
         rests_on = sentence(basis_of(standings.table))
@@ -67,7 +65,26 @@ def table_lines(document: Document, standings: Standings) -> Iterator[list[Cell]
     who = [RANK, "SNo", "Team", "FED"] if is_team else [RANK, "SNo", "", "Name", "Rtg", "FED"]
     breaks = [f"TB{at}" for at in range(1, len(deciding) + 1)]
     yield [*who, *(f"{number}.Rd" for number in rounds), "Pts.", *breaks]
-    yield from _rows(document, standings, rounds, [exact_texts(each) for each in deciding])
+    values = [exact_texts(each) for each in deciding]
+    ordered = sorted(standings.rows(), key=lambda row: row.outside)
+    entries = [document.competitors[row.competitor] for row in ordered]
+    line_of = {each.number: line for line, each in enumerate(entries, start=1)}
+    cells = _cells_by_round(document, line_of)
+    sums, _open = sums_of(document, is_match=points_are_of_matches(document.event))
+    above: int | None = None
+    for row, entry in zip(ordered, entries, strict=True):
+        place = row.place if row.place != above else None
+        above = row.place
+        played = [cells.get((entry.number, number)) for number in rounds]
+        figures = [Number(of_criterion[row.competitor]) for of_criterion in values]
+        yield [
+            place,
+            entry.number,
+            *_competitor_cells(document.event, entry),
+            *played,
+            points_cell(sums[entry.number]),
+            *figures,
+        ]
     for name, each in zip(breaks, deciding, strict=True):
         yield [f"# {name}: {each.criterion.name} ({each.criterion.code})"]
 
@@ -89,35 +106,18 @@ def titles(event: EventEntry) -> Iterator[list[Cell]]:
             yield [f"{name} : {fact}"]
 
 
-def _rows(
-    document: Document, standings: Standings, rounds: list[int], values: list[list[str]]
-) -> Iterator[list[Cell]]:
-    ordered = sorted(standings.rows(), key=lambda row: row.outside)
-    entries = [document.competitors[row.competitor] for row in ordered]
-    line_of = {each.number: line for line, each in enumerate(entries, start=1)}
-    cells = _cells(document, line_of)
-    sums, _open = sums_of(document, is_match=points_are_of_matches(document.event))
-    above: int | None = None
-    for row, each in zip(ordered, entries, strict=True):
-        place = row.place if row.place != above else None
-        above = row.place
-        played = [cells.get((each.number, number)) for number in rounds]
-        figures = [Number(of_criterion[row.competitor]) for of_criterion in values]
-        yield [place, each.number, *_who(document.event, each), *played, points(sums[each.number]), *figures]
-
-
-def _who(event: EventEntry, competitor: CompetitorEntry) -> list[Cell]:
+def _competitor_cells(event: EventEntry, competitor: CompetitorEntry) -> list[Cell]:
     if event.is_team:
         return [competitor.name, competitor.code]
     return [competitor.title, competitor.name, competitor.rating, competitor.code]
 
 
-def _cells(document: Document, line_of: dict[int, int]) -> dict[tuple[int, int], Cell]:
+def _cells_by_round(document: Document, line_of: dict[int, int]) -> dict[tuple[int, int], Cell]:
     cells: dict[tuple[int, int], Cell] = {}
     for number, each in document.pairings():
         first, second = cell_texts(document, each)
         if each.second is None:
-            cells[each.first, number] = _off(document.event, each, first)
+            cells[each.first, number] = _bye_cell(document.event, each, first)
         else:
             white, black = letters_of(document.event, each)
             cells[each.first, number] = f"{line_of[each.second]}{white}{first}"
@@ -125,7 +125,7 @@ def _cells(document: Document, line_of: dict[int, int]) -> dict[tuple[int, int],
     return cells
 
 
-def _off(event: EventEntry, pairing: PairingEntry, usual: str) -> Cell:
+def _bye_cell(event: EventEntry, pairing: PairingEntry, usual: str) -> Cell:
     """Return the cell of a bye, as text if a dash and its points would mean something else."""
     score = pairing.first_score or 0
     if pairing.kind == Kind.ABSENT and not score:
@@ -139,4 +139,4 @@ def _off(event: EventEntry, pairing: PairingEntry, usual: str) -> Cell:
     }
     if (pairing.kind, score) not in known:
         return usual
-    return "-½" if score == 1 else f"-{points(score)}"
+    return "-½" if score == 1 else f"-{points_cell(score)}"

@@ -29,18 +29,17 @@ def schema_address(request: HttpRequest | None = None) -> str:
 
 @cache
 def schema_of_site(address: str = "") -> str:
-    """Return the schema with this URL as its id; blank for none."""
     return schema_text(address)
 
 
-def _etag(request: HttpRequest) -> str:
+def _schema_etag(request: HttpRequest) -> str:
     text = schema_of_site(schema_address(request))
     return f'W/"{blake2b(text.encode(), digest_size=12).hexdigest()}"'
 
 
 @only_read
-@condition(etag_func=_etag)
-def event_schema(request: HttpRequest) -> HttpResponse:
+@condition(etag_func=_schema_etag)
+def event_schema_view(request: HttpRequest) -> HttpResponse:
     return HttpResponse(
         schema_of_site(schema_address(request)),
         headers={

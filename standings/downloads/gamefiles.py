@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from standings.downloads.csvtext import csv_text
-from standings.downloads.lists import Cell
+from standings.downloads.lists import Cell, csv_text
 from standings.engine import decimal_text
-from tournaments.event.choices import Kind
+from tournaments.event.choices import Kind, knows_colours, knows_round_order, white_side
 from tournaments.event.document import (
     CompetitorEntry,
     Document,
@@ -25,7 +24,6 @@ from tournaments.event.moves import (
     tag_line,
     told,
 )
-from tournaments.event.unknown import knows_colours, knows_round_order, white_side
 from tournaments.interchange.formats.layouts.own_games import (
     ADVANTAGE,
     GAME_COLUMNS,
@@ -56,7 +54,6 @@ class GameSide:
 
     @property
     def name(self) -> str:
-        """Return the name, blank if unknown."""
         return self.player.name if self.player else ""
 
 
@@ -78,7 +75,6 @@ class ListedGame:
 
     @property
     def advantage(self) -> str:
-        """Return the name of the side that drew with an advantage, blank if none."""
         if not self.record.advantage:
             return ""
         is_white = (self.record.advantage == "first") != self.is_turned
@@ -93,8 +89,7 @@ def is_draughts(discipline: str) -> bool:
     return discipline.startswith("draughts") or discipline in GAME_TYPES
 
 
-def games_of(document: Document) -> Iterator[ListedGame]:
-    """Yield all games between two sides: pairings of players, or boards of teams."""
+def listed_games(document: Document) -> Iterator[ListedGame]:
     competitors = {each.number: each for each in document.competitors}
     for each in document.rounds:
         for pairing in each.pairings:
@@ -102,7 +97,7 @@ def games_of(document: Document) -> Iterator[ListedGame]:
                 continue
             pair = competitors[pairing.first], competitors[pairing.second]
             for record in pairing.games if document.event.is_team else (pairing,):
-                sides = _sides(record, pair)
+                sides = _sides_of_game(record, pair)
                 board = None
                 if isinstance(record, GameEntry):
                     board = record.board
@@ -118,7 +113,7 @@ def _white(event: EventEntry, record: PairingEntry | GameEntry) -> str:
     return record.white if knows_colours(event) else ""
 
 
-def _sides(
+def _sides_of_game(
     record: PairingEntry | GameEntry, pair: tuple[CompetitorEntry, CompetitorEntry]
 ) -> tuple[GameSide, GameSide]:
     first, second = pair
@@ -138,22 +133,20 @@ def game_list(_: Event, document: Document) -> str:
     """Return a line per game for spreadsheets: White first, points as scored by the event."""
     document = document.without_drafts()
     lines: list[list[Cell]] = [[*GAME_COLUMNS]]
-    lines += ([*_before(each), *_who(each.white), _score(each), *_who(each.black), _remark(each)]
-              for each in games_of(document))  # fmt: skip
+    for each in listed_games(document):
+        white, black = _side_cells(each.white), _side_cells(each.black)
+        place = (each.round or None, each.date, each.table or None, each.board)
+        lines.append([*place, *white, _points_or_signs(each), *black, _remark(each)])
     return csv_text(lines)
 
 
-def _before(game: ListedGame) -> list[Cell]:
-    return [game.round or None, game.date, game.table or None, game.board]
-
-
-def _who(side: GameSide) -> list[Cell]:
+def _side_cells(side: GameSide) -> list[Cell]:
     player = side.player
     known = (player.title, player.rating, player.fide_id) if player else ("", None, None)
     return [side.number, side.name, side.team, *known]
 
 
-def _score(game: ListedGame) -> Cell:
+def _points_or_signs(game: ListedGame) -> Cell:
     """Return `1-0`, `0.5-0.5`, for a forfeit `+ -`, blank if there is none."""
     first, second = game.white.points, game.black.points
     if first is None or second is None:
@@ -188,8 +181,15 @@ def pdn(_: Event, document: Document) -> str:
 def _game_texts(
     document: Document, results: dict[str, tuple[str, str]], marks: frozenset[str]
 ) -> Iterator[str]:
-    for game in games_of(document):
-        result = _result(document.event, game, results)
+    for game in listed_games(document):
+        event = document.event
+        usual: dict[tuple[int | None, int | None], str] = {
+            (event.game_win, event.game_loss): results["won"][0],
+            (event.game_loss, event.game_win): results["won"][1],
+            (event.game_draw, event.game_draw): results["drawn"][0],
+        }
+        # A match of several games is not won or drawn.
+        result = OPEN if game.record.games_played else usual.get((game.white.points, game.black.points), OPEN)
         further, movetext = parted(game.record.moves)
         # Other values in the file of the moves, such as a name, take precedence over ours.
         own_tags = {name: tag_line(name, told(text)) for name, text in reversed(TAG.findall(further))}
@@ -236,20 +236,9 @@ def _date(written: str) -> str:
     return f"{year or '????'}.{month or '??'}.{day or '??'}"
 
 
-def _result(event: EventEntry, game: ListedGame, results: dict[str, tuple[str, str]]) -> str:
-    usual: dict[tuple[int | None, int | None], str] = {
-        (event.game_win, event.game_loss): results["won"][0],
-        (event.game_loss, event.game_win): results["won"][1],
-        (event.game_draw, event.game_draw): results["drawn"][0],
-    }
-    # A match of several games is not won or drawn.
-    return OPEN if game.record.games_played else usual.get((game.white.points, game.black.points), OPEN)
-
-
 def _comment(game: ListedGame, result: str) -> str:
-    """Return a comment about the result if its mark is incomplete, else blank."""
     if game.record.kind == Kind.PENDING:
         return "" if game.has_colours else f"{{{NO_COLOURS}}}"
-    score = _score(game) if result == OPEN else ""
+    score = _points_or_signs(game) if result == OPEN else ""
     told = ", ".join(filter(None, [f"{score}", _remark(game)]))
     return f"{{{re.sub('[{}]', '', told)}}}" if told else ""

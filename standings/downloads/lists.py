@@ -1,21 +1,22 @@
-"""An event as plain tables with a heading line: standings, cross table, results, competitors."""
+"""An event as plain tables with a heading line: standings, cross table, results, competitors; as CSV."""
 
+import csv
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
 
 from django.utils.translation import override
 
-from standings.engine import Standings, decimal_text, points_text
+from standings.engine import Standings, decimal_text, fraction_text
 from standings.statistics.ratingcolumns import ratings_in
 from standings.statistics.ratings import PlayerRating
 from standings.statistics.ratingwords import exact_hundredths
 from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
 from standings.tables.values import exact_texts
 from tournaments.event.arrays import Entry
-from tournaments.event.choices import Kind, PairingColours
+from tournaments.event.choices import Kind, PairingColours, knows_results, knows_round_order, white_side
 from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry, PlayerEntry
 from tournaments.event.resultcodes import recorded_text, side_texts
-from tournaments.event.unknown import knows_results, knows_round_order, white_side
 from tournaments.interchange.formats.layouts.own_tables import (
     COMPETITOR_COLUMNS,
     OUTSIDE,
@@ -23,6 +24,7 @@ from tournaments.interchange.formats.layouts.own_tables import (
     STANDINGS_AHEAD,
     STANDINGS_BEHIND,
 )
+from tournaments.interchange.formats.tables.text import FORMULA
 from tournaments.models import Event
 from tournaments.prizes.members import Members, rows_among
 from tournaments.prizes.prize_list import PrizeList
@@ -59,12 +61,11 @@ def standings_lines(document: Document, standings: Standings) -> Iterator[Line]:
         remarks = [*([OUTSIDE] if row.outside else []), *row.marks]
         figures = (Number(column[row.competitor]) for column in values)
         lead = (row.place, each.number, each.name, each.code, each.rating)
-        known = _ratings(ratings[row.competitor]) if rated else ()
+        known = _rating_cells(ratings[row.competitor]) if rated else ()
         yield [*lead, *figures, *counts[row.competitor], ", ".join(remarks), *known]
 
 
-def _ratings(rating: PlayerRating) -> list[Cell]:
-    """Return performance, expected score in points, change and K; blank if unknown."""
+def _rating_cells(rating: PlayerRating) -> list[Cell]:
     change = rating.change
     if change is None:
         return [rating.performance, None, None, None]
@@ -73,7 +74,6 @@ def _ratings(rating: PlayerRating) -> list[Cell]:
 
 
 def results_lines(document: Document) -> Iterator[Line]:
-    """Return a line per pairing, and after a match a line per board; scores in points."""
     yield RESULT_COLUMNS
     names = {each.number: each.name for each in document.competitors}
     is_ordered = knows_round_order(document.event)
@@ -83,33 +83,34 @@ def results_lines(document: Document) -> Iterator[Line]:
             results: tuple[PairingEntry | GameEntry, ...] = (pairing, *pairing.games)
             for result in results:
                 seat = [each.number, each.date, pairing.table] if is_ordered else [None, each.date, None]
-                yield [*seat, *_result(document.event, result, sides)]
+                yield [*seat, *_result_line(document.event, result, sides)]
 
 
 Sides = tuple[int, str, int | None, str]
 
 
-def _result(event: EventEntry, result: PairingEntry | GameEntry, sides: Sides) -> list[Cell]:
+def _result_line(event: EventEntry, result: PairingEntry | GameEntry, sides: Sides) -> list[Cell]:
     first, first_name, second, second_name = sides
     board, white, players, note = None, "", ("", ""), ""
     if isinstance(result, GameEntry):
         board, white = result.board, result.white
-        players = (_name(result.first_player), _name(result.second_player))
+        players = (_name_or_blank(result.first_player), _name_or_blank(result.second_player))
     else:
         note = result.note
         is_unknown = not event.is_team and second is not None and not white_side(event, result)
         white = PairingColours.UNKNOWN.value if is_unknown else ""  # else the first player has White
     return [
-        board, first, first_name, players[0], points(result.first_score), points(result.second_score),
+        board, first, first_name, players[0],
+        points_cell(result.first_score), points_cell(result.second_score),
         players[1], second, second_name, result.kind, white, result.advantage, result.games_played, note,
     ]  # fmt: skip
 
 
-def _name(player: PlayerEntry | None) -> str:
+def _name_or_blank(player: PlayerEntry | None) -> str:
     return player.name if player else ""
 
 
-def points(half_points: int | None) -> Cell:
+def points_cell(half_points: int | None) -> Cell:
     """Return half-points as an exact decimal in points, blank for None."""
     return None if half_points is None else Number(decimal_text(half_points, 2))
 
@@ -170,7 +171,6 @@ def crosstable_lines(document: Document, standings: Standings) -> Iterator[Line]
 
 
 def round_cells(document: Document) -> dict[int, dict[int, str]]:
-    """Return the cells by competitor number and round."""
     cells: dict[int, dict[int, str]] = defaultdict(dict)
     for number, each in document.pairings():
         own, theirs = cell_texts(document, each)
@@ -196,7 +196,7 @@ def cell_texts(document: Document, pairing: PairingEntry) -> tuple[str, str]:
     sides = side_texts(pairing.kind, first, second, pairing.advantage)
     if pairing.kind != Kind.FORFEIT or recorded_text(document.event, pairing) in {"+ -", "- +", "- -"}:
         return sides
-    return f"{points_text(first or 0, 2)}f", f"{points_text(second or 0, 2)}f"
+    return f"{fraction_text(first or 0, 2)}f", f"{fraction_text(second or 0, 2)}f"
 
 
 def standings_with_rounds(document: Document, standings: Standings) -> Iterator[Line]:
@@ -217,3 +217,26 @@ def competitors_lines(document: Document) -> Iterator[Line]:
         for player in each.players:
             known = (player.board, player.name, player.title, player.rating, player.fide_id)
             yield [each.number, each.name, *7 * [None], *known]
+
+
+BOM = "\ufeff"
+"""Excel detects UTF-8 only by this mark; others skip it. Without it, names with accents break."""
+
+
+def csv_text(lines: Iterable[Line], delimiter: str = ",", decimal: str = ".") -> str:
+    text = StringIO()
+    written = csv.writer(text, delimiter=delimiter)
+    for line in lines:
+        written.writerow([_with_decimal(safe(cell), decimal) for cell in line])
+    return BOM + text.getvalue()
+
+
+def safe(cell: Cell) -> Cell:
+    """Return the cell so that no spreadsheet reads it as a formula. Numbers are unchanged."""
+    if isinstance(cell, Number) or not isinstance(cell, str):
+        return cell
+    return FORMULA.sub(r"\1'", cell)
+
+
+def _with_decimal(cell: Cell, decimal: str) -> Cell:
+    return cell.replace(".", decimal) if isinstance(cell, Number) else cell

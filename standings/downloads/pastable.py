@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.basis import rests_on
-from standings.engine import CriterionColumn, Row
+from standings.engine import CriterionColumn
 from standings.eventwords import dates_text
 from standings.services import ranked
 from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
@@ -47,9 +47,22 @@ def pastable(event: Event, address: str, limit: int | None = None, after: int | 
     )
     table = f"{PASTABLE_TABLE}\n"
     columns = _Columns.of(sheet)
-    rows = _rows(sheet, columns, address, limit)
+    rows = _pastable_rows(sheet, columns, address, limit)
     edition = format_html("\n<p>{}</p>", sheet.edition_text) if sheet.edition_text else ""
-    lines = [title, table, _head(sheet, columns), *rows, "</table>", edition]
+    heads = [("right", _("no.")), ("left", _("Team") if sheet.event.is_team else _("Name"))]
+    heads += [("left", _("from"))] if columns.codes else []
+    heads += [("right", _("rating"))] if columns.ratings else []
+    heads += [("right", each.criterion.abbr) for each in columns.criteria]
+    heads += [("right", label) for label, _figures in columns.printed]
+    cells = format_html_join("", '<th align="{}">{}</th>', heads)
+    lines = [
+        title,
+        table,
+        format_html('<tr bgcolor="{}">{}</tr>\n', PASTABLE_HEAD, cells),
+        *rows,
+        "</table>",
+        edition,
+    ]
     return SafeString("".join(lines))
 
 
@@ -69,21 +82,15 @@ class _Columns(NamedTuple):
         return cls(coded, rated, shown_criteria(sheet.standings)[:MOST_BREAKS], printed)
 
 
-def _head(sheet: StandingsSheet, columns: _Columns) -> SafeString:
-    heads = [("right", _("no.")), ("left", _("Team") if sheet.event.is_team else _("Name"))]
-    heads += [("left", _("from"))] if columns.codes else []
-    heads += [("right", _("rating"))] if columns.ratings else []
-    heads += [("right", each.criterion.abbr) for each in columns.criteria]
-    heads += [("right", label) for label, _figures in columns.printed]
-    cells = format_html_join("", '<th align="{}">{}</th>', heads)
-    return format_html('<tr bgcolor="{}">{}</tr>\n', PASTABLE_HEAD, cells)
-
-
-def _rows(sheet: StandingsSheet, columns: _Columns, address: str, limit: int | None) -> Iterator[SafeString]:
+def _pastable_rows(
+    sheet: StandingsSheet, columns: _Columns, address: str, limit: int | None
+) -> Iterator[SafeString]:
     values = [values_of(each) for each in columns.criteria]
     for row in sheet.rows[:limit]:
         entry = sheet.entries[row.competitor]
-        place = format_html('<td align="right">{}</td>', _place(row))
+        place = format_html(
+            '<td align="right">{}</td>', f"{row.place}{'=' if row.shared else ''}" if row.place else "–"
+        )
         name = format_html(
             '<td align="left"><a href="{}competitors/{}/">{}</a></td>', address, entry.number, entry.name
         )
@@ -93,8 +100,3 @@ def _rows(sheet: StandingsSheet, columns: _Columns, address: str, limit: int | N
         cells += [("right", figures[row.competitor]) for _label, figures in columns.printed]
         figures = format_html_join("", '<td align="{}">{}</td>', cells)
         yield format_html("<tr>{}{}{}</tr>\n", place, name, figures)
-
-
-def _place(row: Row) -> str:
-    """Return the place, `3=` if it is shared."""
-    return f"{row.place}{'=' if row.shared else ''}" if row.place else "–"

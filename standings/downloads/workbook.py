@@ -19,9 +19,9 @@ from standings.downloads.lists import (
     standings_lines,
 )
 from standings.engine import Standings
-from tournaments.event.dates import day_of
+from tournaments.event.choices import knows_results
+from tournaments.event.dates import parse_day
 from tournaments.event.document import Document
-from tournaments.event.unknown import knows_results
 
 CREATED = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 """A fixed date, so that the same event gives the same bytes."""
@@ -62,7 +62,7 @@ def workbook(
     sheets |= {"competitors": competitors_lines(document), **(further or {})}
     heading, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
     for name, lines in sheets.items():
-        _fill(book.add_worksheet(name), lines, heading, day)
+        _fill_sheet(book.add_worksheet(name), lines, heading, day)
     book.close()
     return out.getvalue()
 
@@ -73,12 +73,14 @@ def workbook_of_sheet(title: str, name: str, lines: Iterable[Line], headed_by: i
     book = Workbook(out, OPTIONS)
     book.set_properties({"title": title[:255], "created": CREATED})
     heading, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
-    _fill(book.add_worksheet(name), lines, heading, day, headed_by)
+    _fill_sheet(book.add_worksheet(name), lines, heading, day, headed_by)
     book.close()
     return out.getvalue()
 
 
-def _fill(sheet: Worksheet, lines: Iterable[Line], heading: Format, day: Format, headed_by: int = 0) -> None:
+def _fill_sheet(
+    sheet: Worksheet, lines: Iterable[Line], heading: Format, day: Format, headed_by: int = 0
+) -> None:
     sheet.freeze_panes(headed_by + 1, 0)
     columns: list[str] = []
     for row, line in enumerate(lines):
@@ -87,15 +89,11 @@ def _fill(sheet: Worksheet, lines: Iterable[Line], heading: Format, day: Format,
             columns = [str(cell) for cell in cells]
             for at, column in enumerate(columns):
                 sheet.write_string(row, at, column, heading)
-            _set_widths(sheet, columns)
+            for at, name in enumerate(columns):
+                sheet.set_column(at, at, WIDTHS.get(name, max(7, len(name) + 2)))
             continue
         for at, cell in enumerate(cells):
             _write(sheet, row, at, cell, day if columns[at : at + 1] == ["date"] else None)
-
-
-def _set_widths(sheet: Worksheet, columns: list[str]) -> None:
-    for at, name in enumerate(columns):
-        sheet.set_column(at, at, WIDTHS.get(name, max(7, len(name) + 2)))
 
 
 def _write(sheet: Worksheet, row: int, at: int, cell: object, day: Format | None) -> None:
@@ -103,13 +101,13 @@ def _write(sheet: Worksheet, row: int, at: int, cell: object, day: Format | None
         return
     if isinstance(cell, int):
         sheet.write_number(row, at, cell)
-    elif isinstance(cell, Number) and _is_exact(cell):
+    elif (
+        isinstance(cell, Number)
+        and bool(DECIMAL.fullmatch(cell))
+        and len(cell.strip("-").replace(".", "")) <= MOST_DIGITS
+    ):
         sheet.write_number(row, at, Decimal(cell))
-    elif day and (found := day_of(str(cell))):
+    elif day and (found := parse_day(str(cell))):
         sheet.write_datetime(row, at, found, day)
     else:
         sheet.write_string(row, at, UNPRINTABLE.sub("", str(cell))[:LONGEST_TEXT])
-
-
-def _is_exact(number: Number) -> bool:
-    return bool(DECIMAL.fullmatch(number)) and len(number.strip("-").replace(".", "")) <= MOST_DIGITS

@@ -30,12 +30,12 @@ from standings.engine.overrides import RankingOverride
 from standings.engine.policies import EDITIONS, FMJD, POLICIES, UnplayedPolicy, edition_of
 from standings.engine.record import NEVER, PublishedRanking
 from standings.engine.registry import Criterion, Family, all_criteria, get_criterion
-from standings.engine.scoring import CHESS, DRAUGHTS, Scale, Scoring, outcome
+from standings.engine.scoring import CHESS, DRAUGHTS, Scale, Scoring, outcome_sign
 from standings.engine.standings import PUBLISHED, Row, Standings, rank
 from standings.engine.systems import SYSTEMS, RankingSystem, ranks_by_edition
 from standings.engine.term import Term
 from standings.engine.terms import Column
-from standings.engine.texts import Phrase, decimal_text, points_text
+from standings.engine.texts import Phrase, decimal_text, fraction_text
 
 __all__ = [
     "CHESS",
@@ -85,10 +85,10 @@ __all__ = [
     "decimal_text",
     "edition_of",
     "fide_criteria",
+    "fraction_text",
     "get_criterion",
-    "outcome",
+    "outcome_sign",
     "performance_rating",
-    "points_text",
     "rank",
     "ranks_by_edition",
     "rating_difference",

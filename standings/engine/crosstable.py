@@ -11,7 +11,7 @@ import numpy as np
 
 from standings.engine.arrays import WITH_OPPONENT, Bools, Ints, RoundKind, is_any
 from standings.engine.credited import CreditedScores
-from standings.engine.fide.games import Games, games_of, points_on_boards
+from standings.engine.fide.games import Games, points_on_boards, scored_games
 from standings.engine.scoredrecord import ScoredRecord
 from standings.engine.scoring import HALF, SYMBOL, Scale
 from standings.engine.term import Factor, TermSources
@@ -28,7 +28,7 @@ class Crosstable(ScoredRecord):
     # --- own results -----------------------------------------------------------------------------
 
     def own_games(self, scale: Scale | None) -> Games:
-        return self.remember(("own games", scale), lambda table: games_of(table, scale))
+        return self.remember(("own games", scale), lambda table: scored_games(table, scale))
 
     @cached_property
     def points_on_boards(self) -> Ints:

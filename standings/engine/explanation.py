@@ -68,7 +68,7 @@ def explain(values: CriterionColumn, row: int) -> Explanation:
             ExplainedTerm(
                 term,
                 counted=term.since < min(term.until, depth),
-                notes=tuple(_notes(term, depth)),
+                notes=tuple(_term_notes(term, depth)),
                 inner=_inner_value(term, values.criterion),
             )
             for term in terms
@@ -78,7 +78,7 @@ def explain(values: CriterionColumn, row: int) -> Explanation:
     )
 
 
-def _notes(term: Term, depth: int) -> Iterator[str]:
+def _term_notes(term: Term, depth: int) -> Iterator[str]:
     if term.note:
         yield term.note
     if term.kind is RoundKind.ANNULLED and term.why != ANNULLED:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from standings.engine.arrays import Ints
-from standings.engine.texts import counted_phrase, decimal_text, phrase, points_text, tenths_text
+from standings.engine.texts import counted_phrase, decimal_text, fraction_text, phrase, tenths_text
 
 if TYPE_CHECKING:
     from standings.engine.terms import Column, Terms
@@ -61,7 +61,7 @@ class Measure:
     @staticmethod
     @cached
     def text(top: int, _bottom: int, unit: int) -> str:
-        return points_text(top, unit)
+        return fraction_text(top, unit)
 
     def exact(self, figure: Figure) -> str:
         """Return a figure as exact text for machines, blank if there is no value."""
@@ -108,7 +108,7 @@ class Signed(Measure):
     @staticmethod
     @cached
     def text(top: int, _bottom: int, unit: int) -> str:
-        return "+" * (top > 0) + points_text(top, unit)
+        return "+" * (top > 0) + fraction_text(top, unit)
 
 
 class Fewest(Measure):
@@ -122,7 +122,7 @@ class Fewest(Measure):
     @staticmethod
     @cached
     def text(top: int, bottom: int, unit: int) -> str:
-        return points_text(top, unit) if bottom else NO_VALUE
+        return fraction_text(top, unit) if bottom else NO_VALUE
 
     def exact(self, figure: Figure) -> str:
         return super().exact(figure) if figure[1] else ""
@@ -156,7 +156,7 @@ class Average(Measure):
 
     def result_text(self, figure: Figure) -> str:
         top, bottom, unit = figure
-        return f"{points_text(top, unit)} / {bottom} = {self.text(*figure)}"
+        return f"{fraction_text(top, unit)} / {bottom} = {self.text(*figure)}"
 
 
 class Ratio(Measure):
@@ -195,16 +195,16 @@ class PointsAndGames(Measure):
     @staticmethod
     @cached
     def text(top: int, bottom: int, unit: int) -> str:
-        return f"{points_text(top, unit)}/{bottom}" if bottom else ""
+        return f"{fraction_text(top, unit)}/{bottom}" if bottom else ""
 
     def exact(self, figure: Figure) -> str:
         return super().exact(figure) if figure[1] else ""
 
     def ruled_text(self, figure: Figure) -> str:
-        return points_text(figure[0], figure[2])
+        return fraction_text(figure[0], figure[2])
 
     def result_text(self, figure: Figure) -> str:
-        points, games = points_text(figure[0], figure[2]), figure[1]
+        points, games = fraction_text(figure[0], figure[2]), figure[1]
         return counted_phrase(
             "%(points)s from %(count)s game", "%(points)s from %(count)s games", games, points=points
         )

@@ -98,7 +98,19 @@ def read_crosstable(text: str, *, scoring: Scoring = DRAUGHTS, **fields: Any) ->
         cells = [_read_cell(column, name, scoring) for column in columns[len(found) :]]
         competitors.append(DrawnCompetitor(number, name, attributes, cells))
     rows = {competitor.number: row for row, competitor in enumerate(competitors)}
-    _check_mirrors(competitors, rows)
+    for own in competitors:
+        if len(own.cells) != len(competitors[0].cells):
+            other = competitors[0]
+            raise ValueError(f"{own.name} has {len(own.cells)} rounds, {other.name} {len(other.cells)}")
+        for at, cell in enumerate(own.cells):
+            if not cell.opponent:
+                continue
+            if cell.opponent not in rows:
+                raise ValueError(f"{own.name}: there is no number {cell.opponent}")
+            other = competitors[rows[cell.opponent]]
+            answer = other.cells[at]
+            if (answer.opponent, answer.result, answer.colour) != (own.number, cell.mirror, -cell.colour):
+                raise ValueError(f"round {at + 1}: {own.name} and {other.name} contradict each other")
     arrays = _competitor_arrays(competitors) | _round_arrays(competitors, rows)
     if any(cell.boards for competitor in competitors for cell in competitor.cells):
         arrays |= _board_arrays(competitors, scoring)
@@ -200,7 +212,7 @@ def _read_cell(text: str, name: str, scoring: Scoring) -> DrawnRound:
         RoundKind.HALF_BYE: scoring.win(Scale.GAME) // 2,
         RoundKind.ZERO_BYE: 0,
     }[kind]
-    return DrawnRound(kind, points=_half_points(cell["worth"]) if cell["worth"] else worth)
+    return DrawnRound(kind, points=_parse_half_points(cell["worth"]) if cell["worth"] else worth)
 
 
 def _read_pairing(opponent: str, result: str, name: str, scoring: Scoring) -> DrawnRound:
@@ -211,7 +223,7 @@ def _read_pairing(opponent: str, result: str, name: str, scoring: Scoring) -> Dr
     score = SCORE.fullmatch(result)
     if not score:
         raise ValueError(f"{name}: {result!r} is not a result")
-    own, other = _half_points(score["own"]), _half_points(score["other"])
+    own, other = _parse_half_points(score["own"]), _parse_half_points(score["other"])
     kind = RoundKind.FORFEIT if score["forfeit"] else RoundKind.PLAYED
     advantage, games = EDGES[score["edge"]], int(score["games"] or kind is RoundKind.PLAYED)
     boards = score["boards"] or ""
@@ -227,28 +239,12 @@ def _read_pairing(opponent: str, result: str, name: str, scoring: Scoring) -> Dr
     )
 
 
-def _half_points(text: str) -> int:
+def _parse_half_points(text: str) -> int:
     whole = text.removesuffix("½")
     halves = HALF * Fraction(whole or 0) + (whole != text)
     if halves.denominator != 1:
         raise ValueError(f"{text} is finer than half a point")
     return int(halves)
-
-
-def _check_mirrors(competitors: list[DrawnCompetitor], rows: dict[str, int]) -> None:
-    for own in competitors:
-        if len(own.cells) != len(competitors[0].cells):
-            other = competitors[0]
-            raise ValueError(f"{own.name} has {len(own.cells)} rounds, {other.name} {len(other.cells)}")
-        for at, cell in enumerate(own.cells):
-            if not cell.opponent:
-                continue
-            if cell.opponent not in rows:
-                raise ValueError(f"{own.name}: there is no number {cell.opponent}")
-            other = competitors[rows[cell.opponent]]
-            answer = other.cells[at]
-            if (answer.opponent, answer.result, answer.colour) != (own.number, cell.mirror, -cell.colour):
-                raise ValueError(f"round {at + 1}: {own.name} and {other.name} contradict each other")
 
 
 def _table_numbers(competitors: list[DrawnCompetitor], rows: dict[str, int], rounds: int) -> list[list[int]]:

@@ -78,7 +78,7 @@ def _order_with_rulings(
     return np.array(rows), np.array([places.get(row, 0) for row in range(len(order))])
 
 
-def marks_of(table: Crosstable, overrides: Sequence[RankingOverride]) -> dict[int, tuple[str, ...]]:
+def override_marks(table: Crosstable, overrides: Sequence[RankingOverride]) -> dict[int, tuple[str, ...]]:
     """Return the marks by row, in the order withdrawn, annulled, pending, unknown, pairing, value, place."""
     rows_by_mark: dict[str, Iterable[int]] = {
         "withdrawn": np.flatnonzero(table.withdrawn_after < table.rounds).tolist(),

@@ -284,10 +284,7 @@ def get_criterion(code: str) -> Criterion:
     base, _, scale = code.partition("@")
     if base not in _CRITERIA:
         raise UnknownCriterionError(f"There is no criterion {code!r}. There are: {', '.join(_CRITERIA)}.")
-    return _in_score(_CRITERIA[base], code, scale)
-
-
-def _in_score(found: Criterion, code: str, scale: str) -> Criterion:
+    found = _CRITERIA[base]
     if found.is_fide:
         raise UnknownCriterionError(
             f"There is no criterion {code!r}. FIDE's codes ask for a score by :MP or :GP."

@@ -80,10 +80,10 @@ class Scoring:
         return np.where(lead == 0, self.match_draw, np.where(lead > 0, self.match_win, lost))
 
     def outcome(self, match_points: Ints, theirs: Ints) -> Ints:
-        return outcome(match_points, theirs, self.match_loss)
+        return outcome_sign(match_points, theirs, self.match_loss)
 
 
-def outcome(points: HalfPoints, theirs: HalfPoints, loss: int = 0) -> HalfPoints:
+def outcome_sign(points: HalfPoints, theirs: HalfPoints, loss: int = 0) -> HalfPoints:
     """Return 1 (won), 0 (drawn) or -1 (lost) for the side with `points`. Accepts arrays."""
     # 0-0 is lost by both sides, and so is a match in which both get the points of a loss.
     lost = (points < theirs) | ((points == theirs) & (points <= loss))

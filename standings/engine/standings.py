@@ -15,7 +15,7 @@ from standings.engine.comparison import Comparison, Decision, compare_values
 from standings.engine.criterion_column import CriterionColumn
 from standings.engine.crosstable import Crosstable
 from standings.engine.explanation import Explanation, explain
-from standings.engine.overrides import RankingOverride, changed_pairings, marks_of, order_and_places
+from standings.engine.overrides import RankingOverride, changed_pairings, order_and_places, override_marks
 from standings.engine.ranking import Ranking, Rulings, Step
 from standings.engine.registry import Criterion, get_criterion
 from standings.engine.systems import RankingSystem
@@ -112,7 +112,7 @@ class Standings:
 
     @cached_property
     def _marks(self) -> dict[int, tuple[str, ...]]:
-        return marks_of(self.table, self.overrides)
+        return override_marks(self.table, self.overrides)
 
     # --- criteria --------------------------------------------------------------------------------
 

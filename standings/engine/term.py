@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from standings.engine.arrays import Bools, Ints, RoundKind
-from standings.engine.texts import phrase, points_text
+from standings.engine.texts import fraction_text, phrase
 
 NO_OPPONENT_TEXTS = {
     RoundKind.BYE: phrase("bye"),
@@ -121,4 +121,4 @@ class Factor:
     code: str | None = None
 
     def text(self, row: int, at: int) -> FactorText:
-        return FactorText(points_text(int(self.values[row, at]), self.unit), self.symbol)
+        return FactorText(fraction_text(int(self.values[row, at]), self.unit), self.symbol)

@@ -16,7 +16,7 @@ import numpy as np
 from standings.engine.arrays import Bools, Ints, RoundKind
 from standings.engine.measures import SEPARATOR, SUM, UNKNOWN, Figure, Figures, Measure
 from standings.engine.term import Cut, Factor, Term, TermSources
-from standings.engine.texts import phrase, points_text
+from standings.engine.texts import fraction_text, phrase
 
 MAX_KEY = np.iinfo(np.int64).max
 LOWEST, HIGHEST, ANNULLED = phrase("lowest, cut"), phrase("highest, cut"), phrase("annulled")
@@ -216,7 +216,7 @@ class Terms:
             kind=RoundKind(int(self.sources.kind[row, at])),
             virtual=bool(self.sources.virtual[row, at]),
             amount=Fraction(amount, self.unit),
-            text=points_text(amount, self.unit),
+            text=fraction_text(amount, self.unit),
             factors=tuple(factor.text(row, at) for factor in self.factors),
             since=int(np.broadcast_to(self.since, self.until.shape)[row, at]),
             until=int(self.until[row, at]),
@@ -265,7 +265,6 @@ class Column:
 
     @cached_property
     def unknown(self) -> Bools:
-        """Return (n,) a mask of the rows without a value, neither recorded nor ruled."""
         unknown = np.zeros(len(self.terms.present), dtype=bool)
         if self.not_recorded is not None:
             unknown |= self.not_recorded

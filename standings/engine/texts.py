@@ -10,7 +10,7 @@ QUARTERS = ("", "¼", "½", "¾")
 
 
 @lru_cache(maxsize=65536)
-def points_text(parts: int, unit: int) -> str:
+def fraction_text(parts: int, unit: int) -> str:
     """Format for readers: `79½`, `31¼`, `-2`; finer parts as decimals. `unit` parts make a point."""
     # abs(), because divmod rounds down: divmod(-1, 2) is (-1, 1), which would read -1½.
     whole, rest = divmod(abs(parts), unit)

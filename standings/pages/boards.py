@@ -17,7 +17,7 @@ from tournaments.event.moves import publishable_moves
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Game
 from tournaments.models.pairing import shown_games
-from tournaments.models.records import records
+from tournaments.models.records import load_records
 from tournaments.people.entries import Leading
 
 
@@ -128,7 +128,7 @@ def boards_of_round(
     games = shown_games(event).filter(pairing__round__number=number, **of).order_by("board")
     boards: dict[int, list[Board]] = defaultdict(list)
     # Tuples: an archive has thousands of boards, and Django would create three objects for each.
-    for game in records(RecordedBoard, games, **COLUMNS):
+    for game in load_records(RecordedBoard, games, **COLUMNS):
         boards[game.pairing].append(board_of(event, game, game.first, game.second, people))
     return boards
 

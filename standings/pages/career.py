@@ -21,9 +21,9 @@ from standings.careers.tables import (
 from standings.careers.totals import CareerTotals, OpponentTotal, totals_of
 from standings.catalogue.series.tables import CareerTable
 from standings.charts.careerlines import CareerPoint, places_over_events, ratings_over_events
-from standings.charts.figure import Figure
+from standings.charts.svg import Figure
 from standings.statistics.counting import PLAYED
-from standings.statistics.summary import share_text
+from standings.statistics.summary import per_cent_text
 
 MOST_MET = 10
 """Opponents on the page itself; another page has all of them."""
@@ -114,7 +114,7 @@ class CareerOverEvents:
 
     @property
     def share(self) -> str:
-        return share_text(self.totals.all.share)
+        return per_cent_text(self.totals.all.share)
 
     @property
     def forfeits_text(self) -> str:

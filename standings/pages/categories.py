@@ -28,7 +28,7 @@ from standings.tables.switches import (
     running_link,
     switches_of,
 )
-from standings.tables.values import legend_of
+from standings.tables.values import table_legend
 from tournaments.models import Event
 from tournaments.prizes.members import rows_among
 from tournaments.prizes.texts import category_name, rule_text
@@ -99,7 +99,7 @@ def category_standings(request: HttpRequest, event: Event, category: str) -> Htt
         ],
         "notes": notes_of(sheet, PLACE_IN_WHOLE),
         "decided": [(by_number[number], belongs, reason) for number, belongs, reason in members.decided],
-        "legend": legend_of(sheet, table.columns),
+        "legend": table_legend(sheet, table.columns),
         "rulings": manual_changes(sheet, paired, members.numbers),
         "layout": layout_link(chosen),
         "switches": switches_of(event, chosen, rated=any(entry.rating for entry in sheet.entries)),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from standings.basis import basis_of, rests_on
 from standings.caching.cached_pages import event_page, knows
-from standings.careers.leading import competitors_over_events
+from standings.careers.overevents import competitors_over_events
 from standings.charts.placesline import line_of_places, scale_of
 from standings.engine import Crosstable, Scale, Standings, get_criterion
 from standings.flags import flag_beside

@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from standings.caching.cached_pages import rendered, site_page
-from standings.catalogue.congresses import congress_of, congress_slug, sections_of_congress
-from standings.catalogue.eventlines import lines_of
+from standings.catalogue.editions import congress_of, congress_slug, sections_of_congress
+from standings.catalogue.eventlines import event_lines
 from standings.catalogue.outcomes import outcomes_of
 from standings.pages.eventpages import EVENT_PAGES
 from tournaments.models import Event
@@ -43,7 +43,7 @@ def congress(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "name": name,
         "events": events,
-        "items": SafeString("\n".join(lines_of(events, outcomes, {}))),
+        "items": SafeString("\n".join(event_lines(events, outcomes, {}))),
         "canonical": request.build_absolute_uri(request.path),
     }
     return rendered(request, "standings/congress.html", context)

@@ -20,8 +20,8 @@ from standings.careers.participation import CareerTally, Participation
 from standings.careers.tables import card_of, games_table, opponents_table, shared_events_table
 from standings.careers.totals import GameOfCareer
 from standings.catalogue.series.tables import CareerTable
-from standings.charts.careerlines import place_text
-from standings.engine import points_text
+from standings.charts.careerlines import career_place_text
+from standings.engine import fraction_text
 from standings.eventwords import dates_text
 from standings.pages.career import events_known
 from standings.pages.feeds import Item, atom_of, last_moment, of_type
@@ -91,7 +91,7 @@ class Encounters:
             tally.games,
         )
         score = {"won": tally.won, "drawn": tally.drawn, "lost": tally.lost, "games": tally.games}
-        return text % {**names, **score, "points": points_text(tally.points, 2)}
+        return text % {**names, **score, "points": fraction_text(tally.points, 2)}
 
     def _no_games_text(self) -> str:
         if not self.career:
@@ -205,8 +205,8 @@ def feed_items(career: Career) -> list[Item]:
 def _feed_item(participation: Participation) -> Item:
     values = {
         "event": participation.event.name,
-        "place": place_text(participation.place, participation.ranked),
-        "points": points_text(participation.points, 2),
+        "place": career_place_text(participation.place, participation.ranked),
+        "points": fraction_text(participation.points, 2),
     }
     title = _("%(event)s: place %(place)s") if participation.place else "%(event)s"
     if not participation.event.is_over:

@@ -22,7 +22,7 @@ from standings.pages.livepage import matches_in_progress, with_moments
 from standings.services import places_after_each_round
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
 from tournaments.event.choices import Kind
-from tournaments.event.dates import day_of, start_of
+from tournaments.event.dates import parse_day, start_of
 from tournaments.event.hiddensigns import written_out
 from tournaments.models import Change, Event, Game, Pairing, Round
 from tournaments.models.pairing import shown_pairings, shown_rounds
@@ -157,8 +157,8 @@ def _calendar(request: HttpRequest, event: Event) -> HttpResponse:
 
     A round without a time is an all-day entry, which no time zone moves.
     """
-    dated = [round_ for round_ in shown_rounds(event).order_by("number") if day_of(round_.date)]
-    start, end = day_of(event.start), day_of(event.end)
+    dated = [round_ for round_ in shown_rounds(event).order_by("number") if parse_day(round_.date)]
+    start, end = parse_day(event.start), parse_day(event.end)
     if not dated and not start:
         raise Http404
     rounds = Calendar()

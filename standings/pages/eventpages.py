@@ -34,8 +34,8 @@ from standings.services import paired_rounds, ranked
 from standings.tables.matrix import LARGEST
 from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import Entry
+from tournaments.event.choices import EventFacts, knows_results, knows_round_order
 from tournaments.event.prizes import shows_prizes
-from tournaments.event.unknown import EventFacts, knows_results, knows_round_order
 from tournaments.models import Event
 from tournaments.models.pairing import shown_pairings
 

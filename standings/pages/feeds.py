@@ -18,12 +18,12 @@ from django.utils.xmlutils import SimplerXMLGenerator
 from standings.caching.cached_pages import only_read, site_page, static_page
 from standings.careers.directory import first_listed
 from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS
-from standings.catalogue.congresses import congress_slug
+from standings.catalogue.editions import congress_slug
 from standings.eventwords import dates_text, discipline_name, schedule_text
 from standings.pages.eventpages import EVENT_PAGES
 from standings.serving.language import versions
 from tournaments.event.choices import PUBLIC
-from tournaments.event.dates import day_of, last_day_of
+from tournaments.event.dates import last_day_of, parse_day
 from tournaments.event.hiddensigns import written_out
 from tournaments.models import Change, Event, Series
 from tournaments.texts import paired_text
@@ -202,7 +202,7 @@ def _paths_of_sitemap() -> Iterator[tuple[str, str]]:
         # A live event changes with every result, and its end may be in the future.
         end = "" if event.state == Event.State.LIVE else event.end
         corrected = event.corrected.date().isoformat() if event.corrected else ""
-        changed = max(end if day_of(end) else "", corrected)
+        changed = max(end if parse_day(end) else "", corrected)
         for page in EVENT_PAGES:
             for arguments in page.in_sitemap(event) if page.in_sitemap and page.is_of(event) else ():
                 yield reverse(page.name, kwargs={"slug": event.slug, **arguments}), changed

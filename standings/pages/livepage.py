@@ -17,7 +17,7 @@ from standings.tables.cells import boards_open, sign
 from standings.tables.columns import summary_columns
 from standings.tables.rows import StandingsTable
 from standings.tables.switches import CARRIED, running_link
-from standings.tables.values import legend_of
+from standings.tables.values import table_legend
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import side_texts
 from tournaments.models import Event, Pairing
@@ -108,7 +108,7 @@ def live_page(request: HttpRequest, event: Event) -> HttpResponse:
     context = {
         "latest": latest,
         "table": StandingsTable(sheet, columns, limit=LEADERS),
-        "legend": legend_of(sheet, columns),
+        "legend": table_legend(sheet, columns),
         "basis": sheet.basis_text,
         "running": running_link(sheet, choices(request)),
         "open": still_open[:MOST_OPEN],

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from standings.caching.cached_pages import event_page, knows
-from standings.careers.leading import players_over_events
+from standings.careers.overevents import players_over_events
 from standings.downloads.answers import FORMATS
-from standings.engine import RoundKind, points_text
+from standings.engine import RoundKind, fraction_text
 from standings.eventwords import kind_name
 from standings.pages.boards import Board, boards_of_round
 from standings.pages.frame import PageLink, event_response
@@ -23,13 +23,11 @@ from standings.pages.overevents import PERSONS, TEAMS, OverEvents, ways_over_eve
 from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.pages.sides import COLOURS, Side, side_of
 from standings.services import ranked
-from standings.tables.cells import RoundResult, boards_open, sign
-from standings.tables.facts import facts_in
+from standings.tables.cells import RoundResult, boards_open, facts_in, sign
 from standings.tables.switches import CARRIED
-from tournaments.event.choices import Kind
+from tournaments.event.choices import Kind, white_side
 from tournaments.event.moves import publishable_moves
 from tournaments.event.resultcodes import recorded_text, side_texts
-from tournaments.event.unknown import white_side
 from tournaments.models import Event, Pairing
 from tournaments.models.pairing import shown_pairings
 from tournaments.people.entries import Leading
@@ -237,7 +235,7 @@ def _match_points_text(event: Event, pairing: Pairing) -> str:
     if not event.is_team or pairing.first_match_points is None:
         return ""
     points = (pairing.first_match_points, pairing.second_match_points or 0)
-    return "-".join(points_text(score, 2) for score in points)
+    return "-".join(fraction_text(score, 2) for score in points)
 
 
 @event_page

@@ -15,9 +15,8 @@ from standings.engine import RoundKind, Scale, get_criterion
 from standings.tables.cells import ALONE, AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
 from standings.tables.sheet import StandingsSheet, shown_criteria
 from standings.words import name_of, written
-from tournaments.event.choices import RULING_NOTHING
+from tournaments.event.choices import RULING_NOTHING, knows_colours
 from tournaments.event.judging import unplayed_by_draughts_rules
-from tournaments.event.unknown import knows_colours
 from tournaments.models import Override
 from tournaments.texts import names_of, phrase_of_rules, was_of
 

@@ -10,8 +10,7 @@ from django.urls import reverse
 
 from standings.caching.cached_people_pages import StampOf
 from standings.careers.headtohead import HeadToHeadOf, head_to_head_of_persons, head_to_head_of_teams
-from standings.careers.leading import competitors_over_events
-from standings.careers.overevents import Career, career_of_person, career_of_team
+from standings.careers.overevents import Career, career_of_person, career_of_team, competitors_over_events
 from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 from standings.pages.career import CareerOverEvents
 from tournaments.models import Event, Team

@@ -15,7 +15,7 @@ from standings.caching.cached_pages import choices, event_page, knows
 from standings.charts.race import race_of
 from standings.checking.trust import trust_line
 from standings.downloads.answers import MAIN
-from standings.downloads.citations import SITE, CitedEvent, bibtex, cited, in_words
+from standings.downloads.citations import SITE, CitedEvent, bibtex, citation_text, cited
 from standings.eventwords import discipline_name, entrants_text, properties_of, schedule_text
 from standings.pages.frame import default_sheet, event_response
 from standings.pages.notes import manual_changes
@@ -27,11 +27,11 @@ from standings.tables.columns import summary_columns
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
 from standings.tables.switches import CARRIED, running_link
-from standings.tables.values import legend_of
-from tournaments.event.dates import day_of, is_date
+from standings.tables.values import table_legend
+from tournaments.event.dates import is_date, parse_day
 from tournaments.event.reuse import doi_address
 from tournaments.models import Event
-from tournaments.people.hiding.originals import originals_of
+from tournaments.people.hiding.hidden_entries import originals_of
 
 TOP = 10
 
@@ -45,7 +45,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
     # An archive contains the BibTeX entry as a file.
     citing = cited(event, request.build_absolute_uri(request.path), in_archive=hasattr(request, "archive"))
     context = {
-        "has_days": day_of(event.start) is not None,
+        "has_days": parse_day(event.start) is not None,
         "table": StandingsTable(sheet, columns, limit=TOP),
         "race": race_of(sheet, places_after_each_round(event), everybody=True),
         "why_first": why_first(sheet),
@@ -53,13 +53,13 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         "basis": sheet.basis_text,
         "running": running_link(sheet, choices(request)),
         "rulings": manual_changes(sheet, rounds),
-        "legend": legend_of(sheet, columns),
+        "legend": table_legend(sheet, columns),
         "about": properties_of(event, ruled=sheet.shown_results.has_other_rules),
         "originals": lambda: originals_of(event),  # only archives use it
         "rounds": range(1, rounds + 1) if event.knows_round_order else (),
         "summary": summary_of(sheet),
         "trust": trust_line(sheet, is_final=sheet.with_running is None),
-        "citation": in_words(citing),
+        "citation": citation_text(citing),
         "bibtex": bibtex(citing),
         "structured": structured_data(citing, len(sheet.entries)),
     }
@@ -126,7 +126,7 @@ def _dataset(of: CitedEvent, entries: int) -> dict[str, Any]:
             "about": {"@id": f"{address}#event"},
             "version": str(event.data_version or ""),
             "temporalCoverage": "/".join(filter(is_date, (event.start, event.end))),
-            "dateModified": of.day if day_of(of.day) else "",
+            "dateModified": of.day if parse_day(of.day) else "",
             "spatialCoverage": event.place,
             "keywords": of.keywords,
             "identifier": doi_address(event.doi),

@@ -7,13 +7,12 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from standings.engine import RoundKind, points_text
+from standings.engine import RoundKind, fraction_text
 from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.pages.sides import COLOURS, Side, side_of
-from standings.tables.cells import RoundResult, boards_open, sign, tint
-from standings.tables.facts import facts_in
+from standings.tables.cells import RoundResult, boards_open, facts_in, sign, tint
+from tournaments.event.choices import white_side
 from tournaments.event.resultcodes import side_texts
-from tournaments.event.unknown import white_side
 from tournaments.models import Event, Pairing
 from tournaments.models.pairing import shown_pairings, shown_rounds
 
@@ -172,6 +171,6 @@ def _side_results(pairing: Pairing, results: dict[int, RoundResult]) -> Iterator
         own = results.get(side.number) if side else None
         score_text = text or (sign(own) if own and own.kind == RoundKind.FORFEIT else "")
         if own and own.open_boards:
-            score_text = points_text(own.score, 2)
+            score_text = fraction_text(own.score, 2)
         if score_text:
             yield SideResult(score_text, tint(own) if own else "n")

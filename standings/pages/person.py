@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 
 from standings.caching.cached_pages import rendered
 from standings.caching.cached_people_pages import people_page, shortly
-from standings.careers.naming import federations_told, titles_told, written_ways
+from standings.careers.totals import federations_told, titles_told, written_ways
 from standings.flags import flag_of
 from standings.pages.overevents import PERSONS
 from standings.pages.structured import json_ld, without_empty

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 
-from standings.engine import points_text
+from standings.engine import fraction_text
 from standings.statistics.ratings import ExpectedGame, PlayerRating, RatedGame
 from standings.statistics.ratingwords import change_text, hundredths_text, performance_text, whole_text
 from tournaments.event.arrays import Entry
@@ -86,7 +86,7 @@ class RatingCard:
         return SafeString("\n".join(rows))
 
     def _line(self, at: int, game: RatedGame, expected: ExpectedGame | None) -> RatingLine:
-        line = RatingLine(game.round, self.met(game.opponent), points_text(game.points, 2))
+        line = RatingLine(game.round, self.met(game.opponent), fraction_text(game.points, 2))
         if not game.rating:
             return line
         so_far = self.rating.first(at)
@@ -112,7 +112,7 @@ class RatingCard:
 
     @property
     def score(self) -> str:
-        return points_text(self.rating.points, 2)
+        return fraction_text(self.rating.points, 2)
 
     @property
     def gain(self) -> str:

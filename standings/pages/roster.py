@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 
 from standings.caching.cached_pages import event_page, knows
-from standings.careers.leading import competitors_over_events, players_over_events
+from standings.careers.overevents import competitors_over_events, players_over_events
 from standings.flags import code_beside, flag_beside
 from standings.pages.frame import event_response
 from standings.pages.overevents import PERSONS, TEAMS

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.engine import RoundKind, Standings, points_text
+from standings.engine import RoundKind, Standings, fraction_text
 from standings.flags import flag_beside
 from standings.pages.remarks import BY_HAND, CORRECTED, Remarks, marks_of
 from standings.pages.sides import COLOUR_WORDS, NO_FLAG
@@ -97,7 +97,7 @@ def round_lines(
             css=tint(competitor_round.result),
             words=SafeString(f"{spoken}, {corrected}" if CORRECTED in marks else spoken),
             table=competitor_round.table,
-            total=points_text(total, 2),
+            total=fraction_text(total, 2),
             place=""
             if competitor_round.round > last_placed
             else f"{after[row] or '-'}{'*' if ruled_since <= competitor_round.round else ''}",
@@ -121,7 +121,7 @@ def _result(played: RoundResult) -> str:
         return f"{text}, {boards_open(played.open_boards)}"
     if played.kind != RoundKind.PLAYED or played.advantage:
         return text
-    return f"{text}-{points_text(played.opponent_score, 2)}"
+    return f"{text}-{fraction_text(played.opponent_score, 2)}"
 
 
 class RoundRows:

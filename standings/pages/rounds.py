@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from standings.basis import last_complete_round
 from standings.caching.cached_pages import event_page, knows, require_results
-from standings.engine import points_text
+from standings.engine import fraction_text
 from standings.eventwords import RoundProgress, rounds_of, zone_text
 from standings.flags import flag_beside
 from standings.pages.frame import event_response
@@ -70,7 +70,7 @@ def round_summaries(event: Event) -> Iterator[RoundSummary]:
             if len(first) <= NAMED
             else [],
             len(first),
-            points_text(int(totals[first[0], progress.number - 1]), 2) if first else "",
+            fraction_text(int(totals[first[0], progress.number - 1]), 2) if first else "",
             running=running[progress.number - 1] if progress.number <= len(running) else 0,
         )
 

@@ -9,8 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from standings.flags import flag_beside
-from standings.tables.cells import RoundResult
-from standings.tables.facts import facts_in
+from standings.tables.cells import RoundResult, facts_in
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing
 

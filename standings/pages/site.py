@@ -23,13 +23,12 @@ from standings.caching.cached_pages import (
 )
 from standings.caching.outage_copies import BRIEFLY
 from standings.catalogue.editions import editions_of
-from standings.catalogue.listing import ASKED, Listing
+from standings.catalogue.listing import ASKED, Listing, suggestions
 from standings.catalogue.series.honours import Honours, Placed, honours_of
 from standings.catalogue.series.tables import all_time_table, medal_table
 from standings.catalogue.seriesrows import series_lines, series_rows
-from standings.catalogue.suggestions import suggestions
-from standings.charts.figure import Figure
-from standings.charts.medals import Medal, Medallist, medals_of
+from standings.charts.medals import Medal, Medallist, medal_chart
+from standings.charts.svg import Figure
 from standings.charts.worldmap import PlacedCompetitor, map_of
 from standings.criteria.descriptions import SOURCES, page_of, policies, rule_books, systems
 from standings.criteria.editions import editions_page
@@ -98,7 +97,7 @@ def series(request: HttpRequest, slug: str) -> HttpResponse:
         "editions": editions,
         "honours": honours,
         "medals": medals,
-        "medal_blocks": medals_of(list(map(_medallist, honours.medals))),
+        "medal_blocks": medal_chart(list(map(_medallist, honours.medals))),
         "map": _map_of_teams(honours) if honours.is_team else None,
         "all_time": all_time,
         "canonical": request.build_absolute_uri(request.path),

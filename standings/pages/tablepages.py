@@ -57,7 +57,7 @@ from standings.tables.switches import (
     running_link,
     switches_of,
 )
-from standings.tables.values import legend_of
+from standings.tables.values import table_legend
 from tournaments.models import Event, Published
 from tournaments.prizes.texts import category_name
 
@@ -101,7 +101,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         "rests_on": rests_on(sheet.basis),
         "rounds": range(1, paired + 1) if event.knows_round_order else (),
         "notes": notes_of(sheet),
-        "legend": legend_of(sheet, table.columns),
+        "legend": table_legend(sheet, table.columns),
         "contenders": contenders_table(sheet) if after is None and not sheet.as_computed else None,
         "rulings": manual_changes(sheet, paired),
         "layout": layout_link(chosen),
@@ -148,7 +148,7 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
         "heat_map": heat_map(sheet),
         "basis": sheet.basis_text,
         "rests_on": rests_on(sheet.basis),
-        "legend": legend_of(sheet, [*matrix.lead, *matrix.figures]),
+        "legend": table_legend(sheet, [*matrix.lead, *matrix.figures]),
         "notes": crosstable_notes_of(sheet),
         "trust": trust_line(sheet, is_final=sheet.with_running is None),
         "rulings": manual_changes(sheet, sheet.shown_results.table.rounds),

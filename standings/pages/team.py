@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from standings.caching.cached_pages import rendered
 from standings.caching.cached_people_pages import people_page, shortly
 from standings.careers.members import members_of_team
-from standings.careers.naming import written_ways
 from standings.careers.tables import members_table
+from standings.careers.totals import written_ways
 from standings.pages.overevents import PERSONS, TEAMS
 from standings.pages.person import federation_span
 from tournaments.people.public import PublicSpan

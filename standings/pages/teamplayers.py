@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.careers.leading import players_over_events
-from standings.engine import points_text
+from standings.careers.overevents import players_over_events
+from standings.engine import fraction_text
 from standings.pages.overevents import PERSONS
 from standings.pages.ratingcard import Met, RatingCard, rating_card
 from standings.statistics.ratingcolumns import player_rating
@@ -161,7 +161,7 @@ class TeamPlayers:
                 player.title,
                 player.rating,
                 [cells[player.pk].get(at, BoardCell()) for at in self.rounds],
-                points_text(sum(points[player.pk]), 2),
+                fraction_text(sum(points[player.pk]), 2),
                 len(points[player.pk]),
                 rating_card(
                     player.name,

@@ -11,7 +11,7 @@ from standings.flags import code_beside
 from standings.pages.sides import COLOURS
 from standings.paper.layout import Printout, pages_of, size_of, with_title
 from standings.paper.source import PaperSource
-from tournaments.event.unknown import white_side
+from tournaments.event.choices import white_side
 from tournaments.models import Event
 
 CARDS_PER_PAGE = (4, 1, 2)
@@ -43,17 +43,17 @@ def _cards_of_round(source: PaperSource) -> Iterator[str]:
             ),
         )
         below = format_html("{}<p>{} · {}</p>{}", sides, source.event.name, source.beside, draft)
-        yield _card(source.event, pairing.table, below)
+        yield _table_card(source.event, pairing.table, below)
 
 
 def _cards_of_event(source: PaperSource) -> Iterator[str]:
     tables = len(source.competitors) // 2
     first, last = max(source.options.first, 1), source.options.last or tables
     for table in range(first, min(last, first + 999) + 1):
-        yield _card(source.event, table, format_html("<p>{}</p>", source.event.name))
+        yield _table_card(source.event, table, format_html("<p>{}</p>", source.event.name))
 
 
-def _card(event: Event, table: int, below: SafeString) -> str:
+def _table_card(event: Event, table: int, below: SafeString) -> str:
     word = _("match") if event.is_team else pgettext("where a game is played", "table")
     return format_html(
         '<article class="piece card"><p class="word">{}</p><p class="big">{}</p>{}</article>',
@@ -64,13 +64,12 @@ def _card(event: Event, table: int, below: SafeString) -> str:
 
 
 def name_plates(source: PaperSource) -> Iterator[Printout]:
-    plates = [_plate(*each) for each in _people(source)]
+    plates = [_plate(*each) for each in _requested_people(source)]
     per = source.options.pieces(PLATES_PER_PAGE)
     yield Printout(_("Name plates"), pages_of(plates, per, "plates"), "cuts", is_cut=True)
 
 
-def _people(source: PaperSource) -> Iterator[tuple[str, str, str]]:
-    """Yield name, title and subtitle of the requested players."""
+def _requested_people(source: PaperSource) -> Iterator[tuple[str, str, str]]:
     for each in source.competitors:
         if not source.options.among(each.number):
             continue

@@ -17,7 +17,7 @@ from tournaments.models import Event
 SIZE, LARGE, RANGE, COLUMNS, AFTER = "size", "large", "range", "columns", "after"
 
 
-def _of_teams(event: Event) -> bool:
+def _is_team_event(event: Event) -> bool:
     return event.is_team
 
 
@@ -81,7 +81,7 @@ KINDS: Sequence[PrintoutKind] = (
     ),
     PrintoutKind(
         "matches", _("Match sheets"), _("Boards, colours, line-ups, signatures."), slips.match_sheets,
-        of_round=True, usual=_always, suits=_of_teams, choices=frozenset({RANGE}),
+        of_round=True, usual=_always, suits=_is_team_event, choices=frozenset({RANGE}),
         pieces=slips.MATCHES_PER_PAGE,
     ),
     PrintoutKind(

@@ -36,9 +36,9 @@ class Printout:
     css: str = ""
 
 
-def table_of(columns: Sequence[PaperColumn], rows: Iterable[Sequence[str]], css: str = "") -> SafeString:
+def paper_table(columns: Sequence[PaperColumn], rows: Iterable[Sequence[str]], css: str = "") -> SafeString:
     """Return a table. Cells are escaped unless they are safe HTML."""
-    return rows_in(columns, (row_of(columns, cells) for cells in rows), css)
+    return rows_in(columns, (paper_row(columns, cells) for cells in rows), css)
 
 
 def rows_in(columns: Sequence[PaperColumn], rows: Iterable[str], css: str = "") -> SafeString:
@@ -51,7 +51,7 @@ def rows_in(columns: Sequence[PaperColumn], rows: Iterable[str], css: str = "") 
     )
 
 
-def row_of(columns: Sequence[PaperColumn], cells: Sequence[str], css: str = "") -> str:
+def paper_row(columns: Sequence[PaperColumn], cells: Sequence[str], css: str = "") -> str:
     kind = f' class="{css}"' if css else ""
     inside = "".join(
         f'<td class="{column.css}">{conditional_escape(cell)}</td>'

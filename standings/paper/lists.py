@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Mapping
 from django.utils.translation import gettext as _
 
 from standings.basis import rests_on
-from standings.engine import RoundKind, points_text
+from standings.engine import RoundKind, fraction_text
 from standings.flags import code_beside
-from standings.paper.layout import BLANK, PaperColumn, Printout, row_of, rows_in, table_of, with_title
+from standings.paper.layout import BLANK, PaperColumn, Printout, paper_row, paper_table, rows_in, with_title
 from standings.paper.pairings import name_on_paper
 from standings.paper.source import BLACK, WHITE, PaperSource
 from standings.tables.cells import SIGN
@@ -49,12 +49,12 @@ def start_list(source: PaperSource) -> Iterator[Printout]:
                 with_title(each.name, each.title),
                 *(value(each) for _column, value in given),
             ]
-            yield row_of(columns, cells, "team" if source.event.is_team else "")
+            yield paper_row(columns, cells, "team" if source.event.is_team else "")
             if source.event.is_team:
                 for player in each.players.all():
                     name = with_title(player.name, player.title)
                     inside = [value(player) for _column, value in given]
-                    yield row_of(columns, [str(player.board or ""), name, *inside], "player")
+                    yield paper_row(columns, [str(player.board or ""), name, *inside], "player")
 
     yield Printout(_("Start list"), rows_in(columns, rows(), "start-list"), source.options.page())
 
@@ -73,7 +73,7 @@ def _particulars(source: PaperSource) -> list[tuple[PaperColumn, Particular]]:
     return [
         (PaperColumn("code", _("code")), code),
         (PaperColumn("rating", _("rating")), lambda each: str(each.rating or "")),
-        (PaperColumn("born", _("born")), lambda each: str(dates.year_of(each.born) or "")),
+        (PaperColumn("born", _("born")), lambda each: str(dates.parse_year(each.born) or "")),
         (PaperColumn("club", _("club")), lambda each: each.club),
         (PaperColumn("club", _("city")), lambda each: each.city),
         (PaperColumn("id", "FIDE"), lambda each: str(each.fide_id or "")),
@@ -103,7 +103,7 @@ def attendance_list(source: PaperSource) -> Iterator[Printout]:
 
     yield Printout(
         _("Attendance"),
-        table_of(columns, map(cells, wanted), "attendance"),
+        paper_table(columns, map(cells, wanted), "attendance"),
         source.options.page(is_wide=len(rounds) > MOST_ROUNDS),
         source.beside,
     )
@@ -139,7 +139,7 @@ def colour_history(source: PaperSource) -> Iterator[Printout]:
         return [
             str(entry.number),
             name,
-            points_text(own.points, 2),
+            fraction_text(own.points, 2),
             *signs,
             f"{balance:+d}" if balance else "0",
         ]
@@ -147,7 +147,7 @@ def colour_history(source: PaperSource) -> Iterator[Printout]:
     wanted = (entry for entry in sheet.entries if source.options.among(entry.number))
     yield Printout(
         _("Colours"),
-        table_of(columns, map(cells, wanted), "colours"),
+        paper_table(columns, map(cells, wanted), "colours"),
         source.options.page(is_wide=table.rounds > MOST_ROUNDS),
         rests_on(sheet.basis),
     )

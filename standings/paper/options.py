@@ -63,5 +63,4 @@ NUMBERS: Mapping[str, str] = {
 
 
 def _number(text: str) -> int:
-    """Return the number, 0 if the text is no number."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 4 else 0

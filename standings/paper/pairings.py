@@ -11,12 +11,11 @@ from standings.engine import RoundKind
 from standings.flags import code_beside
 from standings.pages.remarks import marks_of
 from standings.pages.sides import COLOURS
-from standings.paper.layout import BLANK, PaperColumn, Printout, table_of, with_title
+from standings.paper.layout import BLANK, PaperColumn, Printout, paper_table, with_title
 from standings.paper.source import BLACK, WHITE, PaperSource
 from standings.tables.cells import WORDS
-from tournaments.event.choices import Kind
+from tournaments.event.choices import Kind, white_side
 from tournaments.event.resultcodes import ALONE, recorded_text
-from tournaments.event.unknown import white_side
 from tournaments.models import Competitor, Pairing
 
 FEW = 40
@@ -41,7 +40,9 @@ def pairings_by_table(source: PaperSource) -> Iterator[Printout]:
     ]
     yield Printout(
         _("Pairings by table"),
-        table_of(columns, (_row(source, each, is_rated=is_rated) for each in wanted), "pairings"),
+        paper_table(
+            columns, (_pairing_cells(source, each, is_rated=is_rated) for each in wanted), "pairings"
+        ),
         source.options.page(),
         source.beside,
         [source.note_of(each) for each in source.remarks_at(wanted)],
@@ -59,37 +60,37 @@ def _side_columns(name: str, *, is_rated: bool) -> list[PaperColumn]:
     ]
 
 
-def _row(source: PaperSource, pairing: Pairing, *, is_rated: bool) -> list[str]:
+def _pairing_cells(source: PaperSource, pairing: Pairing, *, is_rated: bool) -> list[str]:
     result = result_on_paper(source, pairing)
-    sides = [_side(source, each, is_rated=is_rated) for each in (pairing.first, pairing.second) if each]
+    sides = [
+        _pairing_side(source, each, is_rated=is_rated) for each in (pairing.first, pairing.second) if each
+    ]
     if pairing.second is None:
-        empty = ["", word_of(pairing.kind), *([""] if is_rated else []), ""]
+        empty = ["", bye_text(pairing.kind), *([""] if is_rated else []), ""]
         sides.append(empty)
     # A bye has a table number in the database, but no table.
     table = str(pairing.table) if pairing.second else ""
     return [table, *sides[0], result, *reversed(sides[1])]
 
 
-def _side(source: PaperSource, competitor: Competitor, *, is_rated: bool) -> list[str]:
+def _pairing_side(source: PaperSource, competitor: Competitor, *, is_rated: bool) -> list[str]:
     rating = [str(competitor.rating or "")] if is_rated else []
     name = name_on_paper(source, competitor)
     return [str(competitor.number), name, *rating, source.points.get(competitor.number, "")]
 
 
 def name_on_paper(source: PaperSource, competitor: Competitor) -> SafeString:
-    """Return a competitor's name with its title, and with its code if there is room."""
     code = "" if source.options.is_narrow else code_beside(source.event, competitor)
     name = with_title(competitor.name, competitor.title)
     return format_html('{} <span class="code">{}</span>', name, code) if code else name
 
 
-def word_of(kind: str) -> str:
+def bye_text(kind: str) -> str:
     """Return the text of a round without an opponent: `bye`, `absent`."""
     return str(WORDS[RoundKind[Kind(kind).name]])
 
 
 def result_on_paper(source: PaperSource, pairing: Pairing) -> SafeString:
-    """Return the result with its marks, or a box if there is none yet."""
     marks = marks_of(source.remarks_at([pairing]))
     if pairing.second is None:
         return escape(marks)
@@ -99,7 +100,7 @@ def result_on_paper(source: PaperSource, pairing: Pairing) -> SafeString:
 
 def pairings_by_name(source: PaperSource) -> Iterator[Printout]:
     """Yield the competitors by name with their tables, in two columns if that saves paper."""
-    lines = sorted(_named(source), key=lambda line: (line[0].name.casefold(), line[0].number))
+    lines = sorted(_pairings_of_names(source), key=lambda line: (line[0].name.casefold(), line[0].number))
     columns = source.options.columns or (1 if len(lines) <= FEW or source.options.large else 2)
     rows = [_named_row(source, *line, with_opponent=columns == 1) for line in lines]
     team = source.event.is_team
@@ -112,7 +113,7 @@ def pairings_by_name(source: PaperSource) -> Iterator[Printout]:
         *([PaperColumn("name", _("opponent"))] if columns == 1 else []),
         PaperColumn("result", _("result")),
     ]
-    table = table_of(heads, rows, "names")
+    table = paper_table(heads, rows, "names")
     yield Printout(
         _("Pairings by name"),
         table if columns == 1 else format_html('<div class="two">{}</div>', table),
@@ -126,7 +127,7 @@ def pairings_by_name(source: PaperSource) -> Iterator[Printout]:
     )
 
 
-def _named(source: PaperSource) -> Iterator[tuple[Competitor, Pairing, Competitor | None, str]]:
+def _pairings_of_names(source: PaperSource) -> Iterator[tuple[Competitor, Pairing, Competitor | None, str]]:
     for pairing in source.wanted:
         alone = pairing.second is None
         first, second = COLOURS["" if alone else white_side(source.event, pairing)]
@@ -145,7 +146,7 @@ def _named_row(
     with_opponent: bool,
 ) -> Sequence[str]:
     event = source.event
-    against = name_on_paper(source, opponent) if opponent else word_of(pairing.kind)
+    against = name_on_paper(source, opponent) if opponent else bye_text(pairing.kind)
     # In two columns, codes would wrap every fifth name.
     name = (
         name_on_paper(source, competitor) if with_opponent else with_title(competitor.name, competitor.title)

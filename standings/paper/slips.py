@@ -13,9 +13,8 @@ from standings.pages.sides import COLOURS
 from standings.paper.layout import BLANK, Printout, pages_of, piled, with_title
 from standings.paper.pairings import name_on_paper, result_on_paper
 from standings.paper.source import PaperSource
-from tournaments.event.choices import PairingSide
+from tournaments.event.choices import PairingSide, white_side
 from tournaments.event.resultcodes import recorded_text
-from tournaments.event.unknown import white_side
 from tournaments.hall.links import entry_addresses, qr_code
 from tournaments.models import Event, Game, Pairing, Player
 from tournaments.recording.results import white_at
@@ -44,11 +43,10 @@ class GameOnPaper(NamedTuple):
 
 
 def slips(source: PaperSource) -> Iterator[Printout]:
-    """Yield a slip for each game, with a link to its form if players may send results."""
     # The smallest slips have no room for a code next to each name.
     both = source.event.players_entry == Event.PlayersEntry.BOTH
     per = source.options.pieces([each for each in PER_PAGE if each <= MOST_WITH_CODES or not both])
-    pieces = [_slip(source, each) for each in _games(source)]
+    pieces = [_slip(source, each) for each in _games_on_paper(source)]
     if source.options.order == PILES:
         pieces = piled(pieces, per)
     yield Printout(
@@ -56,7 +54,7 @@ def slips(source: PaperSource) -> Iterator[Printout]:
     )
 
 
-def _games(source: PaperSource) -> Iterator[GameOnPaper]:
+def _games_on_paper(source: PaperSource) -> Iterator[GameOnPaper]:
     for pairing in source.wanted:
         if pairing.second is None:
             continue
@@ -71,7 +69,7 @@ def _games(source: PaperSource) -> Iterator[GameOnPaper]:
 
 
 def _slip(source: PaperSource, game: GameOnPaper) -> str:
-    codes = {side: _code(at) for side, at in entry_addresses(source.request, game.pairing, game.board)}
+    codes = {side: _qr_code(at) for side, at in entry_addresses(source.request, game.pairing, game.board)}
     sides = zip(PairingSide.values, game.colours, game.numbers, game.names, strict=True)
     rows = format_html_join(
         "",
@@ -83,14 +81,14 @@ def _slip(source: PaperSource, game: GameOnPaper) -> str:
     # A code for both sides is next to the signatures, so that names have enough room.
     return format_html(
         '<article class="piece slip">{}{}<div class="foot">{}{}</div></article>',
-        head_of(source, game.pairing, game.board),
+        piece_heading(source, game.pairing, game.board),
         rows,
         signed,
         codes.get("", ""),
     )
 
 
-def _code(address: str) -> SafeString:
+def _qr_code(address: str) -> SafeString:
     return format_html(
         '<span class="code-box" role="img" aria-label="{}">{}</span>',
         _("the form for this result, as a QR code"),
@@ -98,8 +96,7 @@ def _code(address: str) -> SafeString:
     )
 
 
-def head_of(source: PaperSource, pairing: Pairing, board: int | None = None) -> SafeString:
-    """Return the heading of a piece: event, round, table, and whether it is a draft."""
+def piece_heading(source: PaperSource, pairing: Pairing, board: int | None = None) -> SafeString:
     table = _("match") if source.event.is_team else pgettext("where a game is played", "table")
     draft = format_html('<b class="draft">{}</b>', _("DRAFT: not published")) if source.is_draft else ""
     return format_html(
@@ -115,7 +112,6 @@ def head_of(source: PaperSource, pairing: Pairing, board: int | None = None) -> 
 
 
 def match_sheets(source: PaperSource) -> Iterator[Printout]:
-    """Yield a sheet for each match: boards, colours, names, results, signatures."""
     boards = max([source.event.boards or 0, *(len(each.games.all()) for each in source.wanted)])
     offered = MATCHES_PER_PAGE if boards <= MOST_BOARDS else (1,)
     pieces = [_match_sheet(source, each) for each in source.wanted if each.second]
@@ -139,7 +135,6 @@ class BoardOnPaper(NamedTuple):
 
 
 def boards_on_paper(source: PaperSource, match: Pairing) -> list[BoardOnPaper]:
-    """Return the boards of a match, including those without a line-up."""
     games = {each.board: each for each in match.games.all()}
     numbers = sorted({*range(1, (source.event.boards or 0) + 1), *games})
     return [_board(source, number, games.get(number)) for number in numbers]
@@ -147,7 +142,7 @@ def boards_on_paper(source: PaperSource, match: Pairing) -> list[BoardOnPaper]:
 
 def _match_sheet(source: PaperSource, match: Pairing) -> str:
     context = {
-        "head": head_of(source, match),
+        "head": piece_heading(source, match),
         "match": match,
         "boards": boards_on_paper(source, match),
         "total": result_on_paper(source, match),
@@ -159,13 +154,13 @@ def _board(source: PaperSource, number: int, game: Game | None) -> BoardOnPaper:
     return BoardOnPaper(
         number,
         COLOURS[game.white if game else white_at(number)],
-        _player(game.first_player if game else None),
-        _player(game.second_player if game else None),
+        _player_with_rating(game.first_player if game else None),
+        _player_with_rating(game.second_player if game else None),
         (recorded_text(source.event, game) if game else "") or BLANK,
     )
 
 
-def _player(player: Player | None) -> SafeString:
+def _player_with_rating(player: Player | None) -> SafeString:
     if player is None:
         return SafeString("")
     name = with_title(player.name, player.title)

@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from standings.engine import points_text
+from standings.engine import fraction_text
 from standings.eventwords import day_and_time_text
 from standings.pages.frame import sheet_of
 from standings.pages.notes import Ruled
@@ -37,7 +37,6 @@ class PaperSource:
 
     @property
     def beside(self) -> str:
-        """Return the round with its day for the title of a printout; blank without a round."""
         if self.round is None:
             return ""
         day = day_and_time_text(self.round)  # readers are in the hall
@@ -78,11 +77,10 @@ class PaperSource:
     def points(self) -> dict[int, str]:
         before = self.round.number if self.round else 1
         past = play_histories(sheet_of(self.event, None).standings.table, before)
-        return {number: points_text(each.points, 2) for number, each in past.items()}
+        return {number: fraction_text(each.points, 2) for number, each in past.items()}
 
     @cached_property
     def before(self) -> StandingsSheet | None:
-        """Return the standings before the round, None for the first."""
         last = min((self.round.number if self.round else 1) - 1, self.paired)
         return sheet_of(self.event, last) if last > 0 else None
 

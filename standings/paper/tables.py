@@ -22,7 +22,7 @@ from standings.tables.matrix import LARGEST, Matrix
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
 from standings.tables.sorting import TableColumn
-from standings.tables.values import legend_of
+from standings.tables.values import table_legend
 from tournaments.prizes.members import rows_among
 from tournaments.prizes.texts import category_name
 
@@ -50,9 +50,8 @@ ONLINE = ("move", "published")
 
 
 def standings_list(source: PaperSource) -> Iterator[Printout]:
-    """Yield the standings with their criteria, without rounds."""
     sheet = source.standings
-    columns = [each for each in _printed(sheet) if each.css != "round"]
+    columns = [each for each in _printed_columns(sheet) if each.css != "round"]
     page = source.options.page(is_wide=_width(columns) > ROOM["a4"])
     yield _printout(source, _("Standings"), sheet, columns, page, list_notes_of(sheet))
 
@@ -71,7 +70,7 @@ def standings_by_category(source: PaperSource) -> Iterator[Printout]:
         format_html_join("\n", '<section class="part"><h3>{}</h3>{}</section>', parts),
         source.options.page(),
         rests_on(sheet.basis),
-        _notes(source, sheet, list_notes_of(sheet)),
+        _table_notes(source, sheet, list_notes_of(sheet)),
     )
 
 
@@ -85,7 +84,7 @@ def prize_printout(source: PaperSource) -> Iterator[Printout]:
         render_to_string("standings/_prizelist.html", context),
         source.options.page(),
         rests_on(sheet.basis),
-        [sharing_of(source.event), *_rulings(source, sheet)],
+        [sharing_of(source.event), *_ruling_notes(source, sheet)],
     )
 
 
@@ -95,11 +94,11 @@ def cross_table(source: PaperSource) -> Iterator[Printout]:
         yield from _matrix(source, sheet)
         return
     page = source.options.page(is_wide=True)
-    for columns in _parts(_printed(sheet), ROOM[page]):
+    for columns in _column_parts(_printed_columns(sheet), ROOM[page]):
         yield _printout(source, _("Cross table"), sheet, columns, page, notes_of(sheet))
 
 
-def _printed(sheet: StandingsSheet) -> list[TableColumn]:
+def _printed_columns(sheet: StandingsSheet) -> list[TableColumn]:
     return [each for each in all_columns(sheet) if each.css not in ONLINE]
 
 
@@ -107,7 +106,7 @@ def _width(columns: Sequence[TableColumn]) -> float:
     return sum(WIDTHS.get(each.css, WIDTHS["tb"]) for each in columns)
 
 
-def _parts(columns: list[TableColumn], room: float) -> Iterator[list[TableColumn]]:
+def _column_parts(columns: list[TableColumn], room: float) -> Iterator[list[TableColumn]]:
     lead = [each for each in columns if each.css in {"no", "who"}]
     rest = [each for each in columns if each not in lead]
     part: list[TableColumn] = []
@@ -128,7 +127,7 @@ def _printout(
     notes: Sequence[str],
 ) -> Printout:
     body = _html(StandingsTable(sheet, columns))
-    legend = legend_of(sheet, columns)
+    legend = table_legend(sheet, columns)
     decided = ", ".join(f"{each.name} ({each.abbr})" for each in legend.deciding)
     return Printout(
         title,
@@ -137,7 +136,7 @@ def _printout(
         rests_on(sheet.basis),
         [
             *([_("Decided by: %(criteria)s.") % {"criteria": decided}] if decided else []),
-            *_notes(source, sheet, notes),
+            *_table_notes(source, sheet, notes),
         ],
     )
 
@@ -149,16 +148,16 @@ def _html(table: StandingsTable) -> SafeString:
     )
 
 
-def _notes(source: PaperSource, sheet: StandingsSheet, notes: Sequence[str]) -> list[str]:
+def _table_notes(source: PaperSource, sheet: StandingsSheet, notes: Sequence[str]) -> list[str]:
     edition = [sheet.edition_text] if sheet.edition_text else []
-    return [*edition, *notes, *_trust(source, sheet), *_rulings(source, sheet)]
+    return [*edition, *notes, *_trust_notes(source, sheet), *_ruling_notes(source, sheet)]
 
 
-def _rulings(source: PaperSource, sheet: StandingsSheet) -> list[str]:
+def _ruling_notes(source: PaperSource, sheet: StandingsSheet) -> list[str]:
     return [source.words_of(each) for each in manual_changes(sheet, source.paired)]
 
 
-def _trust(source: PaperSource, sheet: StandingsSheet) -> list[str]:
+def _trust_notes(source: PaperSource, sheet: StandingsSheet) -> list[str]:
     """Return the sources that published the same standings: the printout in the hall is published first."""
     trust = trust_line(sheet, is_final=sheet.standings.table.rounds == source.paired)
     return [] if trust is None or trust.state == UNCHECKED else [f"{capfirst(trust.sentence)}."]
@@ -181,5 +180,5 @@ def _matrix(source: PaperSource, sheet: StandingsSheet) -> Iterator[Printout]:
             ),
             page,
             rests_on(sheet.basis),
-            _notes(source, sheet, crosstable_notes_of(sheet)) if is_last else [],
+            _table_notes(source, sheet, crosstable_notes_of(sheet)) if is_last else [],
         )

@@ -1,6 +1,5 @@
 """The views of the desk that list and print the printouts."""
 
-from collections.abc import Sequence
 from itertools import chain
 
 from django.conf import settings
@@ -12,7 +11,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from standings.eventwords import dates_text
-from standings.paper.kinds import PrintoutKind, kinds_for
+from standings.paper.kinds import kinds_for
 from standings.paper.options import SIZES, PaperOptions
 from standings.paper.source import PaperSource
 from tournaments.admin.frame import page, who
@@ -30,7 +29,7 @@ SLIPS = "slips"
 
 @desk_view()
 def choice(request: HttpRequest, event: Event, number: int | None = None) -> HttpResponse:
-    round_ = _round_of(event, number)
+    round_ = _round_or_404(event, number)
     offered = kinds_for(event, of_round=bool(round_))
     title = _("Print round %(number)s") % {"number": number} if round_ else _("Print")
     return page(
@@ -41,9 +40,10 @@ def choice(request: HttpRequest, event: Event, number: int | None = None) -> Htt
         _("Sheets for the wall and the tables. Each opens as it will be printed."),
         round=round_,
         kinds=[
-            (each, _address(event, each.name, number), bool(round_) and each.usual(event)) for each in offered
+            (each, _printout_url(event, each.name, number), bool(round_) and each.usual(event))
+            for each in offered
         ],
-        together=_address(event, TOGETHER, number),
+        together=_printout_url(event, TOGETHER, number),
         without_codes=_lacks_codes(event),
         may_publish=may_publish(who(request), event),
         sizes=SIZES,
@@ -54,7 +54,7 @@ def choice(request: HttpRequest, event: Event, number: int | None = None) -> Htt
 
 @desk_view()
 def printouts(request: HttpRequest, event: Event, kind: str, number: int | None = None) -> HttpResponse:
-    round_ = _round_of(event, number)
+    round_ = _round_or_404(event, number)
     offered = kinds_for(event, of_round=bool(round_))
     names = request.GET.getlist("printout") if kind == TOGETHER else [kind]
     wanted = [each for each in offered if each.name in names]
@@ -69,7 +69,7 @@ def printouts(request: HttpRequest, event: Event, kind: str, number: int | None 
             "kind": wanted[0] if kind != TOGETHER else None,
             "options": options,
             "sizes": SIZES,
-            "back": _address(event, "", number),
+            "back": _printout_url(event, "", number),
             "without_codes": _lacks_codes(event) and any(each.name == SLIPS for each in wanted),
             "may_publish": may_publish(who(request), event),
         },
@@ -78,24 +78,20 @@ def printouts(request: HttpRequest, event: Event, kind: str, number: int | None 
     language = event.language or settings.LANGUAGE_CODE
     with translation.override(language):
         source = PaperSource(request, event, options, round_)
-        answer = HttpResponse(_printed(request, source, wanted, bar))
+        made = list(chain.from_iterable(each.make(source) for each in wanted))
+        context = {
+            "event": source.event,
+            "dates": dates_text(source.event),
+            "bar": bar,
+            "printouts": made,
+            "title": made[0].title if len(made) == 1 else source.beside or source.event.name,
+            "large": source.options.large,
+            "printed": moment_text(timezone.now()),
+            "version": revision_of(source.event.pk),
+        }
+        answer = HttpResponse(render_to_string("paper/paper.html", context, request))
     answer["Content-Language"] = language
     return answer
-
-
-def _printed(request: HttpRequest, source: PaperSource, wanted: Sequence[PrintoutKind], bar: str) -> str:
-    made = list(chain.from_iterable(each.make(source) for each in wanted))
-    context = {
-        "event": source.event,
-        "dates": dates_text(source.event),
-        "bar": bar,
-        "printouts": made,
-        "title": made[0].title if len(made) == 1 else source.beside or source.event.name,
-        "large": source.options.large,
-        "printed": moment_text(timezone.now()),
-        "version": revision_of(source.event.pk),
-    }
-    return render_to_string("paper/paper.html", context, request)
 
 
 def _lacks_codes(event: Event) -> bool:
@@ -103,12 +99,11 @@ def _lacks_codes(event: Event) -> bool:
     return bool(event.players_entry) and event.state != Event.State.LIVE
 
 
-def _round_of(event: Event, number: int | None) -> Round | None:
-    """Return the round, None if none is requested; raise Http404 if it does not exist."""
+def _round_or_404(event: Event, number: int | None) -> Round | None:
     return None if number is None else get_object_or_404(Round, event=event, number=number)
 
 
-def _address(event: Event, kind: str, number: int | None) -> str:
+def _printout_url(event: Event, kind: str, number: int | None) -> str:
     of = "event" if number is None else "round"
     parts = [event.pk, *([] if number is None else [number])]
     return reverse(f"{of}-printout", args=[*parts, kind]) if kind else reverse(f"{of}-paper", args=parts)

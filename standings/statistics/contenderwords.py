@@ -16,7 +16,7 @@ from standings.engine import (
     PairingScore,
     Proof,
     contenders_of,
-    points_text,
+    fraction_text,
 )
 from standings.flags import flag_beside
 from standings.services import kept_standings, standings_of
@@ -77,7 +77,7 @@ def contenders_table(sheet: StandingsSheet) -> ContendersTable | None:
     No query if the standings are cached.
     """
     contenders = kept_contenders(sheet.event)
-    return in_words(sheet, contenders) if contenders else None
+    return contenders_in_words(sheet, contenders) if contenders else None
 
 
 def kept_contenders(event: Event) -> Contenders | None:
@@ -92,7 +92,7 @@ def kept_contenders(event: Event) -> Contenders | None:
     )
 
 
-def in_words(sheet: StandingsSheet, contenders: Contenders) -> ContendersTable:
+def contenders_in_words(sheet: StandingsSheet, contenders: Contenders) -> ContendersTable:
     return _Renderer(sheet, contenders).table()
 
 
@@ -165,7 +165,7 @@ class _Renderer:
         return ContenderLine(
             entries[each.row],
             flag_beside(self.sheet.event, entries[each.row]),
-            points_text(each.points, 2),
+            fraction_text(each.points, 2),
             opponent,
             pairing.round if pairing else 0,
             pairing.table if pairing else 0,
@@ -177,12 +177,12 @@ class _Renderer:
         if each.results:
             return ""
         if each.needed is None:
-            return _("can reach %(points)s") % {"points": points_text(each.most, 2)}
+            return _("can reach %(points)s") % {"points": fraction_text(each.most, 2)}
         if not each.needed:
             return _("can be first without another point")
         figures = {
-            "needed": points_text(each.needed, 2),
-            "left": points_text(each.most - each.points, 2),
+            "needed": fraction_text(each.needed, 2),
+            "left": fraction_text(each.most - each.points, 2),
         }
         return _("needs at least %(needed)s of the %(left)s remaining points") % figures
 
@@ -193,7 +193,7 @@ class _Renderer:
 
     def _own_result(self, score: PairingScore) -> str:
         if not self._is_by_outcome:
-            return f"{points_text(score.first, 2)}-{points_text(score.second, 2)}"
+            return f"{fraction_text(score.first, 2)}-{fraction_text(score.second, 2)}"
         if score.first == score.second:
             return pgettext("result", "Draw")
         return pgettext("result", "Win") if score.first > score.second else pgettext("result", "Loss")
@@ -252,15 +252,15 @@ class _Renderer:
             frozenset({0, -1}): _("%(first)s does not beat %(second)s"),
             frozenset({1, -1}): _("%(first)s and %(second)s do not draw"),
         }
-        return texts[frozenset(map(_outcome, allowed))]
+        return texts[frozenset(map(_score_sign, allowed))]
 
     def _point_limits(self, demand: Demand) -> Iterator[str]:
         for side, row in enumerate((demand.pairing.first, demand.pairing.second)):
             most = max(score[side] for score in demand.scores)
             if most < max(score[side] for score in demand.possible):
-                figures = {"name": self._name(row), "points": points_text(most, 2)}
+                figures = {"name": self._name(row), "points": fraction_text(most, 2)}
                 yield _("%(name)s scores at most %(points)s") % figures
 
 
-def _outcome(score: PairingScore) -> int:
+def _score_sign(score: PairingScore) -> int:
     return (score.first > score.second) - (score.first < score.second)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from standings.engine import outcome, rounded
+from standings.engine import outcome_sign, rounded
 
 PLAYED, FORFEIT = "played", "forfeit"
 WON, DRAWN, LOST = 1, 0, -1
@@ -51,12 +51,10 @@ class ResultTally:
 
     @property
     def white_share(self) -> int | None:
-        """Return the score of White per mille, None if no colours are known."""
         return per_mille(2 * self.white + self.drawn_with_colours, 2 * self.with_colours)
 
     @property
     def drawn_share(self) -> int | None:
-        """Return the drawn games per mille, None if there are no games."""
         return per_mille(self.drawn, self.games)
 
     def add(self, result: CountedResult) -> None:
@@ -66,7 +64,7 @@ class ResultTally:
         if result.kind != PLAYED or result.first is None or result.second is None:
             return
         self.games += result.times
-        self.drawn += result.times * (outcome(result.first, result.second) == DRAWN)
+        self.drawn += result.times * (outcome_sign(result.first, result.second) == DRAWN)
         if result.white == "first":
             self._add_colours(result.first, result.second, result)
         elif result.white:
@@ -74,9 +72,9 @@ class ResultTally:
 
     def _add_colours(self, white: int, black: int, result: CountedResult) -> None:
         self.with_colours += result.times
-        self.white += result.times * (outcome(white, black) == WON)
-        self.black += result.times * (outcome(black, white) == WON)
-        self.drawn_with_colours += result.times * (outcome(white, black) == DRAWN)
+        self.white += result.times * (outcome_sign(white, black) == WON)
+        self.black += result.times * (outcome_sign(black, white) == WON)
+        self.drawn_with_colours += result.times * (outcome_sign(white, black) == DRAWN)
         self.better_white += result.times * (result.advantage == result.white)
         self.better_black += result.times * (result.advantage not in ("", result.white))
 
@@ -87,7 +85,6 @@ def per_mille(part: int, whole: int) -> int | None:
 
 
 def tallies(results: Iterable[CountedResult]) -> tuple[ResultTally, dict[int, ResultTally]]:
-    """Return the results of all games and by board, in the order of the boards."""
     everything, boards = ResultTally(), defaultdict[int, ResultTally](ResultTally)
     for result in results:
         everything.add(result)

@@ -11,7 +11,7 @@ from standings.statistics.counting import FORFEIT, PLAYED, CountedMatch, Counted
 from standings.statistics.scores import CountedGame
 from tournaments import models
 from tournaments.models.pairing import shown_games
-from tournaments.models.records import records
+from tournaments.models.records import load_records
 
 KINDS = {int(RoundKind.PLAYED): PLAYED, int(RoundKind.FORFEIT): FORFEIT}
 BETTER = {1: "first", 0: "", -1: "second"}
@@ -49,7 +49,7 @@ def results_of(event: models.Event, table: Crosstable) -> list[CountedResult]:
         # Grouped by the database, so that few rows are loaded.
         alike = games.values("board", "white", "kind", "advantage", "first_score", "second_score")
         counted = alike.annotate(times=Count("pk"))
-        return records(CountedResult, counted, first="first_score", second="second_score")
+        return load_records(CountedResult, counted, first="first_score", second="second_score")
     return [
         CountedResult(
             board=0,
@@ -93,7 +93,7 @@ def board_games(event: models.Event) -> list[tuple[int, int, CountedGame]]:
     ]
 
 
-def games_of(event: GameScoring, table: Crosstable, row: int | None = None) -> list[CountedGame]:
+def counted_games(event: GameScoring, table: Crosstable, row: int | None = None) -> list[CountedGame]:
     """Return the games of an individual event, optionally of one row. Players are rows of the crosstable."""
     return [
         CountedGame(
@@ -114,7 +114,7 @@ def _maximum(event: GameScoring, games: int | None, first: int | None, second: i
     return (first or 0) + (second or 0) if games and games > 1 else event.game_win
 
 
-def matches_of(table: Crosstable) -> list[CountedMatch]:
+def counted_matches(table: Crosstable) -> list[CountedMatch]:
     return [
         CountedMatch(pair.round, pair.table, pair.first, pair.second, pair.first_score, pair.second_score)
         for pair in pairs(table)

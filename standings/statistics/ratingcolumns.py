@@ -8,12 +8,12 @@ from typing import Any, Protocol
 from django.utils.translation import gettext as _
 
 from standings.engine import Crosstable
-from standings.statistics.games import games_of
+from standings.statistics.games import counted_games
 from standings.statistics.ratings import Missing, PlayerRating, RatedEvent, RulesInForce, rules_in_force
 from standings.statistics.ratingwords import exact_hundredths, hundredths_text
 from standings.statistics.scores import PlayerScore, scores
 from standings.tables.sorting import SortKey, TableColumn
-from tournaments.event.dates import year_of
+from tournaments.event.dates import parse_year
 
 RATING_CSS = "rated"
 
@@ -36,7 +36,7 @@ def ratings_in(event: RatedGamesEvent, table: Crosstable, births: Sequence[str])
         return []
     in_force = rules_in_force(event)
     ratings = table.rating.tolist()
-    by_row = scores(games_of(event, table), dict(enumerate(ratings)))
+    by_row = scores(counted_games(event, table), dict(enumerate(ratings)))
     return [
         player_rating(rating, by_row.get(row), in_force, birth)
         for row, (rating, birth) in enumerate(zip(ratings, births, strict=True))
@@ -45,7 +45,7 @@ def ratings_in(event: RatedGamesEvent, table: Crosstable, births: Sequence[str])
 
 def rating_in(event: RatedGamesEvent, table: Crosstable, row: int, birth: str) -> PlayerRating:
     ratings = table.rating.tolist()
-    by_row = scores(games_of(event, table, row), dict(enumerate(ratings)))
+    by_row = scores(counted_games(event, table, row), dict(enumerate(ratings)))
     return player_rating(ratings[row], by_row.get(row), rules_in_force(event), birth)
 
 
@@ -57,9 +57,9 @@ def player_rating(
     Players with a rating of a local list have no games and no rating, because FIDE's tables do not apply.
     """
     if in_force.missing is Missing.LOCAL_LIST:
-        return PlayerRating(0, (), in_force, year_of(birth))
+        return PlayerRating(0, (), in_force, parse_year(birth))
     games = sorted(score.rated, key=lambda game: game.round) if score else []
-    return PlayerRating(rating or 0, tuple(games), in_force, year_of(birth))
+    return PlayerRating(rating or 0, tuple(games), in_force, parse_year(birth))
 
 
 def rating_columns(ratings: Sequence[PlayerRating | None], addresses: Sequence[str]) -> list[TableColumn]:
@@ -72,8 +72,10 @@ def rating_columns(ratings: Sequence[PlayerRating | None], addresses: Sequence[s
     expected = [each.expected if each else None for each in changes]
     gained = [each.change if each else None for each in changes]
     columns = [
-        _column(SortKey.PERFORMANCE, _("Rp"), _("Performance rating"), performances, addresses, str, str),
-        _column(
+        _optional_column(
+            SortKey.PERFORMANCE, _("Rp"), _("Performance rating"), performances, addresses, str, str
+        ),
+        _optional_column(
             SortKey.EXPECTED,
             _("We"),
             _("Expected score"),
@@ -82,7 +84,7 @@ def rating_columns(ratings: Sequence[PlayerRating | None], addresses: Sequence[s
             hundredths_text,
             exact_hundredths,
         ),
-        _column(
+        _optional_column(
             SortKey.CHANGE,
             _("Rtg±"),
             _("Rating change"),
@@ -95,7 +97,7 @@ def rating_columns(ratings: Sequence[PlayerRating | None], addresses: Sequence[s
     return [column for column in columns if column]
 
 
-def _column(
+def _optional_column(
     key: str,
     label: str,
     name: str,

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 from standings.engine import performance_rating, rating_difference, rounded, rounded_away, score_probability
 from tournaments.event.choices import RatedAs, RatingsFrom
-from tournaments.event.dates import day_of, year_of
+from tournaments.event.dates import parse_day, parse_year
 
 FARTHEST = 400
 """Greater rating differences count as this one (8.3.1; before 2022, 8.54)."""
@@ -119,21 +119,21 @@ class RulesInForce:
 
 
 def rules_in_force(event: RatedEvent) -> RulesInForce:
-    year, kind = year_of(event.start), event.rated_as
+    year, kind = parse_year(event.start), event.rated_as
     in_force = RulesInForce(year=year or 0, kind=kind, is_listed=bool(event.ratings_from or kind))
     if missing := _why_no_rules(event):
         return replace(in_force, missing=missing)
     if year is None:
         return replace(in_force, missing=Missing.DATE)
     known = RATING_RULES if kind == RatedAs.STANDARD else RAPID_RULES
-    day = day_of(event.start) or date(year, 1, 1)
+    day = parse_day(event.start) or date(year, 1, 1)
     begun = [rules for rules in known if rules.since <= day]
     if not begun:
         is_standard = kind == RatedAs.STANDARD
         return replace(in_force, missing=Missing.EARLIER if is_standard else Missing.EARLIER_RAPID)
     later = (rules.since for rules in known if rules.since > day)
     until = next((since for since in later if since.year == year), None)
-    return replace(in_force, rules=begun[-1], until=None if day_of(event.start) else until)
+    return replace(in_force, rules=begun[-1], until=None if parse_day(event.start) else until)
 
 
 def _why_no_rules(event: RatedEvent) -> Missing | None:
@@ -210,7 +210,6 @@ class RatingChange:
 
     @property
     def change(self) -> int:
-        """Return the unrounded change in hundredths of a rating point."""
         return self.gain * self.coefficient.k
 
     @property
@@ -244,12 +243,10 @@ class PlayerRating:
 
     @property
     def average(self) -> int | None:
-        """Return the average rating of the rated opponents, rounded half up, None if there are none."""
         return rounded(sum(game.rating for game in self.rated), len(self.rated)) if self.rated else None
 
     @property
     def percent(self) -> int | None:
-        """Return the score against rated opponents in per cent, rounded half up, None if there are none."""
         return rounded(100 * self.points, 2 * len(self.rated)) if self.rated else None
 
     @property
@@ -274,7 +271,19 @@ class PlayerRating:
         rules = self.in_force.rules
         if self.missing or rules is None:
             return None
-        games = _expected_games(self.rating, self.rated, rules)
+        differences = [self.rating - game.rating for game in self.rated]
+        unlimited = rules.unlimited_from is not None and self.rating >= rules.unlimited_from
+        upgraded = differences.index(max(differences)) if differences else -1
+        counted = [
+            difference
+            if unlimited or (rules.upgrades_once and difference > FARTHEST and at != upgraded)
+            else max(-FARTHEST, min(FARTHEST, difference))
+            for at, difference in enumerate(differences)
+        ]
+        games = tuple(
+            ExpectedGame(game, difference, counts, score_probability(counts))
+            for game, difference, counts in zip(self.rated, differences, counted, strict=True)
+        )
         return RatingChange(self.rating, games, self._coefficient(rules))
 
     def _coefficient(self, rules: RatingRules) -> Coefficient:
@@ -290,21 +299,3 @@ class PlayerRating:
         if rules.k_junior and is_junior and self.rating < 2300:
             return rules.k_junior, KReason.JUNIOR
         return rules.k_under, KReason.UNDER
-
-
-def _expected_games(
-    rating: int, games: tuple[RatedGame, ...], rules: RatingRules
-) -> tuple[ExpectedGame, ...]:
-    differences = [rating - game.rating for game in games]
-    unlimited = rules.unlimited_from is not None and rating >= rules.unlimited_from
-    upgraded = differences.index(max(differences)) if differences else -1
-    counted = [
-        difference
-        if unlimited or (rules.upgrades_once and difference > FARTHEST and at != upgraded)
-        else max(-FARTHEST, min(FARTHEST, difference))
-        for at, difference in enumerate(differences)
-    ]
-    return tuple(
-        ExpectedGame(game, difference, counts, score_probability(counts))
-        for game, difference, counts in zip(games, differences, counted, strict=True)
-    )

@@ -6,7 +6,7 @@ from django.utils.formats import date_format, get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from standings.engine import points_text
+from standings.engine import fraction_text
 from standings.statistics.ratings import (
     ADULT,
     Coefficient,
@@ -83,7 +83,6 @@ def _sign(number: int, *, signed: bool) -> str:
 
 
 def performance_text(rating: PlayerRating) -> str:
-    """Return how the performance rating is computed, blank without rated opponents."""
     if rating.average is None or rating.percent is None or rating.bonus is None:
         return ""
     sentence = _(
@@ -92,7 +91,7 @@ def performance_text(rating: PlayerRating) -> str:
     )
     return sentence % {
         "average": rating.average,
-        "points": points_text(rating.points, 2),
+        "points": fraction_text(rating.points, 2),
         "games": len(rating.rated),
         "percent": rating.percent,
         "bonus": whole_text(rating.bonus),
@@ -101,7 +100,6 @@ def performance_text(rating: PlayerRating) -> str:
 
 
 def change_text(rating: PlayerRating) -> list[str]:
-    """Return sentences on how the rating change is computed, or why there is none."""
     rules, change = rating.in_force.rules, rating.change
     if rules is None or change is None:
         return _why_no_change(rating.missing, rating.in_force)
@@ -185,7 +183,6 @@ def _unrecorded_facts(rating: PlayerRating, rules: RatingRules) -> Iterator[str]
 
 
 def about_ratings(in_force: RulesInForce) -> list[str]:
-    """Return sentences on the rules of expected scores and changes, or why there are none."""
     rules = in_force.rules
     if rules is None:
         return _why_no_change(in_force.missing, in_force)

@@ -7,18 +7,18 @@ from typing import NamedTuple
 
 from django.db.models.functions import Left
 
-from standings.engine import Row, points_text
+from standings.engine import Row, fraction_text
 from standings.statistics.counting import per_mille
-from standings.statistics.games import board_games, games_of
+from standings.statistics.games import board_games, counted_games
 from standings.statistics.ratingcolumns import player_rating
 from standings.statistics.ratings import PlayerRating, RulesInForce, rules_in_force
 from standings.statistics.ratingwords import about_ratings
 from standings.statistics.scores import CountedGame, PlayerScore, best, least_games, scores, share_keys
-from standings.statistics.summary import share_text
+from standings.statistics.summary import per_cent_text
 from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import Entry
 from tournaments.models import Event, Player
-from tournaments.models.records import records
+from tournaments.models.records import load_records
 
 
 class Scorer(NamedTuple):
@@ -101,7 +101,6 @@ class Scorers:
 
     @property
     def prizes(self) -> list[Prize]:
-        """Return the first three players of each board, by per cent, then by games."""
         return [prize for board in self._by_board() for prize in self._prizes(board)]
 
     def _by_board(self) -> list[list[Scorer]]:
@@ -112,7 +111,7 @@ class Scorers:
         placed = best([each.score for each in board], self.least)
         return [
             Prize(
-                place, board[at], points_text(board[at].score.points, 2), number == 1, number == len(placed)
+                place, board[at], fraction_text(board[at].score.points, 2), number == 1, number == len(placed)
             )
             for number, (place, at) in enumerate(placed, start=1)
         ]
@@ -124,7 +123,7 @@ def scorers_of(sheet: StandingsSheet) -> Scorers:
         return _scorers_of_teams(sheet)
     table = sheet.standings.table
     # In individual events the keys of players are rows of the crosstable.
-    by_row = scores(games_of(sheet.event, table), dict(enumerate(table.rating.tolist())))
+    by_row = scores(counted_games(sheet.event, table), dict(enumerate(table.rating.tolist())))
     in_force = rules_in_force(sheet.event)
     scorers = []
     for row in sheet.rows:
@@ -132,7 +131,7 @@ def scorers_of(sheet: StandingsSheet) -> Scorers:
             entry, score = sheet.entries[row.competitor], by_row[row.competitor]
             rating = player_rating(entry.rating, score, in_force, entry.birth_year)
             about = entry.name, entry.title, entry.rating, score, _percent_text(score), rating
-            scorers.append(Scorer(entry, *about, place=_place(sheet, row)))
+            scorers.append(Scorer(entry, *about, place=_marked_place(sheet, row)))
     return Scorers(sheet.event, scorers, [], [], 0, in_force)
 
 
@@ -142,7 +141,7 @@ def _scorers_of_teams(sheet: StandingsSheet) -> Scorers:
     in_force = rules_in_force(event)
     players_of_teams = Player.objects.filter(competitor__event=event).order_by("competitor__number", "pk")
     players_of_teams = players_of_teams.annotate(birth_year=Left("born", 4))
-    players = records(BoardPlayer, players_of_teams, team="competitor__number")
+    players = load_records(BoardPlayer, players_of_teams, team="competitor__number")
     by_key = scores((game for _, _, game in games), {player.pk: player.rating for player in players})
     teams = {entry.number: entry for entry in sheet.entries}
     scorers = []
@@ -185,7 +184,9 @@ def _team_lines(
     by_board, nothing = scores(on_boards, {}), PlayerScore()
     return [
         TeamLine(
-            _place(sheet, row), entry, [by_board.get((entry.number, board), nothing) for board in boards]
+            _marked_place(sheet, row),
+            entry,
+            [by_board.get((entry.number, board), nothing) for board in boards],
         )
         for row in sheet.rows
         for entry in [sheet.entries[row.competitor]]
@@ -193,8 +194,8 @@ def _team_lines(
 
 
 def _percent_text(score: PlayerScore) -> str:
-    return share_text(per_mille(score.points, score.most))
+    return per_cent_text(per_mille(score.points, score.most))
 
 
-def _place(sheet: StandingsSheet, row: Row) -> str:
+def _marked_place(sheet: StandingsSheet, row: Row) -> str:
     return f"{row.place or '-'}{sheet.standings.place_mark(row.competitor)}"

@@ -1,19 +1,18 @@
 """The table of all players with their scores, in the requested order."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from html import escape
-from typing import Any
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.engine import points_text
+from standings.engine import fraction_text
 from standings.flags import flag_beside
 from standings.statistics.ratingcolumns import rating_columns
 from standings.statistics.scorers import Scorer, Scorers
 from standings.statistics.scores import share_keys
-from standings.tables.sorting import ASCENDING, SortedTable, SortKey, TableColumn
+from standings.tables.sorting import ASCENDING, SortedTable, SortKey, TableColumn, html_cells
 from standings.tables.switches import carried_choices, query_of
 from tournaments.event.arrays import Entry
 from tournaments.models import Event
@@ -56,9 +55,9 @@ class ScorerTable(SortedTable):
     def teams(self) -> SafeString:
         rows = []
         for place, entry, scores in self.scorers.teams[self.first - 1 : self.last_team]:
-            team = _link(entry, self.address, self.event)
+            team = _scorer_link(entry, self.address, self.event)
             boards = "".join(
-                f'<td role="cell" data-label="{number}:">{points_text(score.points, 2)}'
+                f'<td role="cell" data-label="{number}:">{fraction_text(score.points, 2)}'
                 f"<small> / {score.games}</small></td>"
                 if score.games
                 else '<td role="cell"></td>'
@@ -106,7 +105,9 @@ class ScorerTable(SortedTable):
         boards = [each.board for each in self.everybody]
         teams = [each.entry.name.casefold() for each in self.everybody]
         return [
-            TableColumn(SortKey.BOARD, _("board"), _("Board"), "no", _cells("no", boards), boards, ASCENDING),
+            TableColumn(
+                SortKey.BOARD, _("board"), _("Board"), "no", html_cells("no", boards), boards, ASCENDING
+            ),
             player,
             TableColumn(SortKey.TEAM, _("team"), _("Team"), "left", self._teams(), teams, ASCENDING),
         ]
@@ -123,7 +124,7 @@ class ScorerTable(SortedTable):
         return [f'<td class="left">{self._link(each)}</td>' for each in self.everybody]
 
     def _link(self, scorer: Scorer) -> str:
-        return _link(scorer.entry, self.address, self.event)
+        return _scorer_link(scorer.entry, self.address, self.event)
 
     def _rating(self) -> list[TableColumn]:
         ratings = [each.rating for each in self.everybody]
@@ -131,17 +132,17 @@ class ScorerTable(SortedTable):
             return []
         texts = ["" if rating is None else str(rating) for rating in ratings]
         keys = [UNKNOWN if rating is None else rating for rating in ratings]
-        return [TableColumn(SortKey.RATING, _("rating"), _("Rating"), "tb", _cells("tb", texts), keys)]
+        return [TableColumn(SortKey.RATING, _("rating"), _("Rating"), "tb", html_cells("tb", texts), keys)]
 
     def _score(self) -> list[TableColumn]:
         scores = [each.score for each in self.everybody]
         games, points = [score.games for score in scores], [score.points for score in scores]
-        texts = [points_text(each, 2) for each in points]
+        texts = [fraction_text(each, 2) for each in points]
         shares, keys = [each.share for each in self.everybody], share_keys(scores)
         return [
-            TableColumn(SortKey.GAMES, _("games"), _("Games played"), "tb", _cells("tb", games), games),
-            TableColumn(SortKey.POINTS, _("points"), _("Points"), "lead", _cells("lead", texts), points),
-            TableColumn(SortKey.SHARE, _("%"), _("Points in per cent"), "tb", _cells("tb", shares), keys),
+            TableColumn(SortKey.GAMES, _("games"), _("Games played"), "tb", html_cells("tb", games), games),
+            TableColumn(SortKey.POINTS, _("points"), _("Points"), "lead", html_cells("lead", texts), points),
+            TableColumn(SortKey.SHARE, _("%"), _("Points in per cent"), "tb", html_cells("tb", shares), keys),
         ]
 
     def _outcomes(self) -> list[TableColumn]:
@@ -153,7 +154,7 @@ class ScorerTable(SortedTable):
         columns = []
         for key, label, name in names:
             counts = [getattr(each.score, key) for each in self.everybody]
-            columns.append(TableColumn(key, label, name, "wdl", _cells("wdl", counts), counts))
+            columns.append(TableColumn(key, label, name, "wdl", html_cells("wdl", counts), counts))
         return columns
 
     def _performance(self) -> list[TableColumn]:
@@ -161,10 +162,6 @@ class ScorerTable(SortedTable):
         return rating_columns([each.player_rating for each in self.everybody], places)
 
 
-def _link(entry: Entry, address: str, event: Event) -> str:
+def _scorer_link(entry: Entry, address: str, event: Event) -> str:
     flag = flag_beside(event, entry)
     return f'{flag}<a href="{address}competitors/{entry.number}/">{escape(entry.name)}</a>'
-
-
-def _cells(css: str, texts: Sequence[Any]) -> list[str]:
-    return [f'<td class="{css}">{text}</td>' for text in texts]

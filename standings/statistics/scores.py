@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from math import lcm
 from typing import Any, NamedTuple, Protocol
 
-from standings.engine import outcome
+from standings.engine import outcome_sign
 from standings.statistics.counting import DRAWN, LOST, PLAYED, WON
 from standings.statistics.ratings import RatedGame
 
@@ -59,7 +59,7 @@ class PlayerScore:
         self.points += own
         self.most += game.most
         self.boards[game.board] += 1
-        ended = outcome(own, theirs)
+        ended = outcome_sign(own, theirs)
         self.won += ended == WON
         self.drawn += ended == DRAWN
         self.lost += ended == LOST

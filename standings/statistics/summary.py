@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from django.utils.formats import get_format
 
-from standings.engine import points_text
+from standings.engine import fraction_text
 from standings.statistics.counting import ResultTally, biggest, by_score, tallies
-from standings.statistics.games import matches_of, results_of
+from standings.statistics.games import counted_matches, results_of
 from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import Entry
 
@@ -74,7 +74,7 @@ def summary_of(sheet: StandingsSheet) -> Summary:
     """Return the statistics. One query in team events, none in individual events."""
     event, table = sheet.event, sheet.shown_results.table
     every, boards = tallies(results_of(event, table))
-    groups = by_score(matches_of(table)) if event.is_team else []
+    groups = by_score(counted_matches(table)) if event.is_team else []
     widest = None
     if groups:
         score, matches = groups[0]
@@ -99,7 +99,7 @@ def summary_of(sheet: StandingsSheet) -> Summary:
     )
 
 
-def share_text(per_mille: int | None) -> str:
+def per_cent_text(per_mille: int | None) -> str:
     """Return per mille as per cent in the format of the active language, `54.3`. Blank if None."""
     if per_mille is None:
         return ""
@@ -107,8 +107,8 @@ def share_text(per_mille: int | None) -> str:
 
 
 def _tally_line(board: int, tally: ResultTally) -> TallyLine:
-    return TallyLine(board, tally, share_text(tally.white_share), share_text(tally.drawn_share))
+    return TallyLine(board, tally, per_cent_text(tally.white_share), per_cent_text(tally.drawn_share))
 
 
 def _score_text(score: tuple[int, int]) -> str:
-    return "-".join(points_text(points, 2) for points in score)
+    return "-".join(fraction_text(points, 2) for points in score)

@@ -11,8 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from numpy.typing import NDArray
 
-from standings.engine import Crosstable, Ints, RoundKind, Scale, points_text
+from standings.engine import Crosstable, Ints, RoundKind, Scale, fraction_text
+from standings.services import ranked
 from tournaments.event.arrays import Entry
+from tournaments.models import Event
 
 SIGN = {
     RoundKind.BYE: "BYE",
@@ -85,7 +87,7 @@ class Style(NamedTuple):
     cells: str = ""
 
     def points(self, half_points: int) -> str:
-        return points_text(half_points * self.shows, self.of)
+        return fraction_text(half_points * self.shows, self.of)
 
 
 AS_RECORDED = Style()
@@ -139,7 +141,6 @@ def results_of_round(table: Crosstable, number: int) -> list[RoundResult]:
 
 
 def _result_arrays(table: Crosstable) -> tuple[Ints, ...]:
-    """Return a (n, rounds) array for each field of RoundResult."""
     return table.remember("results as entered", _results_as_entered)
 
 
@@ -375,3 +376,12 @@ def tint(result: RoundResult) -> str:
     if result.open_boards:
         return RUNNING
     return ANNULLED if result.kind == RoundKind.ANNULLED else "n"
+
+
+def facts_in(event: Event, number: int) -> dict[int, RoundResult]:
+    """Return the results of a round by competitor number. Empty if the round does not count yet."""
+    entries, standings = ranked(event)
+    if number > standings.table.rounds:  # a draft, previewed at the desk
+        return {}
+    results = results_of_round(standings.table, number)
+    return {entry.number: each for entry, each in zip(entries, results, strict=True)}

@@ -20,7 +20,7 @@ from tournaments.models import Event
 
 def all_columns(sheet: StandingsSheet) -> list[TableColumn]:
     # Criteria come first for teams and rounds for players, because readers compare them this way (pages § 2).
-    place, name = _leading_columns(sheet)
+    place, name = _place_and_name_columns(sheet)
     head = [place, *_published_column(sheet), *_move_column(sheet), name]
     head += [*([] if sheet.codes_tell else _number_column(sheet)), *_code_column(sheet)]
     if not sheet.event.knows_results:
@@ -31,23 +31,22 @@ def all_columns(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 def summary_columns(sheet: StandingsSheet) -> list[TableColumn]:
-    """Return place, name and first criterion, for narrow tables."""
-    return [*_leading_columns(sheet), *(criteria_columns(sheet) or printed_columns(sheet))[:1]]
+    return [*_place_and_name_columns(sheet), *(criteria_columns(sheet) or printed_columns(sheet))[:1]]
 
 
 def printed_columns(sheet: StandingsSheet) -> list[TableColumn]:
     """Return the columns of a published ranking without results, as printed. Empty for other events."""
     return [
-        TableColumn(f"printed-{at}", label, label, "rating", _cells("rating", label, figures))
+        TableColumn(f"printed-{at}", label, label, "rating", _table_cells("rating", label, figures))
         for at, (label, figures) in enumerate(published_figures(sheet.standings), start=1)
     ]
 
 
 def crosstable_columns(sheet: StandingsSheet) -> tuple[list[TableColumn], list[TableColumn]]:
-    return [*_leading_columns(sheet), *_number_column(sheet)], criteria_columns(sheet)
+    return [*_place_and_name_columns(sheet), *_number_column(sheet)], criteria_columns(sheet)
 
 
-def _leading_columns(sheet: StandingsSheet) -> list[TableColumn]:
+def _place_and_name_columns(sheet: StandingsSheet) -> list[TableColumn]:
     label, name = (_("team"), _("Team")) if sheet.event.is_team else (_("name"), _("Name"))
     names = [entry.name.casefold() for entry in sheet.entries]
     rows = sheet.by_competitor
@@ -118,7 +117,6 @@ def _published_column(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 def _move_column(sheet: StandingsSheet) -> list[TableColumn]:
-    """Return how many places each row moved since the complete round before; nothing without one."""
     table = sheet.standings.table
     if not sheet.moves or not sheet.event.knows_round_order or last_complete_round(table) < table.rounds:
         return []
@@ -165,7 +163,7 @@ def _number_column(sheet: StandingsSheet) -> list[TableColumn]:
     if not (sheet.start_numbers and sheet.standings.table.rounds):
         return []
     numbers = [entry.number for entry in sheet.entries]
-    cells = _cells("start", label := _("start"), map(str, numbers))
+    cells = _table_cells("start", label := _("start"), map(str, numbers))
     return [TableColumn(SortKey.NUMBER, label, _("Start number"), "start", cells, numbers, ASCENDING)]
 
 
@@ -187,11 +185,11 @@ def _rating_column(sheet: StandingsSheet) -> list[TableColumn]:
     ratings = [entry.rating or 0 for entry in sheet.entries]
     if not any(ratings):
         return []
-    cells = _cells("rating", label := _("rating"), (str(rating or "") for rating in ratings))
+    cells = _table_cells("rating", label := _("rating"), (str(rating or "") for rating in ratings))
     return [TableColumn(SortKey.RATING, label, _("Rating"), "rating", cells, ratings)]
 
 
-def _cells(css: str, label: str, texts: Iterable[str]) -> list[str]:
+def _table_cells(css: str, label: str, texts: Iterable[str]) -> list[str]:
     start = f'<td role="cell" class="{css}" data-label="{escape(label)}">'
     return [
         f"{start}{escape(text)}</td>" if text else f'<td role="cell" class="{css}"></td>' for text in texts
@@ -206,7 +204,7 @@ def _result_columns(sheet: StandingsSheet) -> list[TableColumn]:
         (SortKey.LOST, "−", _("Matches lost")),
     )
     return [
-        TableColumn(key, label, name, "wdl", _cells("wdl", label, map(str, counts)), counts)
+        TableColumn(key, label, name, "wdl", _table_cells("wdl", label, map(str, counts)), counts)
         for (key, label, name), counts in zip(names, counted, strict=True)
     ]
 

@@ -43,7 +43,6 @@ class StandingsSheet:
 
     @property
     def as_computed(self) -> bool:
-        """Return whether manual changes are excluded."""
         return self.ruled is not None
 
     @cached_property
@@ -57,7 +56,6 @@ class StandingsSheet:
 
     @cached_property
     def running(self) -> Basis:
-        """Return the results that the round cells show."""
         return basis_of(self.shown_results.table)
 
     @cached_property
@@ -68,7 +66,6 @@ class StandingsSheet:
 
     @property
     def edition_text(self) -> str:
-        """Return the edition of FIDE's rules as a sentence, blank if the standings follow none."""
         policy = self.standings.table.policy
         if not self.event.knows_results or not policy.code.startswith("fide-"):
             return ""
@@ -76,7 +73,6 @@ class StandingsSheet:
 
     @cached_property
     def codes_tell(self) -> bool:
-        """Return whether cells use team codes: each team has a unique code."""
         codes = [entry.code for entry in self.entries]
         return self.event.is_team and all(codes) and len(set(codes)) == len(codes)
 

@@ -1,6 +1,6 @@
 """Tables that sort by links without scripts. An unknown sort key gives the default order."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from html import escape
@@ -126,7 +126,7 @@ class SortedTable:
         state, arrow = self._direction_signs() if sorted_by else ("", "")
         return (
             f'{HEAD} class="{column.css}"{state}><a id="sort-{escape(column.key)}"'
-            f' href="{escape(self._sort_link(column, sorted_by))}"{_spoken(column)}>'
+            f' href="{escape(self._sort_link(column, sorted_by))}"{_spoken_label(column)}>'
             f"{escape(column.label)}{arrow}</a></th>"
         )
 
@@ -155,13 +155,18 @@ def stacked_cells(column: TableColumn) -> list[str]:
 
 
 def plain_head(column: TableColumn) -> str:
-    return f'{HEAD} class="{column.css}"{_spoken(column)}>{escape(column.label)}</th>'
+    return f'{HEAD} class="{column.css}"{_spoken_label(column)}>{escape(column.label)}</th>'
 
 
-def _spoken(column: TableColumn) -> str:
+def _spoken_label(column: TableColumn) -> str:
     """Return the full name with the label for screen readers, empty if both are the same."""
     label, name = column.label, column.name
     if label.casefold() == name.casefold():
         return ""
     spoken = name if label in name.split() else f"{label}: {name}"
     return f' aria-label="{escape(spoken)}"'
+
+
+def html_cells(css: str, texts: Iterable[object]) -> list[str]:
+    """Return the cells as HTML. The texts must be escaped."""
+    return [f'<td class="{css}">{text}</td>' for text in texts]

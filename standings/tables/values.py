@@ -4,7 +4,7 @@ from functools import cache as once
 from html import escape
 from typing import NamedTuple
 
-from standings.engine import CriterionColumn, Scale, get_criterion, points_text
+from standings.engine import CriterionColumn, Scale, fraction_text, get_criterion
 from standings.tables.cells import AS_RECORDED
 from standings.tables.sheet import StandingsSheet, codes_shown, shown_criteria
 from standings.tables.sorting import TableColumn
@@ -75,7 +75,7 @@ def value_texts(sheet: StandingsSheet, judged: CriterionColumn) -> list[str]:
     for row in range(len(sheet.entries)):
         # From exact values, because the engine's texts use the event's own notation.
         points = judged.column.value(row) * 2 * style.shows / style.of
-        text = written(points_text(points.numerator, points.denominator))
+        text = written(fraction_text(points.numerator, points.denominator))
         texts.append(text + ("*" if row in judged.ruled else ""))
     return texts
 
@@ -103,7 +103,7 @@ class Legend(NamedTuple):
         return self.deciding[EXPLAINED:]
 
 
-def legend_of(sheet: StandingsSheet, columns: list[TableColumn]) -> Legend:
+def table_legend(sheet: StandingsSheet, columns: list[TableColumn]) -> Legend:
     shown = [judged.criterion for judged in shown_criteria(sheet.standings)]
     primary = sheet.standings.table.scale if sheet.event.is_team else None
     deciding = [words_of(criterion) for criterion in shown]

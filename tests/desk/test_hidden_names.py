@@ -22,8 +22,8 @@ from tournaments.models import (
     Upload,
 )
 from tournaments.people.admin.surnames import MOST_PLACES
-from tournaments.people.hiding.originals import originals_of
-from tournaments.people.services.editing import hide, show
+from tournaments.people.hiding.hidden_entries import originals_of
+from tournaments.people.services.editing import hide, show_person
 from tournaments.recording.backups import back_up
 from tournaments.recording.imports import keep_upload
 from tournaments.recording.locking import attribute
@@ -209,7 +209,7 @@ def test_stored_files_are_for_organisers_while_person_is_hidden(
     assert [client_of(anna).get(each).status_code for each in files] == [403, 403]
     assert [client_of(otto).get(each).status_code for each in files] == [200, 200]
     zora.refresh_from_db()
-    show(zora, otto, "Asked.", seen=zora.version)
+    show_person(zora, otto, "Asked.", seen=zora.version)
 
     assert [client_of(anna).get(each).status_code for each in files] == [200, 200]
 

@@ -19,7 +19,7 @@ from tournaments.models import Backup, Competitor, Event, Job, Person, Upload
 from tournaments.models.versioned import past_of
 from tournaments.operations import jobs
 from tournaments.operations.processes import slots
-from tournaments.recording.imports import store
+from tournaments.recording.imports import store_trial
 from tournaments.search.index import refresh
 from tournaments.stored import load
 
@@ -181,10 +181,10 @@ def test_import_is_stored_once_if_the_worker_dies(desk: Desk) -> None:
     pressed(desk, previewed(desk))
 
     def store_and_die(*args: Any) -> None:
-        store(*args)
+        store_trial(*args)
         raise SystemExit
 
-    with patch("tournaments.admin.imports.trial.store", store_and_die), pytest.raises(SystemExit):
+    with patch("tournaments.admin.imports.trial.store_trial", store_and_die), pytest.raises(SystemExit):
         work_off()
     assert write(load("two-teams")) == before
     assert Job.objects.latest("pk").state == Job.State.RUNNING

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from standings.engine import decimal_text, points_text
+from standings.engine import decimal_text, fraction_text
 from standings.engine.texts import counted_phrase, phrase, tenths_text
 
 
@@ -26,7 +26,7 @@ from standings.engine.texts import counted_phrase, phrase, tenths_text
     ],
 )
 def test_points_text_uses_fractions(parts: int, unit: int, read: str, machine: str) -> None:
-    assert points_text(parts, unit) == read
+    assert fraction_text(parts, unit) == read
     assert decimal_text(parts, unit) == machine
 
 

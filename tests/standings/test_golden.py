@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from standings.checking.comparing import Agreement, check
+from standings.checking.comparing import Agreement, agreements_with_published
 from standings.engine import Standings, all_criteria
 from tests.engine.examples import recomputed
 from tournaments.event.document import Document
@@ -35,7 +35,9 @@ def judged(path: Path) -> tuple[Document, Standings]:
 def agreements(path: Path) -> dict[str, Agreement]:
     document, standings = judged(path)
     assert document.published is not None
-    return {agreement.label: agreement for agreement in check(standings, document.published)}
+    return {
+        agreement.label: agreement for agreement in agreements_with_published(standings, document.published)
+    }
 
 
 @pytest.mark.parametrize("path", EVENTS, ids=lambda path: path.stem)

@@ -34,7 +34,7 @@ def zora(db: None) -> Person:
 @pytest.fixture
 def _behind(zora: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     assert listed() == (1, [NAME])
-    monkeypatch.setattr(directory, "refresh", lambda _kind: 1)
+    monkeypatch.setattr(directory, "refresh_tallies", lambda _kind: 1)
 
 
 def listed() -> tuple[int, list[str]]:

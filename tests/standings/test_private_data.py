@@ -18,7 +18,7 @@ from tournaments.interchange.formats.trf.publishing import publishable_lines, pu
 from tournaments.interchange.public import public, publishable
 from tournaments.models import Event
 from tournaments.operations.revision import revision_of
-from tournaments.operations.upkeep.privatedata import remove_private_data
+from tournaments.operations.upkeep.housekeeping import remove_private_data
 from tournaments.recording import imports
 from tournaments.recording.imports import import_file, read_file
 from tournaments.stored import stored

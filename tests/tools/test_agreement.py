@@ -15,7 +15,7 @@ from tools.agreement.pairings import repaired
 from tools.agreement.tables import NOTHING, line_of
 from tools.agreement.tables import known as known_tables
 from tools.agreement.tables import row_of as row_of_table
-from tournaments.event.checks import check
+from tournaments.event.checks import check_document
 from tournaments.event.finding import errors
 from tournaments.interchange.formats.layouts.toernooibase import TOERNOOIBASE
 
@@ -59,7 +59,7 @@ def test_random_tournaments_have_every_kind_of_round() -> None:
 def test_random_tournaments_are_valid_and_reproducible() -> None:
     for number in range(16):
         document = Lot(number).document()
-        assert not errors(check(document))
+        assert not errors(check_document(document))
         assert Lot(number).document() == document
 
 

@@ -19,7 +19,7 @@ from tournaments.interchange.formats.trf.writing import write_report
 from tournaments.interchange.public import publishable
 from tournaments.management.commands import demo
 from tournaments.models import Event, Pairing, PeopleAct, Person, Team
-from tournaments.people.entries import entries_of, entries_of_team
+from tournaments.people.entries import entries_of_person, entries_of_team
 from tournaments.recording.imports import import_event
 from tournaments.stored import load
 
@@ -128,7 +128,7 @@ def test_database_error_is_exit_code_1(players: Path, monkeypatch: pytest.Monkey
     data["event"]["name"] = "Otherwise"
     data["rounds"][0]["pairings"][0]["score"] = [1, 1]
     monkeypatch.setattr(
-        "tournaments.interchange.imports.storing_pairings.values_of",
+        "tournaments.interchange.imports.storing_pairings.field_values",
         lambda *_: {"kind": "bye", "first_score": 1},
     )
     _, err, failure = run("import_event", written(players.parent, data), reason="A slip.")
@@ -240,10 +240,11 @@ def test_demo_loads_events_accounts_and_links() -> None:
 
     # The source is the reason for links of players in two events.
     ghestem = Person.objects.get(name="Pierre Ghestem")
-    entries = [each.event.slug for each in entries_of(ghestem, public_only=False)]
+    entries = [each.event.slug for each in entries_of_person(ghestem, public_only=False)]
     assert entries == ["1947-vierkamp-den-haag", "1948-world-championship"]
     assert entries == [
-        each.event.slug for each in entries_of(Person.objects.get(name="Piet Roozenburg"), public_only=False)
+        each.event.slug
+        for each in entries_of_person(Person.objects.get(name="Piet Roozenburg"), public_only=False)
     ]
     act = PeopleAct.objects.first()
     assert act

@@ -22,7 +22,7 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "tools.benchmarks.settings"
 django.setup()
 
 
-from standings.checking.comparing import check
+from standings.checking.comparing import agreements_with_published
 from tools.agreement.differences import cells_of
 from tournaments.event.document import Document
 from tournaments.event.judging import judge_document
@@ -121,7 +121,7 @@ def _printed(reading: Reading) -> str:
             differ = sum(each.code == f"printed-{what}" for each in reading.findings)
             told.append(f"{what} {account.read}" + (f", {differ} differ" if differ else ""))
     if document.published:
-        agreements = check(judge_document(document), document.published)
+        agreements = agreements_with_published(judge_document(document), document.published)
         told += [f"{each.label} {each.agreeing} of {each.rows} equal" for each in agreements if each.checked]
     return "; ".join(told) or NOTHING
 

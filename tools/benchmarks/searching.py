@@ -24,8 +24,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.models import F
 
-from standings.catalogue.listing import Listing
-from standings.catalogue.suggestions import suggestions
+from standings.catalogue.listing import Listing, suggestions
 from tools.benchmarks.clock import each
 from tournaments.models import (
     Competitor,
@@ -38,10 +37,9 @@ from tournaments.models import (
     SearchKind,
 )
 from tournaments.operations.revision import settle
-from tournaments.search.entries import IN_AN_ENTRY, KINDS, key_of
 from tournaments.search.folding import engine_words
 from tournaments.search.index import add_spellings
-from tournaments.search.texts import SearchText, TextLine, text_of_names
+from tournaments.search.texts import IN_AN_ENTRY, KINDS, SearchText, TextLine, entry_key, text_of_names
 
 A_HUNDRED, AT_A_TIME, TIMES = 100, 200, 30
 ROWS_OF = 10
@@ -164,7 +162,7 @@ def _add_persons(events: list[Event], numbers: range) -> None:
 
 def _entry(kind: SearchKind, number: int, text: SearchText) -> SearchEntry:
     words = " ".join(sorted(text.words))
-    return SearchEntry(key=key_of(kind, number), words=words, folded=text.folded, shown=text.shown)
+    return SearchEntry(key=entry_key(kind, number), words=words, folded=text.folded, shown=text.shown)
 
 
 def _event(number: int) -> Event:

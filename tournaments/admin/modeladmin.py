@@ -30,7 +30,7 @@ from tournaments.event.numbers import whole_number
 from tournaments.models import Series
 from tournaments.models.versioned import Versioned, past_of
 from tournaments.operations.takedowns import withdraw
-from tournaments.recording.integrity import taken
+from tournaments.recording.integrity import uniqueness_error
 
 if TYPE_CHECKING:
     InlineRows = BaseInlineFormSet[Any, Any, Any]
@@ -148,7 +148,7 @@ class DeskAdmin(Guarded, ModelAdmin):
             try:
                 return super().changeform_view(request, object_id, form_url, context)
             except IntegrityError as error:
-                if (refusal := taken(error)) is None:
+                if (refusal := uniqueness_error(error)) is None:
                     raise
         self.message_user(request, str(refusal), messages.ERROR)
         return redirect(request.get_full_path())

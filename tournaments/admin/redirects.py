@@ -16,7 +16,7 @@ from tournaments.admin.frame import page
 from tournaments.admin.modeladmin import DeskAdmin
 from tournaments.admin.permissions import User, may_create
 from tournaments.models import Redirect
-from tournaments.recording.redirects import RedirectList, decoded, enter_redirects, read_redirects
+from tournaments.recording.redirects import RedirectList, decode_redirects, enter_redirects, read_redirects
 from tournaments.recording.refusal import Refused
 
 MOST_SIGNS = 200_000
@@ -61,7 +61,7 @@ class RedirectsForm(forms.Form):
                 raise forms.ValidationError(
                     _("This file is too large. The command import_redirects reads it.")
                 )
-            cleaned["text"] = decoded(file.read())
+            cleaned["text"] = decode_redirects(file.read())
         if not cleaned.get("text", "").strip() and not self.errors:
             raise forms.ValidationError(_("Choose a file, or paste a list."))
         return cleaned

@@ -19,9 +19,9 @@ from tournaments.admin.permissions import User, may_publish
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.operations import jobs
-from tournaments.recording.attendance import count
+from tournaments.recording.attendance import count_attendance
 from tournaments.recording.matches import DECIDED
-from tournaments.recording.proposals import key_of
+from tournaments.recording.proposals import proposal_key
 
 MAX_TABLES = 12
 """How many tables without a result are listed. If there are more, only their number is shown."""
@@ -111,7 +111,7 @@ def _step_labels(event: Event, now: int) -> tuple[Step, ...]:
 
 def _pairings_in_progress(event: Event, round_: Round | None) -> RoundSteps | None:
     """Return the progress while the pairings are computed, None if no job is running. One query."""
-    if round_ is None or event.is_round_robin or not jobs.open_job(key_of(round_)):
+    if round_ is None or event.is_round_robin or not jobs.open_job(proposal_key(round_)):
         return None
     about = _("The pairings of round %(round)s are being made.") % {"round": round_.number}
     waiting = Way(_("See how far they are"), _round_url("round-proposal", event, round_.number))
@@ -181,7 +181,7 @@ def _propose_button(event: Event, number: int, label: str = "") -> Way:
 
 def _attendance_link(event: Event, number: int) -> Way:
     """Return the link to the attendance of a round, with the number present if any are marked. One query."""
-    counted, label = count(event, number), _("Attendance")
+    counted, label = count_attendance(event, number), _("Attendance")
     if counted.unmarked < counted.expected:
         label = _("Attendance: %(there)s of %(all)s") % {"there": counted.there, "all": counted.expected}
     return Way(label, f"{_event_url('event-attendance', event)}?round={number}")

@@ -8,7 +8,7 @@ import re
 from django.utils.translation import gettext as _
 
 from tournaments.event.document import PointsAdjustment
-from tournaments.event.numbers import points_of, points_text
+from tournaments.event.numbers import parse_points, points_text
 
 LONGEST_REASON = 200
 _DASHES = str.maketrans("‐‑‒–—−", "------")  # dashes of keyboards and text editors
@@ -28,15 +28,15 @@ class AdjustmentError(ValueError):
 def adjustment_text(adjustment: PointsAdjustment) -> str:
     """Return bonus or penalty points in the form that `read_adjustment` parses."""
     game, match = adjustment["game"], adjustment["match"]
-    points = [_signed(game) + (" GP" if match else "")] if game or not match else []
-    points += [f"{_signed(match)} MP"] if match else []
+    points = [_signed_points(game) + (" GP" if match else "")] if game or not match else []
+    points += [f"{_signed_points(match)} MP"] if match else []
     begins = ["final"] if adjustment["final"] else []
     begins += [f"from {adjustment['round']}"] if adjustment["round"] and not begins else []
     reason = f": {adjustment['reason']}" if adjustment["reason"] else ""
     return " ".join([*points, *begins]) + reason
 
 
-def _signed(half_points: int) -> str:
+def _signed_points(half_points: int) -> str:
     return f"{'-' if half_points < 0 else '+'}{points_text(abs(half_points))}"
 
 
@@ -49,7 +49,7 @@ def read_adjustment(text: str) -> PointsAdjustment:
         raise AdjustmentError(_("“%(text)s” is no bonus and no penalty. Write %(example)s.") % params)
     half_points = {"GP": 0, "MP": 0}
     for sign, points, unit in _POINTS.findall(found["points"]):
-        given = int(2 * points_of(points))
+        given = int(2 * parse_points(points))
         half_points[unit.upper() or "GP"] += -given if sign == "-" else given
     written = (found["reason"] or "").strip()
     if len(written) > LONGEST_REASON:

@@ -19,8 +19,8 @@ from standings.engine import (
     Scoring,
 )
 from tournaments.event import choices
+from tournaments.event.choices import NO_COLOURS, NO_ROUND_ORDER
 from tournaments.event.rules import Rules
-from tournaments.event.unknown import NO_COLOURS, NO_ROUND_ORDER
 from tournaments.event.values import DROPPED
 
 SIDE_FIGURES = {
@@ -158,7 +158,7 @@ def scoring_of(event: EventScoring) -> Scoring:
     )
 
 
-def crosstable(
+def build_crosstable(
     rules: Rules,
     entries: Sequence[Entry],
     meetings: Sequence[CrosstableMeeting],
@@ -176,7 +176,7 @@ def crosstable(
     if the results are unknown. Boards without a match are ignored. Raise ValueError if a meeting has a key
     that no entry has.
     """
-    of, met = _columns(Entry, entries), _columns(CrosstableMeeting, meetings)
+    of, met = _columns_of_records(Entry, entries), _columns_of_records(CrosstableMeeting, meetings)
     rounds = max((*met.round, shown_rounds))
     scoring = scoring_of(rules)
     usual_primary = Scale.MATCH if rules.is_team else Scale.GAME
@@ -195,13 +195,13 @@ def crosstable(
         games_each=(len(entries) - 1) * CYCLES.get(rules.schedule, 0),
         byes_are_wins=rules.wins_count_byes,
         half_annuls=rules.withdrawal_at_half == choices.WithdrawalAtHalf.ANNUL,
-        numbers=_figures(of.number),
-        rating=_figures(of.rating),
+        numbers=_with_missing_as(of.number),
+        rating=_with_missing_as(of.rating),
         rating_a=np.array([rating_class == "a" for rating_class in of.rating_class], dtype=bool),
-        manual=_figures(of.manual),
-        manual_after=_figures(of.manual_after, missing=rounds),
+        manual=_with_missing_as(of.manual),
+        manual_after=_with_missing_as(of.manual_after, missing=rounds),
         outside=np.array(of.outside, dtype=bool),
-        withdrawn_after=_figures(of.withdrawn_after, missing=NEVER),
+        withdrawn_after=_with_missing_as(of.withdrawn_after, missing=NEVER),
         planned_rounds=max(planned_rounds, rounds),
         unrated=UNRATED.get(rules.unrated, int(rules.unrated) if rules.unrated.isdigit() else None),
         **_bonuses(of.adjustments, rounds, max(planned_rounds, rounds)),
@@ -225,7 +225,7 @@ def _ranking(numbers: Sequence[int], published: PublishedOrder | None) -> Publis
     places = dict(published_places(published.order)) if published else {}
     columns = published.columns if published else {}
     return PublishedRanking(
-        _figures([places.get(number, 0) for number in numbers]),
+        _with_missing_as([places.get(number, 0) for number in numbers]),
         # A database may change the order of JSON keys. Columns of points are usually the first ones.
         {
             label: [columns[label].get(str(number), "") for number in numbers]
@@ -237,7 +237,6 @@ def _ranking(numbers: Sequence[int], published: PublishedOrder | None) -> Publis
 def _bonuses(
     adjustments: Sequence[Sequence[Mapping[str, Any]]], rounds: int, planned_rounds: int
 ) -> dict[str, Ints]:
-    """Return bonus and penalty points: by round, for later rounds, and for the final standings."""
     n = len(adjustments)
     shapes = {"{}_bonus": (n, rounds), "final_{}_bonus": (n,), "coming_{}_bonus": (n,)}
     bonuses = {
@@ -261,14 +260,14 @@ def _bonuses(
 def _per_round(scoring: Scoring, keys: Sequence[int], of: SimpleNamespace, rounds: int) -> dict[str, Ints]:
     """Return the (entries, rounds) arrays, from both sides of every meeting. `of`: meetings as columns."""
     row_of = {key: row for row, key in enumerate(keys)}
-    first, second = _rows(row_of, of.first), _rows(row_of, of.second)
+    first, second = _row_indexes(row_of, of.first), _row_indexes(row_of, of.second)
     kind = np.array([KINDS[kind] for kind in of.kind], dtype=np.int64)
     advantage = np.array([ADVANTAGES[better] for better in of.advantage], dtype=np.int64)
-    games = _figures(of.games_played, missing=-1)
+    games = _with_missing_as(of.games_played, missing=-1)
     games = np.where(games < 0, kind == RoundKind.PLAYED, games)
     are_known = np.array([not each for each in of.colours], dtype=bool)
     colour = np.where((second >= 0) & are_known, 1, 0)
-    column, table = _figures(of.round) - 1, _figures(of.table)
+    column, table = _with_missing_as(of.round) - 1, _with_missing_as(of.table)
     arrays = {name: np.full((len(keys), rounds), blank) for name, blank in SIDE_FIGURES.items()}
     for own, other, score, match_points, side in (
         (first, second, of.first_score, of.first_match_points, 1),
@@ -277,8 +276,8 @@ def _per_round(scoring: Scoring, keys: Sequence[int], of: SimpleNamespace, round
         figures = (
             other,
             kind,
-            _figures(score),
-            _figures(match_points, missing=-1),
+            _with_missing_as(score),
+            _with_missing_as(match_points, missing=-1),
             side * advantage,
             games,
             side * colour,
@@ -317,17 +316,17 @@ def _on_boards(
     matched = [board for board in boards if (board.round, board.table) in sides_at]
     if not matched:
         return {"boards": figures}
-    played = _columns(CrosstableBoard, matched)
+    played = _columns_of_records(CrosstableBoard, matched)
     sides = [sides_at[board.round, board.table] for board in matched]
-    column = _figures(played.round) - 1
+    column = _with_missing_as(played.round) - 1
     kind = np.array([KINDS[kind] for kind in played.kind], dtype=np.int64)
     advantage = np.array([ADVANTAGES[better] for better in played.advantage], dtype=np.int64)
-    games = _figures(played.games_played, missing=-1)
+    games = _with_missing_as(played.games_played, missing=-1)
     games = np.where(games < 0, kind == RoundKind.PLAYED, games)
     known = (kind == RoundKind.PLAYED) | (kind == RoundKind.FORFEIT)
     as_game = replace(scoring, boards=1, match_win=4, match_draw=2, match_loss=0)
-    scores = _figures(played.first_score), _figures(played.second_score)
-    number = _figures(played.board) - 1
+    scores = _with_missing_as(played.first_score), _with_missing_as(played.second_score)
+    number = _with_missing_as(played.board) - 1
     shape = (*arrays["kind"].shape, max(scoring.boards, int(number.max()) + 1))
     by_board = {name: np.zeros(shape, dtype=np.int64) for name in PER_BOARD}
     white = np.array([COLOURS[side] for side in played.white], dtype=np.int64)
@@ -353,12 +352,12 @@ def _on_boards(
     return {"boards": figures, **by_board}
 
 
-def _columns(kind: type[NamedTuple], records: Sequence[NamedTuple]) -> SimpleNamespace:
+def _columns_of_records(kind: type[NamedTuple], records: Sequence[NamedTuple]) -> SimpleNamespace:
     values = zip(*records, strict=True) if records else [()] * len(kind._fields)
     return SimpleNamespace(**dict(zip(kind._fields, values, strict=True)))
 
 
-def _rows(row_of: dict[int, int], keys: Iterable[int | None]) -> Ints:
+def _row_indexes(row_of: dict[int, int], keys: Iterable[int | None]) -> Ints:
     try:
         return np.array([-1 if key is None else row_of[key] for key in keys], dtype=np.int64)
     except KeyError as stranger:
@@ -367,6 +366,6 @@ def _rows(row_of: dict[int, int], keys: Iterable[int | None]) -> Ints:
         ) from stranger
 
 
-def _figures(given: Iterable[int | None], missing: int = 0) -> Ints:
+def _with_missing_as(given: Iterable[int | None], missing: int = 0) -> Ints:
     # numpy converts arrays with None to floats, and scores must stay integers.
     return np.array([missing if value is None else value for value in given], dtype=np.int64)

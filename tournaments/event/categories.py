@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Annotated, Any, NamedTuple, TypedDict
 
 from tournaments.event.choices import Sex
-from tournaments.event.dates import day_of, year_of
+from tournaments.event.dates import parse_day, parse_year
 from tournaments.event.values import (
     LARGEST_RATING,
     Choice,
@@ -126,7 +126,7 @@ class Why(Enum):
         return self in {Why.DECIDED_IN, Why.LABEL, Why.RULE}
 
 
-def why(category: Mapping[str, Any], person: CategoryPerson, start: str) -> Why:
+def membership_reason(category: Mapping[str, Any], person: CategoryPerson, start: str) -> Why:
     """Return why a person is a member of a category or not. `start`: the first day of the event."""
     code = category["code"]
     for decision in person.category_decisions:
@@ -142,7 +142,7 @@ def why(category: Mapping[str, Any], person: CategoryPerson, start: str) -> Why:
 
 def meets_rule(category: Mapping[str, Any], person: CategoryPerson, start: str) -> bool | None:
     """Return whether a person meets all conditions of a category's rule; None if a fact is unknown."""
-    answers = list(_answers(category, person, start))
+    answers = list(_conditions_met(category, person, start))
     if not answers or False in answers:
         return False
     return None if None in answers else True
@@ -159,15 +159,14 @@ class CategoryMembers(NamedTuple):
     unknown: frozenset[int] = frozenset()
 
 
-def members(
+def members_by_category(
     categories: Iterable[Mapping[str, Any]], people: Sequence[CategoryPerson], start: str
 ) -> dict[str, CategoryMembers]:
-    """Return the members by the code of each category, in order."""
-    return {each["code"]: _members(each, people, start) for each in categories}
+    return {each["code"]: _members_of(each, people, start) for each in categories}
 
 
-def _members(category: Mapping[str, Any], people: Sequence[CategoryPerson], start: str) -> CategoryMembers:
-    grounds = {person.number: why(category, person, start) for person in people}
+def _members_of(category: Mapping[str, Any], people: Sequence[CategoryPerson], start: str) -> CategoryMembers:
+    grounds = {person.number: membership_reason(category, person, start) for person in people}
     numbers = frozenset(number for number, ground in grounds.items() if ground.belongs)
     unknown = frozenset(number for number, ground in grounds.items() if ground is Why.UNKNOWN)
     decided = tuple(
@@ -179,10 +178,10 @@ def _members(category: Mapping[str, Any], people: Sequence[CategoryPerson], star
     return CategoryMembers(numbers, decided, unknown)
 
 
-def _answers(category: Mapping[str, Any], person: CategoryPerson, start: str) -> Iterable[bool | None]:
+def _conditions_met(category: Mapping[str, Any], person: CategoryPerson, start: str) -> Iterable[bool | None]:
     if sex := category.get("sex"):
         yield person.sex == sex if person.sex else None
-    year = year_of(start)
+    year = parse_year(start)
     first_day, last_day = (f"{year:04d}-01-01", f"{year:04d}-12-31") if year else ("", "")
     if age := category.get("age_under"):
         younger = _has_reached(age, person.born, category.get("age_on") or first_day, on_the_day=False)
@@ -191,16 +190,16 @@ def _answers(category: Mapping[str, Any], person: CategoryPerson, start: str) ->
         yield _has_reached(age, person.born, category.get("age_on") or last_day, on_the_day=True)
     yield from _of_rating(category, person.rating)
     if clubs := category.get("clubs"):
-        yield _folded(person.club) in map(_folded, clubs) if person.club else None
+        yield _folded_club(person.club) in map(_folded_club, clubs) if person.club else None
     if federations := category.get("federations"):
         yield person.country in federations if person.country else None
 
 
 def _has_reached(age: int, born: str, day: str, *, on_the_day: bool) -> bool | None:
-    then, year = day_of(day), year_of(born)
+    then, year = parse_day(day), parse_year(born)
     if then is None or year is None:
         return None
-    birth = day_of(born)
+    birth = parse_day(born)
     # If only the year is known, the answers for its first and last day must agree.
     births = (birth, birth) if birth else (date(year, 1, 1), date(year, 12, 31))
     earliest, latest = ((each.year + age, each.month, each.day) for each in births)
@@ -223,5 +222,5 @@ def _of_rating(category: Mapping[str, Any], rating: int | None) -> Iterable[bool
         yield False
 
 
-def _folded(club: str) -> str:
+def _folded_club(club: str) -> str:
     return " ".join(club.casefold().split())

@@ -11,7 +11,7 @@ from typing import Any, cast
 from django.utils.translation import gettext as _
 
 from tournaments.event.categories import OLDEST, CategoryDecision, EventCategory, is_code
-from tournaments.event.dates import day_of
+from tournaments.event.dates import parse_day
 from tournaments.event.declaring import with_blanks
 from tournaments.event.values import LARGEST_RATING
 
@@ -38,11 +38,11 @@ def read_category(text: str) -> EventCategory:
             _("“%(text)s” cannot be a category's code. Write up to 20 letters, digits, + and -, such as U20.")
             % {"text": code[:40]}
         )
-    found = {"code": code, **_names(names)}
+    found = {"code": code, **_read_names(names)}
     if colon:
-        found |= _rule(rule)
+        found |= _read_rule(rule)
     else:
-        found |= _word(code) or {}
+        found |= _read_condition(code) or {}
     return cast("EventCategory", with_blanks(EventCategory, found))
 
 
@@ -56,7 +56,7 @@ def category_text(category: Mapping[str, Any]) -> str:
     return f"{text} = {names}" if names else text
 
 
-def _names(text: str) -> dict[str, Any]:
+def _read_names(text: str) -> dict[str, Any]:
     own, *others = (part.strip() for part in text.split("/"))
     names = {}
     for each in others:
@@ -71,7 +71,7 @@ def _names(text: str) -> dict[str, Any]:
     return {"name": own, "names": names}
 
 
-def _rule(text: str) -> dict[str, Any]:
+def _read_rule(text: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
 
     def listed(words: re.Match[str]) -> str:
@@ -83,12 +83,12 @@ def _rule(text: str) -> dict[str, Any]:
     if "on" in words and words[-1] != "on":
         at = words.index("on")
         day = words[at + 1]
-        if not day_of(day):
+        if not parse_day(day):
             raise CategoryError(_("“%(text)s” is no day. Write 2018-10-06.") % {"text": day[:40]})
         found["age_on"] = day
         del words[at : at + 2]
     for word in words:
-        keys = _word(word)
+        keys = _read_condition(word)
         if keys is None:
             raise CategoryError(
                 _("“%(text)s” is no rule. Write W, M, U20, S65, 1800-1999, unrated, club … or fed ….")
@@ -98,7 +98,7 @@ def _rule(text: str) -> dict[str, Any]:
     return found
 
 
-def _word(word: str) -> dict[str, Any] | None:
+def _read_condition(word: str) -> dict[str, Any] | None:
     if word.upper() in {"W", "M"}:
         return {"sex": word.lower()}
     if word.lower() == "unrated":

@@ -4,7 +4,8 @@ Documents and models share them. The values are stored and written to event file
 `Event.is_public` and `Event.is_over` are the same rules for a model.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from typing import Protocol
 
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy
@@ -253,10 +254,48 @@ def is_settled(event_state: str, round_state: str) -> bool:
     return round_state == RoundState.CLOSED or event_state in OVER
 
 
-def is_built_upon(later_kinds: Iterable[str], *, is_round_robin: bool) -> bool:
+def later_rounds_depend(later_kinds: Iterable[str], *, is_round_robin: bool) -> bool:
     """Return whether later rounds depend on a round. `later_kinds`: those of their pairings of two.
 
     The pairings of a Swiss depend on earlier results, so any later pairing is enough. Those of a round robin
     are known from the start, so only a later result counts.
     """
     return any(not is_round_robin or kind in DECIDED for kind in later_kinds)
+
+
+NO_COLOURS = frozenset({UnknownFact.COLOURS, UnknownFact.RESULTS})
+NO_ROUND_ORDER = frozenset({UnknownFact.ROUND_ORDER, UnknownFact.RESULTS})
+
+
+class EventFacts(Protocol):
+    """An event with its list of unknown facts; a model and a document's event have it."""
+
+    @property
+    def unknown(self) -> Collection[str]: ...
+
+
+class SeatedPairing(Protocol):
+    """A pairing whose sides may give its colours; a model and a document's pairing do."""
+
+    @property
+    def colours(self) -> str: ...
+
+
+def white_side(event: EventFacts, pairing: SeatedPairing) -> str:
+    """Return the side that has White in a pairing of players: `first`, or a blank if it is unknown."""
+    return "" if pairing.colours or not knows_colours(event) else PairingSide.FIRST.value
+
+
+def knows_colours(event: EventFacts) -> bool:
+    """Return whether the event knows who had White, at least in some pairings."""
+    return NO_COLOURS.isdisjoint(event.unknown)
+
+
+def knows_round_order(event: EventFacts) -> bool:
+    """Return whether the rounds of the event were played in the order of their numbers."""
+    return NO_ROUND_ORDER.isdisjoint(event.unknown)
+
+
+def knows_results(event: EventFacts) -> bool:
+    """Return whether results are recorded; else only the published ranking is known."""
+    return UnknownFact.RESULTS not in event.unknown

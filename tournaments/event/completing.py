@@ -49,7 +49,6 @@ class _Roster:
         return self.by_identity.get(named.name) or same_name[0]
 
     def members(self, players: Iterable[PlayerEntry]) -> tuple[PlayerEntry, ...]:
-        """Return the listed players unchanged, also faulty ones, and then the others."""
         known = tuple(players)
         identities = {each.identity for each in known}
         return known + tuple(each for key, each in self.by_identity.items() if key not in identities)
@@ -176,7 +175,7 @@ def _seated_all(
         if pairing.games:
             place = replace(round_place.item("pairings", at), table=pairing.table)
             seated = tuple(
-                _seated(game, pairing, place.item("games", board), rosters, findings)
+                _with_known_players(game, pairing, place.item("games", board), rosters, findings)
                 for board, game in enumerate(pairing.games)
             )
             yield replace(pairing, games=seated)
@@ -184,17 +183,17 @@ def _seated_all(
             yield pairing
 
 
-def _seated(
+def _with_known_players(
     game: GameEntry, pairing: PairingEntry, place: Place, rosters: dict[int, _Roster], findings: list[Finding]
 ) -> GameEntry:
-    first = _member(game.first_player, rosters.get(pairing.first), place.key("first"), findings)
-    second = _member(game.second_player, rosters.get(pairing.second or 0), place.key("second"), findings)
+    first = _find_member(game.first_player, rosters.get(pairing.first), place.key("first"), findings)
+    second = _find_member(game.second_player, rosters.get(pairing.second or 0), place.key("second"), findings)
     if first is game.first_player and second is game.second_player:
         return game
     return replace(game, first_player=first, second_player=second)
 
 
-def _member(
+def _find_member(
     named: PlayerEntry | None, roster: _Roster | None, place: Place, findings: list[Finding]
 ) -> PlayerEntry | None:
     if named is None or roster is None:

@@ -45,7 +45,7 @@ _LONGEST_EVENT = 366  # days from the first round to the last
 _LAST_OF_2000S = 49  # larger two-digit years belong to the 20th century
 
 
-def day_of(written: str) -> date | None:
+def parse_day(written: str) -> date | None:
     """Return the day; None if the text is only a year or not a valid day."""
     try:
         return date.fromisoformat(written) if _DAY.fullmatch(written) else None
@@ -54,21 +54,20 @@ def day_of(written: str) -> date | None:
 
 
 @lru_cache  # called for the flag in every row of a table
-def year_of(written: str) -> int | None:
+def parse_year(written: str) -> int | None:
     """Return the year of a day or of a text that is only a year; None if it is neither."""
-    if day := day_of(written):
+    if day := parse_day(written):
         return day.year
     return int(written) or None if _YEAR.fullmatch(written) else None
 
 
 def last_day_of(written: str) -> date | None:
-    year = year_of(written)
-    return day_of(written) or (date(year, 12, 31) if year else None)
+    year = parse_year(written)
+    return parse_day(written) or (date(year, 12, 31) if year else None)
 
 
 def is_date(written: str) -> bool:
-    """Return whether the text is a valid day or only a year."""
-    return year_of(written) is not None
+    return parse_year(written) is not None
 
 
 def ends_before(start: str, end: str) -> bool:
@@ -89,7 +88,7 @@ def partial_date(written: str) -> None:
 
 
 def whole_day(written: str) -> None:
-    if day_of(written) is None:
+    if parse_day(written) is None:
         raise ValidationError(
             gettext_lazy("“%(text)s” is no day. Write 2018-10-06."),
             code="bad-date",
@@ -118,7 +117,7 @@ def start_of(day: str, written: str, zone: str) -> datetime | None:
 
     The result is naive if the time zone is unknown.
     """
-    known = day_of(day)
+    known = parse_day(day)
     if known is None or not is_time(written):
         return None
     return datetime.combine(
@@ -174,11 +173,11 @@ def read_date(text: str, order: str = "") -> WrittenDate:
     if _YEAR.fullmatch(spaced):
         return WrittenDate(spaced)
     if found := _YEAR_FIRST.fullmatch(spaced) or _UNPARTED.fullmatch(spaced):
-        return WrittenDate(_checked(text, _written(*map(int, found.groups()))))
+        return WrittenDate(_checked_date(text, _date_text(*map(int, found.groups()))))
     if found := _DAY_IN_WORDS.fullmatch(spaced):
-        return WrittenDate(_checked(text, _written(int(found[3]), _month(found[2]), int(found[1]))))
+        return WrittenDate(_checked_date(text, _date_text(int(found[3]), _month(found[2]), int(found[1]))))
     if found := _MONTH_IN_WORDS.fullmatch(spaced):
-        return WrittenDate(_checked(text, _written(int(found[3]), _month(found[1]), int(found[2]))))
+        return WrittenDate(_checked_date(text, _date_text(int(found[3]), _month(found[1]), int(found[2]))))
     if found := _IN_FIGURES.fullmatch(spaced):
         # Dots are the separator only in countries where the day comes first.
         usual = "" if set(spaced) - set("0123456789. ") else "dmy"
@@ -235,7 +234,7 @@ def _orders_of(text: str) -> dict[str, str]:
 
 def _ascend(dates: Sequence[str], order: str) -> bool:
     read = [_orders_of(text).get(order, "") for text in dates]
-    days = [day for each in read if (day := day_of(each))]
+    days = [day for each in read if (day := parse_day(each))]
     return (
         len(days) == len(dates) > 1 and days == sorted(days) and (days[-1] - days[0]).days <= _LONGEST_EVENT
     )
@@ -265,12 +264,11 @@ def _ordered(figures: tuple[str, ...], order: str) -> Iterator[WrittenDate]:
     year, is_short = int(part["y"]), len(part["y"]) < 3
     if is_short:
         year += 2000 if year <= _LAST_OF_2000S else 1900
-    if written := _written(year, int(part["m"]), int(part["d"])):
+    if written := _date_text(year, int(part["m"]), int(part["d"])):
         yield WrittenDate(written, "short" if is_short else "")
 
 
 def _month(name: str) -> int:
-    """Return the number of the month with that name or prefix, 0 if there is none."""
     beginning = name.casefold()
     found = [
         number
@@ -280,7 +278,7 @@ def _month(name: str) -> int:
     return found[0] if len(found) == 1 else 0
 
 
-def _written(year: int, month: int, day: int) -> str:
+def _date_text(year: int, month: int, day: int) -> str:
     """Return the date of the record, only the year if month and day are 0; blank if it does not exist."""
     if month == day == 0:
         return f"{year:04d}" if year else ""
@@ -290,7 +288,7 @@ def _written(year: int, month: int, day: int) -> str:
         return ""
 
 
-def _checked(text: str, written: str) -> str:
+def _checked_date(text: str, written: str) -> str:
     if not written:
         raise _no_date(text)
     return written

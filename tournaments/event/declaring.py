@@ -25,8 +25,8 @@ from tournaments.event.values import (
     FileValue,
     Schema,
     faults_of,
-    refusal,
     twice_in,
+    validation_error,
     wrong_type,
 )
 
@@ -147,7 +147,7 @@ class Many(FileValue):
 
 
 @cache
-def keys_of(cls: Any) -> tuple[Key, ...]:
+def file_keys(cls: Any) -> tuple[Key, ...]:
     if hasattr(cls, "declared"):
         return tuple(cls.declared())
     defaults = _defaults_of(cls)
@@ -161,7 +161,7 @@ def keys_of(cls: Any) -> tuple[Key, ...]:
         keys = next((each.keys for each in notes if isinstance(each, At)), (name,))
         description = next((each for each in notes if isinstance(each, str)), "")
         if found and found[-1].keys == keys:
-            found[-1] = _joined(found[-1], name, defaults[name])
+            found[-1] = _joined_key(found[-1], name, defaults[name])
         else:
             found.append(Key(keys, kind, (name,), defaults[name], description))
         for key, (inner, text) in further.get(name, {}).items():
@@ -169,7 +169,7 @@ def keys_of(cls: Any) -> tuple[Key, ...]:
     return tuple(found)
 
 
-def _joined(key: Key, name: str, default: Any) -> Key:
+def _joined_key(key: Key, name: str, default: Any) -> Key:
     before = key.default if len(key.names) > 1 else (key.default,)
     joined = REQUIRED if default is REQUIRED else (*before, default)
     return Key(key.keys, key.kind, (*key.names, name), joined, key.description)
@@ -188,14 +188,14 @@ def _defaults_of(cls: Any) -> dict[str, Any]:
     }
 
 
-def names_of(cls: type[Any], *without: str) -> tuple[str, ...]:
+def field_names(cls: type[Any], *without: str) -> tuple[str, ...]:
     """Return the field names of a class except `without`; they are the names of the models' fields."""
     return tuple(each.name for each in fields(cls) if each.name not in without)
 
 
-def values_of(entry: Any, *without: str) -> dict[str, Any]:
+def field_values(entry: Any, *without: str) -> dict[str, Any]:
     """Return the field values of an entry in the form of the models: lists, not tuples."""
-    return {name: _as_list(getattr(entry, name)) for name in names_of(type(entry), *without)}
+    return {name: _as_list(getattr(entry, name)) for name in field_names(type(entry), *without)}
 
 
 def _as_list(value: Any) -> Any:
@@ -208,13 +208,13 @@ def _as_list(value: Any) -> Any:
 
 def object_schema(cls: Any) -> CoreSchema:
     """Return the pydantic schema that validates an object of the file and converts it to a document entry."""
-    keys = keys_of(cls)
+    keys = file_keys(cls)
     return core_schema.no_info_after_validator_function(
-        partial(_entry, cls, keys), _group_schema(cls, (), keys)
+        partial(_read_entry, cls, keys), _group_schema(cls, (), keys)
     )
 
 
-def name_of(cls: Any) -> str:
+def schema_title(cls: Any) -> str:
     """Return the title of a class in the JSON Schema: `changed_rules` for ChangedRules."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__.removesuffix("Entry")).lower()
 
@@ -234,16 +234,20 @@ def _group_schema(cls: Any, path: tuple[str, ...], keys: tuple[Key, ...]) -> Cor
         if len(first.keys) > len(path) + 1:
             inner = _group_schema(cls, (*path, name), tuple(members))
             is_required = any(each.default is REQUIRED for each in members)
-            conditions = {}
+            conditions: Schema = {}
         else:
-            inner, is_required, conditions = first.kind.core_schema(), first.required, _said_of(first)
+            inner, is_required = first.kind.core_schema(), first.required
+            notes: Schema = {"description": first.description} if first.description else {}
+            if first.default is not REQUIRED and not _is_blank(first.default):
+                notes["default"] = first.kind.write(first.default)
+            conditions = {SAID: notes} if notes else {}
         properties[name] = core_schema.typed_dict_field(
             inner, required=is_required, metadata={"pydantic_js_updates": conditions}
         )
     group = ".".join(path)
     conditions = {**getattr(cls, "conditions", {}).get(group, {})}
     if not path:
-        conditions["title"] = name_of(cls)
+        conditions["title"] = schema_title(cls)
         # Only up to the first punctuation mark: the rest describes the fields for developers.
         conditions.setdefault("description", f"{re.split('[.;:]', inspect.cleandoc(cls.__doc__))[0]}.")
     validated = core_schema.typed_dict_schema(
@@ -253,13 +257,6 @@ def _group_schema(cls: Any, path: tuple[str, ...], keys: tuple[Key, ...]) -> Cor
     return core_schema.no_info_wrap_validator_function(
         partial(_guarded, tuple(properties), limits), validated
     )
-
-
-def _said_of(key: Key) -> Schema:
-    notes: Schema = {"description": key.description} if key.description else {}
-    if key.default is not REQUIRED and not _is_blank(key.default):
-        notes["default"] = key.kind.write(key.default)
-    return {SAID: notes} if notes else {}
 
 
 class SchemaGenerator(GenerateJsonSchema):
@@ -272,13 +269,12 @@ class SchemaGenerator(GenerateJsonSchema):
 def _guarded(
     known: tuple[str, ...], limits: Limits | None, value: Any, validate: Callable[[Object], Object]
 ) -> Object:
-    """Validate an object, and report the faults of its keys together with those of its values."""
     if not isinstance(value, dict):
-        raise refusal([wrong_type(value, "an object")])
+        raise validation_error([wrong_type(value, "an object")])
     faults, suited = limits(value) if limits else ([], value)
     unknown = [key for key in suited if key not in known]
     nulls = [key for key in known if key in suited and suited[key] is None]
-    faults = [*twice_in(value), *(_unknown(key, known) for key in unknown), *map(_null, nulls), *faults]
+    faults = [*twice_in(value), *(_unknown_key(key, known) for key in unknown), *map(_null, nulls), *faults]
     if not faults:
         return validate(suited)
     # Validate nevertheless, so that all findings of a file are reported at once.
@@ -287,10 +283,10 @@ def _guarded(
     except ValidationError as refused:
         # A null key already has a fault, so the fault of its value is omitted.
         faults += (fault for fault in faults_of(refused) if fault.loc[0] not in nulls)
-    raise refusal(faults)
+    raise validation_error(faults)
 
 
-def _unknown(key: str, known: tuple[str, ...]) -> Fault:
+def _unknown_key(key: str, known: tuple[str, ...]) -> Fault:
     # A key of a later edition of the format is refused too: to ignore it would silently lose data.
     text = f"Unknown key “{key}”. Known keys: {', '.join(known)}. A newer Crosstable may know it."
     return Fault("unknown-key", text, (key,))
@@ -301,7 +297,7 @@ def _null(key: str) -> Fault:
     return Fault("wrong-type", text, (key,))
 
 
-def _entry(cls: Any, keys: tuple[Key, ...], validated: Object) -> Any:
+def _read_entry(cls: Any, keys: tuple[Key, ...], validated: Object) -> Any:
     values: Object = {}
     for key in keys:
         here: Any = validated
@@ -322,7 +318,7 @@ def _entry(cls: Any, keys: tuple[Key, ...], validated: Object) -> Any:
 
 def with_blanks(cls: Any, values: Object) -> Object:
     # Blanks may be lists, which objects must not share.
-    return {key.name: deepcopy(key.kind.blank) for key in keys_of(cls)} | values
+    return {key.name: deepcopy(key.kind.blank) for key in file_keys(cls)} | values
 
 
 # --- writing ----------------------------------------------------------------------------------------------
@@ -341,7 +337,7 @@ def object_of(entry: Any, cls: Any | None = None) -> Object:
     written: Object = Lines() if getattr(cls, "is_spread", False) else {}
     is_plain = isinstance(entry, dict)
     converted = {} if is_plain else entry.in_file()
-    for key in keys_of(cls):
+    for key in file_keys(cls):
         if key.path in converted:
             value = converted[key.path]
             if value in (None, ""):
@@ -358,11 +354,11 @@ def object_of(entry: Any, cls: Any | None = None) -> Object:
         if len(key.keys) == 1:
             written[key.path] = value
         else:
-            put(written, key.keys, value)
+            set_path(written, key.keys, value)
     return written
 
 
-def put(written: Object, keys: tuple[str, ...], value: Any) -> None:
+def set_path(written: Object, keys: tuple[str, ...], value: Any) -> None:
     for name in keys[:-1]:
         written = written.setdefault(name, {})
     written[keys[-1]] = value

@@ -45,8 +45,19 @@ from tournaments.event.choices import (
     UnknownFact,
     WithdrawalAtHalf,
 )
-from tournaments.event.dates import day_of
-from tournaments.event.declaring import At, FurtherKeys, InFile, Key, Limits, Many, Object, One, keys_of, put
+from tournaments.event.dates import parse_day
+from tournaments.event.declaring import (
+    At,
+    FurtherKeys,
+    InFile,
+    Key,
+    Limits,
+    Many,
+    Object,
+    One,
+    file_keys,
+    set_path,
+)
 from tournaments.event.moves import MOST_SIGNS
 from tournaments.event.numbers import results_of_text, win_draw_loss
 from tournaments.event.prizes import LARGEST_AMOUNT, EventPrize, Sharing
@@ -81,7 +92,7 @@ from tournaments.event.values import (
     UnratedRule,
     Whole,
     WinDrawLoss,
-    missing,
+    missing_key,
 )
 
 FORMAT, VERSION = "crosstable-event", 1
@@ -214,16 +225,15 @@ def _suited_to_kind(raw: Object, *, has_second: bool) -> tuple[list[Fault], Obje
                 POINTS.read(None, nulls)
                 faults += (fault.below(key, 1) for fault in nulls)
     if kind in DECIDED and "score" not in raw:
-        faults.append(missing("score"))
+        faults.append(missing_key("score"))
     if has_second and kind in ALONE:
-        faults += _without_opponent(kind, suited)
+        faults += _faults_without_opponent(kind, suited)
     elif has_second and "second" not in raw:
-        faults.append(missing("second"))
+        faults.append(missing_key("second"))
     return faults, suited
 
 
-def _without_opponent(kind: str, suited: Object) -> Iterator[Fault]:
-    """Remove keys that only a pairing of two can have, and yield their faults."""
+def _faults_without_opponent(kind: str, suited: Object) -> Iterator[Fault]:
     texts = {
         "moves": ("moves-of-a-bye", f"A {kind} has no moves. Take them out."),
         "second": (
@@ -237,7 +247,7 @@ def _without_opponent(kind: str, suited: Object) -> Iterator[Fault]:
             del suited[key]
 
 
-def _is_kind(kinds: Collection[str], **then: Any) -> Schema:
+def _if_kind(kinds: Collection[str], **then: Any) -> Schema:
     """Return a JSON Schema condition: `then` applies if the kind is one of `kinds`."""
     known = [kind for kind in Kind.values if kind in kinds]
     needed = {} if "played" in kinds else {"required": ["kind"]}  # the default, which files may omit
@@ -269,7 +279,7 @@ _TWO_SIDES: Schema = {"prefixItems": [True, POINTS.schema()]}
 _ONE_SIDE: Schema = {"prefixItems": [True, {"type": "null"}]}
 
 
-def _scores_of(entry: "PairingEntry | GameEntry") -> Any:
+def _written_scores(entry: "PairingEntry | GameEntry") -> Any:
     if entry.kind in SCORELESS or (entry.kind in {"zero-bye", "absent"} and not entry.first_score):
         return None
     return [POINTS.write(entry.first_score), POINTS.write(entry.second_score)]
@@ -291,8 +301,8 @@ class GameEntry(InFile):
     conditions: ClassVar[Mapping[str, Schema]] = {
         "": {
             "allOf": [
-                _is_kind(DECIDED, required=["score"], properties={"score": _TWO_SIDES}),
-                _is_kind(SCORELESS, properties={"score": False}),
+                _if_kind(DECIDED, required=["score"], properties={"score": _TWO_SIDES}),
+                _if_kind(SCORELESS, properties={"score": False}),
             ]
         }
     }
@@ -310,7 +320,6 @@ class GameEntry(InFile):
 
     @classmethod
     def from_file(cls, values: Object) -> "GameEntry":
-        """Return the game with players who have only the name or the id of the file."""
         for side in ("first", "second"):
             name, number = values.pop(side, ""), values.pop(f"{side}_fide_id", None)
             if name or number is not None:
@@ -324,7 +333,7 @@ class GameEntry(InFile):
             "second": second and second.name,
             "first_fide_id": first and first.fide_id,
             "second_fide_id": second and second.fide_id,
-            "score": _scores_of(self),
+            "score": _written_scores(self),
         }
 
 
@@ -336,13 +345,13 @@ class PairingEntry(InFile):
     conditions: ClassVar[Mapping[str, Schema]] = {
         "": {
             "allOf": [
-                _is_kind(
+                _if_kind(
                     DECIDED,
                     required=["second", "score"],
                     properties={"score": _TWO_SIDES, "match_points": _TWO_SIDES},
                 ),
-                _is_kind(SCORELESS, required=["second"], properties={"score": False, "match_points": False}),
-                _is_kind(
+                _if_kind(SCORELESS, required=["second"], properties={"score": False, "match_points": False}),
+                _if_kind(
                     ALONE,
                     properties={
                         "second": False,
@@ -382,7 +391,7 @@ class PairingEntry(InFile):
         return (self.first,) if self.second is None else (self.first, self.second)
 
     def in_file(self) -> Mapping[str, Any]:
-        return {"score": _scores_of(self)}
+        return {"score": _written_scores(self)}
 
 
 _UNPLAYED: Schema = {
@@ -396,9 +405,8 @@ _UNPLAYED: Schema = {
 
 
 def _timed_on_a_day(raw: Object) -> tuple[list[Fault], Object]:
-    """Refuse the time of a round without a day."""
     day = raw.get("date", "")
-    if not raw.get("time") or not isinstance(day, str) or day_of(day):
+    if not raw.get("time") or not isinstance(day, str) or parse_day(day):
         return [], raw
     text = "A round with a time needs its day. Write its date, or take the time out."
     return [Fault("time-without-day", text, ("time",))], raw
@@ -445,7 +453,6 @@ class RoundEntry(InFile):
 
 
 def _of_scoring(raw: Object) -> tuple[list[Fault], Object]:
-    """Refuse the points of a win, draw and loss if the possible results are listed."""
     if "results" not in raw or "game" not in raw:
         return [], raw
     text = "Beside “results” nothing of “game” counts. Keep one of them."
@@ -455,9 +462,8 @@ def _of_scoring(raw: Object) -> tuple[list[Fault], Object]:
 
 
 def _of_event_scoring(raw: Object) -> tuple[list[Fault], Object]:
-    """Require either the points of a win, draw and loss, or listed results."""
     if "results" not in raw and "game" not in raw:
-        return [missing("game")], raw
+        return [missing_key("game")], raw
     return _of_scoring(raw)
 
 
@@ -700,11 +706,9 @@ class EventEntry(InFile):
 
     @classmethod
     def from_file(cls, values: Object) -> "EventEntry":
-        """Return the event. If results are listed, the points of a bye follow from them."""
         return cls(**_with_scores(values))
 
     def in_file(self) -> Mapping[str, Any]:
-        """Return the scoring: game points or listed results, and match points if there are any."""
         match = [POINTS.write(each) for each in (self.match_win, self.match_draw, self.match_loss)]
         return {
             **({"scoring.game": None} if self.game_results else {}),
@@ -756,7 +760,7 @@ class ChangedRules(InFile):
 
     @staticmethod
     def declared() -> Iterator[Key]:
-        for key in keys_of(EventEntry):
+        for key in file_keys(EventEntry):
             if key.names[0] in _CHANGEABLE:
                 kind = Choice(("", "match", "game")) if key.name == "primary" else key.kind
                 keys = key.keys[1:] if key.keys[0] == "rules" else key.keys
@@ -765,7 +769,6 @@ class ChangedRules(InFile):
 
     @classmethod
     def from_file(cls, values: Object) -> Object:
-        """Return the changed settings. Those of entrants and of byes are always complete."""
         settings = {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in values.items()
@@ -783,7 +786,7 @@ class _Settings(One):
 
     def write(self, value: Mapping[str, Any]) -> Object:
         written: Object = {}
-        for key in keys_of(ChangedRules):
+        for key in file_keys(ChangedRules):
             values = tuple(value.get(name) for name in key.names)
             if key.keys[0] == "bye" and key.name in value:
                 written.setdefault("bye", {})
@@ -791,7 +794,7 @@ class _Settings(One):
                 value.get("game_results")
             )
             if values[0] is not None and not is_other:
-                put(written, key.keys, key.kind.write(values if len(values) > 1 else values[0]))
+                set_path(written, key.keys, key.kind.write(values if len(values) > 1 else values[0]))
         return written
 
 
@@ -923,7 +926,6 @@ class PublishedEntry(InFile):
 
     @classmethod
     def from_file(cls, values: Object) -> "PublishedEntry | None":
-        """Return the published standings, None if the file has none."""
         found = cls(**values | {"known": list(values.get("known", ()))})
         return None if found == cls() else found
 

@@ -54,7 +54,6 @@ class Bearer:
 
 
 def federation(code: str, year: int | None = None) -> Federation | None:
-    """Return the federation with the code in that year; else the current or the last one."""
     found = bearer_of(code, year)
     return found.in_year(year) if found else None
 

@@ -19,7 +19,7 @@ def cut(text: str, most: int = MOST_QUOTED) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def message_of(text: str) -> str:
+def cut_message(text: str) -> str:
     """Return a message whose quoted values are cut, and which is cut itself if it is too long."""
     if len(text) <= MOST_QUOTED:
         return text
@@ -74,15 +74,15 @@ class Finding:
 
 
 def error(code: str, place: Place, message: str) -> Finding:
-    return Finding(code, Severity.ERROR, place.path, message_of(message), place.round, place.table)
+    return Finding(code, Severity.ERROR, place.path, cut_message(message), place.round, place.table)
 
 
 def objection(code: str, place: Place, message: str) -> Finding:
-    return Finding(code, Severity.OBJECTION, place.path, message_of(message), place.round, place.table)
+    return Finding(code, Severity.OBJECTION, place.path, cut_message(message), place.round, place.table)
 
 
 def warning(code: str, place: Place, message: str) -> Finding:
-    return Finding(code, Severity.WARNING, place.path, message_of(message), place.round, place.table)
+    return Finding(code, Severity.WARNING, place.path, cut_message(message), place.round, place.table)
 
 
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -8,9 +8,9 @@ from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from standings.engine import FMJD, SYSTEMS, Crosstable, RankingOverride, RankingSystem, Standings, rank
 from tournaments.event import document
-from tournaments.event.arrays import CrosstableBoard, CrosstableMeeting, Entry, crosstable
+from tournaments.event.arrays import CrosstableBoard, CrosstableMeeting, Entry, build_crosstable
 from tournaments.event.choices import OverrideKind
-from tournaments.event.dates import year_of
+from tournaments.event.dates import parse_year
 from tournaments.event.rules import Rules, first_rules, in_force, is_starred, rules_after_each
 
 Record = TypeVar("Record", bound=NamedTuple)
@@ -32,7 +32,7 @@ def usual_system(discipline: str, *, is_team: bool, is_swiss: bool, name: str = 
 
     A chess olympiad, recognised by its name, has the rules of its year.
     """
-    is_chess, year = discipline == "chess", year_of(start) or 0
+    is_chess, year = discipline == "chess", parse_year(start) or 0
     if is_chess and is_team and is_swiss and "olympiad" in name.casefold():
         held = [code for since, code in OLYMPIADS if since <= year]
         if held:
@@ -61,24 +61,24 @@ def crosstable_of_document(read: document.Document, shown_rounds: int = 0) -> Cr
 
     It has at least `shown_rounds` rounds; an unpaired round is a zero-point bye for all competitors.
     """
-    return _played(read)(Rules.of(read.event), shown_rounds=shown_rounds)
+    return _played_crosstable(read)(Rules.of(read.event), shown_rounds=shown_rounds)
 
 
 def judge_document(read: document.Document) -> Standings:
-    rulings = [_record(OverrideRecord, each) for each in read.overrides]
-    return judged(Rules.of(read.event), _played(read), rulings)
+    rulings = [_build_record(OverrideRecord, each) for each in read.overrides]
+    return judged(Rules.of(read.event), _played_crosstable(read), rulings)
 
 
-def _played(read: document.Document) -> Callable[..., Crosstable]:
+def _played_crosstable(read: document.Document) -> Callable[..., Crosstable]:
     pairings = list(read.without_drafts().pairings())
     return partial(
-        crosstable,
+        build_crosstable,
         entries=[
-            _record(Entry, each, key=each.number, birth_year=each.born[:4]) for each in read.competitors
+            _build_record(Entry, each, key=each.number, birth_year=each.born[:4]) for each in read.competitors
         ],
-        meetings=[_record(CrosstableMeeting, pairing, round=number) for number, pairing in pairings],
+        meetings=[_build_record(CrosstableMeeting, pairing, round=number) for number, pairing in pairings],
         boards=[
-            _record(CrosstableBoard, game, round=number, table=pairing.table)
+            _build_record(CrosstableBoard, game, round=number, table=pairing.table)
             for number, pairing in pairings
             for game in pairing.games
         ],
@@ -88,7 +88,7 @@ def _played(read: document.Document) -> Callable[..., Crosstable]:
     )
 
 
-def _record(kind: type[Record], source: object, **given: object) -> Record:
+def _build_record(kind: type[Record], source: object, **given: object) -> Record:
     """Build a `kind` from the given values and, for its other fields, from attributes of the source."""
     # By name, so that a missing field raises an error and no value is assigned to another field.
     return kind._make(given[name] if name in given else getattr(source, name) for name in kind._fields)

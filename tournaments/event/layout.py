@@ -23,17 +23,17 @@ class Lines(dict[str, Any]):
     """An object printed with one key per line."""
 
 
-def printed(value: Any, depth: int = 0) -> str:
+def json_text(value: Any, depth: int = 0) -> str:
     """Return the JSON of a value, on one line except for Rows and Lines. Raise TypeError for other types."""
     match value:
         case Lines():
-            return _spread("{", _entries(value, depth + 1), "}", depth)
+            return _on_several_lines("{", _entries(value, depth + 1), "}", depth)
         case Rows():
-            return _spread("[", (printed(each, depth + 1) for each in value), "]", depth)
+            return _on_several_lines("[", (json_text(each, depth + 1) for each in value), "]", depth)
         case dict():
             return f"{{{', '.join(_entries(value, depth))}}}"
         case list():
-            return f"[{', '.join(printed(each, depth) for each in value)}]"
+            return f"[{', '.join(json_text(each, depth) for each in value)}]"
         case Exact():
             return str(value)
     return _encoded(value)
@@ -50,7 +50,7 @@ def laid_out(value: Any) -> Any:
 
 def spread(value: Mapping[str, Any]) -> str:
     """Return the JSON of an object with a line for each key, and for each object of a list below it."""
-    return printed(
+    return json_text(
         Lines(
             {
                 key: Rows(each)
@@ -63,10 +63,10 @@ def spread(value: Mapping[str, Any]) -> str:
 
 
 def _entries(value: Mapping[str, Any], depth: int) -> Iterable[str]:
-    return (f"{_encoded(key)}: {printed(each, depth)}" for key, each in value.items())
+    return (f"{_encoded(key)}: {json_text(each, depth)}" for key, each in value.items())
 
 
-def _spread(opening: str, parts: Iterable[str], closing: str, depth: int) -> str:
+def _on_several_lines(opening: str, parts: Iterable[str], closing: str, depth: int) -> str:
     indent = "\n" + " " * (depth + 1)
     inner = f",{indent}".join(parts)
     return f"{opening}{indent}{inner}\n{' ' * depth}{closing}" if inner else f"{opening}{closing}"

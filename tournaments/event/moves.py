@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from tournaments.event.contacts import holds_contact
+from tournaments.event.hiddensigns import holds_contact
 from tournaments.event.titles import TITLES
 
 MOST_SIGNS = 50_000
@@ -90,7 +90,6 @@ def legal_movetext(movetext: str, result: str, marks: frozenset[str]) -> str:
 
 
 def _outside_of_comments(movetext: str) -> list[str]:
-    """Return the moves, numbers and marks of the main line."""
     depth, found = 0, []
     for part in _PART.finditer(movetext):
         if part[0] in {"(", ")"}:

@@ -111,7 +111,7 @@ def norms_of(document: Document) -> list[NormCheck]:
     """Return the titles with a performance that a player reaches or misses by at most half a point."""
     checks = (
         check_norm(player, rules, is_double=document.event.schedule == "double-round-robin")
-        for player in players_of(document)
+        for player in norm_players(document)
         for rules in NORMS
         if player.games
         and player.title not in HAS_AS_MUCH[rules.title]
@@ -123,25 +123,27 @@ def norms_of(document: Document) -> list[NormCheck]:
 def check_norm(player: NormPlayer, rules: NormRules, *, is_double: bool = False) -> NormCheck:
     """Check a player's games for a title. `is_double`: the event is a double round robin (1.4.5f)."""
     games = player.games
-    ratings, raised = _ratings(games, rules.floor)
+    ratings, raised = _raised_ratings(games, rules.floor)
     points = sum(game.half_points for game in games)
     average = rounded(sum(ratings), len(ratings))
     performance = performance_rating(ratings, points) or 0
     requirements = (
         *_of_opponents(player, rules, is_double=is_double),
-        NormRequirement("1.4.8", _("average"), str(average), _least(rules.average), average >= rules.average),
+        NormRequirement(
+            "1.4.8", _("average"), str(average), _at_least_text(rules.average), average >= rules.average
+        ),
         NormRequirement(
             "1.4.8",
             _("performance"),
             str(performance),
-            _least(rules.performance),
+            _at_least_text(rules.performance),
             performance >= rules.performance,
         ),
         NormRequirement(
             "1.4.8",
             _("score"),
             f"{points // 2}{'½' if points % 2 else ''} / {len(games)}",
-            _least(f"{LEAST_SHARE} %"),
+            _at_least_text(f"{LEAST_SHARE} %"),
             100 * points >= LEAST_SHARE * 2 * len(games),
         ),
     )
@@ -158,32 +160,32 @@ def check_norm(player: NormPlayer, rules: NormRules, *, is_double: bool = False)
 
 def _of_opponents(player: NormPlayer, rules: NormRules, *, is_double: bool) -> Iterator[NormRequirement]:
     games, count = player.games, len(player.games)
-    yield NormRequirement("1.4.1", _("games"), str(count), _least(LEAST_GAMES), count >= LEAST_GAMES)
+    yield NormRequirement("1.4.1", _("games"), str(count), _at_least_text(LEAST_GAMES), count >= LEAST_GAMES)
     by_federation = Counter(game.federation for game in games if game.federation)
     others = len(by_federation.keys() - {player.federation})
-    yield NormRequirement("1.4.3", _("other federations"), str(others), _least(2), others >= 2)
+    yield NormRequirement("1.4.3", _("other federations"), str(others), _at_least_text(2), others >= 2)
     # Minimum numbers are rounded up, maximum numbers down (1.4.4).
     own, most_own = by_federation[player.federation], count * 3 // 5
-    yield NormRequirement("1.4.4", _("own federation"), str(own), _most(most_own), own <= most_own)
+    yield NormRequirement("1.4.4", _("own federation"), str(own), _at_most_text(most_own), own <= most_own)
     largest, most = max(by_federation.values(), default=0), count * 2 // 3
-    yield NormRequirement("1.4.4", _("one federation"), str(largest), _most(most), largest <= most)
+    yield NormRequirement("1.4.4", _("one federation"), str(largest), _at_most_text(most), largest <= most)
     titled, least = sum(game.title in TITLED for game in games), ceil(Fraction(count, 2))
-    yield NormRequirement("1.4.5a", _("titled"), str(titled), _least(least), titled >= least)
+    yield NormRequirement("1.4.5a", _("titled"), str(titled), _at_least_text(least), titled >= least)
     counted = sum(game.title in rules.counted for game in games)
     required = ceil(Fraction(count, 2)) if is_double else max(3, ceil(Fraction(count, 3)))
     titles = "/".join(title for title in ("GM", "IM", "WGM", "WIM") if title in rules.counted)
-    yield NormRequirement("1.4.5", titles, str(counted), _least(required), counted >= required)
+    yield NormRequirement("1.4.5", titles, str(counted), _at_least_text(required), counted >= required)
 
 
-def _least(number: object) -> str:
+def _at_least_text(number: object) -> str:
     return _("at least %(number)s") % {"number": number}
 
 
-def _most(number: object) -> str:
+def _at_most_text(number: object) -> str:
     return _("at most %(number)s") % {"number": number}
 
 
-def _ratings(games: tuple[NormGame, ...], floor: int) -> tuple[list[int], int | None]:
+def _raised_ratings(games: tuple[NormGame, ...], floor: int) -> tuple[list[int], int | None]:
     """Return the opponents' ratings, the lowest one raised to the floor (1.4.6), and its round."""
     ratings = [UNRATED if game.rating is None else game.rating for game in games]
     lowest = min(range(len(ratings)), key=ratings.__getitem__)
@@ -196,12 +198,14 @@ def _ratings(games: tuple[NormGame, ...], floor: int) -> tuple[list[int], int | 
 # --- games of the players ---------------------------------------------------------------------------------
 
 
-def players_of(document: Document) -> list[NormPlayer]:
+def norm_players(document: Document) -> list[NormPlayer]:
     """Return all players with their games over the board, the only games that count (1.4.2)."""
-    return _of_teams(document) if document.event.is_team else _of_competitors(document)
+    return (
+        _players_of_team_event(document) if document.event.is_team else _players_of_individual_event(document)
+    )
 
 
-def _of_competitors(document: Document) -> list[NormPlayer]:
+def _players_of_individual_event(document: Document) -> list[NormPlayer]:
     competitors = {each.number: each for each in document.competitors}
     games: dict[int, list[NormGame]] = {number: [] for number in competitors}
     for number, pairing in document.pairings():
@@ -227,7 +231,7 @@ def _federation(competitor: CompetitorEntry) -> str:
     return competitor.flag or competitor.code.rstrip("0123456789")
 
 
-def _of_teams(document: Document) -> list[NormPlayer]:
+def _players_of_team_event(document: Document) -> list[NormPlayer]:
     """Return the players of teams. If teams are nations, a player's federation is that of the team."""
     known: dict[tuple[int, int | str], PlayerEntry] = {}
     games: dict[tuple[int, int | str], list[NormGame]] = {}

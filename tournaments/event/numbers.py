@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from standings.engine import decimal_text
-from standings.engine import points_text as parts_text
+from standings.engine import fraction_text as parts_text
 
 LARGEST = 2**63 - 1
 """The largest number that a database stores as a key."""
@@ -21,7 +21,7 @@ def whole_number(text: str, largest: int = LARGEST) -> int | None:
     return number if number <= largest else None
 
 
-def points_of(text: str) -> Fraction:
+def parse_points(text: str) -> Fraction:
     """Return the points of a text such as `2½`, `2.5`, `2,5` or `1/2`. The caller has checked its form."""
     if text == "1/2":
         return Fraction(1, 2)
@@ -57,7 +57,7 @@ ListedResult = tuple[int, int]
 @lru_cache(maxsize=256)
 def results_of_text(text: str) -> tuple[ListedResult, ...]:
     """Return the listed results in half-points, best first. Raise ValueError if the text is not a list."""
-    found = [[int(2 * points_of(side)) for side in sides] for sides in _RESULT.findall(text)]
+    found = [[int(2 * parse_points(side)) for side in sides] for sides in _RESULT.findall(text)]
     if _RESULT.sub("", text).strip(" ,;\t\n"):
         raise ValueError(text)
     return tuple(sorted({(max(each), min(each)) for each in found}, reverse=True))

@@ -59,5 +59,4 @@ def read_official(text: str) -> Official:
 
 
 def of_role(officials: tuple[Official, ...] | list[Official], role: str) -> list[Official]:
-    """Return the officials in this role, in order."""
     return [each for each in officials if each["role"] == role]

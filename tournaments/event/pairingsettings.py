@@ -88,7 +88,6 @@ def read_forbidden(text: str) -> ForbiddenGroup:
 
 
 def forbidden_in(groups: Sequence[ForbiddenGroup], number: int) -> set[frozenset[int]]:
-    """Return the forbidden pairs of a round, each as a set of two numbers."""
     return {
         frozenset((one, other))
         for group in groups

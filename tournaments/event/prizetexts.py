@@ -42,7 +42,7 @@ def read_prizes(line: str, codes: Collection[str], last: Mapping[str, int]) -> l
     if label and label not in codes:
         if len(label) > LONGEST_NAME:
             raise PrizeError(_("The name is too long: %(most)s characters fit.") % {"most": LONGEST_NAME})
-        return [_prize(name=label, **_worth(text))]
+        return [_read_prize(name=label, **_worth(text))]
     place, found_prizes = last.get(label, 0), []
     for part in filter(None, (each.strip() for each in text.split(";"))):
         first = final = place + 1
@@ -52,7 +52,7 @@ def read_prizes(line: str, codes: Collection[str], last: Mapping[str, int]) -> l
         if not 0 < first <= final <= LARGEST or final - first > 999:
             raise PrizeError(_("“%(text)s” has no places. Write 4-6. 100.") % {"text": part[:40]})
         found_prizes += [
-            _prize(category=label, place=each, **_worth(worth)) for each in range(first, final + 1)
+            _read_prize(category=label, place=each, **_worth(worth)) for each in range(first, final + 1)
         ]
         place = final
     if not found_prizes:
@@ -68,13 +68,13 @@ def prize_lines(prizes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for code, fund in groupby(of_places, key=lambda each: each["category"]):
         texts = list(_with_places(fund, is_spread=not code))
         yield from (f"{code}: {'; '.join(texts)}",) if code else texts
-    yield from (f"{each['name']}: {_worth_text(each)}" for each in prizes if each["name"])
+    yield from (f"{each['name']}: {_amount_and_goods(each)}" for each in prizes if each["name"])
 
 
 def _with_places(prizes: Iterable[Mapping[str, Any]], *, is_spread: bool) -> Iterator[str]:
     """Yield the prizes of a fund; equal prizes of consecutive places are joined: `4-6. 100`."""
     expected = 1
-    for worth, group in groupby(prizes, key=_worth_text):
+    for worth, group in groupby(prizes, key=_amount_and_goods):
         places = [each["place"] for each in group]
         alone = len(places) == 1 and places[0] == expected and not is_spread
         span = f"{places[0]}-{places[-1]}" if len(places) > 1 else f"{places[0]}"
@@ -82,13 +82,13 @@ def _with_places(prizes: Iterable[Mapping[str, Any]], *, is_spread: bool) -> Ite
         expected = places[-1] + 1
 
 
-def _worth_text(prize: Mapping[str, Any]) -> str:
+def _amount_and_goods(prize: Mapping[str, Any]) -> str:
     return " + ".join(
         filter(None, (plain_amount(prize["amount"]) if prize["amount"] else "", prize["goods"]))
     )
 
 
-def _prize(**values: Any) -> EventPrize:
+def _read_prize(**values: Any) -> EventPrize:
     return cast("EventPrize", with_blanks(EventPrize, values))
 
 

@@ -9,17 +9,17 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from standings.engine import points_text
+from standings.engine import fraction_text
 from tournaments.event.arrays import EventScoring
 from tournaments.event.choices import Kind
-from tournaments.event.numbers import points_of, score_text
+from tournaments.event.numbers import parse_points, score_text
 from tournaments.event.scores import (
     Scored,
-    boards_of,
     bye_points,
     full_score,
     game_fault,
     listed_results,
+    number_of_boards,
     pairing_fault,
     usual_forfeit,
 )
@@ -68,7 +68,10 @@ def text_in(event: EventScoring, result: Scored, *, of_match: bool) -> str:
     if result.kind != Kind.FORFEIT or first is None or second is None:
         return text
     # If the score of a forfeit is unusual, it follows the signs: `+ - (3-1)`.
-    is_usual = _scores_of(_signs(first, second), usual_forfeit(event, of_match=of_match)) == (first, second)
+    is_usual = _forfeit_scores(_signs(first, second), usual_forfeit(event, of_match=of_match)) == (
+        first,
+        second,
+    )
     return text if is_usual else f"{text} ({score_text(first, second)})"
 
 
@@ -83,7 +86,7 @@ def side_texts(kind: str, first: int | None, second: int | None, advantage: str 
     if kind == Kind.FORFEIT:
         return _signs(first, second)
     marks = {"first": ("+", "-"), "second": ("-", "+")}.get(advantage, ("", ""))
-    return points_text(first, 2) + marks[0], points_text(second, 2) + marks[1]
+    return fraction_text(first, 2) + marks[0], fraction_text(second, 2) + marks[1]
 
 
 def _signs(first: int, second: int) -> tuple[str, str]:
@@ -93,7 +96,7 @@ def _signs(first: int, second: int) -> tuple[str, str]:
     return ("+", "-") if first > second else ("-", "+")
 
 
-def _scores_of(signs: tuple[str, str], usual: tuple[int, int | None]) -> tuple[int, int] | None:
+def _forfeit_scores(signs: tuple[str, str], usual: tuple[int, int | None]) -> tuple[int, int] | None:
     """Return the half-points for the signs of a forfeit; None if the scoring has no such score."""
     win, half = usual
     worth = {"+": win, "=": half, "-": 0}
@@ -141,8 +144,8 @@ def read_game(text: str, event: EventScoring, *, white: str = "first", note: str
     if counted := _GAMES.match(code):
         code, games = counted[1].rstrip(), int(counted[2])
     # The order matters: a single `-` is a forfeit, not the dash of a score.
-    result = _without_score(code) or _forfeit(code, event, of_match=False) or _advantage(code)
-    result = result or _one_key(code, event, white) or _score(code)
+    result = _without_score(code) or _forfeit(code, event, of_match=False) or _parse_advantage(code)
+    result = result or _one_key(code, event, white) or _parse_score(code)
     if result is None:
         win, draw, loss = event.game_win, event.game_draw, event.game_loss
         examples = listed_results(event) or ((win, loss), (draw, draw), (loss, win))
@@ -157,10 +160,10 @@ def read_game(text: str, event: EventScoring, *, white: str = "first", note: str
 def read_match(text: str, event: EventScoring) -> PairingResult:
     """Return the total of a match without recorded boards. Raise ResultError if the text is invalid."""
     code = _one_spelling(text)
-    result = _without_score(code) or _forfeit(code, event, of_match=True) or _score(code)
+    result = _without_score(code) or _forfeit(code, event, of_match=True) or _parse_score(code)
     if result is None:
         draw = event.game_draw
-        example = score_text(full_score(event) - draw, draw if boards_of(event) > 1 else 0)
+        example = score_text(full_score(event) - draw, draw if number_of_boards(event) > 1 else 0)
         raise ResultError(
             _("“%(text)s” is no result of a match. Type both sides, such as %(example)s, or +- by forfeit.")
             % {"text": text.strip(), "example": example}
@@ -179,7 +182,7 @@ def read_round_off(text: str, event: EventScoring) -> PairingResult:
     return PairingResult(kind, bye_points(event, kind)[0])
 
 
-def keys_of(event: EventScoring, white: str = "first") -> dict[str, str]:
+def result_keys(event: EventScoring, white: str = "first") -> dict[str, str]:
     """Return the one-character codes of a game, and the result of each. `white` as in `read_game`."""
     keys = ("1", "=", "5", "2", "0", "w", "b", "+", "-", "x", "?")
     found = ((key, _of_key(key, event, white)) for key in keys)
@@ -221,9 +224,9 @@ def _forfeit(code: str, event: EventScoring, *, of_match: bool) -> PairingResult
                 "absent."
             )
         )
-    scores = _scores_of(sides, usual_forfeit(event, of_match=of_match))
+    scores = _forfeit_scores(sides, usual_forfeit(event, of_match=of_match))
     if found and found[3]:
-        scores = half_points(found[3]), half_points(found[4])
+        scores = parse_half_points(found[3]), parse_half_points(found[4])
     # The full score is odd, so it has no half in half-points.
     if scores is None:
         raise ResultError(_("The points of this match cannot be halved. Type both sides, such as == 2-2."))
@@ -235,29 +238,35 @@ def _forfeit(code: str, event: EventScoring, *, of_match: bool) -> PairingResult
     return PairingResult(Kind.FORFEIT, *scores)
 
 
-def _advantage(code: str) -> PairingResult | None:
+def _parse_advantage(code: str) -> PairingResult | None:
     found = _ADVANTAGE.fullmatch(code)
     if not found:
         return None
     first, mark, second, other = found.groups()
-    if mark == other or half_points(first) != half_points(second):
+    if mark == other or parse_half_points(first) != parse_half_points(second):
         raise ResultError(
             _("A draw with advantage has a + on one side and a - on the other. Type 1+ 1- or 1- 1+.")
         )
     return PairingResult(
-        Kind.PLAYED, half_points(first), half_points(second), "first" if mark == "+" else "second"
+        Kind.PLAYED, parse_half_points(first), parse_half_points(second), "first" if mark == "+" else "second"
     )
 
 
 def _one_key(code: str, event: EventScoring, white: str) -> PairingResult | None:
     if code in {"w", "b"}:
-        return _drawn_for(code, event, white)
+        # Chess has no such result; in draughts a draw gives a full point.
+        if event.game_draw % 2 or event.game_results:
+            raise ResultError(_("A draw with advantage is a result of draughts. Type ½ for a draw."))
+        if not white:
+            raise ResultError(_("It is not recorded who has White here. Type 1+ 1- or 1- 1+."))
+        first_is_better = (code == "w") == (white == "first")
+        return _drawn(event, "first" if first_is_better else "second")
     if event.game_results:
         return _of_listed(code, event)
     if code in _DRAWS:
         return _drawn(event)
     if re.fullmatch(_POINTS, code):
-        own, win, loss = half_points(code), event.game_win, event.game_loss
+        own, win, loss = parse_half_points(code), event.game_win, event.game_loss
         if own == event.game_draw:
             return _drawn(event)
         # The points of one side determine those of the other only if their sum is constant.
@@ -273,7 +282,7 @@ def _of_listed(code: str, event: EventScoring) -> PairingResult | None:
     either = {*listed, *((other, own) for own, other in listed)}
     found = [(own, other) for own, other in either if own == other] if code in {"=", "½", "1/2"} else []
     if re.fullmatch(_POINTS, code) and not found:
-        found = [each for each in either if each[0] == half_points(code)]
+        found = [each for each in either if each[0] == parse_half_points(code)]
     return PairingResult(Kind.PLAYED, *found[0]) if len(found) == 1 else None
 
 
@@ -281,28 +290,21 @@ def _drawn(event: EventScoring, advantage: str = "") -> PairingResult:
     return PairingResult(Kind.PLAYED, event.game_draw, event.game_draw, advantage)
 
 
-def _drawn_for(colour: str, event: EventScoring, white: str) -> PairingResult:
-    """Return a draw with advantage for White or Black, which draughts has, but not the scoring 1-½-0."""
-    # Chess has no such result; in draughts a draw gives a full point.
-    if event.game_draw % 2 or event.game_results:
-        raise ResultError(_("A draw with advantage is a result of draughts. Type ½ for a draw."))
-    if not white:
-        raise ResultError(_("It is not recorded who has White here. Type 1+ 1- or 1- 1+."))
-    first_is_better = (colour == "w") == (white == "first")
-    return _drawn(event, "first" if first_is_better else "second")
-
-
-def _score(code: str) -> PairingResult | None:
+def _parse_score(code: str) -> PairingResult | None:
     found = _SCORE.fullmatch(code)
-    return PairingResult(Kind.PLAYED, half_points(found[1]), half_points(found[2])) if found else None
+    return (
+        PairingResult(Kind.PLAYED, parse_half_points(found[1]), parse_half_points(found[2]))
+        if found
+        else None
+    )
 
 
-def half_points(text: str) -> int:
+def parse_half_points(text: str) -> int:
     """Return points such as `2½`, `2.5`, `,5` or `1/2` as half-points. Raise ResultError otherwise."""
     text = f"0{text}" if text.startswith((".", ",")) else text
     if not re.fullmatch(_POINTS, text):
         raise ResultError(_("“%(text)s” is not a number of points. Type 2, or 2½.") % {"text": text})
-    found = 2 * points_of(text)
+    found = 2 * parse_points(text)
     if found.denominator != 1:
         raise ResultError(
             _("“%(text)s” is not a multiple of half a point. Type whole and half points, such as 2½.")
@@ -346,7 +348,7 @@ def buttons_of(event: EventScoring, white: str = "first") -> ResultButtons:
     sides = {*listed, *((other, own) for own, other in listed)}
     win, draw, loss = event.game_win, event.game_draw, event.game_loss
     usual = sorted(sides, reverse=True) if sides else [(win, loss), (draw, draw), (loss, win)]
-    keyed = keys_of(event, white)
+    keyed = result_keys(event, white)
     return ResultButtons(
         tuple(str(read_game(score_text(*each), event, white=white)) for each in usual),
         tuple(keyed[key] for key in FURTHER_KEYS if key in keyed),

@@ -76,14 +76,12 @@ def is_doi(written: str) -> bool:
 
 
 def bare_doi(written: str) -> str:
-    """Return a DOI without a pasted URL or prefix."""
     text = written.strip()
     found = _BEFORE_A_DOI.match(text)
     return text[found.end() :] if found else text
 
 
 def doi_address(doi: str) -> str:
-    """Return the URL of a DOI; blank for no DOI."""
     return f"{RESOLVER}{doi}" if doi else ""
 
 

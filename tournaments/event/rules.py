@@ -11,7 +11,7 @@ from typing import Any, Protocol, Self, TypeVar
 
 from standings.engine import SYSTEMS, RankingSystem
 from tournaments.event.choices import RULING_NOTHING, OverrideKind
-from tournaments.event.declaring import names_of
+from tournaments.event.declaring import field_names
 
 SETTLED = ("played", "forfeit", "unknown")
 """The kinds of settled pairings except byes: from the first such pairing on the rules are frozen."""
@@ -51,7 +51,7 @@ class Rules:
 
     @classmethod
     def of(cls, event: Any) -> Self:
-        values = {name: getattr(event, name) for name in names_of(cls)}
+        values = {name: getattr(event, name) for name in field_names(cls)}
         return cls(**values | {"criteria": tuple(event.criteria)})
 
     @property
@@ -68,7 +68,6 @@ class Rules:
         return system.ordered_by(self.criteria) if self.criteria else system
 
     def with_settings(self, settings: Mapping[str, Any]) -> Self:
-        """Return the rules with the settings of an override replaced."""
         given = dict(settings)
         # An override's JSON has a list, the rules have a tuple.
         if "criteria" in given:
@@ -77,16 +76,16 @@ class Rules:
 
     def differing(self, other: Self) -> dict[str, Any]:
         """Return the settings that differ in `other`, with their values here, as an override stores them."""
-        names = {name for name in names_of(Rules) if getattr(self, name) != getattr(other, name)}
+        names = {name for name in field_names(Rules) if getattr(self, name) != getattr(other, name)}
         # 2-1-0 and 3-1-0 differ in one figure, but are a single setting.
         for together in TOGETHER:
             if names & set(together):
                 names |= set(together)
-        values = {name: getattr(self, name) for name in names_of(Rules) if name in names}
+        values = {name: getattr(self, name) for name in field_names(Rules) if name in names}
         return values | ({"criteria": list(self.criteria)} if "criteria" in values else {})
 
 
-RULE_FIELDS = names_of(Rules)
+RULE_FIELDS = field_names(Rules)
 """The fields of an event that are rules."""
 
 

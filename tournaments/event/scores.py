@@ -24,7 +24,7 @@ class Scored(Protocol):
     def games_played(self) -> int | None: ...
 
 
-def boards_of(event: EventScoring) -> int:
+def number_of_boards(event: EventScoring) -> int:
     return (event.boards or 1) if event.is_team else 1
 
 
@@ -85,7 +85,7 @@ def listed_text(event: EventScoring) -> str:
 def bye_points(event: EventScoring, kind: str) -> tuple[int, int]:
     """Return the default game points and match points of a round without an opponent."""
     if kind == "half-bye":
-        return boards_of(event) * event.game_draw, event.match_draw
+        return number_of_boards(event) * event.game_draw, event.match_draw
     if kind != "bye":
         return 0, 0
     # In a round robin the schedule gives each competitor a free round, so it earns no points.
@@ -105,7 +105,10 @@ def game_fault(event: EventScoring, game: Scored, note: str = "") -> str | None:
     if first is None or second is None:
         return None
     if game.kind == "forfeit" and not note:
-        return _forfeit_fault(event, first, second)
+        low, high = sorted((first, second))
+        # A referee may give any score up to a win, or the score of a usual result.
+        is_usual = low in {0, event.game_loss} and (low == high or event.game_draw <= high <= event.game_win)
+        return None if is_usual else _played_game_fault(event, first, second)
     if max(first, second) > event.game_win:
         return f"a game gives at most {points_text(event.game_win)}"
     # A micro-match of several games may be uneven, and so may a referee's decision, which has a note.
@@ -125,11 +128,11 @@ def pairing_fault(event: EventScoring, pairing: Scored, note: str = "") -> str |
             return "it gives nothing"
         return f"it gives at most {points_text(full)}" if first > full else None
     listed = listed_results(event) or ((event.game_win, event.game_loss), (event.game_draw, event.game_draw))
-    together = boards_of(event) * max(map(sum, listed))
+    together = number_of_boards(event) * max(map(sum, listed))
     if max(first, second) > full:
-        return f"{boards_of(event)} boards give each side at most {points_text(full)}"
+        return f"{number_of_boards(event)} boards give each side at most {points_text(full)}"
     if first + second > together:
-        return f"{boards_of(event)} boards give both sides together at most {points_text(together)}"
+        return f"{number_of_boards(event)} boards give both sides together at most {points_text(together)}"
     return _grid_fault(event, first, second)
 
 
@@ -150,13 +153,6 @@ def _played_game_fault(event: EventScoring, first: int, second: int) -> str | No
     if min(first, second) < loss:
         return f"a game gives at least {points_text(loss)}"
     return _grid_fault(event, first, second)
-
-
-def _forfeit_fault(event: EventScoring, first: int, second: int) -> str | None:
-    low, high = sorted((first, second))
-    # A referee may give any score up to a win, or the score of a usual result.
-    is_usual = low in {0, event.game_loss} and (low == high or event.game_draw <= high <= event.game_win)
-    return None if is_usual else _played_game_fault(event, first, second)
 
 
 def _grid_fault(event: EventScoring, first: int, second: int) -> str | None:

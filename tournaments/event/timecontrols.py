@@ -41,17 +41,17 @@ def propose_kind(time_code: str, time_control: str, name: str) -> ProposedKind |
     """Return the list that the games are probably rated for; None if there is no evidence."""
     seconds = _of_code(time_code)
     if seconds is not None:
-        return ProposedKind(_kind_of(seconds), time_code)
+        return ProposedKind(_kind_by_seconds(seconds), time_code)
     for text in (time_control, name):
         if kind := _of_words(text):
             return ProposedKind(kind, text)
         seconds = _of_text(text) if text is time_control else None
         if seconds:
-            return ProposedKind(_kind_of(seconds), text)
+            return ProposedKind(_kind_by_seconds(seconds), text)
     return None
 
 
-def _kind_of(seconds: int) -> RatedAs:
+def _kind_by_seconds(seconds: int) -> RatedAs:
     if seconds >= _STANDARD_FROM:
         return RatedAs.STANDARD
     return RatedAs.RAPID if seconds > _RAPID_FROM else RatedAs.BLITZ
@@ -93,7 +93,6 @@ def _of_text(text: str) -> int | None:
 
 
 def _worth_of(unit: str) -> int:
-    """Return the seconds of a unit, 0 if it is unknown; two single quotes are seconds."""
     if unit in {"s", "''", "′′", "’’"}:
         return 1
     if unit in {"m", "h"}:

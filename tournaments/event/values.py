@@ -24,7 +24,7 @@ from pydantic_core import (
 )
 
 from standings.engine import decimal_text
-from tournaments.event.dates import day_of, is_date, is_time, is_time_zone
+from tournaments.event.dates import is_date, is_time, is_time_zone, parse_day
 from tournaments.event.finding import cut
 from tournaments.event.layout import Exact
 from tournaments.event.numbers import fault_of_results, results_of_text, text_of_results
@@ -65,11 +65,10 @@ class Fault(NamedTuple):
     loc: tuple[str | int, ...] = ()
 
     def below(self, *loc: str | int) -> "Fault":
-        """Return the fault with these keys and indexes in front of its own."""
         return self._replace(loc=(*loc, *self.loc))
 
 
-def refusal(faults: Iterable[Fault]) -> ValidationError:
+def validation_error(faults: Iterable[Fault]) -> ValidationError:
     """Return the exception by which a validator passes faults to pydantic."""
     return ValidationError.from_exception_data("value", [details_of(each) for each in faults])
 
@@ -83,20 +82,20 @@ def details_of(fault: Fault) -> InitErrorDetails:
 
 def faults_of(refused: ValidationError) -> list[Fault]:
     """Return our faults in a pydantic error, and faults for the errors that pydantic found itself."""
-    return [_fault_of(each) for each in refused.errors(include_url=False)]
+    return [_fault_of_pydantic(each) for each in refused.errors(include_url=False)]
 
 
-def _fault_of(details: ErrorDetails) -> Fault:
+def _fault_of_pydantic(details: ErrorDetails) -> Fault:
     if fault := details.get("ctx", {}).get("fault"):
         message, inner = fault
         outer = details["loc"][: len(details["loc"]) - len(inner)]
         return Fault(details["type"], message, (*outer, *inner))
     if details["type"] == "missing":
-        return missing(str(details["loc"][-1]), details["loc"])
+        return missing_key(str(details["loc"][-1]), details["loc"])
     return wrong_type(details["input"], "a list").below(*details["loc"])
 
 
-def missing(key: str, loc: tuple[str | int, ...] = ()) -> Fault:
+def missing_key(key: str, loc: tuple[str | int, ...] = ()) -> Fault:
     return Fault("missing-key", f"The key “{key}” is missing. Add it.", loc or (key,))
 
 
@@ -149,7 +148,6 @@ class FileValue:
     """The value in plain data if the key is left out."""
 
     def read(self, value: Any, faults: list[Fault]) -> Any:
-        """Return the value for the document, and append its faults."""
         raise NotImplementedError
 
     def write(self, value: Any) -> Any:
@@ -174,7 +172,7 @@ class FileValue:
         faults: list[Fault] = []
         found = self.read(value, faults)
         if faults:
-            raise refusal(faults)
+            raise validation_error(faults)
         return found
 
 
@@ -299,7 +297,7 @@ class Date(_DateText):
 class Day(_DateText):
     """A day of the calendar; blank if unknown."""
 
-    is_one = staticmethod(day_of)
+    is_one = staticmethod(parse_day)
     pattern = f"^({_DAY_PATTERN})?$"
     refused = "day. Write 2018-10-06."
 
@@ -752,7 +750,9 @@ class Keyed(FileValue):
         for key, each in value.items():
             inner: list[Fault] = []
             Text(120).read(key, inner)
-            if not self.by_label and not _is_number(key):
+            if not self.by_label and not (
+                key.isascii() and key.isdigit() and 1 <= int(key[:9]) <= LARGEST and key[0] != "0"
+            ):
                 text = f"“{key}” is no number of a competitor or a round. Correct it."
                 inner.append(Fault("wrong-type", text))
             found[key] = self.each.read(each, inner)
@@ -766,10 +766,6 @@ class Keyed(FileValue):
     def schema(self) -> Schema:
         names = Text(120).schema() if self.by_label else {"pattern": _NUMBER_PATTERN, **without_signs()}
         return {"type": "object", "propertyNames": names, "additionalProperties": self.each.schema()}
-
-
-def _is_number(key: str) -> bool:
-    return key.isascii() and key.isdigit() and 1 <= int(key[:9]) <= LARGEST and key[0] != "0"
 
 
 def twice_in(value: Mapping[str, Any]) -> list[Fault]:

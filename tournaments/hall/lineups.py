@@ -9,7 +9,7 @@ from tournaments.event.numbers import whole_number
 from tournaments.hall.answers import hall_page, hall_view, network_from, no_page, speak
 from tournaments.hall.links import captain_token
 from tournaments.models import LineupSent
-from tournaments.recording.boardorders import Order, TeamRoster, last_orders, rosters_of
+from tournaments.recording.boardorders import Order, TeamRoster, last_orders, team_rosters
 from tournaments.recording.captains import CaptainsMatch, last_sent_by, match_of, send_lineup
 from tournaments.recording.lineups import whites_of
 from tournaments.recording.playersentry import TooMany
@@ -37,7 +37,7 @@ def lineup(request: HttpRequest, token: str) -> HttpResponse:
     if match is None:
         return no_page(request, 410)
     speak(request, match.event)
-    roster = rosters_of(match.event, [match.link.team_id])[match.link.team_id]
+    roster = team_rosters(match.event, [match.link.team_id])[match.link.team_id]
     if request.method != "POST":
         sent = last_sent_by(match)
         return _form(request, match, roster, sent, _first_order(request, match, roster, sent))

@@ -11,7 +11,7 @@ An import only stores what may be published (`publishable`). The rest of a file 
 from dataclasses import replace
 
 from tournaments import models
-from tournaments.event.dates import year_of
+from tournaments.event.dates import parse_year
 from tournaments.event.document import CompetitorEntry, Document, PairingEntry, RoundEntry
 from tournaments.event.moves import publishable_moves
 from tournaments.event.prizes import shows_prizes
@@ -21,7 +21,7 @@ from tournaments.stored import stored
 
 def public_birth(born: str) -> str:
     """Return the year of a stored date or year of birth; blank if it is unknown."""
-    year = year_of(born)
+    year = parse_year(born)
     return f"{year:04d}" if year else ""
 
 

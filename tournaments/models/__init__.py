@@ -1,6 +1,5 @@
 """Models, one module per subject."""
 
-from tournaments.models.account import Passkey, Session
 from tournaments.models.bundle import Bundle, BundleFile
 from tournaments.models.competitor import Competitor, Player
 from tournaments.models.desk import Attendance, Backup, ColumnMapping, Receipt, Upload
@@ -8,9 +7,15 @@ from tournaments.models.errorreport import ErrorReport
 from tournaments.models.event import Event, FormerSlug, Revision, Round, Series, SiteRevision
 from tournaments.models.hall import CaptainLink, LineupCall, LineupSent, ResultSent
 from tournaments.models.job import Job
-from tournaments.models.linking import ActSubject, EntryName, LinkProposal, LinkRefusal, PeopleAct
-from tournaments.models.login import Login, LoginWait
-from tournaments.models.medal import Medal, MedalCount
+from tournaments.models.linking import (
+    ActSubject,
+    EntryName,
+    LinkProposal,
+    LinkRefusal,
+    PeopleAct,
+    WithheldRow,
+)
+from tournaments.models.login import Login, LoginWait, Passkey, Session
 from tournaments.models.pairing import Game, Pairing
 from tournaments.models.person import (
     EntryLink,
@@ -26,9 +31,8 @@ from tournaments.models.proposal import PairingsCheck, Proposal
 from tournaments.models.redirect import Redirect
 from tournaments.models.ruling import Acknowledgement, Change, ManualTiebreak, Override, Published
 from tournaments.models.searching import SearchEntry, SearchKind, SearchSpelling
-from tournaments.models.tally import PersonTally, TeamTally
+from tournaments.models.tally import Medal, MedalCount, PersonTally, TeamTally
 from tournaments.models.team import Team, TeamCode, TeamLink, TeamName, TeamRevision
-from tournaments.models.withheld import WithheldRow
 
 __all__ = [
     "Acknowledgement",

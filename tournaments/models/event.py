@@ -11,10 +11,10 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from tournaments.event import choices
-from tournaments.event.dates import day_of, ends_before, known_time_zone, partial_date, time_of_day
+from tournaments.event.choices import knows_results, knows_round_order
+from tournaments.event.dates import ends_before, known_time_zone, parse_day, partial_date, time_of_day
 from tournaments.event.prizes import Sharing
 from tournaments.event.reuse import LONGEST_DOI, known_doi
-from tournaments.event.unknown import knows_results, knows_round_order
 from tournaments.models.versioned import Versioned, past
 
 LONGEST_WAIT = 24 * 60
@@ -283,7 +283,6 @@ class Event(Versioned):
 
     @property
     def stamp(self) -> str:
-        """Return the epoch and the revision, as part of the key of cached data."""
         return f"{self.epoch}-{self.data_version}"
 
     @property
@@ -339,7 +338,7 @@ class Round(Versioned):
         return f"round {self.number}"
 
     def clean(self) -> None:
-        if self.time and not day_of(self.date):
+        if self.time and not parse_day(self.date):
             raise ValidationError(
                 {"time": _("A round with a time needs its day. Write its date, or take the time out.")}
             )

@@ -81,14 +81,10 @@ class _Column:
 
 
 def _converted(field: Any, values: list[Any]) -> list[Any]:
-    plain = _plain_type(field)
+    target = field.target_field if isinstance(field, ForeignKey) else field
+    kinds = type(target).__mro__
+    plain = next((AS_IT_IS[kind] for kind in kinds if kind in AS_IT_IS), None)
     if plain and {*map(type, values)} <= {plain, type(None)}:
         return values
     prepare: Callable[..., Any] = field.get_db_prep_save
     return [prepare(value, connection) for value in values]
-
-
-def _plain_type(field: Any) -> type | None:
-    target = field.target_field if isinstance(field, ForeignKey) else field
-    kinds = type(target).__mro__
-    return next((AS_IT_IS[kind] for kind in kinds if kind in AS_IT_IS), None)

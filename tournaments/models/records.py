@@ -42,6 +42,6 @@ class RecordQuery(Generic[Record]):
         return [self.columns.get(name, name) for name in self.kind._fields]
 
 
-def records(kind: type[Record], rows: QuerySet[Any, Any], **columns: str) -> list[Record]:
+def load_records(kind: type[Record], rows: QuerySet[Any, Any], **columns: str) -> list[Record]:
     """Return the rows as `kind`, with columns as in `RecordQuery`. A single query."""
     return RecordQuery(kind, rows, **columns).where()

@@ -11,7 +11,7 @@ LONGEST_PATH = 500
 class Redirect(models.Model):
     """A permanent redirect from an address of a former site, independent of events.
 
-    `path`: as `tournaments.models.redirect.key_of` returns it: decoded, in lower case, without trailing
+    `path`: as `tournaments.models.redirect.address_key` returns it: decoded, in lower case, without trailing
     slash, with a sorted query.
     """
 
@@ -25,7 +25,7 @@ class Redirect(models.Model):
         return self.path
 
 
-def key_of(path: str, query: str) -> str:
+def address_key(path: str, query: str) -> str:
     """Return the normalised address of the former site: decoded path, and query.
 
     Case, a trailing slash and the order of parameters are ignored.
@@ -38,11 +38,11 @@ def key_of(path: str, query: str) -> str:
 
 def split_address(address: str) -> tuple[str, str]:
     """Return decoded path and query of a complete address or a path."""
-    parts = parts_of(address)
+    parts = address_parts(address)
     return unquote(parts.path), parts.query
 
 
-def parts_of(address: str) -> SplitResult:
+def address_parts(address: str) -> SplitResult:
     """Return the parts of an address. An invalid address is returned as a path."""
     try:
         return urlsplit(address)
@@ -55,7 +55,7 @@ def target_of(path: str, query: str) -> str | None:
 
     The query string counts only if a redirect with the same query string exists.
     """
-    key, whole = key_of(path, ""), key_of(path, query)
+    key, whole = address_key(path, ""), address_key(path, query)
     if len(key) > LONGEST_PATH or not key.isprintable():
         return None  # no redirect has such a path, and some databases refuse it in a query
     found = dict(Redirect.objects.filter(path__in={key, whole}).values_list("path", "target"))

@@ -19,7 +19,7 @@ class SearchEntry(models.Model):
     """A searchable text: one line for an event, or a line for each name.
 
     `words`: searched by the database. `folded`: text in which words are located. `shown`: displayed text
-    of the same line. `tournaments.search.entries` describes the key.
+    of the same line. `tournaments.search.texts` describes the key.
     """
 
     # No foreign key: a trigger deletes the row with the event, so that deletions need no query.

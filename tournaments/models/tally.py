@@ -1,4 +1,4 @@
-"""Stored facts of persons and teams for lists that are sorted by them (ADR 0038).
+"""Stored facts of persons and teams, and medals of events, for lists that are sorted by them (ADR 0038).
 
 Written only by `standings.careers.tallies`; nothing here is original data.
 """
@@ -6,6 +6,8 @@ Written only by `standings.careers.tallies`; nothing here is original data.
 from django.db import models
 from django.db.models import Q
 
+from tournaments.models.competitor import Competitor
+from tournaments.models.event import Event
 from tournaments.models.person import Person
 from tournaments.models.team import Team
 
@@ -106,3 +108,33 @@ class TeamTally(Tally):
             models.Index(fields=["-second", "-first", "-third", "name", "team"], name="teams_by_silver"),
             models.Index(fields=["-third", "-first", "-second", "name", "team"], name="teams_by_bronze"),
         ]
+
+
+class Medal(models.Model):
+    """A competitor in one of the first three places, at the time of the last count."""
+
+    # No constraint, so that deleting competitors needs no query. The next count deletes the row.
+    competitor = models.OneToOneField(
+        Competitor, on_delete=models.DO_NOTHING, db_constraint=False, primary_key=True, related_name="medal"
+    )
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="medals")
+    place = models.PositiveSmallIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.place} in {self.event_id}"
+
+
+class MedalCount(models.Model):
+    """The build that counted the medals of an event, and whether the event was public.
+
+    The revision of the count is `Revision.counted`.
+    """
+
+    event = models.OneToOneField(
+        Event, on_delete=models.CASCADE, primary_key=True, related_name="medal_count"
+    )
+    is_public = models.BooleanField()
+    build = models.PositiveBigIntegerField(db_index=True, help_text="The hash of the code, as a number.")
+
+    def __str__(self) -> str:
+        return f"counted by build {self.build:x}"

@@ -7,7 +7,7 @@ from django.utils.text import slugify
 
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Competitor, Event, Person, PersonLink, Player, Team, TeamLink
-from tournaments.people.public import LONGEST_SLUG, public_name, slug_of
+from tournaments.people.public import LONGEST_SLUG, person_slug, public_name
 
 
 class PersonEntry(NamedTuple):
@@ -59,7 +59,7 @@ class EventPeople(NamedTuple):
 _ENTRY = ("event__series", "competitor", "player__competitor")
 
 
-def entries_of(person: Person, *, public_only: bool = True) -> list[PersonEntry]:
+def entries_of_person(person: Person, *, public_only: bool = True) -> list[PersonEntry]:
     """Return the entries of a person by start of the event, then by key. A single query.
 
     Waiting links are left out, and by default entries in events that are not public.
@@ -75,7 +75,7 @@ def entries_of(person: Person, *, public_only: bool = True) -> list[PersonEntry]
 
 
 def entries_of_team(team: Team, *, public_only: bool = True) -> list[TeamEntry]:
-    """Return the competitors of a team as `entries_of` does for a person. A single query."""
+    """Return the competitors of a team as `entries_of_person` does for a person. A single query."""
     links = TeamLink.objects.filter(team=team).exclude(competitor=None)
     if public_only:
         links = links.filter(event__state__in=PUBLIC)
@@ -83,7 +83,7 @@ def entries_of_team(team: Team, *, public_only: bool = True) -> list[TeamEntry]:
     return [TeamEntry(each, each.event, each.competitor) for each in found if each.competitor]
 
 
-def people_of(event: Event) -> EventPeople:
+def linked_people(event: Event) -> EventPeople:
     """Return the linked persons of an event, valid for the event's revision. A single query."""
     found = EventPeople({}, {}, {})
     links = PersonLink.objects.filter(~Q(competitor=None, player=None), event=event)
@@ -99,7 +99,7 @@ def people_of(event: Event) -> EventPeople:
     return found
 
 
-def teams_of(event: Event) -> dict[int, Leading]:
+def linked_teams(event: Event) -> dict[int, Leading]:
     """Return the linked teams of an event by number. A single query."""
     links = TeamLink.objects.filter(event=event).exclude(competitor=None).select_related("team", "competitor")
     return {link.competitor.number: leading_to_team(link.team) for link in links if link.competitor}
@@ -107,7 +107,7 @@ def teams_of(event: Event) -> dict[int, Leading]:
 
 def leading_to(person: Person) -> Leading:
     """Return the public reference to a person. No query."""
-    return Leading(person.pk, public_name(person), slug_of(person), person.hidden)
+    return Leading(person.pk, public_name(person), person_slug(person), person.hidden)
 
 
 def leading_to_team(team: Team) -> Leading:

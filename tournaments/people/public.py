@@ -55,7 +55,7 @@ def public_person(person: Person) -> PublicPerson:
     return PublicPerson(
         person.pk,
         name,
-        slug_of(person),
+        person_slug(person),
         is_hidden=False,
         sex=person.sex,
         born=public_birth(person.born),
@@ -77,7 +77,7 @@ def public_name(person: Person) -> str:
     return f"{PSEUDONYM} {person.pk}" if person.hidden else person.name
 
 
-def slug_of(person: Person) -> str:
+def person_slug(person: Person) -> str:
     """Return the slug. Blank for a hidden person, and for a name without letters."""
     return "" if person.hidden else slugify(person.name, allow_unicode=True)[:LONGEST_SLUG].strip("-")
 

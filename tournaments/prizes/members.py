@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from standings.engine import Row, Standings
 from tournaments import models
-from tournaments.event.categories import CategoryMembers, CategoryPerson, members
+from tournaments.event.categories import CategoryMembers, CategoryPerson, members_by_category
 from tournaments.models.records import RecordQuery
 
 Members = dict[str, CategoryMembers]
@@ -36,7 +36,7 @@ def people_of(event: models.Event) -> list[CategoryPerson]:
 
 def members_of(event: models.Event) -> Members:
     """Return the members of each category; one query, none without categories."""
-    return members(event.categories, people_of(event), event.start) if event.categories else {}
+    return members_by_category(event.categories, people_of(event), event.start) if event.categories else {}
 
 
 def _person(event: models.Event, row: _PersonRow) -> CategoryPerson:

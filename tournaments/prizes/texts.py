@@ -10,7 +10,7 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from tournaments.event.dates import day_of
+from tournaments.event.dates import parse_day
 from tournaments.event.prizes import Sharing
 from tournaments.prizes.allocation import Pool, Prize, Win
 from tournaments.prizes.sharing import Share
@@ -35,7 +35,7 @@ def _rule_parts(category: Mapping[str, Any]) -> Iterable[str]:
         yield _("under %(age)s") % {"age": age}
     if age := category.get("age_from"):
         yield _("%(age)s and older") % {"age": age}
-    if day := day_of(category.get("age_on") or ""):
+    if day := parse_day(category.get("age_on") or ""):
         yield _("on %(day)s") % {"day": date_format(day)}
     lowest, highest = category.get("rating_from"), category.get("rating_to")
     if lowest and highest:

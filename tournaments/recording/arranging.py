@@ -11,10 +11,18 @@ from django.utils.translation import gettext as _
 from tournaments.event.choices import Kind
 from tournaments.models import Override, Pairing, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording.locking import add, add_override, last_saved, lock_event, name_of, remove, save
+from tournaments.recording.locking import (
+    add,
+    add_override,
+    last_saved,
+    lock_event,
+    name_of_user,
+    remove_row,
+    save,
+)
 from tournaments.recording.pairings import (
     NewPairing,
-    members_of,
+    competitors_by_number,
     open_for_pairing,
     record_moves,
     refuse_result,
@@ -42,7 +50,6 @@ class Seats:
         return (self.first,) if self.second is None else (self.first, self.second)
 
     def opponent_of(self, number: int) -> int | None:
-        """Return the opponent, or None in a round off."""
         return self.second if number == self.first else self.first
 
     def with_instead(self, number: int, other: int) -> "Seats":
@@ -52,7 +59,6 @@ class Seats:
         return replace(self, second=other)
 
     def same_people(self, other: "Seats | None") -> bool:
-        """Return whether the seats are the same, whether locked or not."""
         return other is not None and replace(self, locked=other.locked) == other
 
 
@@ -199,19 +205,40 @@ def arrange(round_: Round, tables: Tables, seen: Seen, by: User, reason: str = "
         changing = {
             table: seats
             for table, seats in tables.items()
-            if _is_changed(rows.get(table), seats, locked_round.is_draft)
+            if _seats_changed(rows.get(table), seats, locked_round.is_draft)
         }
         if not changing:
             return []
         required_reason = "" if locked_round.is_draft else required(reason, why_recorded(locked_round))
         _require_seen(rows, changing, seen)
         was = {row.pk: seats_text(row) for table, row in rows.items() if table in changing}
-        new_rows = _new_rows(locked_round, rows, changing)
+        # Return the new rows of the tables, by table. Raise Refused if an old row has a result, a competitor
+        # would sit twice, or a table of a published round would be removed.
+        members, after = competitors_by_number(locked_round.event), dict(rows)
+        for table, seats in sorted(changing.items()):
+            old = after.pop(table, None)
+            if old is not None:
+                refuse_result(old)
+            if seats is not None:
+                after[table] = _new_pairing_at(locked_round, old, table)
+                sit(
+                    locked_round.event,
+                    after[table],
+                    members,
+                    NewPairing(seats.first, seats.second, seats.kind),
+                )
+                after[table].locked = seats.locked and locked_round.is_draft
+            elif not locked_round.is_draft:
+                raise Refused(
+                    _("The pairings of this round are published. Record a bye or an absence instead.")
+                )
+        refuse_twice(after.values())
+        new_rows = [after[table] for table in sorted(changing) if table in after]
         # Removed first and added again with the same keys: the database refuses a competitor at two tables,
         # even for a moment.
         for table in changing:
             if table in rows:
-                remove(rows[table], by, required_reason)
+                remove_row(rows[table], by, required_reason)
         for row in new_rows:
             add(row, by, required_reason)
         if not locked_round.is_draft:
@@ -219,7 +246,7 @@ def arrange(round_: Round, tables: Tables, seen: Seen, by: User, reason: str = "
             for row in new_rows:
                 if row.pk not in was:
                     place = {"round": locked_round.number, "table": row.table}
-                    add_override(event, Override.Kind.PAIRING, name_of(by), required_reason, **place)
+                    add_override(event, Override.Kind.PAIRING, name_of_user(by), required_reason, **place)
     return new_rows
 
 
@@ -264,35 +291,14 @@ def renumber_tables(round_: Round, tables: Mapping[int, int], by: User) -> dict[
     return before
 
 
-def _is_changed(row: Pairing | None, seats: Seats | None, is_draft: bool) -> bool:
+def _seats_changed(row: Pairing | None, seats: Seats | None, is_draft: bool) -> bool:
     if row is None or seats is None:
         return row is not None or seats is not None
     current = seats_at(row)
     return current != seats if is_draft else not seats.same_people(current)
 
 
-def _new_rows(round_: Round, rows: Mapping[int, Pairing], changing: Tables) -> list[Pairing]:
-    """Return the new rows of the tables, by table.
-
-    Raise Refused if an old row has a result, a competitor would sit twice, or a table of a published round
-    would be removed.
-    """
-    members, after = members_of(round_.event), dict(rows)
-    for table, seats in sorted(changing.items()):
-        old = after.pop(table, None)
-        if old is not None:
-            refuse_result(old)
-        if seats is not None:
-            after[table] = _new_row(round_, old, table)
-            sit(round_.event, after[table], members, NewPairing(seats.first, seats.second, seats.kind))
-            after[table].locked = seats.locked and round_.is_draft
-        elif not round_.is_draft:
-            raise Refused(_("The pairings of this round are published. Record a bye or an absence instead."))
-    refuse_twice(after.values())
-    return [after[table] for table in sorted(changing) if table in after]
-
-
-def _new_row(round_: Round, old: Pairing | None, table: int) -> Pairing:
+def _new_pairing_at(round_: Round, old: Pairing | None, table: int) -> Pairing:
     if old is None:
         if not 1 <= table <= HIGHEST_TABLE:
             raise Refused(_("There is no table %(table)s.") % {"table": table})
@@ -318,4 +324,6 @@ def _removal_conflict(seen: tuple[int, int]) -> Conflict:
     last = past.order_by("-history_id").first()
     if last is None:
         return Conflict(seen[1])
-    return Conflict(last.version, name_of(last.history_user) if last.history_user else "", last.history_date)
+    return Conflict(
+        last.version, name_of_user(last.history_user) if last.history_user else "", last.history_date
+    )

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from tournaments.event.choices import OVER, REQUESTED, Kind, Presence
 from tournaments.models import Attendance, Competitor, Event, Round
 from tournaments.recording.entries import EntryOutcome, Recording, enter
-from tournaments.recording.locking import name_of, remove
+from tournaments.recording.locking import name_of_user, remove_row
 from tournaments.recording.pairings import NewPairing, add_pairings
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.results import StoredResult
@@ -52,7 +52,7 @@ class AttendanceCount:
         return self.expected - self.present - self.late - self.absent
 
 
-def marks_of(event: Event, number: int) -> dict[int, Attendance]:
+def current_marks(event: Event, number: int) -> dict[int, Attendance]:
     """Return the current mark of each competitor before a round, by competitor key. A single query."""
     rows = (
         Attendance.objects.filter(competitor__event=event, round=number).select_related("by").order_by("pk")
@@ -69,7 +69,7 @@ def rounds_off(
     competitors are paired. Two queries, one if `members` are given.
     """
     members = event.competitors.all() if members is None else members
-    return _rounds_off(members, marks_of(event, number), number)
+    return _rounds_off(members, current_marks(event, number), number)
 
 
 def _rounds_off(
@@ -88,7 +88,7 @@ def _rounds_off(
     return off
 
 
-def count(event: Event, number: int) -> AttendanceCount:
+def count_attendance(event: Event, number: int) -> AttendanceCount:
     """Return the attendance numbers of a round. A single query."""
     last = Attendance.objects.filter(competitor=OuterRef("pk"), round=number).order_by("-pk").values("state")
     competitors = list(event.competitors.annotate(presence=Subquery(last[:1])))
@@ -130,18 +130,18 @@ def unseat_rounds_off(round_: Round, by: User) -> int:
     rows = round_.pairings.filter(second=None).exclude(kind=Kind.BYE).select_related("first")
     seated = [row for row in rows if off.get(row.first.number) == row.kind]
     for row in seated:
-        remove(row, by)
+        remove_row(row, by)
     return len(seated)
 
 
 def mark(event: Event, entries: Sequence[PresenceEntry], by: User) -> list[EntryOutcome]:
     """Store each mark independently, as `entries.enter` does with results."""
-    return enter(event, entries, by, Recording(_record, _stored_at))
+    return enter(event, entries, by, Recording(_record_mark, _stored_at))
 
 
 def mark_others_absent(event: Event, number: int, by: User) -> int:
     """Mark every expected competitor without a mark absent. Return how many. The event must be locked."""
-    off, marks = rounds_off(event, number), marks_of(event, number)
+    off, marks = rounds_off(event, number), current_marks(event, number)
     rows = [
         Attendance(competitor=each, round=number, state=Presence.ABSENT, by=by)
         for each in event.competitors.all()
@@ -151,12 +151,12 @@ def mark_others_absent(event: Event, number: int, by: User) -> int:
     return len(rows)
 
 
-def _record(event: Event, entry: PresenceEntry, by: User) -> tuple[StoredResult, str]:
+def _record_mark(event: Event, entry: PresenceEntry, by: User) -> tuple[StoredResult, str]:
     """Store a mark. Return it with an empty note. The event must be locked.
 
     Raise Conflict if the current mark is not the one seen, Refused if the competitor is not expected.
     """
-    competitor = _competitor(event, entry)
+    competitor = _expected_competitor(event, entry)
     if entry.text not in ("", *Presence.values):
         raise Refused(
             _("“%(text)s” is not valid: enter present, absent or late.") % {"text": entry.text[:20]}
@@ -168,18 +168,22 @@ def _record(event: Event, entry: PresenceEntry, by: User) -> tuple[StoredResult,
         raise Refused(_("%(name)s withdrew after round %(round)s. Let them return first.") % values)
     last = _last_mark(competitor, entry.round)
     if (last.pk if last else 0) != entry.seen:
-        raise Conflict(last.pk if last else 0, _name_of(last), last.at if last else None)
+        raise Conflict(
+            last.pk if last else 0,
+            name_of_user(last.by) if last and last.by else "",
+            last.at if last else None,
+        )
     if entry.text != (last.state if last else ""):
         last = Attendance.objects.create(competitor=competitor, round=entry.round, state=entry.text, by=by)
     return StoredResult(entry.text, last.pk if last else 0), ""
 
 
 def _stored_at(event: Event, entry: PresenceEntry) -> tuple[StoredResult, str]:
-    last = _last_mark(_competitor(event, entry), entry.round)
+    last = _last_mark(_expected_competitor(event, entry), entry.round)
     return StoredResult(last.state if last else "", last.pk if last else 0), entry.text
 
 
-def _competitor(event: Event, entry: PresenceEntry) -> Competitor:
+def _expected_competitor(event: Event, entry: PresenceEntry) -> Competitor:
     competitor = event.competitors.filter(pk=entry.competitor).first()
     if competitor is None:
         raise Refused(_("This competitor was deleted. Reload the page."))
@@ -188,7 +192,3 @@ def _competitor(event: Event, entry: PresenceEntry) -> Competitor:
 
 def _last_mark(competitor: Competitor, number: int) -> Attendance | None:
     return competitor.attendances.filter(round=number).select_related("by").order_by("pk").last()
-
-
-def _name_of(row: Attendance | None) -> str:
-    return name_of(row.by) if row and row.by else ""

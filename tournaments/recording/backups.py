@@ -14,16 +14,16 @@ from tournaments.interchange.imports.proposal import propose
 from tournaments.models import Backup, Event
 from tournaments.people.hiding.anonymise import with_real_names
 from tournaments.people.hiding.hidden_entries import hidden_entries
-from tournaments.people.hiding.namesakes import NOBODY, tell
+from tournaments.people.hiding.namesakes import NOBODY, find_hidden_entries
 from tournaments.people.services.linking import carry_links, link_entries
-from tournaments.recording.locking import attribute, name_of, saving
+from tournaments.recording.locking import attribute, name_of_user, saving
 from tournaments.recording.refusal import Refused
 from tournaments.stored import stored
 
 
 def back_up(event: Event, by: User, reason: str) -> Backup:
     """Store a backup of the event. Return the last one if nothing has changed."""
-    return keep(event, stored(event).document, name_of(by), reason)
+    return keep(event, stored(event).document, name_of_user(by), reason)
 
 
 def keep(event: Event, document: Document, by: str, reason: str) -> Backup:
@@ -77,9 +77,11 @@ def store_draft(
         made = apply(proposal)
         if source:
             hidden = hidden_entries(source)
-            telling = tell(proposal.document, stored(source).document, hidden) if hidden else NOBODY
-            carry_links(source, made, telling, name_of(by))
-        link_entries(made, name_of(by))
+            telling = (
+                find_hidden_entries(proposal.document, stored(source).document, hidden) if hidden else NOBODY
+            )
+            carry_links(source, made, telling, name_of_user(by))
+        link_entries(made, name_of_user(by))
         attribute(made, by)
         made.arbiters.set({*arbiters, by})
     return made

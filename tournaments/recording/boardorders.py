@@ -129,7 +129,7 @@ class TeamRoster:
         }
 
 
-def rosters_of(event: Event, teams: Iterable[int]) -> dict[int, TeamRoster]:
+def team_rosters(event: Event, teams: Iterable[int]) -> dict[int, TeamRoster]:
     """Return the rosters of teams by key. A single query."""
     players: dict[int, list[Player]] = {key: [] for key in teams}
     for player in Player.objects.filter(competitor__event=event, competitor__in=list(players)):

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from tournaments.event.choices import PairingSide
 from tournaments.models import CaptainLink, Competitor, Event, LineupCall, LineupSent, Pairing, Round
 from tournaments.recording.boardorders import Order, TeamRoster
-from tournaments.recording.locking import lock_event, name_of
+from tournaments.recording.locking import lock_event, name_of_user
 from tournaments.recording.playersentry import refuse_flood
 from tournaments.recording.refusal import Conflict, Refused
 
@@ -90,14 +90,13 @@ def renew_link(round_: Round, team: int, by: User) -> CaptainLink:
     with lock_event(round_.event) as event:
         now = _published_round(event, round_)
         _require_live(event)
-        if team not in _teams(now):
+        if team not in _team_keys(now):
             raise Refused(_("This team has no match in round %(round)s.") % {"round": now.number})
         _revoke(now, team)
         return _new_link(now, team, by)
 
 
 def revoke_link(round_: Round, team: int) -> None:
-    """Revoke the link of a team, given by its key, if it has one."""
     with lock_event(round_.event) as event:
         _revoke(_published_round(event, round_), team)
 
@@ -116,7 +115,7 @@ def lineups_sent_in(round_: Round, matches: list[Pairing]) -> Mapping[int, Lineu
     return {row.team_id: row for row in rows if opponents.get(row.team_id) == row.opponent_id}
 
 
-def matches_of(round_: Round) -> list[Pairing]:
+def matches_by_table(round_: Round) -> list[Pairing]:
     """Return the matches of a round by table. A single query."""
     matches = round_.pairings.filter(second__isnull=False).select_related("first", "second")
     return list(matches.order_by("table"))
@@ -125,19 +124,19 @@ def matches_of(round_: Round) -> list[Pairing]:
 def _set_due(round_: Round, due: datetime, seen: str, by: User) -> LineupCall:
     call = call_of(round_)
     if (call.due.isoformat() if call else "") != seen:
-        raise Conflict(0, name_of(call.by) if call and call.by else "")
+        raise Conflict(0, name_of_user(call.by) if call and call.by else "")
     call = call or LineupCall(round=round_)
     call.due, call.by, call.at = due, by, timezone.now()
     call.save()
     links = links_in(round_)
-    for team in _teams(round_):
+    for team in _team_keys(round_):
         if team not in links:
             _new_link(round_, team, by)
     return call
 
 
-def _teams(round_: Round) -> list[int]:
-    return [key for match in matches_of(round_) for key in (match.first_id, match.second_id) if key]
+def _team_keys(round_: Round) -> list[int]:
+    return [key for match in matches_by_table(round_) for key in (match.first_id, match.second_id) if key]
 
 
 def _new_link(round_: Round, team: int, by: User) -> CaptainLink:

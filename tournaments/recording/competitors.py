@@ -9,8 +9,8 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import Q
 
-from tournaments.event.checks import check
-from tournaments.event.declaring import names_of
+from tournaments.event.checks import check_document
+from tournaments.event.declaring import field_names
 from tournaments.event.document import CompetitorEntry, Document
 from tournaments.event.finding import Finding
 from tournaments.interchange.formats.trf.preserved import renumbered_lines
@@ -29,12 +29,12 @@ def new_findings(event: Event, number: int | None, values: Mapping[str, Any]) ->
     name.
     """
     document = stored(event).document
-    known = set(names_of(CompetitorEntry, "players", "manual", "manual_after", "manual_pinned"))
+    known = set(field_names(CompetitorEntry, "players", "manual", "manual_after", "manual_pinned"))
     particulars = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
     particulars = {name: value for name, value in particulars.items() if name in known}
     # Compared without the place, because another number changes the place of existing findings.
-    before = {(each.code, each.message) for each in check(document)}
-    found = check(_with_competitor(document, number, particulars))
+    before = {(each.code, each.message) for each in check_document(document)}
+    found = check_document(_with_competitor(document, number, particulars))
     return [each for each in found if (each.code, each.message) not in before]
 
 
@@ -84,7 +84,6 @@ def give_number(competitor: Competitor, by: User) -> None:
 
 
 def rename_in_record(event: Event, numbers: Numbers) -> None:
-    """Change all references by number in the stored data of an event."""
     for table in Published.objects.filter(event=event):
         table.order, table.columns = (
             _renumbered_order(table.order, numbers),
@@ -101,7 +100,9 @@ def rename_in_record(event: Event, numbers: Numbers) -> None:
         record.moved = [[numbers.get(number, number), *places] for number, *places in record.moved]
         record.save(update_fields=["moved"])
     for override in Override.objects.filter(event=event, kind=Override.Kind.PAIRING).exclude(was=""):
-        Override.objects.filter(pk=override.pk).update(was=_renumbered_seats(override.was, numbers))
+        Override.objects.filter(pk=override.pk).update(
+            was=_NUMBER.sub(lambda found: str(numbers.get(int(found[0]), int(found[0]))), override.was)
+        )
     if event.forbidden_pairs:
         event.forbidden_pairs = [
             {**group, "competitors": sorted(numbers.get(each, each) for each in group["competitors"])}
@@ -123,7 +124,3 @@ def _renumbered_columns(columns: dict[str, dict[str, str]], numbers: Numbers) ->
         label: {str(numbers.get(int(key), int(key))): figure for key, figure in column.items()}
         for label, column in columns.items()
     }
-
-
-def _renumbered_seats(was: str, numbers: Numbers) -> str:
-    return _NUMBER.sub(lambda found: str(numbers.get(int(found[0]), int(found[0]))), was)

@@ -16,7 +16,7 @@ from tournaments.event.choices import Kind
 from tournaments.event.numbers import score_text
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Change, Event, Game, Override, Pairing, Round
-from tournaments.recording.locking import name_of
+from tournaments.recording.locking import name_of_user
 from tournaments.recording.refusal import required
 
 
@@ -35,7 +35,7 @@ def is_built_upon(event: Event, round_: Round) -> bool:
     """Return whether a later round is paired (Swiss) or has a result (round robin)."""
     later = Pairing.objects.filter(round__event=event, round__number__gt=round_.number, second__isnull=False)
     kinds = later.order_by().values_list("kind", flat=True).distinct()
-    return choices.is_built_upon(kinds, is_round_robin=event.is_round_robin)
+    return choices.later_rounds_depend(kinds, is_round_robin=event.is_round_robin)
 
 
 def paired_before(event: Event, round_: Round, *, stood: bool) -> str:
@@ -132,12 +132,13 @@ def correcting(
     if not _is_correction(event, pairing, row):
         yield Correction("")
         return
-    reason = _required_reason(reason, pairing.round)
+    why = _("Round %(round)s is settled: a correction needs a reason, and the public log will show it.")
+    reason = required(reason, why % {"round": pairing.round.number})
     # Both before the yield: the caller changes the row in place.
-    was, before = log_text(event, pairing, row), places_of(event)
+    was, before = log_text(event, pairing, row), places_by_number(event)
     had_result = pairing.kind != Kind.PENDING
     yield Correction(reason)
-    after = places_of(event)
+    after = places_by_number(event)
     Change.objects.create(
         event=event,
         round=pairing.round.number,
@@ -145,13 +146,13 @@ def correcting(
         was=was,
         now=log_text(event, pairing, row),
         reason=reason,
-        by=name_of(by),
+        by=name_of_user(by),
         moved=[[number, before[number], place] for number, place in after.items() if before[number] != place],
         paired=_rounds_paired_after(event, pairing.round).published if had_result else [],
     )
 
 
-def places_of(event: Event, without: Override | None = None) -> dict[int, int | None]:
+def places_by_number(event: Event, without: Override | None = None) -> dict[int, int | None]:
     """Return every competitor's place by number after the last paired round, with overrides. Three queries.
 
     `without`: an override to ignore.
@@ -189,8 +190,3 @@ def _is_correction(event: Event, pairing: Pairing, row: Pairing | Game) -> bool:
     # A late first result corrects nothing, but a board that changes a settled total does.
     had_result = {row.kind, pairing.kind} != {Kind.PENDING}
     return had_result and is_built_upon(event, pairing.round)
-
-
-def _required_reason(reason: str, round_: Round) -> str:
-    why = _("Round %(round)s is settled: a correction needs a reason, and the public log will show it.")
-    return required(reason, why % {"round": round_.number})

@@ -21,7 +21,7 @@ from tournaments.models import Proposal, Round
 from tournaments.pairing.startorder import ordered
 from tournaments.recording.doubts import Doubt
 from tournaments.recording.gaps import Place, places_text, undated_texts, unknown_texts, unnamed_texts
-from tournaments.recording.proposals import checksum_of, game_scores, report_before, task_again
+from tournaments.recording.proposals import game_scores, report_before, task_again, task_checksum
 from tournaments.recording.seating import ROUNDS_OFF
 from tournaments.recording.standins import with_stand_ins
 
@@ -43,7 +43,7 @@ def before_proposing(document: Document, number: int) -> list[Doubt]:
 
     Missing results are not among it, because a proposal is refused until they are there.
     """
-    return [*_order(document, number), *_unknown_results(document, number)]
+    return [*_doubts_about_order(document, number), *_unknown_results(document, number)]
 
 
 def before_publishing(rounds: Sequence[Round], document: Document) -> list[Doubt]:
@@ -53,7 +53,7 @@ def before_publishing(rounds: Sequence[Round], document: Document) -> list[Doubt
     """
     first = min(each.number for each in rounds)
     return [
-        *_order(document, first),
+        *_doubts_about_order(document, first),
         *_missing_results(document, first),
         *_unknown_results(document, first),
         *(found for each in rounds for found in draft_doubts(each, document)),
@@ -66,12 +66,16 @@ def before_publishing(rounds: Sequence[Round], document: Document) -> list[Doubt
 # --- the numbers ------------------------------------------------------------------------------------------
 
 
-def _order(document: Document, number: int) -> Iterator[Doubt]:
+def _doubts_about_order(document: Document, number: int) -> Iterator[Doubt]:
     event = document.event
     order = event.start_order or ("" if event.is_round_robin else StartOrder.RATING)
     if not order or number > (1 if order == StartOrder.LOTS else LAST_NUMBERED):
         return
-    left = {each.number for each in document.competitors if _left_before(each.withdrawn_after, number)}
+    left = {
+        each.number
+        for each in document.competitors
+        if each.withdrawn_after is not None and each.withdrawn_after < number
+    }
     now = [each for each in document.competitors if each.number not in left]
     now.sort(key=lambda each: each.number)
     wanted = ordered(now, event.start_order, event.start_seed)
@@ -98,10 +102,6 @@ def _order(document: Document, number: int) -> Iterator[Doubt]:
     values = {"order": StartOrder(order).label, "wanted": first[0], "now": first[1]}
     text = texts[bool(event.start_order)] % (values | {"count": len(misplaced), "all": len(now)})
     yield Doubt("start-order", None, (), text)
-
-
-def _left_before(withdrawn_after: int | None, number: int) -> bool:
-    return withdrawn_after is not None and withdrawn_after < number
 
 
 # --- earlier results --------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
         return
     before, today = document_of_records(asked.report.encode()), document_of_records(now.encode())
     if before and today:
-        found = list(_changes(before, today, _renumbered(proposal)))
+        found = list(_change_texts(before, today, _number_changes(proposal)))
         if options != (asked.colour, asked.game_scores):
             found.append(_settings_text())
         found = list(dict.fromkeys(found))
@@ -175,7 +175,7 @@ def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
             yield Doubt("other-data", None, (), _other_data_text(found))
         return
     numbers = sorted(each.number for each in document.competitors)
-    if checksum_of(replace(asked, report=now, numbers=numbers)) != proposal.sha256:
+    if task_checksum(replace(asked, report=now, numbers=numbers)) != proposal.sha256:
         text = _(
             "The data have changed since the draft was proposed. The old data are no longer stored, so the"
             " differences are not known. Propose it again."
@@ -200,7 +200,7 @@ class _NumberChanges(NamedTuple):
     moved: Sequence[int]
 
 
-def _renumbered(proposal: Proposal) -> _NumberChanges:
+def _number_changes(proposal: Proposal) -> _NumberChanges:
     event, then = proposal.round.event, proposal.options["numbers"]
     # An earlier release stored no primary keys; then numbers identify the competitors.
     key = "pk" if proposal.competitors else "number"
@@ -213,7 +213,7 @@ def _renumbered(proposal: Proposal) -> _NumberChanges:
     )
 
 
-def _changes(before: Document, today: Document, renumbered: _NumberChanges) -> Iterator[str]:
+def _change_texts(before: Document, today: Document, renumbered: _NumberChanges) -> Iterator[str]:
     then = {each.number: each for each in before.competitors}
     now = {each.number: each for each in today.competitors}
     names = {number: f"{number} {each.name}" for number, each in {**then, **now}.items()}
@@ -243,12 +243,12 @@ def _settings_text() -> str:
 
 
 def _changed_results(before: Document, today: Document, names: Mapping[int, str]) -> Iterator[str]:
-    was, is_now = _rows(before), _rows(today)
+    was, is_now = _pairings_by_numbers(before), _pairings_by_numbers(today)
     for key in sorted(was.keys() | is_now.keys()):
         then, now = was.get(key), is_now.get(key)
         seats = then.numbers if then else key[1]
         values = {"round": key[0], "who": " – ".join(names[each] for each in seats)}
-        texts = _result_text(before, then), _result_text(today, now)
+        texts = _recorded_or_none(before, then), _recorded_or_none(today, now)
         if then and now and then.numbers != now.numbers:
             yield _("Round %(round)s, %(who)s: the colours have been exchanged.") % values
         elif texts[0] != texts[1]:
@@ -256,11 +256,11 @@ def _changed_results(before: Document, today: Document, names: Mapping[int, str]
             yield text % (values | {"then": texts[0], "now": texts[1]})
 
 
-def _rows(document: Document) -> dict[tuple[int, tuple[int, ...]], PairingEntry]:
+def _pairings_by_numbers(document: Document) -> dict[tuple[int, tuple[int, ...]], PairingEntry]:
     return {(number, tuple(sorted(row.numbers))): row for number, row in document.pairings()}
 
 
-def _result_text(document: Document, row: PairingEntry | None) -> str:
+def _recorded_or_none(document: Document, row: PairingEntry | None) -> str:
     if row is None:
         return _("no such pairing")
     if row.second is None:

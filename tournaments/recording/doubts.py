@@ -1,19 +1,20 @@
 """Unusual facts about pairings, reported before a pair is made and before a round is published."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
+from tournaments.crosstable import crosstable_of
+from tournaments.event.arrays import Entry
 from tournaments.event.choices import Kind, TeamColours
 from tournaments.event.numbers import points_text
-from tournaments.event.pairingsettings import forbidden_in
+from tournaments.event.pairingsettings import forbidden_in, virtual_points
 from tournaments.models import Competitor, Event, Pairing, Round
-from tournaments.pairing.history import PlayHistory
+from tournaments.pairing.history import PlayHistory, play_histories
 from tournaments.recording.attendance import rounds_off
-from tournaments.recording.pairings import members_of
-from tournaments.recording.playhistories import histories as read_histories
-from tournaments.recording.seating import ROUNDS_OFF, competitor_text
+from tournaments.recording.pairings import competitors_by_number
+from tournaments.recording.seating import ROUNDS_OFF, number_and_name
 
 MOST_IN_A_ROW, MOST_COLOUR_DIFFERENCE = 2, 2
 """FIDE's Dutch rules, C.04.3: no third game in a row with one colour, no difference of more than two."""
@@ -46,7 +47,7 @@ class PairingFacts:
     forbidden: set[frozenset[int]]
 
     def words(self, number: int) -> str:
-        return competitor_text(self.members[number])
+        return number_and_name(self.members[number])
 
     def past(self, number: int) -> PlayHistory:
         return self.histories.get(number, PlayHistory())
@@ -67,7 +68,7 @@ def facts_of(round_: Round, members: Mapping[int, Competitor] | None = None) -> 
     Two queries if `members` are given, otherwise three; one more for teams.
     """
     event, number = round_.event, round_.number
-    members = members_of(event) if members is None else members
+    members = competitors_by_number(event) if members is None else members
     past = read_histories(event, number, members.values())
     off = rounds_off(event, number, members.values())
     return PairingFacts(event, number, members, past, off, forbidden_in(event.forbidden_pairs, number))
@@ -214,3 +215,31 @@ def _unpaired_doubts(known: PairingFacts, rows: Sequence[Pairing]) -> Iterator[D
     for number in left:
         text = _("%(who)s is not paired, without a stated reason.") % {"who": known.words(number)}
         yield Doubt("unpaired", None, (number,), text)
+
+
+def read_histories(
+    event: Event, before: int, members: Iterable[Competitor] | None = None
+) -> dict[int, PlayHistory]:
+    """Return the history of each competitor before a round, by number.
+
+    Draft rounds are ignored. Two queries, one if `members` are given; one more for teams.
+    """
+    entries = [
+        Entry(
+            each.pk,
+            each.number,
+            each.name,
+            withdrawn_after=each.withdrawn_after,
+            adjustments=each.adjustments,
+        )
+        for each in (event.competitors.all() if members is None else members)
+    ]
+    found = play_histories(crosstable_of(event, entries), before)
+    if not event.acceleration:
+        return found
+    return {number: replace(each, virtual=_virtual(event, number, before)) for number, each in found.items()}
+
+
+def _virtual(event: Event, number: int, before: int) -> int:
+    win = event.match_win if event.is_team else event.game_win
+    return virtual_points(number, before, event.planned_rounds, win, event.accelerated_to)

@@ -15,8 +15,7 @@ from tournaments.interchange.formats.endings import address_for
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.backups import store_draft
 from tournaments.recording.locking import saving
-from tournaments.recording.pastedlist import PastedLine, PastedList
-from tournaments.recording.refusal import Refused, prose
+from tournaments.recording.refusal import PastedLine, PastedList, Refused, prose
 from tournaments.recording.rules import unruled
 from tournaments.recording.systems import FIDE_POLICIES
 from tournaments.stored import stored
@@ -62,7 +61,7 @@ def read_editions(event: Event, text: str) -> EditionList:
         raise Refused(_("This event does not belong to a series. Choose a series in its settings first."))
     series = event.series.name
     lines = enumerate(text.splitlines(), start=1)
-    read = (_parse_line(at, line[:LONGEST_LINE], series) for at, line in lines if line.strip("; \t\xa0"))
+    read = (_parse_edition(at, line[:LONGEST_LINE], series) for at, line in lines if line.strip("; \t\xa0"))
     return EditionList(tuple(_with_unique_slugs(read)))
 
 
@@ -107,7 +106,7 @@ def _edition_settings(event: EventEntry, edition: EditionLine) -> EventEntry:
 # --- parsing ----------------------------------------------------------------------------------------------
 
 
-def _parse_line(line: int, text: str, series: str) -> EditionLine:
+def _parse_edition(line: int, text: str, series: str) -> EditionLine:
     edition = EditionLine(line, text.strip())
     cells = [prose(cell) for cell in text.strip().strip(";").split("\t" if "\t" in text else ";")]
     if len(cells) > len(ORDER):
@@ -123,11 +122,11 @@ def _parse_line(line: int, text: str, series: str) -> EditionLine:
         end=named["end"],
         rounds=int(named["rounds"]) if re.fullmatch("[0-9]{1,4}", named["rounds"]) else None,
     )
-    fault = _fault(edition, named)
+    fault = _fault_of_edition(edition, named)
     return replace(edition, fault=fault) if fault else _with_slug(edition)
 
 
-def _fault(edition: EditionLine, cells: dict[str, str]) -> str:
+def _fault_of_edition(edition: EditionLine, cells: dict[str, str]) -> str:
     if not re.fullmatch("[0-9]{4}", cells["year"]):
         return _("The year comes first, in four digits.")
     for name, most in LONGEST.items():
@@ -140,10 +139,7 @@ def _fault(edition: EditionLine, cells: dict[str, str]) -> str:
         return _("“%(text)s” is not a country code, such as NED.") % {"text": edition.country}
     if cells["rounds"] and not 1 <= (edition.rounds or 0) <= MOST_ROUNDS:
         return _("“%(text)s” is not a number of rounds.") % {"text": cells["rounds"]}
-    return _fault_of_days(edition, cells["year"])
-
-
-def _fault_of_days(edition: EditionLine, year: str) -> str:
+    year = cells["year"]
     for day in filter(None, (edition.start, edition.end)):
         if not is_date(day):
             return _("“%(text)s” is not a date. Write 2026-09-24, or leave it out.") % {"text": day}

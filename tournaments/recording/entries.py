@@ -18,7 +18,7 @@ from tournaments.models import Event, Receipt
 from tournaments.recording.integrity import sentence_of
 from tournaments.recording.locking import lock_event
 from tournaments.recording.refusal import Busy, Conflict, Refused
-from tournaments.recording.results import StoredResult, record, result_at
+from tournaments.recording.results import StoredResult, record_result, result_at
 
 SAVED, CONFLICT, REFUSED, BUSY = "saved", "conflict", "refused", "busy"
 
@@ -57,7 +57,7 @@ class Recording(NamedTuple):
     stored_at: Callable[[Event, Any], tuple[StoredResult, str]]
 
 
-RESULTS = Recording(record, result_at)
+RESULTS = Recording(record_result, result_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class EntryOutcome:
         return self.state == CONFLICT and self.mine == self.text
 
 
-def notes_of(outcomes: Iterable[EntryOutcome]) -> list[str]:
+def distinct_notes(outcomes: Iterable[EntryOutcome]) -> list[str]:
     return list(dict.fromkeys(each.message for each in outcomes if each.state == SAVED and each.message))
 
 
@@ -123,19 +123,19 @@ def enter_together(event: Event, entries: Sequence[ResultEntry], by: User) -> li
 def _answer_once(event: Event, entry: Entry, by: User, recording: Recording) -> EntryOutcome:
     receipt = Receipt.objects.filter(pk=entry.id).first()
     if receipt is None:
-        outcome = _outcome(event, entry, by, recording)
+        outcome = _outcome_of_entry(event, entry, by, recording)
         Receipt.objects.create(id=entry.id, event=event, by=by, outcome=asdict(outcome))
         return outcome
     # Clients create the ids, so an outcome must not be disclosed to a client that guesses an id.
     if receipt.event_id != event.pk:
-        return _refused(
+        return _refused_outcome(
             entry, _("This id belongs to an entry of another event. Send the entry under a new one.")
         )
     # After a lost connection the client sends the entry again; it must not be stored twice.
     return replace(EntryOutcome(**receipt.outcome), repeated=True)
 
 
-def _outcome(event: Event, entry: Entry, by: User, recording: Recording) -> EntryOutcome:
+def _outcome_of_entry(event: Event, entry: Entry, by: User, recording: Recording) -> EntryOutcome:
     try:
         with transaction.atomic():
             stored, note = recording.record(event, entry, by)
@@ -143,10 +143,10 @@ def _outcome(event: Event, entry: Entry, by: User, recording: Recording) -> Entr
     except Conflict as conflict:
         return _conflict(entry, conflict, *recording.stored_at(event, entry))
     except (Refused, ResultError) as refusal:
-        return _refused(entry, str(refusal))
+        return _refused_outcome(entry, str(refusal))
     # Triggers refuse concurrent writes that no earlier check can detect.
     except IntegrityError as refusal:
-        return _refused(entry, _("%(why)s Reload the page.") % {"why": sentence_of(refusal)})
+        return _refused_outcome(entry, _("%(why)s Reload the page.") % {"why": sentence_of(refusal)})
 
 
 def _conflict(entry: Entry, conflict: Conflict, theirs: StoredResult, mine: str) -> EntryOutcome:
@@ -161,5 +161,5 @@ def _conflict(entry: Entry, conflict: Conflict, theirs: StoredResult, mine: str)
     )
 
 
-def _refused(entry: Entry, message: str) -> EntryOutcome:
+def _refused_outcome(entry: Entry, message: str) -> EntryOutcome:
     return EntryOutcome(str(entry.id), REFUSED, message=message)

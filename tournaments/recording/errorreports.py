@@ -52,7 +52,7 @@ def open_reports(events: Iterable[Event]) -> Mapping[int, int]:
 
 def answer_report(report: ErrorReport, answer: str, by: User) -> None:
     report.answer, report.state = prose(answer), ErrorReport.State.ANSWERED
-    _save(report, by)
+    _save_report(report, by)
 
 
 def set_state(report: ErrorReport, state: str, by: User) -> None:
@@ -60,9 +60,9 @@ def set_state(report: ErrorReport, state: str, by: User) -> None:
     if state not in (ErrorReport.State.OPEN, ErrorReport.State.DONE):
         raise Refused(_("A report is open or done."))
     report.state = ErrorReport.State(state)
-    _save(report, by)
+    _save_report(report, by)
 
 
-def _save(report: ErrorReport, by: User) -> None:
+def _save_report(report: ErrorReport, by: User) -> None:
     report.by, report.changed = by, timezone.now()
     report.save(update_fields=["state", "answer", "by", "changed"])

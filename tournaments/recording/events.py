@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from tournaments.event.checks import check
+from tournaments.event.checks import check_document
 from tournaments.event.document import CompetitorEntry, Document
 from tournaments.event.finding import errors
 from tournaments.event.judging import usual_system
@@ -63,17 +63,16 @@ def create_event(
     defaults = defaults_for(discipline, entrants, schedule, given.get("start", ""))
     event = Event(**{**defaults, **required_values, **given})
     with saving():
-        _validate(event)
+        _validate_event(event)
         add(event, by)
         # full_clean() validates single fields; the checks of a file validate combinations.
-        if found := errors(check(stored(event).document)):
+        if found := errors(check_document(stored(event).document)):
             raise Refused(found[0].message)
         event.arbiters.add(by)
     return event
 
 
 def clone_event(event: Event, slug: str, name: str, by: User) -> Event:
-    """Create a draft with the settings, competitors and players of an event, without rounds and results."""
     with with_real_names(event) as recorded:
         document = stored(recorded).document
     settings = replace(
@@ -104,7 +103,7 @@ def _fresh_competitor(competitor: CompetitorEntry) -> CompetitorEntry:
     )
 
 
-def _validate(event: Event) -> None:
+def _validate_event(event: Event) -> None:
     if FormerSlug.objects.filter(slug=event.slug).exists():
         raise Refused(
             _("“%(slug)s” was the address of another event. Choose another one.") % {"slug": event.slug}

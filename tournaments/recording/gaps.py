@@ -74,12 +74,13 @@ def places_text(places: Iterable[Place]) -> str:
     for number, table in sorted(places):
         tables.setdefault(number, []).append(table)
     return "; ".join(
-        _("round %(round)s at table %(tables)s") % {"round": number, "tables": ", ".join(_runs(found))}
+        _("round %(round)s at table %(tables)s")
+        % {"round": number, "tables": ", ".join(_runs_of_numbers(found))}
         for number, found in tables.items()
     )
 
 
-def _runs(numbers: Sequence[int]) -> Iterator[str]:
+def _runs_of_numbers(numbers: Sequence[int]) -> Iterator[str]:
     for _step, members in groupby(enumerate(numbers), key=lambda each: each[1] - each[0]):
         run = [number for _at, number in members]
         if len(run) > 2:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tournaments.event.choices import RoundState, is_built_upon, is_settled
+from tournaments.event.choices import RoundState, is_settled, later_rounds_depend
 from tournaments.event.document import Document, EventEntry, GameEntry, RoundEntry
 from tournaments.event.finding import Finding, Place, error
 from tournaments.event.rules import Rules, first_rules, tells_its_rules
@@ -93,7 +93,9 @@ def paired_from_old(corrected: Sequence[CorrectedResult]) -> str:
 def _is_settled(document: Document, round_: RoundEntry) -> bool:
     later = (each.kind for number, each in document.pairings() if number > round_.number and each.second)
     event = document.event
-    return is_settled(event.state, round_.state) or is_built_upon(later, is_round_robin=event.is_round_robin)
+    return is_settled(event.state, round_.state) or later_rounds_depend(
+        later, is_round_robin=event.is_round_robin
+    )
 
 
 def _corrected_results(event: EventEntry, row: PairingChange) -> Iterator[CorrectedResult]:
@@ -184,7 +186,6 @@ def lacks_acceptance(objections: Sequence[Finding], accept: str) -> Finding | No
 def moved_by_import(
     proposal: Proposal, before: dict[int, int | None], after: dict[int, int | None]
 ) -> list[list[int | None]]:
-    """Return new number, old place and new place of the competitors that the import moved."""
     # The import may have assigned other numbers, so old places are looked up by the new numbers.
     renumbered = {
         row.old.number: row.new.number for row in proposal.differences.competitors if row.old and row.new

@@ -29,7 +29,7 @@ from tournaments.models import Event, Upload
 from tournaments.people.hiding.anonymise import anonymise
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.backups import keep
-from tournaments.recording.corrections import places_of
+from tournaments.recording.corrections import places_by_number
 from tournaments.recording.importedchanges import (
     CorrectedResult,
     corrections_of,
@@ -43,7 +43,7 @@ from tournaments.recording.importedchanges import (
 from tournaments.recording.refusal import prose
 from tournaments.recording.rules import add_record
 from tournaments.recording.systems import FIDE_POLICIES
-from tournaments.search.index import index
+from tournaments.search.index import update_index
 from tournaments.stored import stored
 
 # --- comparison -------------------------------------------------------------------------------------------
@@ -87,7 +87,6 @@ class ImportTrial:
         return old_rules(self.proposal) if self.proposal else None
 
     def lacking(self, reason: str, accept: str) -> tuple[Finding, ...]:
-        """Return the findings that forbid the import until a reason for changes or objections is given."""
         if self.proposal is None:
             return ()
         lacking = (
@@ -108,7 +107,7 @@ def try_import(reading: Reading, *, lock: bool = False) -> ImportTrial:
 # --- storage ----------------------------------------------------------------------------------------------
 
 
-def store(trial: ImportTrial, by: str, reason: str = "", accept: str = "") -> Event:
+def store_trial(trial: ImportTrial, by: str, reason: str = "", accept: str = "") -> Event:
     """Store a trial, inside the transaction that locks its event.
 
     A backup is stored first. Each changed published result is logged; the last log entry has the place
@@ -123,7 +122,7 @@ def store(trial: ImportTrial, by: str, reason: str = "", accept: str = "") -> Ev
         # Stored before the import, which is undone by restoring this backup.
         keep(proposal.stored.event, proposal.stored.document, by, _("Before an import"))
     # Rankings of large events take long, so they are computed only if the log needs them.
-    before = places_of(proposal.stored.event) if proposal.stored and corrected else {}
+    before = places_by_number(proposal.stored.event) if proposal.stored and corrected else {}
     event = apply(proposal)
     if proposal.differences.touches_entries or proposal.telling.doubtful:
         link_entries(event, by, proposal.telling)
@@ -132,10 +131,10 @@ def store(trial: ImportTrial, by: str, reason: str = "", accept: str = "") -> Ev
     if rules:
         add_record(event, rules, by, reason)  # also if the file removes the results
     if corrected:
-        moved = moved_by_import(proposal, before, places_of(event))
+        moved = moved_by_import(proposal, before, places_by_number(event))
         log_corrections(event, corrected, moved, by, prose(reason))
     # Indexed here, because a search that indexes thousands of events would keep its reader waiting.
-    index(event.pk)
+    update_index(event.pk)
     return event
 
 
@@ -237,7 +236,7 @@ def import_file(
         if trial.proposal:
             announce(trial.proposal)
         if trial.accepted and not (lacking or wishes.dry_run):
-            event = store(trial, wishes.by, wishes.reason, wishes.accept)
+            event = store_trial(trial, wishes.by, wishes.reason, wishes.accept)
             # A scheduler that imports the same file every night would fill the table of uploads.
             if not trial.accepted.differences.is_empty:
                 keep_upload(event, name, content, wishes.by, accepted_of(trial.accepted, wishes.accept))

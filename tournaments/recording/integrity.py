@@ -51,7 +51,7 @@ class Taken(Refused, IntegrityError):  # noqa: N818 - an answer to a person, as 
     """Raised if another transaction has stored the same unique values since they were checked."""
 
 
-def taken(error: DatabaseError) -> Taken | None:
+def uniqueness_error(error: DatabaseError) -> Taken | None:
     """Return the exception for a unique constraint violation, otherwise None."""
     if isinstance(error, Taken):
         return error
@@ -73,7 +73,7 @@ def taken(error: DatabaseError) -> Taken | None:
 
 def sentence_of(error: DatabaseError) -> str:
     """Return a message for a database error. The text of the driver goes only to the log."""
-    if refusal := taken(error):
+    if refusal := uniqueness_error(error):
         return str(refusal)
     for messages in REFUSALS.values():
         for message in messages:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.choices import Kind, PairingSide, is_settled
 from tournaments.models import Event, Game, Pairing, Player
-from tournaments.recording.locking import add, compare, lock_event, locked, save
+from tournaments.recording.locking import add, compare_version, lock_event, locked, save
 from tournaments.recording.refusal import Conflict, Refused, required
 from tournaments.recording.results import white_at
 
@@ -35,12 +35,18 @@ def line_up(pairing: Pairing, boards: Sequence[BoardSeats], by: User, reason: st
     """
     with lock_event(pairing.round.event) as event:
         match = locked(Pairing.objects.select_related("round", "first", "second").filter(pk=pairing.pk))
-        _validate(event, match, boards)
+        _validate_boards(event, match, boards)
         rows = {game.board: game for game in match.games.select_for_update()}
-        changing = [board for board in boards if _is_changed(rows, board)]
+        changing = [board for board in boards if _board_changed(rows, board)]
         required_reason = _required_reason(event, match, reason) if changing else ""
         for board in changing:
-            _save_board(match, rows.get(board.board), board, by, required_reason)
+            row = rows.get(board.board)
+            game = row or Game(pairing=match, board=board.board, kind=Kind.PENDING, version=1)
+            game.first_player_id, game.second_player_id, game.white = board.first, board.second, board.white
+            if row is None:
+                add(game, by, required_reason)
+            else:
+                save(game, by, required_reason)
     return [board.board for board in changing]
 
 
@@ -50,24 +56,15 @@ def whites_of(match: Pairing, boards: int) -> list[str]:
     return [recorded.get(board, white_at(board)) for board in range(1, boards + 1)]
 
 
-def _is_changed(rows: Mapping[int, Game], board: BoardSeats) -> bool:
+def _board_changed(rows: Mapping[int, Game], board: BoardSeats) -> bool:
     row = rows.get(board.board)
     if row is None:
         # The line-up was cleared since the form was opened.
         if board.seen:
             raise Conflict(0)
         return (board.first, board.second, board.white) != (None, None, white_at(board.board))
-    compare(row, board.seen)
+    compare_version(row, board.seen)
     return (board.first, board.second, board.white) != (row.first_player_id, row.second_player_id, row.white)
-
-
-def _save_board(match: Pairing, row: Game | None, board: BoardSeats, by: User, reason: str) -> None:
-    game = row or Game(pairing=match, board=board.board, kind=Kind.PENDING, version=1)
-    game.first_player_id, game.second_player_id, game.white = board.first, board.second, board.white
-    if row is None:
-        add(game, by, reason)
-    else:
-        save(game, by, reason)
 
 
 def _required_reason(event: Event, match: Pairing, reason: str) -> str:
@@ -76,7 +73,7 @@ def _required_reason(event: Event, match: Pairing, reason: str) -> str:
     return required(reason, why % {"round": round_.number}) if is_settled(event.state, round_.state) else ""
 
 
-def _validate(event: Event, match: Pairing, boards: Sequence[BoardSeats]) -> None:
+def _validate_boards(event: Event, match: Pairing, boards: Sequence[BoardSeats]) -> None:
     if not event.is_team or match.second is None:
         raise Refused(_("Only a match of two teams has a line-up."))
     if any(not 1 <= board.board <= (event.boards or 0) for board in boards):

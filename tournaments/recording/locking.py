@@ -16,7 +16,7 @@ from config.database.bulkhead import place_to_save
 from config.database.faults import DatabaseBusyError
 from tournaments.models import Event, Override
 from tournaments.models.versioned import Versioned, past_of
-from tournaments.recording.integrity import taken
+from tournaments.recording.integrity import uniqueness_error
 from tournaments.recording.refusal import Busy, Conflict, Refused
 
 LONGEST_NAME = 120
@@ -33,7 +33,7 @@ def saving() -> Iterator[None]:
         with transaction.atomic():
             yield
     except IntegrityError as error:
-        if refusal := taken(error):
+        if refusal := uniqueness_error(error):
             raise refusal from error
         raise
     except DatabaseBusyError as busy:
@@ -67,11 +67,11 @@ def locked(rows: QuerySet[Row]) -> Row:
 def lock_row(model: type[Row], pk: int, seen: int) -> Row:
     """Return the locked row. Raise Conflict if its version is not `seen`. Needs a transaction."""
     row = locked(model._default_manager.filter(pk=pk))
-    compare(row, seen)
+    compare_version(row, seen)
     return row
 
 
-def compare(row: Versioned, seen: int) -> None:
+def compare_version(row: Versioned, seen: int) -> None:
     """Raise Conflict if the row's version is not `seen`."""
     if row.version != seen:
         raise Conflict(row.version, *last_saved(row))
@@ -83,11 +83,10 @@ def last_saved(row: Versioned) -> tuple[str, datetime | None]:
     found = past.order_by("-history_id").first()
     if found is None:
         return "", None
-    return name_of(found.history_user) if found.history_user else "", found.history_date
+    return name_of_user(found.history_user) if found.history_user else "", found.history_date
 
 
 def save(row: Versioned, by: User, reason: str = "") -> None:
-    """Save a row with its next version and a history row."""
     # Computed here and not in the database, because the response of the form needs the number.
     row.version += 1
     attribute(row, by, reason)
@@ -99,12 +98,12 @@ def add(row: Versioned, by: User, reason: str = "") -> None:
     row.save(force_insert=True)
 
 
-def remove(row: Versioned, by: User, reason: str = "") -> None:
+def remove_row(row: Versioned, by: User, reason: str = "") -> None:
     attribute(row, by, reason)
     row.delete()
 
 
-def name_of(user: User) -> str:
+def name_of_user(user: User) -> str:
     """Return a user's name for the public log: full name, or username if there is none."""
     return (user.get_full_name() or user.get_username())[:LONGEST_NAME]
 

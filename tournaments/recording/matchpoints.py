@@ -7,9 +7,9 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.choices import SCORELESS
 from tournaments.event.numbers import points_text
-from tournaments.event.resultcodes import ResultError, half_points
+from tournaments.event.resultcodes import ResultError, parse_half_points
 from tournaments.event.scores import own_match_points
-from tournaments.models import Event, Pairing
+from tournaments.models import Pairing
 from tournaments.recording.corrections import correcting
 from tournaments.recording.locking import lock_event, lock_row, save
 from tournaments.recording.refusal import Refused, required
@@ -28,7 +28,17 @@ def award_match_points(pairing: Pairing, text: str, seen: int, by: User, reason:
     """
     with lock_event(pairing.round.event) as event:
         row = lock_row(Pairing, pairing.pk, seen)
-        given = _points_to_store(event, row, _read_points(text))
+        points = _parse_match_points(text)
+        if not event.is_team:
+            raise Refused(_("Only a team event has match points."))
+        if row.kind in SCORELESS:
+            raise Refused(_("This match has no result yet. Type it first, then award its match points."))
+        if points != (None, None) and (points[1] is None) != (row.second_id is None):
+            raise Refused(_("Enter the match points of both teams, such as 2-0, or one number for a bye."))
+        if any(each is not None and each > event.match_win for each in points):
+            most = {"most": points_text(event.match_win)}
+            raise Refused(_("A match gives at most %(most)s match points. Correct the figure.") % most)
+        given = own_match_points(event, row.kind, (row.first_score, row.second_score), points)
         if given == (row.first_match_points, row.second_match_points):
             return row
         reason_text = required(reason)
@@ -38,25 +48,16 @@ def award_match_points(pairing: Pairing, text: str, seen: int, by: User, reason:
     return row
 
 
-def _points_to_store(event: Event, row: Pairing, points: Points) -> Points:
-    if not event.is_team:
-        raise Refused(_("Only a team event has match points."))
-    if row.kind in SCORELESS:
-        raise Refused(_("This match has no result yet. Type it first, then award its match points."))
-    if points != (None, None) and (points[1] is None) != (row.second_id is None):
-        raise Refused(_("Enter the match points of both teams, such as 2-0, or one number for a bye."))
-    if any(each is not None and each > event.match_win for each in points):
-        most = {"most": points_text(event.match_win)}
-        raise Refused(_("A match gives at most %(most)s match points. Correct the figure.") % most)
-    return own_match_points(event, row.kind, (row.first_score, row.second_score), points)
-
-
-def _read_points(text: str) -> Points:
+def _parse_match_points(text: str) -> Points:
     stripped = text.strip()[:LONGEST]
     if not stripped:
         return None, None
     found = _TWO.fullmatch(stripped)
     try:
-        return (half_points(found[1]), half_points(found[2])) if found else (half_points(stripped), None)
+        return (
+            (parse_half_points(found[1]), parse_half_points(found[2]))
+            if found
+            else (parse_half_points(stripped), None)
+        )
     except ResultError as fault:
         raise Refused(str(fault)) from fault

@@ -15,7 +15,7 @@ from tournaments.event.choices import ALONE, Kind, is_settled
 from tournaments.event.judging import system_of
 from tournaments.models import Competitor, Event, Override, Pairing
 from tournaments.recording.corrections import is_built_upon
-from tournaments.recording.locking import add, add_override, lock_event, name_of
+from tournaments.recording.locking import add, add_override, lock_event, name_of_user
 from tournaments.recording.matches import has_result
 from tournaments.recording.pairings import PairingMove, next_table, reseat, round_off
 from tournaments.recording.refusal import Refused, required
@@ -37,11 +37,15 @@ def override_value(
 ) -> Override:
     """Replace one criterion's value of a competitor. Levels are typed: `372½`, `372.5`, `6/4`."""
     with lock_event(event) as now:
-        reason_text, after, row = required(reason), first_round(now, after), _competitor(now, competitor)
+        reason_text, after, row = (
+            required(reason),
+            first_round(now, after),
+            _competitor_or_refuse(now, competitor),
+        )
         exact = [_exact_value(level) for level in levels]
         if not exact:
             raise Refused(_("Type the value, such as 372½."))
-        standings = _standings(now, after, is_ruled=True)
+        standings = _standings_to_override(now, after, is_ruled=True)
         if criterion not in standings.criteria:
             raise Refused(
                 _("This event does not use the criterion “%(code)s”. Choose a criterion from its list.")
@@ -52,9 +56,9 @@ def override_value(
                 raise Refused(fault)
         # The value without earlier overrides, because readers compare with the computed value.
         computed = standings.column(criterion).as_computed
-        was = computed.text(_row_of(standings, competitor))
+        was = computed.text(_row_of_number(standings, competitor))
         return add_override(
-            now, Override.Kind.VALUE, name_of(by), reason_text,
+            now, Override.Kind.VALUE, name_of_user(by), reason_text,
             competitor=row, criterion=criterion, levels=exact, was=was[:200], after=after,
         )  # fmt: skip
 
@@ -64,14 +68,18 @@ def override_place(
 ) -> Override:
     """Set the place of a competitor. ADR 0019 describes the effect on the others."""
     with lock_event(event) as now:
-        reason_text, after, row = required(reason), first_round(now, after), _competitor(now, competitor)
+        reason_text, after, row = (
+            required(reason),
+            first_round(now, after),
+            _competitor_or_refuse(now, competitor),
+        )
         last = now.competitors.count()
         if not 1 <= place <= last:
             raise Refused(_("There are places 1 to %(last)s. Correct the place.") % {"last": last})
-        standings = _standings(now, after, is_ruled=False)
-        computed_place = int(standings.place[_row_of(standings, competitor)])
+        standings = _standings_to_override(now, after, is_ruled=False)
+        computed_place = int(standings.place[_row_of_number(standings, competitor)])
         return add_override(
-            now, Override.Kind.PLACE, name_of(by), reason_text,
+            now, Override.Kind.PLACE, name_of_user(by), reason_text,
             competitor=row, place=place, was=str(computed_place or "-"), after=after,
         )  # fmt: skip
 
@@ -100,21 +108,30 @@ def undo_override(override: Override, by: User, reason: str) -> list[Override]:
     """
     with lock_event(override.event) as event:
         reason_text = required(reason)
-        undone = _undoable(event, override)
+        if override.kind == Override.Kind.REWIND:
+            raise Refused(_("This cannot be undone here. Restore the backup made before it as a copy."))
+        if override.kind == Override.Kind.UNDO:
+            raise Refused(_("An undoing is not undone. Make the override again, with its reason."))
+        if event.overrides.filter(undoes=override.pk).exists():
+            raise Refused(_("Override %(number)s is undone already.") % {"number": override.number})
+        undone = [override]
         if override.kind == Override.Kind.PAIRING:
-            undone = _same_act(event, undone)
+            # Only the time identifies the overrides of one act.
+            acts = event.overrides.filter(kind=override.kind, round=override.round, at=override.at)
+            undone = list(acts.filter(undone_by=None).order_by("number"))
             _restore_seats(event, undone, by, reason_text)
         if override.kind == Override.Kind.RULES:
             return [undo_change(event, override, by, reason_text)]
         return [
-            add_override(event, Override.Kind.UNDO, name_of(by), reason_text, undoes=each) for each in undone
+            add_override(event, Override.Kind.UNDO, name_of_user(by), reason_text, undoes=each)
+            for each in undone
         ]
 
 
 # --- values -----------------------------------------------------------------------------------------------
 
 
-def _competitor(event: Event, number: int) -> Competitor:
+def _competitor_or_refuse(event: Event, number: int) -> Competitor:
     found = event.competitors.filter(number=number).first()
     if found is None:
         raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": number})
@@ -134,33 +151,16 @@ def _exact_value(level: str) -> str:
     return decimal_text.removeprefix("+")
 
 
-def _standings(event: Event, after: int, *, is_ruled: bool) -> Standings:
+def _standings_to_override(event: Event, after: int, *, is_ruled: bool) -> Standings:
     standings = judge(event).after(after)
     return standings if is_ruled else standings.as_computed
 
 
-def _row_of(standings: Standings, number: int) -> int:
+def _row_of_number(standings: Standings, number: int) -> int:
     return int(standings.table.numbers.tolist().index(number))
 
 
 # --- undo -------------------------------------------------------------------------------------------------
-
-
-def _undoable(event: Event, override: Override) -> list[Override]:
-    if override.kind == Override.Kind.REWIND:
-        raise Refused(_("This cannot be undone here. Restore the backup made before it as a copy."))
-    if override.kind == Override.Kind.UNDO:
-        raise Refused(_("An undoing is not undone. Make the override again, with its reason."))
-    if event.overrides.filter(undoes=override.pk).exists():
-        raise Refused(_("Override %(number)s is undone already.") % {"number": override.number})
-    return [override]
-
-
-def _same_act(event: Event, overrides: list[Override]) -> list[Override]:
-    [one] = overrides
-    # Only the time identifies the overrides of one act.
-    acts = event.overrides.filter(kind=Override.Kind.PAIRING, round=one.round, at=one.at, undone_by=None)
-    return list(acts.order_by("number"))
 
 
 def _restore_seats(event: Event, overrides: Sequence[Override], by: User, reason: str) -> None:

@@ -18,8 +18,8 @@ from tournaments.recording.locking import (
     lock_event,
     lock_row,
     locked,
-    name_of,
-    remove,
+    name_of_user,
+    remove_row,
     save,
 )
 from tournaments.recording.matches import has_result
@@ -66,9 +66,9 @@ def add_pairings(round_: Round, seats: Sequence[NewPairing], by: User, reason: s
             required(reason, why_recorded(locked_round)) if seats and not locked_round.is_draft else ""
         )
         rows = list(locked_round.pairings.select_related("first", "second"))
-        competitors, added = members_of(event), list[Pairing]()
+        competitors, added = competitors_by_number(event), list[Pairing]()
         for each in seats:
-            added.append(_new_row(event, locked_round, competitors, each, [*rows, *added]))
+            added.append(_new_pairing(event, locked_round, competitors, each, [*rows, *added]))
             added[-1].locked = each.locked and locked_round.is_draft
         # Checked before any row is written: the trigger would refuse only the second row, without a name in
         # its message.
@@ -79,7 +79,7 @@ def add_pairings(round_: Round, seats: Sequence[NewPairing], by: User, reason: s
                 add_override(
                     event,
                     Override.Kind.PAIRING,
-                    name_of(by),
+                    name_of_user(by),
                     required_reason,
                     round=locked_round.number,
                     table=row.table,
@@ -99,7 +99,7 @@ def annotate(pairing: Pairing, note: str, seen: int, by: User) -> Pairing:
 # --- shared with undo and schedules -----------------------------------------------------------------------
 
 
-def members_of(event: Event) -> dict[int, Competitor]:
+def competitors_by_number(event: Event) -> dict[int, Competitor]:
     return {each.number: each for each in event.competitors.all()}
 
 
@@ -116,7 +116,7 @@ def reseat(
     The rows are removed and added again with the same keys: the database refuses a competitor at two
     tables, even for a moment.
     """
-    competitors, keys = members_of(event), [move.pairing for move in moves]
+    competitors, keys = competitors_by_number(event), [move.pairing for move in moves]
     for key in keys:
         refuse_result(rows[key])
     after = {row.pk: row for row in rows.values()}
@@ -129,7 +129,7 @@ def reseat(
         sit(event, after[old.pk], competitors, move)
     refuse_twice(after.values())
     for key in keys:
-        remove(rows[key], by, reason)
+        remove_row(rows[key], by, reason)
     for key in keys:
         add(after[key], by, reason)
     return [after[key] for key in keys]
@@ -143,7 +143,7 @@ def record_moves(
     at = timezone.now()
     for row in changed:
         place = {"round": row.round.number, "table": row.table}
-        add_override(event, Override.Kind.PAIRING, name_of(by), reason, at=at, was=was[row.pk], **place)
+        add_override(event, Override.Kind.PAIRING, name_of_user(by), reason, at=at, was=was[row.pk], **place)
 
 
 def round_off(event: Event, row: Pairing, kind: str) -> None:
@@ -173,11 +173,12 @@ def open_for_pairing(event: Event, round_: Round) -> Round:
 
 def why_recorded(round_: Round) -> str:
     return _(
-        "The pairings of round %(round)s are published. A manual change needs a reason and is marked * in public."
+        "The pairings of round %(round)s are published. A manual change needs a reason and is marked * "
+        "in public."
     ) % {"round": round_.number}
 
 
-def _new_row(
+def _new_pairing(
     event: Event, round_: Round, members: Mapping[int, Competitor], seats: NewPairing, rows: Sequence[Pairing]
 ) -> Pairing:
     table = seats.table or max((row.table for row in rows), default=0) + 1
@@ -191,7 +192,7 @@ def _new_row(
 def sit(
     event: Event, row: Pairing, members: Mapping[int, Competitor], seats: NewPairing | PairingMove
 ) -> None:
-    row.first = _competitor_numbered(members, seats.first)
+    row.first = _competitor_or_refuse_number(members, seats.first)
     if seats.second is None:
         if seats.kind and seats.kind not in ALONE:
             raise Refused(
@@ -201,10 +202,10 @@ def sit(
         return
     if seats.second == seats.first:
         raise Refused(_("Competitor %(number)s cannot sit on both sides.") % {"number": seats.first})
-    row.second, row.kind = _competitor_numbered(members, seats.second), Kind.PENDING
+    row.second, row.kind = _competitor_or_refuse_number(members, seats.second), Kind.PENDING
 
 
-def _competitor_numbered(members: Mapping[int, Competitor], number: int) -> Competitor:
+def _competitor_or_refuse_number(members: Mapping[int, Competitor], number: int) -> Competitor:
     if number not in members:
         raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": number})
     return members[number]

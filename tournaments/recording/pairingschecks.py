@@ -12,9 +12,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from tournaments.event.choices import SCORELESS, Kind
+from tournaments.event.choices import SCORELESS, Kind, knows_colours, knows_round_order
 from tournaments.event.document import Document, PairingEntry
-from tournaments.event.unknown import knows_colours, knows_round_order
 from tournaments.interchange.formats.trf.writing import write_records
 from tournaments.interchange.public import public_document
 from tournaments.models import Event, Job, PairingsCheck
@@ -51,7 +50,6 @@ class KeptCheck:
 
     @property
     def first(self) -> CheckedRound | None:
-        """Return the first round that differs, or None."""
         return next((each for each in self.rounds if not each.agrees), None)
 
 

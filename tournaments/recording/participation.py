@@ -15,7 +15,7 @@ from tournaments.event.finding import errors
 from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.competitors import new_findings
-from tournaments.recording.locking import add, lock_event, lock_row, name_of, save
+from tournaments.recording.locking import add, lock_event, lock_row, name_of_user, save
 from tournaments.recording.refusal import Refused
 
 
@@ -86,7 +86,7 @@ def request_bye(competitor: Competitor, number: int, kind: str, seen: int, by: U
         return [text, *_draft_texts(row, {number})]
 
 
-def withdraw(competitor: Competitor, after: int, seen: int, by: User) -> list[str]:
+def withdraw_competitor(competitor: Competitor, after: int, seen: int, by: User) -> list[str]:
     """Withdraw a competitor after a round (0: before the first) and remove later requested byes.
 
     Raise Refused if a later round has a result or the round does not exist, Conflict if the competitor has
@@ -158,7 +158,7 @@ def enter_late(event: Event, first_round: int, by: User, **known: Any) -> tuple[
         except ValidationError as fault:
             raise Refused(" ".join(fault.messages)) from fault
         add(row, by)
-        link_entries(now, name_of(by))
+        link_entries(now, name_of_user(by))
         text = _("%(name)s is number %(number)s, and is paired from round %(round)s on.") % {
             "name": row.name,
             "number": row.number,

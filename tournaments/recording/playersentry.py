@@ -77,7 +77,7 @@ class SentByPlayers:
         return list(dict.fromkeys(each.text for each in self.sent))
 
 
-def seats_of(pairing: Pairing) -> str:
+def seats_key(pairing: Pairing) -> str:
     """Return a key for the competitors of a pairing. Results sent for other competitors are void."""
     return f"{pairing.first_id}-{pairing.second_id}"
 
@@ -122,7 +122,7 @@ def why_not_sent(game: PlayersGame) -> str:
 
 def last_sent(game: PlayersGame) -> dict[str, ResultSent]:
     """Return the last result that each side sent for a game. A single query."""
-    rows = ResultSent.objects.filter(pairing=game.pairing, board=game.board, seats=seats_of(game.pairing))
+    rows = ResultSent.objects.filter(pairing=game.pairing, board=game.board, seats=seats_key(game.pairing))
     return {row.side: row for row in rows}
 
 
@@ -150,7 +150,7 @@ def send_result(game: PlayersGame, side: str, text: str, network: str) -> Result
                 pairing=game.pairing,
                 board=game.board,
                 side=side,
-                seats=seats_of(game.pairing),
+                seats=seats_key(game.pairing),
                 text=text,
                 number=number,
                 network=network,
@@ -167,7 +167,7 @@ def sent_in(round_: Round) -> Mapping[tuple[int, int], SentByPlayers]:
     rows = ResultSent.objects.filter(pairing__round=round_).select_related("pairing").order_by("pk")
     last: dict[tuple[int, int], dict[str, ResultSent]] = {}
     for row in rows:
-        if row.seats == seats_of(row.pairing):
+        if row.seats == seats_key(row.pairing):
             last.setdefault((row.pairing_id, row.board), {})[row.side] = row
     return {key: _conclude(event, list(sides.values())) for key, sides in last.items()}
 

@@ -12,8 +12,8 @@ from standings.engine import Standings
 from tournaments.crosstable import entries_of, judge
 from tournaments.event.rules import Rules
 from tournaments.models import Event
-from tournaments.recording.corrections import places_of
-from tournaments.recording.entries import EntryOutcome, ResultEntry, enter, notes_of
+from tournaments.recording.corrections import places_by_number
+from tournaments.recording.entries import EntryOutcome, ResultEntry, distinct_notes, enter
 from tournaments.recording.locking import lock_event
 from tournaments.recording.rules import normal
 
@@ -38,17 +38,17 @@ class EntryTrial:
 
     @property
     def notes(self) -> list[str]:
-        return notes_of(self.outcomes)
+        return distinct_notes(self.outcomes)
 
 
 def preview_results(event: Event, entries: Sequence[ResultEntry], by: User) -> EntryTrial:
     """Store the results as if all reasons were given, and roll back."""
     with lock_event(event) as now:
-        before = places_of(now)
+        before = places_by_number(now)
         outcomes = enter(
             now, [replace(each, id=uuid4(), reason=each.reason.strip() or UNTOLD) for each in entries], by
         )
-        after = places_of(now)
+        after = places_by_number(now)
         transaction.set_rollback(True)
     return EntryTrial(outcomes, _place_changes(event, before, after))
 
@@ -59,9 +59,9 @@ def place_changes(event: Event, act: Callable[[], object]) -> list[MovedPlace]:
     Raise Refused and Conflict as the function does.
     """
     with lock_event(event) as now:
-        before = places_of(now)
+        before = places_by_number(now)
         act()
-        after = places_of(Event.objects.get(pk=now.pk))
+        after = places_by_number(Event.objects.get(pk=now.pk))
         transaction.set_rollback(True)
     return _place_changes(event, before, after)
 

@@ -9,15 +9,14 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.categories import EventCategory
 from tournaments.event.categorytexts import CategoryError, read_category
-from tournaments.event.checks import check
+from tournaments.event.checks import check_document
 from tournaments.event.document import Document
 from tournaments.event.finding import errors
 from tournaments.event.prizes import EventPrize
 from tournaments.event.prizetexts import PrizeError, read_prizes
 from tournaments.models import Event
-from tournaments.recording.locking import compare, lock_event, save
-from tournaments.recording.pastedlist import PastedLine, PastedList
-from tournaments.recording.refusal import Refused
+from tournaments.recording.locking import compare_version, lock_event, save
+from tournaments.recording.refusal import PastedLine, PastedList, Refused
 from tournaments.stored import stored
 
 PRIZE_RULES = ("prize_currency", "prize_sharing", "prizes_cumulative", "prize_step", "prizes_public")
@@ -63,7 +62,7 @@ def set_categories(event: Event, categories: Sequence[EventCategory], seen: int,
     Raise Refused if a check finds an error, such as a prize of a missing category.
     """
     with lock_event(event) as now:
-        compare(now, seen)
+        compare_version(now, seen)
         document = stored(now).document
         _require_no_new_errors(document, replace(document.event, categories=tuple(categories)), {})
         if now.categories != list(categories):
@@ -84,7 +83,7 @@ def set_prizes(
     Raise Conflict if the settings have changed, Refused if a check finds an error.
     """
     with lock_event(event) as now:
-        compare(now, seen)
+        compare_version(now, seen)
         document = stored(now).document
         settings = replace(document.event, prizes=tuple(prizes), **rules)
         _require_no_new_errors(document, settings, awards)
@@ -107,8 +106,8 @@ def _require_no_new_errors(document: Document, settings: Any, awards: Mapping[in
     )
     if settings.categories != document.event.categories:
         competitors = document.competitors
-    before = {each.message for each in errors(check(document))}
-    after = errors(check(replace(document, event=settings, competitors=competitors)))
+    before = {each.message for each in errors(check_document(document))}
+    after = errors(check_document(replace(document, event=settings, competitors=competitors)))
     for finding in after:
         if finding.message not in before:
             raise Refused(finding.message)

@@ -39,7 +39,7 @@ from tournaments.pairing.engine import (
 )
 from tournaments.pairing.process import Limits, make_pairs, nothing
 from tournaments.recording.attendance import rounds_off
-from tournaments.recording.locking import add_all, lock_event, locked, name_of, remove_all, save, saving
+from tournaments.recording.locking import add_all, lock_event, locked, name_of_user, remove_all, save, saving
 from tournaments.recording.pairings import round_off
 from tournaments.recording.refusal import Refused, refuse_without_results
 from tournaments.recording.rounds import next_round, open_round
@@ -122,12 +122,12 @@ def _first_draft(event: Event) -> int | None:
     return drafts.values_list("number", flat=True).first()
 
 
-def key_of(round_: Round) -> str:
+def proposal_key(round_: Round) -> str:
     return f"{Job.Kind.PROPOSAL}-{round_.pk}"
 
 
 def _open_proposal(round_: Round) -> Proposal | None:
-    open_job = jobs.open_job(key_of(round_))
+    open_job = jobs.open_job(proposal_key(round_))
     return Proposal.objects.filter(pk=open_job.arguments["proposal"]).first() if open_job else None
 
 
@@ -183,15 +183,15 @@ def _create_proposal(round_: Round, by: User, method: Method) -> Proposal:
         options=options,
         competitors=list(round_.event.competitors.order_by("number").values_list("pk", flat=True)),
         input=report,
-        sha256=checksum_of(task),
+        sha256=task_checksum(task),
         draft=draft_of(round_),
-        by=name_of(by),
+        by=name_of_user(by),
         user=by,
     )
     jobs.ask(
         Job(
             kind=Job.Kind.PROPOSAL,
-            key=key_of(round_),
+            key=proposal_key(round_),
             arguments={"proposal": proposal.pk, "event": round_.event.pk, "round": round_.number},
             user=by,
             turn=jobs.Turn.ASKED,
@@ -262,7 +262,7 @@ def draft_of(round_: Round) -> str:
     return sha256(repr((round_.state, list(rows), fixed, off)).encode()).hexdigest()
 
 
-def checksum_of(task: PairingTask) -> str:
+def task_checksum(task: PairingTask) -> str:
     return sha256(json.dumps(asdict(task), sort_keys=True).encode()).hexdigest()
 
 
@@ -311,7 +311,7 @@ def made_again(proposal: Proposal) -> bool:
     Another version of an engine may compute other pairs, just as another engine may.
     """
     task = task_again(proposal)
-    if checksum_of(task) != proposal.sha256:
+    if task_checksum(task) != proposal.sha256:
         return False
     return [each.plain() for each in make_pairs(task, limits()).pairs] == [
         pair_of(each).plain() for each in proposal.pairs

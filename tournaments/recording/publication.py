@@ -45,20 +45,17 @@ def publish(event: Event, state: str, by: User, reason: str = "") -> Event:
             _require_finished(now)
             back_up(now, by, _("Before the status changed to %(state)s") % {"state": wanted.label})
         if now.is_public and wanted not in PUBLIC:
-            _withdraw_series(now)
+            same_series = (
+                Event.objects.filter(series=now.series_id) if now.series_id else Event.objects.none()
+            )
+            for pk in {now.pk, *same_series.values_list("pk", flat=True)}:
+                withdraw(pk)
         now.state = wanted
         save(now, by, reason_text)
     return now
 
 
-def _withdraw_series(event: Event) -> None:
-    same_series = Event.objects.filter(series=event.series_id) if event.series_id else Event.objects.none()
-    for pk in {event.pk, *same_series.values_list("pk", flat=True)}:
-        withdraw(pk)
-
-
 def needs_reason_for(event: Event, state: str) -> bool:
-    """Return whether the change goes back or removes a public event."""
     was, target = _ORDER.index(State(event.state)), _ORDER.index(State(state))
     return target < was or state == State.REMOVED
 

@@ -11,7 +11,7 @@ from tournaments.event.finding import Finding
 from tournaments.models import Event, Override, Round
 from tournaments.recording.attendance import seat_rounds_off, unseat_rounds_off
 from tournaments.recording.corrections import is_built_upon
-from tournaments.recording.locking import add_override, lock_event, name_of, save
+from tournaments.recording.locking import add_override, lock_event, name_of_user, save
 from tournaments.recording.matches import decided_in
 from tournaments.recording.proposals import departures
 from tournaments.recording.refusal import Refused, prose, required
@@ -27,17 +27,19 @@ def publish_pairings(round_: Round, by: User, reason: str = "") -> Round:
     are no pairings or, in a Swiss, if an earlier round is a draft.
     """
     with lock_event(round_.event) as event:
-        return _publish(event, round_, by, prose(reason), open_findings(event))
+        return _publish_pairings(event, round_, by, prose(reason), open_findings(event))
 
 
 def publish_rounds(event: Event, numbers: Collection[int], by: User) -> list[Round]:
     """Publish several rounds, all or none. Raise Refused as `publish_pairings` does."""
     with lock_event(event) as now:
         rounds, findings = now.rounds.filter(number__in=numbers).order_by("number"), open_findings(now)
-        return [_publish(now, each, by, "", findings) for each in rounds]
+        return [_publish_pairings(now, each, by, "", findings) for each in rounds]
 
 
-def _publish(event: Event, round_: Round, by: User, reason: str, findings: Sequence[Finding]) -> Round:
+def _publish_pairings(
+    event: Event, round_: Round, by: User, reason: str, findings: Sequence[Finding]
+) -> Round:
     now = locked_round(event, round_)
     if not now.is_draft:
         return now
@@ -73,7 +75,9 @@ def _add_departure_overrides(event: Event, round_: Round, by: User, reason: str)
         was = each.proposed if each.proposed in left else None
         left.discard(was)
         place = {"round": round_.number, "table": each.table}
-        add_override(event, Override.Kind.PAIRING, name_of(by), because, at=at, was=_seats_text(was), **place)
+        add_override(
+            event, Override.Kind.PAIRING, name_of_user(by), because, at=at, was=_seats_text(was), **place
+        )
 
 
 def _seats_text(numbers: Sequence[int] | None) -> str:
@@ -105,7 +109,7 @@ def _undo_overrides(event: Event, round_: Round, by: User, reason: str) -> None:
     ruled = event.overrides.filter(kind=Override.Kind.PAIRING, round=round_.number, undone_by=None)
     because, at = reason or _("The pairings of the round were taken back."), timezone.now()
     for override in ruled.order_by("number"):
-        add_override(event, Override.Kind.UNDO, name_of(by), because, at=at, undoes=override)
+        add_override(event, Override.Kind.UNDO, name_of_user(by), because, at=at, undoes=override)
 
 
 def why_published(event: Event, round_: Round) -> str:

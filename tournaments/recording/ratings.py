@@ -7,14 +7,14 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from tournaments.event.dates import year_of
+from tournaments.event.dates import parse_year
 from tournaments.event.document import own_flag
 from tournaments.interchange.ratinglists.folder import RatingList
 from tournaments.interchange.ratinglists.lookup import namesakes_in, players_in
 from tournaments.interchange.ratinglists.players import RatedPlayer
 from tournaments.models import Competitor, Event, Player
 from tournaments.people.services.linking import link_entries
-from tournaments.recording.locking import lock_event, lock_row, name_of, save
+from tournaments.recording.locking import lock_event, lock_row, name_of_user, save
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.rules import is_frozen
 
@@ -58,7 +58,7 @@ Row = Competitor | Player
 
 def compare_ratings(event: Event, rating_list: RatingList, kind: str = "") -> RatedComparison:
     """Compare competitors, or the players of teams, with a list. At most two queries."""
-    rows = list(_rows(event))
+    rows = list(_rated_rows(event))
     attribute = f"{rating_list.source}_id"
     ids = {number for row in rows if (number := getattr(row, attribute))}
     listed = players_in(rating_list, ids)
@@ -123,7 +123,7 @@ def take_over_ratings(
                 changed += 1
         if not changed:
             raise Refused(_("You chose no values that differ. Choose rows and the values to update."))
-        link_entries(now, name_of(by))
+        link_entries(now, name_of_user(by))
     return changed
 
 
@@ -132,7 +132,7 @@ def _lock_row(key: str, seen: int) -> Row:
     return lock_row(Competitor, number, seen) if key[0] == "c" else lock_row(Player, number, seen)
 
 
-def _rows(event: Event) -> Iterator[Row]:
+def _rated_rows(event: Event) -> Iterator[Row]:
     if event.is_team:
         yield from (
             Player.objects.filter(competitor__event=event)
@@ -148,7 +148,7 @@ def _possible_players(
 ) -> list[RatedPlayer]:
     if number:
         return [listed[number]] if number in listed else []
-    born, code = year_of(row.born), _federation_of(row)
+    born, code = parse_year(row.born), _federation_of(row)
     return [
         player
         for player in namesakes_in(rating_list, row.name)
@@ -167,7 +167,7 @@ def _differing_fields(row: Row, particulars: Mapping[str, Any]) -> dict[str, tup
             continue
         was = _federation_of(row) if name == "code" else getattr(row, name)
         # The list has the year only; a full date of that year is more precise.
-        is_same = year_of(was) == year_of(new) if name == "born" else was == new
+        is_same = parse_year(was) == parse_year(new) if name == "born" else was == new
         if not is_same:
             fields[name] = (was, new)
     return fields

@@ -10,9 +10,9 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from tournaments.models import Event, FormerSlug, Redirect, Series
-from tournaments.models.redirect import LONGEST_PATH, key_of, parts_of, split_address
+from tournaments.models.redirect import LONGEST_PATH, address_key, address_parts, split_address
 from tournaments.recording.locking import saving
-from tournaments.recording.pastedlist import PastedLine, PastedList
+from tournaments.recording.refusal import PastedLine, PastedList
 
 NEW, CHANGED, SAME = "new", "changed", "same"
 LONGEST_LINE = 10 * LONGEST_PATH
@@ -55,7 +55,7 @@ def read_redirects(text: str) -> RedirectList:
     """
     existing = _Existing()
     first_lines: dict[str, RedirectLine] = {}
-    lines = [_parse_line(line, cells, existing) for line, cells in _rows(text)]
+    lines = [_parse_redirect(line, cells, existing) for line, cells in _redirect_rows(text)]
     by_old_path = {each.path: each for each in lines if each.path and not each.fault}
     checked = [_check_line(each, by_old_path, first_lines, existing) for each in lines]
     return RedirectList(tuple(each for each in checked if each is not None))
@@ -75,7 +75,7 @@ def enter_redirects(text: str) -> RedirectList:
     return redirects
 
 
-def decoded(file: bytes) -> str:
+def decode_redirects(file: bytes) -> str:
     """Decode a file as UTF-8, or else as cp1252, which old spreadsheets write."""
     try:
         return file.decode("utf-8-sig")
@@ -93,7 +93,7 @@ class _Existing:
         self.series = set(Series.objects.values_list("slug", flat=True))
 
 
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+def _redirect_rows(text: str) -> Iterator[tuple[int, list[str]]]:
     # Spreadsheets write a byte order mark, which would become part of the first address.
     lines = text.removeprefix("\ufeff").splitlines()
     first = next((line for line in lines if line.strip()), "")
@@ -109,32 +109,28 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
 # --- parsing ----------------------------------------------------------------------------------------------
 
 
-def _parse_line(line: int, cells: list[str], existing: _Existing) -> RedirectLine:
+def _parse_redirect(line: int, cells: list[str], existing: _Existing) -> RedirectLine:
     led = RedirectLine(line, cells[0])
     if len(cells) != 2 or not all(cells):
         return replace(led, fault=_("Write two: the old address and the new one, or the slug of an event."))
     path, query = split_address(cells[0])
-    key = key_of(path, query)
+    key = address_key(path, query)
     led = replace(led, path=key, target=_target(cells[1], existing))
     if len(key) > LONGEST_PATH or len(led.target) > LONGEST_PATH:
         values = {"most": LONGEST_PATH}
         return replace(led, path="", fault=_("This is too long: at most %(most)s characters.") % values)
     if not (key + led.target).isprintable():
         return replace(led, path="", fault=_("This contains a character that is not allowed in an address."))
-    if _is_own_address(path):
+    # Readers type capitals and omit slashes; a redirect there would hide a page of this site.
+    spellings = {path, path.lower(), f"/{path.strip('/')}/", f"/{path.strip('/').lower()}/"}
+    statics = f"/{settings.STATIC_URL.strip('/')}/"
+    if any(_resolve(each) or each.startswith(statics) for each in spellings):
         return replace(led, fault=_("“%(old)s” is an address of this site itself.") % {"old": cells[0]})
     return led
 
 
 def _target(written: str, existing: _Existing) -> str:
     return reverse("event", args=[written]) if written in existing.events else written
-
-
-def _is_own_address(path: str) -> bool:
-    # Readers type capitals and omit slashes; a redirect there would hide a page of this site.
-    spellings = {path, path.lower(), f"/{path.strip('/')}/", f"/{path.strip('/').lower()}/"}
-    statics = f"/{settings.STATIC_URL.strip('/')}/"
-    return any(_resolve(each) or each.startswith(statics) for each in spellings)
 
 
 def _resolve(path: str) -> ResolverMatch | None:
@@ -171,7 +167,7 @@ def _check_line(
 
 
 def _circle_fault(led: RedirectLine, by_old_path: dict[str, RedirectLine], existing: _Existing) -> str:
-    key = key_of(*split_address(led.target))
+    key = address_key(*split_address(led.target))
     if key == led.path:
         return _("This address leads to itself.")
     if key in by_old_path:
@@ -185,7 +181,7 @@ def _circle_fault(led: RedirectLine, by_old_path: dict[str, RedirectLine], exist
 
 
 def _target_fault(led: RedirectLine, existing: _Existing) -> str:
-    values, parts = {"target": led.target}, parts_of(led.target)
+    values, parts = {"target": led.target}, address_parts(led.target)
     match = _resolve(parts.path) if not (parts.scheme or parts.netloc) else None
     if match is None or parts.path.strip("/").split("/")[0] in OURS_ALONE:
         return _("“%(target)s” is neither the slug of an event nor an address of this site.") % values

@@ -1,7 +1,9 @@
-"""Exceptions for requests that cannot be stored."""
+"""Exceptions for requests that cannot be stored, and pasted lists with the faults of their lines."""
 
 import unicodedata
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Generic, TypeVar
 
 from django.utils.translation import gettext as _
 
@@ -68,14 +70,51 @@ def prose(text: str) -> str:
 
     Raise Refused if it is too long.
     """
-    lines = ("".join(_printable(sign) for sign in line) for line in text.splitlines())
+    lines = ("".join(_if_printable(sign) for sign in line) for line in text.splitlines())
     cleaned = "\n".join(lines).strip()
     if len(cleaned) > LONGEST:
         raise Refused(_("This text is too long: %(most)s characters fit. Shorten it.") % {"most": LONGEST})
     return cleaned
 
 
-def _printable(character: str) -> str:
+def _if_printable(character: str) -> str:
     if character.isspace():
         return " "
     return "" if unicodedata.category(character) in {"Cc", "Cs"} else character
+
+
+@dataclass(frozen=True, slots=True)
+class PastedLine:
+    """A parsed line.
+
+    `line`: number in the pasted text, from 1. `text`: as typed. `fault`: what is wrong and what to do, or
+    blank.
+    """
+
+    line: int
+    text: str
+    fault: str = ""
+
+
+AnyPastedLine = TypeVar("AnyPastedLine", bound=PastedLine)
+
+
+@dataclass(frozen=True, slots=True)
+class PastedList(Generic[AnyPastedLine]):
+    """The parsed lines, without blank lines."""
+
+    lines: tuple[AnyPastedLine, ...]
+
+    @property
+    def faults(self) -> tuple[AnyPastedLine, ...]:
+        """Return the lines with a fault, which prevent all lines from being entered."""
+        return tuple(each for each in self.lines if each.fault)
+
+    def refuse_faulty(self, empty: str) -> None:
+        """Raise Refused with the first fault, or with `empty` if there are no lines."""
+        if not self.lines:
+            raise Refused(empty)
+        for faulty in self.faults:
+            values = {"line": faulty.line, "fault": faulty.fault}
+            # All or nothing: after a partial entry, pasting again would enter lines twice.
+            raise Refused(_("Line %(line)s: %(fault)s Nothing was entered.") % values)

@@ -10,12 +10,12 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from tournaments.event.checks import check
+from tournaments.event.checks import check_document
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Severity
 from tournaments.models import Competitor, Event, Game, Pairing, Player
 from tournaments.people.services.linking import link_entries
-from tournaments.recording.locking import add, lock_event, name_of, remove, save
+from tournaments.recording.locking import add, lock_event, name_of_user, remove_row, save
 from tournaments.stored import stored
 
 COMPETITOR = re.compile(r"competitors\[(\d+)\](?:\.(?!players)(\w+))?")
@@ -54,7 +54,7 @@ class RegisterOutcome:
 def findings_by_row(event: Event) -> dict[Row, list[CellFinding]]:
     """Return the findings about competitors and players, in a fixed number of queries."""
     document = stored(event).document
-    return _by_row(event, document, check(document))
+    return _by_row(event, document, check_document(document))
 
 
 def fixed_rows(event: Event, *, players: bool) -> set[int]:
@@ -83,7 +83,7 @@ def enter_rows(event: Event, rows: Sequence[RegisterRow], by: User) -> RegisterO
     """
     outcome = RegisterOutcome()
     with lock_event(event) as now:
-        before = {(each.code, each.message) for each in check(stored(now).document)}
+        before = {(each.code, each.message) for each in check_document(stored(now).document)}
         waiting = _removable(now, rows, outcome)
         while waiting:
             faults = _try_rows(now, waiting, by, before)
@@ -93,7 +93,7 @@ def enter_rows(event: Event, rows: Sequence[RegisterRow], by: User) -> RegisterO
             waiting = [each for each in waiting if each.key not in faults]
         outcome.stored = [each.key for each in waiting]
         if waiting:
-            link_entries(now, name_of(by))
+            link_entries(now, name_of_user(by))
     return outcome
 
 
@@ -122,7 +122,7 @@ def _try_rows(
             document = stored(event).document
             found = [
                 each
-                for each in check(document)
+                for each in check_document(document)
                 if each.severity is Severity.ERROR and (each.code, each.message) not in before
             ]
             if found:
@@ -150,7 +150,7 @@ def _write_rows(event: Event, rows: Sequence[RegisterRow], by: User) -> None:
     )
     for each in rows:
         if each.is_removed:
-            remove(each.row, by)
+            remove_row(each.row, by)
         elif each.is_new:
             if isinstance(each.row, Competitor):
                 last += 1
@@ -168,7 +168,7 @@ def _duplicate_faults(rows: Sequence[RegisterRow]) -> dict[str, list[CellFinding
     others = Player.objects.filter(competitor__in=teams).exclude(pk__in=keys)
     for key, row in players:
         team_mates = [*others, *(other for _key, other in players if other is not row)]
-        same = next((each for each in team_mates if _is_same(each, row)), None)
+        same = next((each for each in team_mates if _is_same_row(each, row)), None)
         if same:
             text = _("%(name)s is in this team already, or has this board.") % {"name": same.name}
             faults[key] = [CellFinding("", text, is_error=True)]
@@ -176,7 +176,7 @@ def _duplicate_faults(rows: Sequence[RegisterRow]) -> dict[str, list[CellFinding
     return faults or {each.key: [CellFinding("", text, is_error=True)] for each in rows}
 
 
-def _is_same(one: Player, other: Player) -> bool:
+def _is_same_row(one: Player, other: Player) -> bool:
     if one.competitor_id != other.competitor_id:
         return False
     has_board = one.board is not None and one.board == other.board

@@ -17,7 +17,7 @@ from tournaments.event.resultcodes import (
 from tournaments.event.scores import bye_points, own_match_points
 from tournaments.models import Event, Game, Pairing
 from tournaments.recording.corrections import Correction, correcting, paired_before
-from tournaments.recording.locking import add, compare, locked, save
+from tournaments.recording.locking import add, compare_version, locked, save
 from tournaments.recording.matches import follow_boards, has_boards
 from tournaments.recording.refusal import Conflict, Refused, refuse_without_results
 
@@ -50,18 +50,27 @@ class StoredResult(NamedTuple):
     match_version: int = 0
 
 
-def record(event: Event, typed: TypedResult, by: User) -> tuple[StoredResult, str]:
+def record_result(event: Event, typed: TypedResult, by: User) -> tuple[StoredResult, str]:
     """Store a typed result. Return it with a note about rounds that were paired before.
 
     The event must be locked. Raise ResultError if the text is not a valid result, Conflict if the version
     is not the one seen, Refused if a reason is missing, the round is a draft, or the board does not exist.
     """
     refuse_without_results(event)
-    pairing = _pairing(event, typed)
-    _require_published(pairing)
-    row = _row(event, pairing, typed)
+    pairing = _locked_pairing(event, typed)
+    # Raise Refused if the round is a draft, so that a stray key publishes nothing
+    if pairing.round.is_draft:
+        raise Refused(
+            _("The pairings of round %(round)s are not published yet. Publish them first.")
+            % {"round": pairing.round.number}
+        )
+    row = _row_of_board(event, pairing, typed)
     result = _read_result(event, pairing, row, typed)
-    _require_version(row, typed.seen)
+    if not row._state.adding:
+        compare_version(row, typed.seen)
+    # The board had a row when it was displayed, and an import has removed it.
+    elif typed.seen:
+        raise Conflict(0)
     note = ""
     # The same result again is not stored: it would raise the version while another user types.
     if result != result_of(row):
@@ -74,9 +83,8 @@ def record(event: Event, typed: TypedResult, by: User) -> tuple[StoredResult, st
 
 
 def result_at(event: Event, typed: TypedResult) -> tuple[StoredResult, str]:
-    """Return the stored result for a typed one, and the text of the typed one as parsed."""
-    pairing = _pairing(event, typed)
-    row = _row(event, pairing, typed)
+    pairing = _locked_pairing(event, typed)
+    row = _row_of_board(event, pairing, typed)
     mine = _read_result(event, pairing, row, typed)
     text = text_in(event, mine, of_match=event.is_team and row is pairing)
     return _stored_result(event, pairing, row), with_games(text, mine.games_played)
@@ -110,12 +118,12 @@ def white_at(board: int) -> str:
 # --- rows -------------------------------------------------------------------------------------------------
 
 
-def _pairing(event: Event, typed: TypedResult) -> Pairing:
+def _locked_pairing(event: Event, typed: TypedResult) -> Pairing:
     there = Pairing.objects.filter(pk=typed.pairing, round__event=event)
     return locked(there.select_related("round", "first", "second"))
 
 
-def _row(event: Event, pairing: Pairing, typed: TypedResult) -> Pairing | Game:
+def _row_of_board(event: Event, pairing: Pairing, typed: TypedResult) -> Pairing | Game:
     if typed.board is None:
         return pairing
     if pairing.second_id is None or not event.is_team:
@@ -131,21 +139,9 @@ def _row(event: Event, pairing: Pairing, typed: TypedResult) -> Pairing | Game:
     )
 
 
-def _require_version(row: Pairing | Game, seen: int) -> None:
-    if not row._state.adding:
-        compare(row, seen)
-    # The board had a row when it was displayed, and an import has removed it.
-    elif seen:
-        raise Conflict(0)
-
-
 def _read_result(event: Event, pairing: Pairing, row: Pairing | Game, typed: TypedResult) -> PairingResult:
     white = row.white if isinstance(row, Game) else PairingSide.FIRST.value
     result = read_typed(event, pairing, typed.board, white, typed.text)
-    return _with_games(event, typed, result)
-
-
-def _with_games(event: Event, typed: TypedResult, result: PairingResult) -> PairingResult:
     if typed.games_played is None:
         return result
     if result.kind != Kind.PLAYED or (event.is_team and typed.board is None):
@@ -157,15 +153,6 @@ def _with_games(event: Event, typed: TypedResult, result: PairingResult) -> Pair
     return PairingResult(
         result.kind, result.first_score, result.second_score, result.advantage, typed.games_played
     )
-
-
-def _require_published(pairing: Pairing) -> None:
-    """Raise Refused if the round is a draft, so that a stray key publishes nothing."""
-    if pairing.round.is_draft:
-        raise Refused(
-            _("The pairings of round %(round)s are not published yet. Publish them first.")
-            % {"round": pairing.round.number}
-        )
 
 
 def _require_total_or_boards(event: Event, pairing: Pairing, row: Pairing | Game) -> None:
@@ -192,7 +179,11 @@ def _save_result(
     by: User,
     correction: Correction,
 ) -> None:
-    _set_result(event, row, result)
+    row.kind, row.advantage, row.games_played = result.kind, result.advantage, result.games_played
+    row.first_score, row.second_score = result.first_score, result.second_score
+    if isinstance(row, Pairing):
+        # Match points awarded by hand belong to the old score, so a new score resets them.
+        row.first_match_points, row.second_match_points = _bye_match_points(event, result)
     if row._state.adding:
         row.version = 1
         add(row, by, correction.reason)
@@ -201,14 +192,6 @@ def _save_result(
     # The total is stored, so that rankings and lists need not sum up boards.
     if row is not pairing:
         follow_boards(event, pairing, by, correction.reason)
-
-
-def _set_result(event: Event, row: Pairing | Game, result: PairingResult) -> None:
-    row.kind, row.advantage, row.games_played = result.kind, result.advantage, result.games_played
-    row.first_score, row.second_score = result.first_score, result.second_score
-    if isinstance(row, Pairing):
-        # Match points awarded by hand belong to the old score, so a new score resets them.
-        row.first_match_points, row.second_match_points = _bye_match_points(event, result)
 
 
 def _bye_match_points(event: Event, result: PairingResult) -> tuple[int | None, int | None]:

@@ -5,7 +5,6 @@ stay.
 """
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
@@ -26,7 +25,7 @@ from tournaments.people.hiding.import_filter import without_hidden
 from tournaments.people.hiding.namesakes import Telling
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.backups import back_up
-from tournaments.recording.locking import attribute, lock_event, name_of, remove
+from tournaments.recording.locking import attribute, lock_event, name_of_user, remove_row
 from tournaments.recording.refusal import Refused, required
 from tournaments.stored import stored
 
@@ -92,7 +91,8 @@ def rewind_of(round_: Round) -> Rewind:
     event = round_.event
     if event.state in OVER:
         raise Refused(_("This event is over. An organiser sets it live again before anything goes back."))
-    backup = _backup_before(round_)
+    opened = past_of(Round).objects.filter(id=round_.pk, history_type="+").order_by("history_id").first()
+    backup = round_.event.backups.filter(at__lte=opened.history_date).first() if opened else None
     now = stored(event).document
     then = read(bytes(backup.file)).document if backup else None
     if backup is None or then is None or sha256(bytes(backup.file)).hexdigest() != backup.sha256:
@@ -128,27 +128,23 @@ def go_back(round_: Round, by: User, reason: str, seen: str) -> Event:
         back_up(event, by, f"{title}: {required_reason}"[:200])
         last = max((each.number for each in rewind.now.overrides), default=0)
         for each in event.rounds.filter(number__gte=round_.number).order_by("-number"):
-            remove(each, by, f"{title}: {required_reason}")
+            remove_row(each, by, f"{title}: {required_reason}")
         _remove_newer_records(event, rewind)
         rewound = _apply_backup(event, rewind, by, f"{title}: {required_reason}")
         if rewind.is_public:
             numbers = [each.number for each in rewind.rounds]
+            rounds = str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
             Override.objects.create(
                 event=rewound,
                 # Above the removed numbers, so that a published number never has another meaning.
                 number=last + 1,
                 kind=OverrideKind.REWIND,
-                by=name_of(by),
+                by=name_of_user(by),
                 reason=required_reason,
                 round=round_.number,
-                was=_removal_text(numbers, rewind),
+                was=f"{rounds} {len(rewind.changes)} {len(rewind.overrides)}",
             )
     return rewound
-
-
-def _backup_before(round_: Round) -> Backup | None:
-    opened = past_of(Round).objects.filter(id=round_.pk, history_type="+").order_by("history_id").first()
-    return round_.event.backups.filter(at__lte=opened.history_date).first() if opened else None
 
 
 def _remove_newer_records(event: Event, rewind: Rewind) -> None:
@@ -166,10 +162,5 @@ def _apply_backup(event: Event, rewind: Rewind, by: User, reason: str) -> Event:
     found, then = stored(event), rewind.then
     attribute(found.event, by, reason)
     event = apply(Proposal(then, found, differences(found.document, then), ()))
-    link_entries(event, name_of(by), rewind.telling)
+    link_entries(event, name_of_user(by), rewind.telling)
     return event
-
-
-def _removal_text(numbers: Sequence[int], rewind: Rewind) -> str:
-    rounds = str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
-    return f"{rounds} {len(rewind.changes)} {len(rewind.overrides)}"

@@ -15,9 +15,8 @@ from tournaments.interchange.ratinglists.lookup import namesakes_in
 from tournaments.interchange.ratinglists.players import RatedPlayer, kind_of_ratings, source_of
 from tournaments.models import Competitor, Event, Player
 from tournaments.people.services.linking import link_entries
-from tournaments.recording.locking import add, lock_event, name_of
-from tournaments.recording.pastedlist import PastedLine, PastedList
-from tournaments.recording.refusal import prose
+from tournaments.recording.locking import add, lock_event, name_of_user
+from tournaments.recording.refusal import PastedLine, PastedList, prose
 
 LONGEST_LINE = 10_000
 LONGEST = {"name": 120, "code": 8, "title": 8}
@@ -118,7 +117,7 @@ def enter_roster(event: Event, text: str, by: User, taken: Collection[int] = ())
         roster = read_roster(now, text)
         roster.refuse_faulty(_("There are no lines. Paste a line for each competitor."))
         _add_roster(now, with_rated_players(now, roster) if taken else roster, by, taken)
-        link_entries(now, name_of(by))
+        link_entries(now, name_of_user(by))
     return roster
 
 
@@ -151,11 +150,11 @@ def _read_line(line: int, written: str, is_team: bool) -> RosterEntry:
     order = PLAYER_LINE if entry.is_player else COMPETITOR_LINE
     numbered = IN_FRONT.match(text)
     values = {"number": numbered[1]} if numbered else {}
-    values |= _values(text[numbered.end() if numbered else 0 :], order)
-    return _parsed(entry, values, order)
+    values |= _values_of_line(text[numbered.end() if numbered else 0 :], order)
+    return _with_values(entry, values, order)
 
 
-def _values(text: str, order: tuple[str, ...]) -> dict[str, str]:
+def _values_of_line(text: str, order: tuple[str, ...]) -> dict[str, str]:
     separator = next((sign for sign in "\t;" if sign in text), "")
     if separator or "," not in text:
         pieces = [piece.strip() for piece in text.split(separator or "\n")]
@@ -166,7 +165,7 @@ def _values(text: str, order: tuple[str, ...]) -> dict[str, str]:
     return values | {"": " ".join(unknown).strip()}
 
 
-def _parsed(entry: RosterEntry, values: dict[str, str], order: tuple[str, ...]) -> RosterEntry:
+def _with_values(entry: RosterEntry, values: dict[str, str], order: tuple[str, ...]) -> RosterEntry:
     if not values.get("name"):
         return replace(entry, fault=_("The name is missing. It comes first."))
     if values.pop("", ""):
@@ -174,12 +173,12 @@ def _parsed(entry: RosterEntry, values: dict[str, str], order: tuple[str, ...]) 
     known: dict[str, str | int | None] = {}
     for name, text in values.items():
         known[name] = prose(text) if name in LONGEST else whole_number(text, LARGEST[name]) or None
-        if fault := _fault(name, text, known[name]):
+        if fault := _fault_of_value(name, text, known[name]):
             return replace(entry, name=values["name"], fault=fault)
     return replace(entry, **known)  # type: ignore[arg-type]  # by name, each of the right type
 
 
-def _fault(name: str, text: str, value: str | int | None) -> str:
+def _fault_of_value(name: str, text: str, value: str | int | None) -> str:
     if name in LONGEST:
         values = {"text": text[:20], "most": LONGEST[name]}
         too_long = len(str(value)) > LONGEST[name]

@@ -144,7 +144,7 @@ def close_round(round_: Round, by: User) -> Closing:
     Raise Refused if a result is missing or the event has an error.
     """
     with lock_event(round_.event) as event:
-        closing = _close(event, round_, open_findings(event), by)
+        closing = _close_locked(event, round_, open_findings(event), by)
         back_up(event, by, _("After round %(round)s") % {"round": round_.number})
     return closing
 
@@ -162,7 +162,7 @@ def close_rounds(event: Event, numbers: Collection[int], by: User) -> list[Closi
     with lock_event(event) as now:
         findings = open_findings(now)
         rounds = list(now.rounds.filter(number__in=numbers).order_by("number"))
-        closings = [_close(now, each, findings, by) for each in rounds]
+        closings = [_close_locked(now, each, findings, by) for each in rounds]
         if not rounds:
             raise Refused(_("These rounds were deleted. Reload the page."))
         listed = ", ".join(str(each.number) for each in rounds)
@@ -187,7 +187,7 @@ def current_round(event: Event) -> int:
     return decided.aggregate(Max("round__number"))["round__number__max"] or 0
 
 
-def _close(event: Event, round_: Round, findings: Sequence[Finding], by: User) -> Closing:
+def _close_locked(event: Event, round_: Round, findings: Sequence[Finding], by: User) -> Closing:
     current = locked_round(event, round_)
     if current.is_closed:
         raise Refused(_("Round %(round)s is closed already.") % {"round": current.number})
@@ -197,20 +197,6 @@ def _close(event: Event, round_: Round, findings: Sequence[Finding], by: User) -
             % {"round": current.number}
         )
     closing = before_closing(current, findings)
-    _require_finished(closing)
-    current.state = Round.State.CLOSED
-    save(current, by)
-    return closing
-
-
-def locked_round(event: Event, round_: Round) -> Round:
-    """Return the locked round of a locked event."""
-    now = locked(Round.objects.filter(pk=round_.pk, event=event))
-    now.event = event
-    return now
-
-
-def _require_finished(closing: Closing) -> None:
     if closing.missing:
         tables = ", ".join(str(each.table) for each in closing.missing)
         raise Refused(
@@ -219,3 +205,12 @@ def _require_finished(closing: Closing) -> None:
         )
     if closing.errors:
         raise Refused(_("This round has an error: %(error)s") % {"error": closing.errors[0].message})
+    current.state = Round.State.CLOSED
+    save(current, by)
+    return closing
+
+
+def locked_round(event: Event, round_: Round) -> Round:
+    now = locked(Round.objects.filter(pk=round_.pk, event=event))
+    now.event = event
+    return now

@@ -11,15 +11,15 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from standings.engine import SYSTEMS
-from tournaments.event.checks import check
-from tournaments.event.declaring import names_of
+from tournaments.event.checks import check_document
+from tournaments.event.declaring import field_names
 from tournaments.event.document import EventEntry
 from tournaments.event.finding import errors
 from tournaments.event.rules import SETTLED, Rules
 from tournaments.models import Event, Override, Pairing
 from tournaments.models.versioned import past_of
-from tournaments.recording.corrections import places_of
-from tournaments.recording.locking import add_override, compare, name_of, save
+from tournaments.recording.corrections import places_by_number
+from tournaments.recording.locking import add_override, compare_version, name_of_user, save
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.rounds import current_round
 from tournaments.stored import stored
@@ -75,13 +75,13 @@ def change_rules(
     """
     # An override only adds a record; a replaced setting needs the version check.
     if seen is not None:
-        compare(event, seen)
+        compare_version(event, seen)
     was = Rules.of(event)
     now = normal(was.with_settings(settings))
     if was == now:
         raise Refused(_("These are the rules that the event has. Change them, or leave them."))
     _save_settings(event, now.differing(was), by)
-    return record_change(event, was, name_of(by), reason, after)
+    return record_change(event, was, name_of_user(by), reason, after)
 
 
 def record_change(
@@ -121,10 +121,10 @@ def undo_change(event: Event, override: Override, by: User, reason: str) -> Over
             _("Override %(number)s changed the rules later. Undo that override first.")
             % {"number": again.number}
         )
-    before = places_of(event)
+    before = places_by_number(event)
     _save_settings(event, override.rules_from, by)
-    undoing = add_override(event, Override.Kind.UNDO, name_of(by), reason, undoes=override)
-    undoing.moved = moved_between(before, places_of(event))
+    undoing = add_override(event, Override.Kind.UNDO, name_of_user(by), reason, undoes=override)
+    undoing.moved = moved_between(before, places_by_number(event))
     undoing.save(update_fields=["moved"])
     return undoing
 
@@ -171,13 +171,13 @@ def contradicted(event: Event, settings: Mapping[str, Any]) -> str:
     document = stored(event).document
     # the overrides of the rules contain the settings that are about to change
     document = replace(document, overrides=())
-    known = set(names_of(EventEntry, "slug", "former_slugs", "series", "state", "sources"))
+    known = set(field_names(EventEntry, "slug", "former_slugs", "series", "state", "sources"))
     values = {name: settings[name] for name in known & set(settings)}
     if "criteria" in values:
         values["criteria"] = tuple(values["criteria"])
-    before = {each.message for each in errors(check(document))}
+    before = {each.message for each in errors(check_document(document))}
     # Only new errors count: an event with other errors must remain editable.
-    found = errors(check(replace(document, event=replace(document.event, **values))))
+    found = errors(check_document(replace(document, event=replace(document.event, **values))))
     new = (each.message for each in found if each.code != OF_FROZEN and each.message not in before)
     return next(new, "")
 
@@ -201,7 +201,6 @@ def first_round(event: Event, after: int | None) -> int:
 def moved_between(
     before: Mapping[int, int | None], after: Mapping[int, int | None]
 ) -> list[list[int | None]]:
-    """Return number, old place and new place of the moved competitors."""
     return [[number, before[number], place] for number, place in after.items() if before[number] != place]
 
 
@@ -217,5 +216,5 @@ def _save_settings(event: Event, settings: Mapping[str, Any], by: User) -> None:
 
 
 def _moved_by(event: Event, override: Override) -> list[list[int | None]]:
-    after = places_of(event)
-    return moved_between(places_of(event, without=override), after)
+    after = places_by_number(event)
+    return moved_between(places_by_number(event, without=override), after)

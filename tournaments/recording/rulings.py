@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from tournaments.event.checks import check, unacknowledged
+from tournaments.event.checks import check_document, unacknowledged
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Severity
 from tournaments.models import Acknowledgement, Event, Round
-from tournaments.recording.locking import lock_event, name_of
+from tournaments.recording.locking import lock_event, name_of_user
 from tournaments.recording.refusal import Refused, required
 from tournaments.stored import stored
 
@@ -18,7 +18,7 @@ LEFT_OUT = "not-in-schedule"
 
 def findings_of(event: Event) -> tuple[Finding, ...]:
     """Return all findings of an event, including acknowledged ones. At most eleven queries."""
-    return check(stored(event).document)
+    return check_document(stored(event).document)
 
 
 def open_findings(event: Event) -> tuple[Finding, ...]:
@@ -26,7 +26,7 @@ def open_findings(event: Event) -> tuple[Finding, ...]:
 
 
 def open_findings_of(document: Document) -> tuple[Finding, ...]:
-    return unacknowledged(check(document), document)
+    return unacknowledged(check_document(document), document)
 
 
 def findings_in(round_: Round) -> tuple[Finding, ...]:
@@ -35,7 +35,6 @@ def findings_in(round_: Round) -> tuple[Finding, ...]:
 
 
 def about_round(findings: Iterable[Finding], number: int) -> tuple[Finding, ...]:
-    """Return the findings about a round or about the entire event."""
     return tuple(each for each in findings if each.round in (None, number))
 
 
@@ -68,5 +67,5 @@ def acknowledge(
                 % {"error": meant[0].message}
             )
         return Acknowledgement.objects.create(
-            event=now, finding=finding, round=round_, table=table, reason=reason_text, by=name_of(by)
+            event=now, finding=finding, round=round_, table=table, reason=reason_text, by=name_of_user(by)
         )

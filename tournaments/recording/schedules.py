@@ -9,7 +9,7 @@ from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Override, Pairing, Round
 from tournaments.pairing.berger import Meeting, berger
 from tournaments.recording.backups import back_up
-from tournaments.recording.locking import add, lock_event, remove, save
+from tournaments.recording.locking import add, lock_event, remove_row, save
 from tournaments.recording.matches import DECIDED
 from tournaments.recording.pairings import round_off
 from tournaments.recording.refusal import Refused, refuse_without_results
@@ -68,21 +68,17 @@ def _competitors_to_pair(event: Event) -> list[Competitor]:
             _("Only a round robin has a schedule made beforehand. A Swiss is paired round by round.")
         )
     refuse_without_results(event)
-    _require_not_started(event)
-    # The start number is the number drawn for the tables (FIDE handbook C.05, annex 1).
-    drawn = list(event.competitors.filter(withdrawn_after=None).order_by("number"))
-    if len(drawn) < 2:
-        raise Refused(_("A round robin takes two competitors or more. Enter them first."))
-    return drawn
-
-
-def _require_not_started(event: Event) -> None:
     if Pairing.objects.filter(DECIDED, round__event=event).exists():
         raise Refused(_("There are results already. Change single pairings, round by round."))
     if event.rounds.filter(state=Round.State.CLOSED).exists():
         raise Refused(_("A round is closed already. Open it again before the schedule is made."))
     if event.overrides.filter(kind=Override.Kind.PAIRING, undone_by=None).exists():
         raise Refused(_("Pairings were changed by hand. Undo these changes first."))
+    # The start number is the number drawn for the tables (FIDE handbook C.05, annex 1).
+    drawn = list(event.competitors.filter(withdrawn_after=None).order_by("number"))
+    if len(drawn) < 2:
+        raise Refused(_("A round robin takes two competitors or more. Enter them first."))
+    return drawn
 
 
 def _count_pairings(event: Event) -> int:
@@ -91,9 +87,9 @@ def _count_pairings(event: Event) -> int:
 
 def _clear(event: Event, rounds: int, by: User) -> None:
     for row in Pairing.objects.filter(round__event=event):
-        remove(row, by)
+        remove_row(row, by)
     for surplus in event.rounds.filter(number__gt=rounds):
-        remove(surplus, by)
+        remove_row(surplus, by)
 
 
 def _berger(event: Event, drawn: list[Competitor]) -> list[list[Meeting]]:

@@ -13,7 +13,7 @@ from tournaments.event.choices import Kind
 from tournaments.event.numbers import whole_number
 from tournaments.event.resultcodes import ResultError, read_round_off
 from tournaments.models import Competitor, Event, Pairing, Round
-from tournaments.recording.pairings import NewPairing, members_of
+from tournaments.recording.pairings import NewPairing, competitors_by_number
 from tournaments.recording.refusal import Refused
 
 ROUNDS_OFF = {
@@ -117,7 +117,7 @@ def _ambiguous_text(line: str) -> str:
 def read_typed_pairings(round_: Round, typed: Sequence[TypedPairing]) -> list[ReadPairing]:
     """Parse lines for free tables of a round. Two queries."""
     rows = round_.pairings.select_related("first", "second")
-    hall = _Seats(round_.event, members_of(round_.event), {row.table: row for row in rows})
+    hall = _Seats(round_.event, competitors_by_number(round_.event), {row.table: row for row in rows})
     return [hall.seat(each) for each in typed]
 
 
@@ -150,7 +150,7 @@ def read_command(event: Event, members: Mapping[int, Competitor], text: str) -> 
         raise Refused(_("No players entered. Type two numbers or names, such as 12 7."))
     typed = _split_line(1, text.strip())
     if not typed.second.strip():
-        who = competitor_text(competitor_meant(members, typed.first))
+        who = number_and_name(competitor_meant(members, typed.first))
         raise Refused(
             _("The opponent of %(who)s is missing. Type a second number or name, or bye, or ×.")
             % {"who": who}
@@ -166,63 +166,66 @@ def read_command(event: Event, members: Mapping[int, Competitor], text: str) -> 
 
 def _seats_from_names(event: Event, members: Mapping[int, Competitor], typed: TypedPairing) -> NewPairing:
     try:
-        return seats_of(event, members, typed.first, typed.second)
+        return seats_meant(event, members, typed.first, typed.second)
     except Refused:
         words = f"{typed.first} {typed.second}".split()
         found = list[NewPairing]()
         # Long names have about five words, and every split is compared with all competitors.
         for at in range(1, min(len(words), LONGEST_NAMES)):
             with suppress(Refused):
-                found.append(seats_of(event, members, " ".join(words[:at]), " ".join(words[at:])))
+                found.append(seats_meant(event, members, " ".join(words[:at]), " ".join(words[at:])))
         if len(found) != 1 or typed.first.strip().isdecimal():
             raise
         return found[0]
 
 
-def seats_of(event: Event, members: Mapping[int, Competitor], first: str, second: str) -> NewPairing:
+def seats_meant(event: Event, members: Mapping[int, Competitor], first: str, second: str) -> NewPairing:
     """Return the competitors meant by the two sides. Raise Refused if a side matches none or several."""
     one = competitor_meant(members, first)
     if kind := _round_off(event, second):
         return NewPairing(one.number, None, kind)
     other = competitor_meant(members, second)
     if one == other:
-        raise Refused(_("%(who)s cannot sit on both sides.") % {"who": competitor_text(one)})
+        raise Refused(_("%(who)s cannot sit on both sides.") % {"who": number_and_name(one)})
     return NewPairing(one.number, other.number)
 
 
 def competitor_meant(members: Mapping[int, Competitor], text: str) -> Competitor:
     """Return the competitor with that number, or the only one with that name, code or part of a name."""
-    meant = folded(text)
+    meant = fold_text(text)
     if not meant:
         raise Refused(_("A player is missing. Type a number or a name for both sides, or bye."))
     # A full name wins over a part of other names: “Jan” is Jan even if a Jansen plays.
-    exact = [each for each in members.values() if meant in _names(each)]
-    found = exact or [each for each in members.values() if meant in folded(each.name)]
+    exact = [
+        each
+        for each in members.values()
+        if meant in {fold_text(name) for name in (each.name, each.code, number_and_name(each)) if name}
+    ]
+    found = exact or [each for each in members.values() if meant in fold_text(each.name)]
     # A number is a start number, even if a name has digits.
     if meant.isdecimal() or (not found and _NUMBERED.fullmatch(meant)):
-        return _competitor_numbered(members, meant)
+        return _numbered_or_refuse(members, meant)
     if not found:
         raise Refused(
             _("“%(text)s” is not a competitor here. Type the number or the name.") % {"text": text.strip()}
         )
     if len(found) > 1:
         # Four names show well enough what to type.
-        names = ", ".join(competitor_text(each) for each in found[:4])
+        names = ", ".join(number_and_name(each) for each in found[:4])
         raise Refused(
             _("“%(text)s” may be %(names)s. Type the number.") % {"text": text.strip(), "names": names}
         )
     return found[0]
 
 
-def competitor_text(competitor: Competitor) -> str:
+def number_and_name(competitor: Competitor) -> str:
     return f"{competitor.number} {competitor.name}"
 
 
 def sides_text(pairing: Pairing) -> tuple[str, str]:
-    """Return both sides of a pairing, as in the input fields."""
     if pairing.second:
-        return competitor_text(pairing.first), competitor_text(pairing.second)
-    return competitor_text(pairing.first), str(ROUNDS_OFF[Kind(pairing.kind)])
+        return number_and_name(pairing.first), number_and_name(pairing.second)
+    return number_and_name(pairing.first), str(ROUNDS_OFF[Kind(pairing.kind)])
 
 
 # --- lines in order ---------------------------------------------------------------------------------------
@@ -244,9 +247,8 @@ class _Seats:
         self.table_of = {side.number: table for table, side in sides if side}
 
     def seat(self, typed: TypedPairing) -> ReadPairing:
-        """Return the parsed line and occupy its table, or return it with its fault."""
         try:
-            seats = seats_of(self.event, self.members, typed.first, typed.second)
+            seats = seats_meant(self.event, self.members, typed.first, typed.second)
             if stored := self._stored(seats, typed.table):
                 return ReadPairing(typed, seats, self._words(seats, stored.table), is_stored=True)
             self._refuse_seated(seats)
@@ -270,7 +272,7 @@ class _Seats:
     def _refuse_seated(self, seats: NewPairing) -> None:
         for number in (seats.first, seats.second):
             if number in self.table_of:
-                values = {"who": competitor_text(self.members[number]), "table": self.table_of[number]}
+                values = {"who": number_and_name(self.members[number]), "table": self.table_of[number]}
                 raise Refused(_("%(who)s sits at table %(table)s already.") % values)
 
     def _table(self, text: str) -> int:
@@ -293,11 +295,11 @@ class _Seats:
         return table
 
     def _words(self, seats: NewPairing, table: int) -> str:
-        first = competitor_text(self.members[seats.first])
+        first = number_and_name(self.members[seats.first])
         if seats.second is None:
             off = {"table": table, "first": first, "kind": ROUNDS_OFF[Kind(seats.kind)]}
             return _("Table %(table)s: %(first)s, %(kind)s") % off
-        values = {"table": table, "first": first, "second": competitor_text(self.members[seats.second])}
+        values = {"table": table, "first": first, "second": number_and_name(self.members[seats.second])}
         return _("Table %(table)s: %(first)s against %(second)s") % values
 
 
@@ -308,13 +310,13 @@ def _split_line(number: int, line: str) -> TypedPairing:
     parts = [part.strip() for part in re.split(r"[;\t]", line)]
     if len(parts) >= 3:
         return TypedPairing(number, parts[1], parts[2], parts[0])
-    if len(parts) == 2 and not (parts[0].isdecimal() and _pair(parts[1])):
+    if len(parts) == 2 and not (parts[0].isdecimal() and _split_pair(parts[1])):
         return TypedPairing(number, parts[0], parts[1])
-    pair = _pair(parts[-1]) or (parts[-1], "")
+    pair = _split_pair(parts[-1]) or (parts[-1], "")
     return TypedPairing(number, *pair, parts[0] if len(parts) == 2 else "")
 
 
-def _pair(text: str) -> tuple[str, str] | None:
+def _split_pair(text: str) -> tuple[str, str] | None:
     # Single blanks, so that the patterns below cannot backtrack over runs of blanks.
     text = " ".join(text.split())
     # Numbers first: `5-7` is two competitors, though it also matches a name with a dash.
@@ -324,8 +326,8 @@ def _pair(text: str) -> tuple[str, str] | None:
 
 def _round_off(event: Event, text: str) -> str:
     stripped = text.strip()
-    names = ((kind, {kind.value, folded(str(name))}) for kind, name in ROUNDS_OFF.items())
-    kind_named = next((kind for kind, words in names if folded(stripped) in words), None)
+    names = ((kind, {kind.value, fold_text(str(name))}) for kind, name in ROUNDS_OFF.items())
+    kind_named = next((kind for kind, words in names if fold_text(stripped) in words), None)
     # Any number except 0 is a competitor; 0 is read as the points of a bye.
     if kind_named or not stripped or (stripped.isdecimal() and int(stripped[:6])):
         return kind_named or ""
@@ -335,21 +337,17 @@ def _round_off(event: Event, text: str) -> str:
         return ""
 
 
-def _competitor_numbered(members: Mapping[int, Competitor], meant: str) -> Competitor:
+def _numbered_or_refuse(members: Mapping[int, Competitor], meant: str) -> Competitor:
     number, _blank, name = meant.partition(" ")
     found = members.get(int(number)) if len(number) <= 5 else None
     if found is None:
         raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": number})
-    if name and name not in folded(found.name):
+    if name and name not in fold_text(found.name):
         raise Refused(_("Competitor %(number)s is %(name)s.") % {"number": number, "name": found.name})
     return found
 
 
-def _names(competitor: Competitor) -> set[str]:
-    return {folded(name) for name in (competitor.name, competitor.code, competitor_text(competitor)) if name}
-
-
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Return the text in lower case, without diacritics and with single blanks."""
     # Arbiters type Muller for Müller and Łukasz from a sheet without diacritics.
     decomposed = unicodedata.normalize("NFKD", text.casefold())

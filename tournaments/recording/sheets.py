@@ -52,7 +52,7 @@ class ResultLine:
         return self.pairing.second_id is None
 
 
-def lines_of(round_: Round, pairing: int | None = None, *, totals: bool = False) -> list[ResultLine]:
+def result_lines(round_: Round, pairing: int | None = None, *, totals: bool = False) -> list[ResultLine]:
     """Return the lines of a round, or of a match by its key, by table and board. At most three queries.
 
     A match has a line for every board, including boards without players. A match with a typed total has a
@@ -63,7 +63,7 @@ def lines_of(round_: Round, pairing: int | None = None, *, totals: bool = False)
         pairings = pairings.filter(pk=pairing)
     event = round_.event
     if not event.is_team:
-        return [_pairing_line(event, each) for each in pairings]
+        return [_line_of_pairing(event, each) for each in pairings]
     # A single query for all boards: a league round has about forty.
     games = Game.objects.select_related("first_player", "second_player").order_by("board")
     by_pairing: dict[int, dict[int, Game]] = {}
@@ -84,7 +84,7 @@ def _match_lines(
     is_wanted = totals or pairing.kind != Kind.PENDING
     is_total = is_wanted and all(game.kind == Kind.PENDING for game in games.values())
     if pairing.second_id is None or is_total:
-        yield _pairing_line(event, pairing)
+        yield _line_of_pairing(event, pairing)
         return
     # Boards beyond the number of the event came from a file and are listed so that they can be cleared.
     for board in sorted({*range(1, (event.boards or 0) + 1), *games}):
@@ -92,7 +92,7 @@ def _match_lines(
         yield _board_line(event, pairing, board, label, games.get(board))
 
 
-def _pairing_line(event: Event, pairing: Pairing) -> ResultLine:
+def _line_of_pairing(event: Event, pairing: Pairing) -> ResultLine:
     second = pairing.second.name if pairing.second else ""
     return ResultLine(
         pairing,
@@ -186,31 +186,27 @@ class PastedResults:
 def read_block(
     round_: Round, text: str, pairing: int | None = None, *, totals: bool = False
 ) -> PastedResults:
-    """Parse a pasted block for the lines of `lines_of`. At most three queries.
+    """Parse a pasted block for the lines of `result_lines`. At most three queries.
 
     `1-0` is for the next line with an opponent, `7;1-0` for the line labelled 7.
     """
-    lines = lines_of(round_, pairing, totals=totals)
-    return PastedResults(list(_read_lines(round_.event, lines, text)))
+    lines = result_lines(round_, pairing, totals=totals)
+    return PastedResults(list(_read_results(round_.event, lines, text)))
 
 
-def _read_lines(event: Event, lines: Sequence[ResultLine], text: str) -> Iterator[PastedResult]:
+def _read_results(event: Event, lines: Sequence[ResultLine], text: str) -> Iterator[PastedResult]:
     by_label = {line.label: at for at, line in enumerate(lines)}
     following, taken = 0, set[int]()
     for number, written in enumerate(text.splitlines(), start=1):
         if not written.strip():
             continue
-        label, result = _split_label(written)
+        found = _LABELLED.fullmatch(written)
+        label, result = (found[1], found[2].strip()) if found else ("", written.strip())
         at = by_label.get(label, -1) if label else _next_with_opponent(lines, following)
         yield _pasted_result(event, lines, at, taken, PastedResult(number, result), label)
         # After a labelled line the block continues below that line, as in a list.
         following = at + 1 if at >= 0 else following
         taken.add(at)
-
-
-def _split_label(written: str) -> tuple[str, str]:
-    found = _LABELLED.fullmatch(written)
-    return (found[1], found[2].strip()) if found else ("", written.strip())
 
 
 def _next_with_opponent(lines: Sequence[ResultLine], following: int) -> int:

@@ -12,7 +12,7 @@ from standings.engine import rank
 from tournaments.crosstable import judge
 from tournaments.models import Event, ManualTiebreak
 from tournaments.models.versioned import past_of
-from tournaments.recording.locking import add, compare, lock_event, remove, save
+from tournaments.recording.locking import add, compare_version, lock_event, remove_row, save
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.rounds import current_round
 
@@ -57,7 +57,8 @@ def enter_tiebreaks(event: Event, tiebreaks: Sequence[Tiebreak], by: User) -> li
         current, entrants = current_round(now), {each.number: each.pk for each in now.competitors.all()}
         stored = ManualTiebreak.objects.filter(competitor__event=now).select_for_update(of=("self",))
         existing = {each.competitor_id: each for each in stored}
-        versions = _last_versions(now)
+        past = past_of(ManualTiebreak).objects.filter(competitor__event=now).order_by()
+        versions = dict(past.values_list("competitor_id").annotate(Max("version")))
         changed = []
         for each in tiebreaks:
             key = entrants.get(each.competitor)
@@ -73,21 +74,16 @@ def enter_tiebreaks(event: Event, tiebreaks: Sequence[Tiebreak], by: User) -> li
     return changed
 
 
-def _last_versions(event: Event) -> dict[int, int]:
-    past = past_of(ManualTiebreak).objects.filter(competitor__event=event).order_by()
-    return dict(past.values_list("competitor_id").annotate(Max("version")))
-
-
 def _save_number(row: ManualTiebreak, tiebreak: Tiebreak, current: int, by: User) -> bool:
     is_there = not row._state.adding
     if not is_there and tiebreak.seen:
         raise Conflict(0)
     if is_there:
-        compare(row, tiebreak.seen)
+        compare_version(row, tiebreak.seen)
     if tiebreak.number == (row.number if is_there else None):
         return False
     if tiebreak.number is None:
-        remove(row, by)
+        remove_row(row, by)
         return True
     if abs(tiebreak.number) > MOST:
         raise Refused(_("A tie-break number is at most %(most)s. Type a smaller one.") % {"most": MOST})

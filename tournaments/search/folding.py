@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from difflib import SequenceMatcher
 from itertools import combinations, permutations
 
 from anyascii import anyascii
@@ -72,20 +73,18 @@ def federation_word(code: str, year: int | None) -> str:
 
 
 def word_of_federation(name: str) -> str:
-    """Return the search word for a federation by its English name."""
     return FEDERATION + fold(name).replace(" ", "")
 
 
 def whole_name(words: Iterable[str]) -> str:
-    """Return the search word for all words of a name, in any order."""
     return (WHOLE + AND.join(sorted(set(words))))[:LONGEST_WORD]
 
 
-def pair(word: str, other: str) -> str:
+def pair_word(word: str, other: str) -> str:
     return f"{PAIR}{word}{AND}{other}"[:LONGEST_WORD]
 
 
-def together(word: str, other: str) -> str:
+def initials_word(word: str, other: str) -> str:
     """Return the search word for two words in one line, by their first letters.
 
     Blank for words with the same beginning, shorter words and numbers, which are searched separately.
@@ -100,7 +99,7 @@ def engine_words_of_line(line: str) -> set[str]:
     beginnings = {word[:TOLD_TOGETHER]: word for word in line.split() if word[0] != FEDERATION}
     if len(beginnings) > MOST_TOGETHER:
         return {MANY_TOGETHER}
-    return {together(*both) for both in combinations(beginnings.values(), 2)} - {""}
+    return {initials_word(*both) for both in combinations(beginnings.values(), 2)} - {""}
 
 
 def engine_words(line: str) -> set[str]:
@@ -115,4 +114,24 @@ def engine_words_of_name(name: str) -> set[str]:
     words = list(dict.fromkeys(name.split()))
     if not words:
         return set()
-    return {whole_name(words), *(pair(*two) for two in permutations(words[:MOST_PAIRED], 2))}
+    return {whole_name(words), *(pair_word(*two) for two in permutations(words[:MOST_PAIRED], 2))}
+
+
+SHORTEST, LONGEST = 4, 24
+"""Length of words that are corrected. Too many shorter words are similar."""
+
+
+def spellings_of(word: str) -> list[str]:
+    """Return the word and its forms without one letter. Empty if the word is not corrected.
+
+    Two words that differ by one letter added, missing or replaced, or by two letters swapped, share a form,
+    so a lookup by equality finds them (SymSpell's method).
+    """
+    if not (SHORTEST <= len(word) <= LONGEST and word.isalpha()):
+        return []
+    return sorted({word, *(word[:at] + word[at + 1 :] for at in range(len(word)))})
+
+
+def likeness(word: str, other: str) -> float:
+    """Return the similarity of two words, from 0 to 1. A common first letter adds a little."""
+    return SequenceMatcher(None, word, other, autojunk=False).ratio() + (word[:1] == other[:1]) / 100

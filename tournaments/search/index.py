@@ -24,10 +24,17 @@ from tournaments.models import (
     TeamRevision,
 )
 from tournaments.people.matching.names import form_of
-from tournaments.search.entries import IN_AN_ENTRY, hundred_of, key_of, within
-from tournaments.search.peopletexts import read_persons, read_teams
-from tournaments.search.spelling import spellings_of
-from tournaments.search.texts import SearchText, read_events
+from tournaments.search.folding import spellings_of
+from tournaments.search.texts import (
+    IN_AN_ENTRY,
+    SearchText,
+    entry_key,
+    hundred_of,
+    read_events,
+    read_persons,
+    read_teams,
+    within_hundreds,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -103,7 +110,7 @@ def _refresh_or_log(seconds: float) -> None:
         logger.warning("What is searched was left to the next search after an import.", exc_info=True)
 
 
-def index(event_id: int) -> None:
+def update_index(event_id: int) -> None:
     """Update the index of an event, in the transaction that wrote it. A single query if it is current."""
     if Revision.objects.filter(BEHIND, pk=event_id).exists():
         _update_events([event_id], waits=True)
@@ -118,7 +125,7 @@ def index_all() -> None:
 def search_form() -> str:
     """Return a description of the code that entries depend on: folding and names of federations."""
     folder = Path(__file__).parent
-    names = ("entries.py", "folding.py", "texts.py", "peopletexts.py", "spelling.py")
+    names = ("folding.py", "texts.py")
     made_of = [*(folder / name for name in names), federations.ROWS]
     return form_of(*made_of)
 
@@ -168,13 +175,13 @@ def _update_hundreds(kind: IndexedHundreds, hundreds: Sequence[int]) -> None:
     Processes wait for each other at the entries, but never for a writer: persons locked by a writer stay
     outdated, and are updated again after its commit.
     """
-    keys = [key_of(kind.kind, each) for each in hundreds]
+    keys = [entry_key(kind.kind, each) for each in hundreds]
     blank = [SearchEntry(key=key, words="", folded="", shown="") for key in keys]
     SearchEntry.objects.bulk_create(blank, ignore_conflicts=True)
     entries = SearchEntry.objects.select_for_update().filter(key__in=keys).order_by("key")
     list(entries.values_list("key", flat=True))
     held = kind.revisions._default_manager.select_for_update(skip_locked=_can_skip_locked()).filter(
-        within(hundreds), BEHIND
+        within_hundreds(hundreds), BEHIND
     )
     named = dict(held.order_by("pk").values_list("pk", "named"))
     _write_entries(kind.read(hundreds))

@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from tournaments.models import SearchEntry, SearchKind, SearchSpelling
 from tournaments.search.engines import engine
-from tournaments.search.entries import KINDS, key_of
-from tournaments.search.folding import BEGINNING, LONGEST_BEGINNING, LONGEST_WORD
-from tournaments.search.spelling import likeness, spellings_of
+from tournaments.search.folding import BEGINNING, LONGEST_BEGINNING, LONGEST_WORD, likeness, spellings_of
+from tournaments.search.texts import KINDS, entry_key
 
 Keys = NDArray[np.int64]
 NONE: Keys = np.empty(0, np.int64)
@@ -31,7 +30,6 @@ class Standing(NamedTuple):
     keys: Keys
 
     def of(self, kind: SearchKind) -> Keys:
-        """Return the numbers of matching events, or of hundreds of persons or teams."""
         numbers: Keys = self.keys[self.keys % KINDS == kind] // KINDS
         return numbers
 
@@ -40,7 +38,7 @@ class Standing(NamedTuple):
         return bool((self.keys % KINDS >= SearchKind.PERSONS).any())
 
 
-def look_up(asked: Sequence[Asked]) -> list[Standing]:
+def find_matches(asked: Sequence[Asked]) -> list[Standing]:
     """Return the matches of each. A single query."""
     parts = [(at, query) for at, each in enumerate(asked) for query in _queries(each)]
     if not parts:
@@ -52,7 +50,7 @@ def look_up(asked: Sequence[Asked]) -> list[Standing]:
             [query for _at, query in parts],
         )
         rows = cursor.fetchall()
-    return [Standing(_joined(keys for part, keys in rows if part == at)) for at in range(len(asked))]
+    return [Standing(_joined_keys(keys for part, keys in rows if part == at)) for at in range(len(asked))]
 
 
 def _queries(asked: Asked) -> Iterator[str]:
@@ -68,7 +66,7 @@ def _queries(asked: Asked) -> Iterator[str]:
         yield engine().query(asked.others)
 
 
-def _joined(texts: Iterable[str | None]) -> Keys:
+def _joined_keys(texts: Iterable[str | None]) -> Keys:
     read = [np.fromstring(text, np.int64, sep=",") for text in texts if text]
     return np.concatenate([NONE, *read])
 
@@ -80,9 +78,9 @@ class EntryTexts(NamedTuple):
     shown: str
 
 
-def entries_of(kind: SearchKind, numbers: Iterable[int]) -> dict[int, EntryTexts]:
+def entry_texts(kind: SearchKind, numbers: Iterable[int]) -> dict[int, EntryTexts]:
     """Return the texts of these events or hundreds. A single query."""
-    keys = {key_of(kind, each): each for each in numbers}
+    keys = {entry_key(kind, each): each for each in numbers}
     if not keys:
         return {}
     rows = SearchEntry.objects.filter(key__in=keys).values_list("key", "folded", "shown", named=True)
@@ -91,7 +89,7 @@ def entries_of(kind: SearchKind, numbers: Iterable[int]) -> dict[int, EntryTexts
 
 def folded_of(kind: SearchKind, numbers: Iterable[int]) -> dict[int, str]:
     """Return the folded texts of these events or hundreds. A single query."""
-    keys = {key_of(kind, each): each for each in numbers}
+    keys = {entry_key(kind, each): each for each in numbers}
     rows = SearchEntry.objects.filter(key__in=keys).values_list("key", "folded") if keys else ()
     return {keys[key]: folded for key, folded in rows}
 

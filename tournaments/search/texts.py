@@ -1,14 +1,16 @@
-"""Searchable texts of events: a line for the event, and one for each name."""
+"""Searchable texts of events, persons and teams: a line for each, and one for each name of an event."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from tournaments.event.dates import year_of
-from tournaments.models import Competitor, Event, PersonLink, Player, SearchKind
-from tournaments.people.public import public_name
-from tournaments.search.entries import key_of
+from django.db.models import Q
+
+from tournaments.event.choices import TeamsAre
+from tournaments.event.dates import parse_year
+from tournaments.models import Competitor, Event, Person, PersonLink, Player, SearchKind, Team
+from tournaments.people.public import public_name, public_person, with_public_facts
 from tournaments.search.folding import (
     engine_words,
     engine_words_of_line,
@@ -44,15 +46,15 @@ def read_events(keys: Sequence[int]) -> dict[int, SearchText]:
     years = {}
     columns = ("pk", "name", "place", "start", "country", "series__name")
     for each in Event.objects.filter(pk__in=keys).order_by().values_list(*columns, named=True):
-        years[each.pk] = year_of(each.start)
+        years[each.pk] = parse_year(each.start)
         text = f"{each.name} {each.place} {each.start[:4]} {each.series__name or ''} {each.country}"
         own[each.pk] = TextLine(text, federation_word(each.country, years[each.pk]), "")
     names: defaultdict[int, list[TextLine]] = defaultdict(list)
     pseudonyms = _pseudonyms(keys)
-    for pk, line in chain(_competitors(keys, years, pseudonyms), _players(keys, pseudonyms)):
+    for pk, line in chain(_competitor_lines(keys, years, pseudonyms), _player_lines(keys, pseudonyms)):
         names[pk].append(line)
-    found = {key_of(SearchKind.EVENT, pk): _search_text([line]) for pk, line in own.items()}
-    return found | {key_of(SearchKind.NAMES, pk): text_of_names(names[pk]) for pk in own}
+    found = {entry_key(SearchKind.EVENT, pk): _search_text([line]) for pk, line in own.items()}
+    return found | {entry_key(SearchKind.NAMES, pk): text_of_names(names[pk]) for pk in own}
 
 
 class Pseudonyms(NamedTuple):
@@ -73,7 +75,7 @@ def _pseudonyms(keys: Sequence[int]) -> Pseudonyms:
     return found
 
 
-def _competitors(
+def _competitor_lines(
     keys: Sequence[int], years: Mapping[int, int | None], pseudonyms: Pseudonyms
 ) -> Iterator[tuple[int, TextLine]]:
     rows = Competitor.objects.filter(event__in=keys).order_by("event", "number")
@@ -87,7 +89,7 @@ def _competitors(
         yield each.event, TextLine(f"{name} {each.code} {each.flag}", word, shown, (name,))
 
 
-def _players(keys: Sequence[int], pseudonyms: Pseudonyms) -> Iterator[tuple[int, TextLine]]:
+def _player_lines(keys: Sequence[int], pseudonyms: Pseudonyms) -> Iterator[tuple[int, TextLine]]:
     rows = Player.objects.filter(competitor__event__in=keys).order_by("competitor__event", "pk")
     columns = ("pk", "competitor__event", "competitor__number", "name", "competitor__name")
     for each in rows.values_list(*columns, named=True):
@@ -122,3 +124,62 @@ def _display_text(number: int, name: str, team: str = "") -> str:
 
 def _single_spaced(text: str) -> str:
     return " ".join(text.split())
+
+
+IN_AN_ENTRY = 100
+"""Number of persons or teams in one entry, about as many as an event has."""
+
+KINDS = 4
+"""Distance between keys of the same kind. The triggers use it too."""
+
+
+def entry_key(kind: SearchKind, number: int) -> int:
+    return number * KINDS + kind
+
+
+def hundred_of(key: int) -> int:
+    return key // IN_AN_ENTRY
+
+
+def within_hundreds(hundreds: Iterable[int]) -> Q:
+    condition = Q(pk__in=())
+    for each in hundreds:
+        condition |= Q(pk__gte=each * IN_AN_ENTRY, pk__lt=(each + 1) * IN_AN_ENTRY)
+    return condition
+
+
+def read_persons(hundreds: Sequence[int]) -> dict[int, SearchText]:
+    """Return the search data of the persons of these hundreds, by key of the entry. Five queries.
+
+    Only public data: names, ids and federations; for a hidden person the pseudonym.
+    """
+    lines: defaultdict[int, list[TextLine]] = defaultdict(list)
+    for person in with_public_facts(
+        Person.objects.filter(within_hundreds(hundreds), merged_into=None).order_by("pk")
+    ):
+        public = public_person(person)
+        ids = " ".join(value for _scheme, value in public.identifiers)
+        codes = [(each.text, each.until or each.since) for each in public.federations]
+        lines[hundred_of(person.pk)].append(_text_line(person.pk, (public.name, *public.names), ids, codes))
+    return {entry_key(SearchKind.PERSONS, each): text_of_names(lines[each]) for each in hundreds}
+
+
+def read_teams(hundreds: Sequence[int]) -> dict[int, SearchText]:
+    """Return the search data of the teams of these hundreds: names and codes. Three queries."""
+    lines: defaultdict[int, list[TextLine]] = defaultdict(list)
+    teams = Team.objects.filter(within_hundreds(hundreds), merged_into=None).order_by("pk")
+    for team in teams.prefetch_related("names", "codes"):
+        names = (team.name, *(each.name for each in team.names.all()))
+        codes = [(each.code, each.until or each.since) for each in team.codes.all()]
+        # The code of a club may also be that of a country.
+        marked = codes if team.kind == TeamsAre.NATIONS else []
+        lines[hundred_of(team.pk)].append(
+            _text_line(team.pk, names, " ".join(code for code, _ in codes), marked)
+        )
+    return {entry_key(SearchKind.TEAMS, each): text_of_names(lines[each]) for each in hundreds}
+
+
+def _text_line(key: int, names: Sequence[str], more: str, codes: Sequence[tuple[str, str]]) -> TextLine:
+    words = dict.fromkeys(federation_word(code, parse_year(date)) for code, date in codes)
+    shown = "\t".join([str(key), *(" ".join(name.split()) for name in names)])
+    return TextLine(" ".join([*names, more]), " ".join(filter(None, words)), shown, tuple(names))

@@ -90,28 +90,24 @@ def honours_of(events: Sequence[Event]) -> Honours:
     """
     over = sorted((event for event in events if event.is_over), key=lambda event: (event.start, event.pk))
     counted = [event for event in over if event.entrants == over[-1].entrants]
-    careers = _careers(counted)
-    won = [career for career in careers if any(career.medals)]
-    return Honours(
-        medals=_ranked(won, lambda career: tuple(career.medals)),
-        all_time=_ranked(careers, lambda career: (career.match_points, career.points)),
-        is_team=bool(counted) and counted[-1].is_team,
-        mixed=len({_scoring(event) for event in counted}) > 1,
-    )
-
-
-def _careers(events: Sequence[Event]) -> list[Career]:
     found: dict[Key, Career] = {}
-    results = {pk: each.rows for pk, each in results_of_all(events).items()}
-    keys = _keys(events, results)
-    for event in events:
+    results = {pk: each.rows for pk, each in results_of_all(counted).items()}
+    keys = _career_keys(counted, results)
+    for event in counted:
         for result in results[event.pk]:
             career = found.setdefault(keys[event.pk, result.number], Career(Appearance(event, result)))
             career.add(event, result)
-    return list(found.values())
+    careers = list(found.values())
+    won = [career for career in careers if any(career.medals)]
+    return Honours(
+        medals=_ranked_careers(won, lambda career: tuple(career.medals)),
+        all_time=_ranked_careers(careers, lambda career: (career.match_points, career.points)),
+        is_team=bool(counted) and counted[-1].is_team,
+        mixed=len({_scoring_values(event) for event in counted}) > 1,
+    )
 
 
-def _keys(events: Sequence[Event], results: Mapping[int, Sequence[Result]]) -> dict[Entered, Key]:
+def _career_keys(events: Sequence[Event], results: Mapping[int, Sequence[Result]]) -> dict[Entered, Key]:
     keys: dict[Entered, Key] = {}
     others: list[Event] = []
     for event in events:
@@ -194,7 +190,7 @@ def _of_federation(code: str, year: int | None) -> str:
     return f"{found.code}{number} {found.name}" if found else ""
 
 
-def _ranked(careers: Sequence[Career], figures: Callable[[Career], tuple[int, ...]]) -> list[Placed]:
+def _ranked_careers(careers: Sequence[Career], figures: Callable[[Career], tuple[int, ...]]) -> list[Placed]:
     """Return the careers by these figures, highest first; equal careers share a place, sorted by name."""
     # Sort equal careers by name. They still share the place.
     by_name = sorted(careers, key=lambda career: career.last.result.name.casefold())
@@ -205,7 +201,7 @@ def _ranked(careers: Sequence[Career], figures: Callable[[Career], tuple[int, ..
     return placed
 
 
-def _scoring(event: Event) -> tuple[int, ...]:
+def _scoring_values(event: Event) -> tuple[int, ...]:
     return (
         event.match_win,
         event.match_draw,

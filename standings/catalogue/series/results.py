@@ -43,17 +43,17 @@ class Results(NamedTuple):
 
 def results_of_all(events: Sequence[Event]) -> dict[int, Results]:
     """Return results by event; no query if they are cached, else five in total."""
-    return kept_of_all("results", events, _results)
+    return kept_of_all("results", events, _results_of_event)
 
 
-def _results(event: Event, found: Ranked) -> Results:
+def _results_of_event(event: Event, found: Ranked) -> Results:
     entries, standings = found
     basis = basis_of(standings.table)
     if not standings.has_places:
         return Results([], basis)
-    counted = _counted(standings.table).tolist()
+    counted = _outcome_counts(standings.table).tolist()
     rows = [
-        _result(
+        _result_of_entry(
             event,
             entries[row.competitor],
             row.place or 0,
@@ -65,11 +65,11 @@ def _results(event: Event, found: Ranked) -> Results:
     return Results(rows, basis)
 
 
-def _result(event: Event, entry: Entry, place: int, mark: str, counted: list[int]) -> Result:
+def _result_of_entry(event: Event, entry: Entry, place: int, mark: str, counted: list[int]) -> Result:
     return Result(entry.number, entry.name, entry.code, country_of(event, entry), place, mark, *counted)
 
 
-def _counted(table: Crosstable) -> Ints:
+def _outcome_counts(table: Crosstable) -> Ints:
     """Return (n, 7) the figures of a Result from `matches` on. A bye is no match, a forfeit is a match."""
     met, outcome = table.met, table.outcome
     matches = np.count_nonzero(met, axis=1)

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from standings.catalogue.series.honours import Career, Honours, Placed
-from standings.engine import points_text
+from standings.engine import fraction_text
 from standings.flags import flag_of, printed_code, year_of
 from standings.statistics.counting import per_mille
 from standings.statistics.scores import share_keys
-from standings.statistics.summary import share_text
+from standings.statistics.summary import per_cent_text
 from standings.tables.sorting import ASCENDING, SortedTable, SortKey, TableColumn
 
 HALF = 2
@@ -41,15 +41,14 @@ class CareerTable(SortedTable):
 
 
 def medal_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
-    """Return the table of first, second and third places."""
     gold, silver, bronze = ([each.career.medals[at] for each in honours.medals] for at in range(3))
     every = [sum(each.career.medals) for each in honours.medals]
     columns = [
-        *_who(SortKey.MEDALLIST, honours.medals, is_team=honours.is_team),
-        _figures(SortKey.GOLD, _("1st"), _("First places"), gold, "lead"),
-        _figures(SortKey.SILVER, _("2nd"), _("Second places"), silver),
-        _figures(SortKey.BRONZE, _("3rd"), _("Third places"), bronze),
-        _figures(SortKey.MEDALS, _("all"), _("All medals"), every),
+        *_name_columns(SortKey.MEDALLIST, honours.medals, is_team=honours.is_team),
+        _figures_column(SortKey.GOLD, _("1st"), _("First places"), gold, "lead"),
+        _figures_column(SortKey.SILVER, _("2nd"), _("Second places"), silver),
+        _figures_column(SortKey.BRONZE, _("3rd"), _("Third places"), bronze),
+        _figures_column(SortKey.MEDALS, _("all"), _("All medals"), every),
     ]
     return CareerTable(_("Medals of all editions"), columns, asked, "#medals")
 
@@ -57,20 +56,22 @@ def medal_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
 def all_time_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
     careers = [each.career for each in honours.all_time]
     columns = [
-        *_who(SortKey.NAME, honours.all_time, is_team=True),
-        *_codes(careers),
-        *_counts(careers),
-        *_scores(careers),
+        *_name_columns(SortKey.NAME, honours.all_time, is_team=True),
+        *_code_columns(careers),
+        *_match_count_columns(careers),
+        *_score_columns(careers),
     ]
     return CareerTable(_("All teams of all editions"), columns, asked, "#all-time")
 
 
-def _who(key: str, placed: Sequence[Placed], *, is_team: bool) -> list[TableColumn]:
+def _name_columns(key: str, placed: Sequence[Placed], *, is_team: bool) -> list[TableColumn]:
     label, name = (_("team"), _("Team")) if is_team else (_("player"), _("Player"))
     careers = [each.career for each in placed]
     names = [career.last.result.name.casefold() for career in careers]
     return [
-        TableColumn("place", _("no."), _("Place"), "no", _cells("no", [each.place for each in placed])),
+        TableColumn(
+            "place", _("no."), _("Place"), "no", _escaped_cells("no", [each.place for each in placed])
+        ),
         TableColumn(key, label, name, "who", list(map(_who_cell, careers)), names, ASCENDING),
     ]
 
@@ -82,15 +83,19 @@ def _who_cell(career: Career) -> str:
     return f'<th scope="row" class="who">{flag}<a href="{address}">{escape(result.name)}</a></th>'
 
 
-def _codes(careers: Sequence[Career]) -> list[TableColumn]:
+def _code_columns(careers: Sequence[Career]) -> list[TableColumn]:
     codes = [printed_code(each.last.result.code, year_of(each.last.event)) for each in careers]
     if not any(codes):
         return []
     keys = [(not code, code.casefold()) for code in codes]
-    return [TableColumn(SortKey.CODE, _("code"), _("Code"), "code", _cells("code", codes), keys, ASCENDING)]
+    return [
+        TableColumn(
+            SortKey.CODE, _("code"), _("Code"), "code", _escaped_cells("code", codes), keys, ASCENDING
+        )
+    ]
 
 
-def _counts(careers: Sequence[Career]) -> list[TableColumn]:
+def _match_count_columns(careers: Sequence[Career]) -> list[TableColumn]:
     counts = (
         (SortKey.EDITIONS, _("editions"), _("Editions"), "tb"),
         (SortKey.MATCHES, pgettext("heading of a narrow column", "matches"), _("Matches"), "tb"),
@@ -99,37 +104,37 @@ def _counts(careers: Sequence[Career]) -> list[TableColumn]:
         (SortKey.LOST, "−", _("Matches lost"), "wdl"),
     )
     return [
-        _figures(key, label, name, [getattr(career, key) for career in careers], css)
+        _figures_column(key, label, name, [getattr(career, key) for career in careers], css)
         for key, label, name, css in counts
     ]
 
 
-def _scores(careers: Sequence[Career]) -> list[TableColumn]:
-    shares = [share_text(per_mille(career.points, career.most)) for career in careers]
+def _score_columns(careers: Sequence[Career]) -> list[TableColumn]:
+    shares = [per_cent_text(per_mille(career.points, career.most)) for career in careers]
     match_points = [career.match_points for career in careers]
     game_points = [career.points for career in careers]
     return [
-        _points("match-points", _("MP"), _("Match points"), match_points, "lead"),
-        _points("game-points", _("pts"), _("Game points"), game_points, "tb"),
+        _points_column("match-points", _("MP"), _("Match points"), match_points, "lead"),
+        _points_column("game-points", _("pts"), _("Game points"), game_points, "tb"),
         TableColumn(
             SortKey.SHARE,
             _("%"),
             _("Game points in per cent"),
             "tb",
-            _cells("tb", shares),
+            _escaped_cells("tb", shares),
             share_keys(careers),
         ),
     ]
 
 
-def _figures(key: str, label: str, name: str, figures: Sequence[int], css: str = "tb") -> TableColumn:
-    return TableColumn(key, label, name, css, _cells(css, figures), figures)
+def _figures_column(key: str, label: str, name: str, figures: Sequence[int], css: str = "tb") -> TableColumn:
+    return TableColumn(key, label, name, css, _escaped_cells(css, figures), figures)
 
 
-def _points(key: str, label: str, name: str, half_points: Sequence[int], css: str) -> TableColumn:
-    texts = [points_text(each, HALF) for each in half_points]
-    return TableColumn(key, label, name, css, _cells(css, texts), half_points)
+def _points_column(key: str, label: str, name: str, half_points: Sequence[int], css: str) -> TableColumn:
+    texts = [fraction_text(each, HALF) for each in half_points]
+    return TableColumn(key, label, name, css, _escaped_cells(css, texts), half_points)
 
 
-def _cells(css: str, texts: Sequence[Any]) -> list[str]:
+def _escaped_cells(css: str, texts: Sequence[Any]) -> list[str]:
     return [f'<td class="{css}">{escape(str(text))}</td>' for text in texts]

@@ -269,7 +269,6 @@ class Contest:
 
     @cached_property
     def _in_progress(self) -> dict[OpenPairing, tuple[PairingScore, ...]]:
-        """Return the possible scores of the matches of which some boards are finished."""
         if self.table.board_kind is None:
             return {}
         points, open_boards = self.table.in_progress
@@ -287,7 +286,6 @@ class Contest:
         return self._in_progress.get(pairing, self.scores)
 
     def scores_for(self, pairing: OpenPairing, row: int) -> tuple[PairingScore, ...]:
-        """Return the possible scores of a pairing from the side of a row, its best first."""
         scores = self.scores_of(pairing)
         return scores if row == pairing.first else _from_best(PairingScore(b, a) for a, b in scores)
 

@@ -19,7 +19,7 @@ from standings.engine.crosstable import Crosstable
 from standings.engine.measures import Figures, Measure
 from standings.engine.scoring import HALF
 from standings.engine.terms import Column, Terms
-from standings.engine.texts import counted_phrase, phrase, points_text
+from standings.engine.texts import counted_phrase, fraction_text, phrase
 from standings.engine.tie import Tie, split_groups
 
 
@@ -70,8 +70,6 @@ def top_boards(table: Crosstable) -> tuple[EncounterMethod, ...]:
 
 
 def without_bottom_boards(table: Crosstable) -> tuple[EncounterMethod, ...]:
-    """Return methods without the last board, without the last two, and so on."""
-
     def on_first_boards(count: int, table: Crosstable) -> Ints:
         points: Ints = table.points_on_boards[:, :, :count].sum(axis=2)
         return points
@@ -118,13 +116,13 @@ class PlaceAmongTied(Measure):
 
     def texts(self, column: Column, _used: Ints) -> list[str]:
         top, _ = column.figures(column.levels - 1)
-        return [points_text(place, column.unit) for place in top.tolist()]
+        return [fraction_text(place, column.unit) for place in top.tolist()]
 
     def working(self, terms: Terms, row: int, level: int) -> str:
         done = self.passes[level]
         games = int(np.count_nonzero(done.counted[row]))
-        scored = points_text(int(terms.sums(level)[row]), self.unit)
-        possible = points_text(abs(int(done.possible[row])), self.unit)
+        scored = fraction_text(int(terms.sums(level)[row]), self.unit)
+        possible = fraction_text(abs(int(done.possible[row])), self.unit)
         summary = counted_phrase(
             "%(points)s from %(count)s game", "%(points)s from %(count)s games", games, points=scored
         )
@@ -160,7 +158,6 @@ def encounter_column(tie: Tie, methods: tuple[EncounterMethod, ...], *, as_paire
 def _split_by_methods(
     tie: Tie, methods: tuple[EncounterMethod, ...], games: Bools, unit: int
 ) -> tuple[list[Pass], Bools]:
-    """Return the passes that split a group, else the first pass; and (n,) rows with missing boards."""
     n = len(tie.group)
     first, group = tie.group, tie.group
     level = tie.level

@@ -34,7 +34,7 @@ class Games:
     standard: Ints
 
 
-def games_of(table: ScoredRecord, scale: Scale | None) -> Games:
+def scored_games(table: ScoredRecord, scale: Scale | None) -> Games:
     """Return the boards, if game points of teams are requested and boards are recorded, else the pairings."""
     if scale is Scale.GAME and table.boards is not None:
         return _board_games(table)

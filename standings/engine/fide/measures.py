@@ -10,7 +10,7 @@ from standings.engine.arrays import Ints
 from standings.engine.fide.ratingtables import rounded
 from standings.engine.measures import BEST, NO_VALUE, Figure, Figures, Measure, cached, comparable
 from standings.engine.terms import Terms
-from standings.engine.texts import decimal_text, phrase, points_text, rounded_text
+from standings.engine.texts import decimal_text, fraction_text, phrase, rounded_text
 
 
 class Known(Measure):
@@ -24,7 +24,7 @@ class Known(Measure):
     @staticmethod
     @cached
     def text(top: int, bottom: int, unit: int) -> str:
-        return points_text(top, unit) if bottom else NO_VALUE
+        return fraction_text(top, unit) if bottom else NO_VALUE
 
     def exact(self, figure: Figure) -> str:
         return super().exact(figure) if figure[1] else ""
@@ -62,7 +62,7 @@ class WholeAverage(Known):
             return NO_VALUE
         return phrase(
             "%(sum)s / %(count)s = %(exact)s, rounded %(rounded)s",
-            sum=points_text(top, unit),
+            sum=fraction_text(top, unit),
             count=bottom,
             exact=rounded_text(top, bottom * unit, 2),
             rounded=self.text(*figure),
@@ -88,7 +88,7 @@ class MeanToHundredths(Known):
 
     def result_text(self, figure: Figure) -> str:
         top, bottom, unit = figure
-        return f"{points_text(top, unit)} / {bottom} = {self.text(*figure)}" if bottom else NO_VALUE
+        return f"{fraction_text(top, unit)} / {bottom} = {self.text(*figure)}" if bottom else NO_VALUE
 
 
 class MeanToThousandths(MeanToHundredths):
@@ -106,7 +106,7 @@ class Hundredths(Measure):
     @staticmethod
     @cached
     def text(top: int, _bottom: int, unit: int) -> str:
-        return rounded_text(top, unit, 2) if 4 * top % unit else points_text(top, unit)
+        return rounded_text(top, unit, 2) if 4 * top % unit else fraction_text(top, unit)
 
     def result_text(self, figure: Figure) -> str:
         top, _, unit = figure

@@ -13,7 +13,7 @@ from standings.engine.fide.measures import Known, halves_up
 from standings.engine.fide.ratingtables import DIFFERENCES, FIRST_DIFFERENCES, score_probability
 from standings.engine.measures import NO_VALUE, Figures
 from standings.engine.terms import Column, Terms
-from standings.engine.texts import phrase, points_text, rounded_text
+from standings.engine.texts import fraction_text, phrase, rounded_text
 
 DP = np.array([*(-dp for dp in DIFFERENCES[:0:-1]), *DIFFERENCES])
 """The rating difference of each fractional score from 0 to 100 hundredths (B.02 8.1.1)."""
@@ -91,7 +91,7 @@ class RatedGames:
 
     def _score_note(self, row: int, at: int) -> str:
         opponent = int(self.table.opponent[row, at])
-        scored = points_text(int(self.table.outcome[row, at]) + 1, 2)
+        scored = fraction_text(int(self.table.outcome[row, at]) + 1, 2)
         if self._unrated[opponent] and self.table.unrated:
             return phrase("scored %(points)s; unrated, counts as set by the event", points=scored)
         return phrase("scored %(points)s", points=scored)
@@ -160,7 +160,7 @@ class PerfectPerformance(OfGames):
         top, bottom = self.figures(terms, level)
         if not bottom[row]:
             return NO_VALUE
-        scored, value = points_text(int(self.scored(terms)[row]), 2), int(top[row])
+        scored, value = fraction_text(int(self.scored(terms)[row]), 2), int(top[row])
         if scored == "0":
             return phrase("no points: 800 below the lowest opponent (10.3) = %(value)s", value=value)
         ratings = terms.amount[row, terms.counted(level)[row]]

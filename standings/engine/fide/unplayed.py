@@ -15,7 +15,7 @@ from standings.engine.fide.games import REQUESTED
 from standings.engine.policies import Dummy
 from standings.engine.scoredrecord import ScoredRecord
 from standings.engine.scoring import EIGHTH, HALF, Scale
-from standings.engine.texts import Phrase, phrase, points_text
+from standings.engine.texts import Phrase, fraction_text, phrase
 
 ROUND_NAMES = {
     RoundKind.BYE: phrase("pairing-allocated bye"),
@@ -162,7 +162,7 @@ class UnplayedRounds:
         )
         if recorded == counted:
             return ""
-        parts = {"was": points_text(recorded, EIGHTH), "now": points_text(counted, EIGHTH)}
+        parts = {"was": fraction_text(recorded, EIGHTH), "now": fraction_text(counted, EIGHTH)}
         if self.table.policy.opponents_unplayed_are_draws:
             return phrase("%(was)s counts as %(now)s: rounds without play are draws (2009)", **parts)
         if self.fore:
@@ -175,13 +175,13 @@ class UnplayedRounds:
         return ROUND_NAMES[RoundKind(int(self.table.state[row, at]))]
 
     def _dummy(self, scale: Scale, row: int, at: int) -> Phrase:
-        score = points_text(int(self.dummies(scale)[row, at]), EIGHTH)
+        score = fraction_text(int(self.dummies(scale)[row, at]), EIGHTH)
         if self.table.policy.dummy is Dummy.VIRTUAL:
             return phrase("a virtual opponent with %(score)s (2009)", score=score)
-        own = points_text(int(self.own_totals(scale)[row]), EIGHTH)
+        own = fraction_text(int(self.own_totals(scale)[row]), EIGHTH)
         if self.table.policy.dummy is Dummy.OWN_SCORE:
             return phrase("a dummy with own score %(own)s (16.4)", own=own)
-        cap = points_text(int(self.caps(scale)[row, at]), EIGHTH)
+        cap = fraction_text(int(self.caps(scale)[row, at]), EIGHTH)
         article = "16.4.1" if self._with_opponent[row, at] else "16.4.2"
         return phrase(
             "a dummy with %(score)s (own score %(own)s, at most %(cap)s, %(article)s)",

@@ -17,9 +17,9 @@ from standings.checking.comparing import (
     Agreement,
     PlaceGap,
     PublishedStandings,
-    check,
+    agreements_with_published,
     check_after,
-    gaps_of,
+    count_place_gaps,
 )
 from standings.engine import (
     POLICIES,
@@ -127,7 +127,7 @@ def _published_tables(
     """Return the comparison for each published table, with its round, after which standings are computed."""
     last = standings.table.rounds
     earlier = sorted(map(int, published.after_round)) if final else [last]
-    tables = [(last, check(standings, published))] if final else []
+    tables = [(last, agreements_with_published(standings, published))] if final else []
     tables += [(after, check_after(standings.after(after), published)) for after in earlier if after <= last]
     return [(after, agreements) for after, agreements in tables if agreements]
 
@@ -278,7 +278,7 @@ def _gap_lines(places: Agreement, standings: Standings) -> list[str]:
         PlaceGap.TIE_BREAKS: f"that of somebody with the same {first}, whom the tie-breaks part otherwise",
         PlaceGap.SCORE: f"that of somebody with another {first}",
     }
-    gaps = gaps_of(standings, places)
+    gaps = count_place_gaps(standings, places)
     return [f"  another place, {text}: {gaps[gap]}" for gap, text in words.items() if gaps[gap]]
 
 

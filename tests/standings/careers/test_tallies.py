@@ -15,7 +15,7 @@ from standings.careers import medals, tallies
 from standings.careers.directory import Directory
 from standings.careers.medals import Medals, count_medals
 from standings.careers.overevents import career_of_person, career_of_team
-from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS, RANKS, refresh, refresh_all, tally
+from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS, RANKS, refresh_all, refresh_tallies, tally
 from standings.careers.totals import totals_of
 from standings.tables.sorting import SortKey
 from tests.linked import league, link_person, named, person, players_named, team
@@ -242,9 +242,9 @@ def test_outdated_tallies_are_updated_in_steps(
 ) -> None:
     monkeypatch.setattr(medals, "AT_A_TIME", 2)
     monkeypatch.setattr(tallies, "AT_A_TIME", 1)
-    assert refresh(LISTED_PERSONS) == 2  # an event and a person
-    assert refresh(LISTED_PERSONS) == 1  # the person of the third event is outdated
-    while refresh(LISTED_PERSONS):
+    assert refresh_tallies(LISTED_PERSONS) == 2  # an event and a person
+    assert refresh_tallies(LISTED_PERSONS) == 1  # the person of the third event is outdated
+    while refresh_tallies(LISTED_PERSONS):
         pass
     assert listed(Directory(LISTED_PERSONS, {})) == careers()
 

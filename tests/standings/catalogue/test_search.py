@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
 from standings.catalogue import search
-from standings.catalogue.askedwords import LookedUp, words_of
-from standings.catalogue.filters import catalogue
+from standings.catalogue.askedwords import LookedUp, search_tokens
+from standings.catalogue.filters import current_catalogue
 from standings.catalogue.listing import Listing
 from standings.catalogue.search import Search
 from tests.cast import create_player_event, create_team_event
@@ -54,7 +54,7 @@ def test_matches_contain_the_searched_text(names: list[list[str]], words: list[s
         for at, (own, *others) in enumerate(names)
         if any(all(has(own, word) or has(line, word) for word in words) for line in (own, *others))
     }
-    every = catalogue(site_revision())
+    every = current_catalogue(site_revision())
     found = every.pks[Search(every, LookedUp(words)).found].tolist()
     assert {event.slug for event in every.events(found)} == expected
 
@@ -93,7 +93,7 @@ def test_no_names_are_read_if_terms_never_match_together(
 ) -> None:
     events([[f"Open {at}", "Anna Smit", "Bea Jansen"] for at in range(4)])
     refresh()
-    every, looked = catalogue(site_revision()), LookedUp(["anna", "jansen"])
+    every, looked = current_catalogue(site_revision()), LookedUp(["anna", "jansen"])
     with django_assert_num_queries(0):
         assert not Search(every, looked).found.any()
 
@@ -143,8 +143,8 @@ def test_a_name_in_a_draft_is_not_guessed() -> None:
 
 
 def test_number_of_terms_is_limited() -> None:
-    assert words_of("  a\nb ") == ["a", "b"]
-    assert len(words_of("a " * 50)) == 8
+    assert search_tokens("  a\nb ") == ["a", "b"]
+    assert len(search_tokens("a " * 50)) == 8
 
 
 def test_suggestions_are_few_and_lead_to_pages(client: Client) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from standings.charts.figure import Figure
-from standings.charts.race import APART, race_of, rounds_with_results, spread
+from standings.charts.race import APART, race_of, rounds_with_results, spread_heights
 from standings.charts.scales import HEIGHT, BehindScale, PlaceScale
+from standings.charts.svg import Figure
 from standings.tables.sheet import StandingsSheet
 from tests.standings.drawn import draw, sheet
 from tests.standings.test_golden import DEMO, judged
@@ -159,8 +159,8 @@ def test_place_scale_uses_full_height_with_most_for_the_top(last: int) -> None:
 
 
 def test_names_are_spread_in_order() -> None:
-    assert spread([0, 0, 5, 300], APART, HEIGHT) == [0, 24, 48, 300]
-    assert spread([HEIGHT, HEIGHT, HEIGHT], APART, HEIGHT) == [HEIGHT - 48, HEIGHT - 24, HEIGHT]
+    assert spread_heights([0, 0, 5, 300], APART, HEIGHT) == [0, 24, 48, 300]
+    assert spread_heights([HEIGHT, HEIGHT, HEIGHT], APART, HEIGHT) == [HEIGHT - 48, HEIGHT - 24, HEIGHT]
 
 
 def test_competitors_level_in_all_rounds_are_all_leaders() -> None:

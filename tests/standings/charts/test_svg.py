@@ -3,7 +3,7 @@
 import pytest
 from django.utils.translation import gettext_lazy
 
-from standings.charts.svg import drawing, element, link, percent, polyline, text, titled
+from standings.charts.svg import drawing, element, percent, polyline, svg_link, text, titled
 
 
 def test_attributes_and_text_are_escaped() -> None:
@@ -12,7 +12,7 @@ def test_attributes_and_text_are_escaped() -> None:
         '<text class="a&quot; onload=&quot;x">&lt;b&gt;&quot;Fox&quot; &amp; Co&lt;/b&gt;</text>'
     )
     assert titled("a < b") == "<title>a &lt; b</title>"
-    assert link("/?a=1&b=2") == '<a href="/?a=1&amp;b=2"/>'
+    assert svg_link("/?a=1&b=2") == '<a href="/?a=1&amp;b=2"/>'
 
 
 def test_attribute_names_have_hyphens_and_none_is_omitted() -> None:

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from standings.criteria.descriptions import RULE_BOOKS, CriterionPage, page_of, policies, rule_books, systems
-from standings.criteria.editions import EXAMPLES, EditionExample, PlacesUnderEditions, editions
+from standings.criteria.editions import EXAMPLES, EditionExample, PlacesUnderEditions, handbook_editions
 from standings.criteria.examples import BOARDS, POTSDAM, ROUND_ROBIN, TEAMS, TOURNAMENTS, Tournament
 from standings.engine import POLICIES, SYSTEMS, UnknownCriterionError, all_criteria
 from tests.standings.drawn import visible
@@ -417,7 +417,7 @@ def test_places_that_depend_on_the_edition() -> None:
 
 def test_editions_page_shows_examples_and_places(client: Client) -> None:
     text = visible(client.get("/criteria/editions/").content.decode())
-    assert [edition.year for edition in editions()] == ["2009", "2024", "2026"]
+    assert [edition.year for edition in handbook_editions()] == ["2009", "2024", "2026"]
     for said in ("events that began before 1 August 2023", "before 1 March 2026", "Standard points", "RTNG"):
         assert said in text
     assert "Uitgaven" in client.get("/nl/criteria/editions/").content.decode()

@@ -11,7 +11,16 @@ from django.test import Client
 from pytest_django import Settings
 
 from standings.downloads.answers import CITATIONS
-from standings.downloads.citations import CitedEvent, bibtex, cff, cited, datacite, escaped, in_words, ris
+from standings.downloads.citations import (
+    CitedEvent,
+    bibtex,
+    cff,
+    citation_text,
+    cited,
+    datacite,
+    escaped,
+    ris,
+)
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Event, Revision
 from tournaments.operations.revision import present, revision_of
@@ -44,7 +53,7 @@ def changed_at(moment: str, event: Event) -> Event:
 
 def test_citation_text() -> None:
     event = batumi()
-    assert in_words(cited(event, ADDRESS)) == (
+    assert citation_text(cited(event, ADDRESS)) == (
         "43rd Olympiad, 100% Open. Batumi, 24 September – 5 October 2018. "
         f"Crosstable, data version {revision_of(event.pk)}, last change 2 March 2026. {ADDRESS}"
     )
@@ -53,7 +62,7 @@ def test_citation_text() -> None:
 def test_in_an_archive_without_version_and_last_change() -> None:
     event = batumi()
     found = cited(event, ADDRESS, in_archive=True)
-    assert in_words(found) == (
+    assert citation_text(found) == (
         f"43rd Olympiad, 100% Open. Batumi, 24 September – 5 October 2018. Crosstable. {ADDRESS}"
     )
 
@@ -95,7 +104,7 @@ def test_last_change_is_that_of_the_data_and_not_the_last_day_of_the_event() -> 
     event = batumi()
     Event.objects.filter(pk=event.pk).update(start="1914", end="1914", time_zone="")
     found = cited(changed_at("2026-03-01T21:30Z", event), ADDRESS)
-    assert "last change 1 March 2026" in in_words(found)
+    assert "last change 1 March 2026" in citation_text(found)
     assert json.loads(datacite(found))["publicationYear"] == 2026
     assert "publicationYear" not in json.loads(datacite(cited(event, ADDRESS, in_archive=True)))
 
@@ -103,7 +112,7 @@ def test_last_change_is_that_of_the_data_and_not_the_last_day_of_the_event() -> 
 def test_unknown_fields_are_left_out() -> None:
     event = present(create_player_event().pk)
     found = cited(event, ADDRESS, in_archive=True)
-    assert in_words(found) == f"Match of Two. Crosstable. {ADDRESS}"
+    assert citation_text(found) == f"Match of Two. Crosstable. {ADDRESS}"
     assert "year" not in bibtex(found)
     assert "address " not in bibtex(found)
 
@@ -186,7 +195,7 @@ def test_datacite_has_the_required_fields() -> None:
 
 def test_doi_replaces_the_address_of_the_data() -> None:
     found = hard_event()
-    assert in_words(found).endswith(f"https://doi.org/{DOI}")
+    assert citation_text(found).endswith(f"https://doi.org/{DOI}")
     assert f"  doi          = {{{DOI}}},\n" in bibtex(found)
 
 

@@ -8,7 +8,7 @@ from django.test import Client
 from standings.downloads.gamefiles import pgn
 from tests.cast import create_player_event
 from tests.tournaments.interchange.formats import samples
-from tournaments.event.checks import check
+from tournaments.event.checks import check_document
 from tournaments.event.document import Document
 from tournaments.interchange.formats.layouts.layout import LayoutFile
 from tournaments.interchange.formats.layouts.pgn import PGN
@@ -89,7 +89,7 @@ def test_a_second_game_inside_the_moves_is_not_published() -> None:
     assert written.count("[Event ") == sum(
         pairing.second is not None for _round, pairing in document.without_drafts().pairings()
     )
-    warned = [each for each in check(document) if each.code == "moves-not-legal"]
+    warned = [each for each in check_document(document) if each.code == "moves-not-legal"]
     assert [each.where for each in warned] == ["rounds[0].pairings[0].moves"]
 
 

@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 from django.test import Client
 
-from standings.downloads.gamefiles import game_list, games_of, pdn, pgn
+from standings.downloads.gamefiles import game_list, listed_games, pdn, pgn
 from tests.cast import create_player_event, create_team_event
 from tests.demo import record
 from tournaments.event.moves import TAG, told
@@ -93,7 +93,7 @@ def test_every_board_of_an_olympiad_is_there() -> None:
     record("olympiad-2022-open")
     document = load("olympiad-2022-open")
     boards = sum(len(each.games) for _number, each in document.pairings())
-    games = list(games_of(document))
+    games = list(listed_games(document))
     assert len(games) == boards == len(tags_of(pgn(Event(), document)))
 
 

@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 
 from standings.pages.eventformat import EXAMPLES, FOLDER, example
 from tests.cast import create_player_event
-from tournaments.event.declaring import keys_of
+from tournaments.event.declaring import file_keys
 from tournaments.event.document import CompetitorEntry
 from tournaments.event.judging import judge_document
 from tournaments.interchange.formats.json.reader import read
@@ -44,7 +44,7 @@ def test_event_files_and_the_api_refer_to_the_schema(client: Client) -> None:
 
 def test_page_describes_every_key(client: Client) -> None:
     page = client.get("/event-file/").content.decode()
-    assert all(f"<code>{key.path}</code>" in page for key in keys_of(CompetitorEntry))
+    assert all(f"<code>{key.path}</code>" in page for key in file_keys(CompetitorEntry))
     assert "Plays outside the competition." in page
     assert "http://testserver/schema/event/1.json" in page
     dutch = client.get("/nl/event-file/").content.decode()

@@ -12,7 +12,7 @@ from django.test import Client
 
 from standings.archive.making import Origin
 from standings.archive.site import Site
-from standings.archive.store import make_archive, name_of
+from standings.archive.store import archive_name, make_archive
 from standings.caching.cached_pages import head_of
 from standings.catalogue.listing import Listing
 from standings.services import standings_of
@@ -181,7 +181,7 @@ def test_archives_have_other_names(event: Event, client: Client) -> None:
         head = head_of(request, "two-teams")
         site = Site(ORIGIN)
         parts = [part.key for part in (*site.own_parts()[1:], site.part_of(site.events[0], lambda *_: None))]
-        return {name_of(head, ORIGIN), *parts}  # type: ignore[arg-type]  # of one event only
+        return {archive_name(head, ORIGIN), *parts}  # type: ignore[arg-type]  # of one event only
 
     before = names()
     assert names() == before

@@ -14,7 +14,7 @@ from standings.statistics.counting import (
     per_mille,
     tallies,
 )
-from standings.statistics.games import games_of, matches_of, pairs, results_of
+from standings.statistics.games import counted_games, counted_matches, pairs, results_of
 from standings.statistics.scores import (
     BestPlace,
     CountedGame,
@@ -24,7 +24,7 @@ from standings.statistics.scores import (
     scores,
     share_keys,
 )
-from standings.statistics.summary import share_text
+from standings.statistics.summary import per_cent_text
 from tests.standings.drawn import draw
 from tournaments.models import Event
 
@@ -116,7 +116,7 @@ class TestScores:
 
     def test_maximum_of_a_micro_match_is_its_own_points(self) -> None:
         table = draw("1 Ann 2:5-0x3 2:2-0 \n 2 Bea 1:0-5x3 1:0-2")
-        ann = scores(games_of(DRAUGHTS_EVENT, table), {})[0]
+        ann = scores(counted_games(DRAUGHTS_EVENT, table), {})[0]
         assert (ann.points, ann.most, per_mille(ann.points, ann.most)) == (10 + 4, 10 + 4, 1000)
 
     def test_shares_are_compared_exactly(self) -> None:
@@ -150,7 +150,7 @@ class TestMatches:
             """,
             scoring=CHESS,
         )
-        groups = by_score(matches_of(table))
+        groups = by_score(counted_matches(table))
         assert [(shown, len(matches)) for shown, matches in groups] == [
             ((8, 0), 2),
             ((7, 1), 1),
@@ -172,4 +172,4 @@ class TestMatches:
 def test_per_cent_is_rounded_half_up() -> None:
     assert [per_mille(part, 16) for part in (0, 1, 5, 16)] == [0, 63, 313, 1000]
     assert per_mille(0, 0) is None
-    assert [share_text(share) for share in (None, 0, 63, 1000)] == ["", "0.0", "6.3", "100.0"]
+    assert [per_cent_text(share) for share in (None, 0, 63, 1000)] == ["", "0.0", "6.3", "100.0"]

@@ -15,7 +15,7 @@ from standings.tables.columns import all_columns
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
 from standings.tables.switches import as_chosen, query_of, switches_of
-from standings.tables.values import legend_of
+from standings.tables.values import table_legend
 from tests.standings.drawn import cells_of, draw, moves, sheet, shown, spoken
 
 EVERY_SIGN = draw(
@@ -246,7 +246,7 @@ class TestNumbersInTheCells:
             ["", "Dan", "14", "13 1", "12 0"],
         ]
         assert notes_of(made)[0].startswith("Each cell: the opponent's start number")
-        signs = legend_of(made, all_columns(made)).signs
+        signs = table_legend(made, all_columns(made)).signs
         assert [(column.label, column.name) for column in signs][-1] == ("start", "Start number")
 
     def test_numbers_are_start_numbers_if_a_competitor_has_no_place(self) -> None:
@@ -587,7 +587,7 @@ def test_accessible_names_of_headings_contain_the_visible_text() -> None:
 
 def test_legend_lists_criteria_in_order_and_symbols_in_use() -> None:
     made = replace(sheet(EVERY_SIGN, "total-score", "wins"), published={1: 2})
-    legend = legend_of(made, all_columns(made))
+    legend = table_legend(made, all_columns(made))
     assert [(each.abbr, each.name) for each in legend.deciding] == [
         ("Pts", "Total score"),
         ("W", "Number of wins"),
@@ -598,5 +598,5 @@ def test_legend_lists_criteria_in_order_and_symbols_in_use() -> None:
 
 def test_legend_lists_columns_that_do_not_rank() -> None:
     made = sheet(LEVEL, columns="olimpbase")
-    codes = [each.code for each in legend_of(made, all_columns(made)).beside]
+    codes = [each.code for each in table_legend(made, all_columns(made)).beside]
     assert codes == ["game-points", "match-points", "buchholz@game", "dsb", "dsmp"]

@@ -2,7 +2,14 @@
 
 import pytest
 
-from tournaments.event.categories import CategoryPerson, Why, is_code, meets_rule, members, why
+from tournaments.event.categories import (
+    CategoryPerson,
+    Why,
+    is_code,
+    meets_rule,
+    members_by_category,
+    membership_reason,
+)
 
 START = "2024-05-10"
 ANN = CategoryPerson(1, sex="w", born="2004-03-01", rating=1850, club="Utrecht", country="NED")
@@ -84,18 +91,23 @@ def test_all_conditions_of_a_rule_must_be_met() -> None:
 
 def test_decisions_go_before_labels_and_labels_before_rules() -> None:
     women = {"code": "W", "sex": "w"}
-    assert why(women, ANN, START) is Why.RULE
-    assert why(women, ANN._replace(sex="m"), START) is Why.NOT
-    assert why(women, ANN._replace(sex=""), START) is Why.UNKNOWN
-    assert why(women, ANN._replace(sex="", categories=("W",)), START) is Why.LABEL
+    assert membership_reason(women, ANN, START) is Why.RULE
+    assert membership_reason(women, ANN._replace(sex="m"), START) is Why.NOT
+    assert membership_reason(women, ANN._replace(sex=""), START) is Why.UNKNOWN
+    assert membership_reason(women, ANN._replace(sex="", categories=("W",)), START) is Why.LABEL
     out = {"category": "W", "belongs": False, "reason": "plays in the open"}
-    assert why(women, ANN._replace(category_decisions=(out,)), START) is Why.DECIDED_OUT
+    assert membership_reason(women, ANN._replace(category_decisions=(out,)), START) is Why.DECIDED_OUT
     decided_in = {**out, "belongs": True}
-    assert why(women, ANN._replace(sex="m", category_decisions=(decided_in,)), START) is Why.DECIDED_IN
+    assert (
+        membership_reason(women, ANN._replace(sex="m", category_decisions=(decided_in,)), START)
+        is Why.DECIDED_IN
+    )
 
 
 def test_a_category_without_a_rule_has_those_with_its_label() -> None:
-    found = members([{"code": "Guest"}], [ANN, ANN._replace(number=2, categories=("Guest",))], START)
+    found = members_by_category(
+        [{"code": "Guest"}], [ANN, ANN._replace(number=2, categories=("Guest",))], START
+    )
     assert found["Guest"].numbers == {2}
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.cast import match_file, swiss_file
-from tournaments.event.contacts import holds_contact
+from tournaments.event.hiddensigns import holds_contact
 from tournaments.interchange.formats.json.reader import read
 
 MAIL = "someone@example.org"

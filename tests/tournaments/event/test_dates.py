@@ -14,15 +14,15 @@ from tests.routes import address_of, public_routes
 from tournaments.event.dates import (
     AmbiguousDateError,
     DateError,
-    day_of,
     ends_before,
     is_date,
     last_day_of,
     order_of,
+    parse_day,
+    parse_year,
     partial_date,
     read_date,
     start_of,
-    year_of,
 )
 from tournaments.models import Event, Round
 from tournaments.recording.events import create_event
@@ -74,13 +74,17 @@ class TestRule:
     @pytest.mark.parametrize("written", NO_DATES)
     def test_invalid_date_is_refused(self, written: str) -> None:
         assert not is_date(written)
-        assert (day_of(written), year_of(written), last_day_of(written)) == (None, None, None)
+        assert (parse_day(written), parse_year(written), last_day_of(written)) == (None, None, None)
         with pytest.raises(ValidationError, match="is not a date"):
             partial_date(written)
 
     def test_day_and_bare_year(self) -> None:
-        assert (day_of("2024-02-29"), year_of("2024-02-29")) == (date(2024, 2, 29), 2024)
-        assert (day_of("1948"), year_of("1948"), last_day_of("1948")) == (None, 1948, date(1948, 12, 31))
+        assert (parse_day("2024-02-29"), parse_year("2024-02-29")) == (date(2024, 2, 29), 2024)
+        assert (parse_day("1948"), parse_year("1948"), last_day_of("1948")) == (
+            None,
+            1948,
+            date(1948, 12, 31),
+        )
 
     @pytest.mark.parametrize(
         ("start", "end", "ends"),

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from tests.cast import create_player_event, swiss_file
-from tournaments.event.checks import check
+from tournaments.event.checks import check_document
 from tournaments.event.hiddensigns import hidden_signs, written_out
 from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.formats.json.writer import write
@@ -61,7 +61,7 @@ def hidden_file() -> dict[str, Any]:
 def test_files_preserve_hidden_characters_and_checks_report_their_place() -> None:
     document = read(json.dumps(hidden_file()).encode()).document
     assert document
-    found = [each for each in check(document) if each.code == "hidden-sign"]
+    found = [each for each in check_document(document) if each.code == "hidden-sign"]
 
     assert [each.where for each in found] == ["event.name", "event.place", "competitors[1].name"]
     assert OVERRIDE not in found[2].message

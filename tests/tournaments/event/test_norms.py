@@ -7,7 +7,7 @@ import pytest
 from tests.cast import chess_swiss_file
 from tests.tournaments.interchange.formats import samples
 from tournaments.event.document import PairingEntry
-from tournaments.event.norms import NORMS, NormCheck, NormGame, NormPlayer, check_norm, norms_of, players_of
+from tournaments.event.norms import NORMS, NormCheck, NormGame, NormPlayer, check_norm, norm_players, norms_of
 
 GM, IM, WGM, WIM = NORMS
 OPPONENTS = (
@@ -113,12 +113,12 @@ def test_byes_and_forfeits_are_no_games() -> None:
         pairing.kind == "played" for _number, pairing in document.pairings() if pairing.second is not None
     )
 
-    assert sum(len(each.games) for each in players_of(document)) == 2 * played
+    assert sum(len(each.games) for each in norm_players(document)) == 2 * played
 
 
 def test_players_have_the_federation_of_their_team_only_if_it_is_a_nation() -> None:
     document = samples.document(samples.teams())
-    everybody = players_of(document)
+    everybody = norm_players(document)
 
     assert [each.name for each in everybody][:1] == ["Rik"]
     assert {each.federation for each in everybody} == {""}  # its teams are cities

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.tournaments.interchange.formats import samples
-from tournaments.event.finding import MOST_QUOTED, MOST_SAID, Place, cut, error, message_of
+from tournaments.event.finding import MOST_QUOTED, MOST_SAID, Place, cut, cut_message, error
 from tournaments.interchange.formats.layouts.layout import LayoutFile
 from tournaments.interchange.formats.layouts.recognition import read_by_layout
 from tournaments.interchange.formats.validating.validation import validate
@@ -21,14 +21,14 @@ def test_a_message_cuts_each_quoted_value() -> None:
 
 
 def test_message_with_quotation_marks_in_values_is_cut_at_the_end() -> None:
-    assert len(message_of(f"“{'”' * 20_000}” is no name.")) == MOST_SAID
-    assert len(message_of(f"“{'“' * 20_000}” is no name.")) == MOST_SAID
+    assert len(cut_message(f"“{'”' * 20_000}” is no name.")) == MOST_SAID
+    assert len(cut_message(f"“{'“' * 20_000}” is no name.")) == MOST_SAID
 
 
 def test_a_short_message_stays_as_it_is() -> None:
     text = "Round 3 is there already; “a” and “b” are not."
 
-    assert message_of(text) == text
+    assert cut_message(text) == text
 
 
 def test_a_long_key_is_cut_in_the_place_and_still_found_in_the_file() -> None:

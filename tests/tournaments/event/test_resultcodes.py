@@ -8,11 +8,11 @@ from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import (
     PairingResult,
     ResultError,
-    keys_of,
     read_game,
     read_match,
     read_round_off,
     recorded_text,
+    result_keys,
     result_text,
     side_texts,
 )
@@ -238,8 +238,8 @@ def test_a_referee_may_decide_unevenly() -> None:
 
 def test_the_keys_of_an_event() -> None:
     forfeits = {"+": "+ -", "-": "- +", "x": "- -", "?": "?"}
-    assert keys_of(CHESS) == {"1": "1-0", "=": "½-½", "5": "½-½", "0": "0-1", **forfeits}
-    assert keys_of(DRAUGHTS) == {
+    assert result_keys(CHESS) == {"1": "1-0", "=": "½-½", "5": "½-½", "0": "0-1", **forfeits}
+    assert result_keys(DRAUGHTS) == {
         "2": "2-0", "1": "1-1", "=": "1-1", "5": "1-1", "0": "0-2", "w": "1+ 1-", "b": "1- 1+", **forfeits,
     }  # fmt: skip
 

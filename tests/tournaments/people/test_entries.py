@@ -7,12 +7,12 @@ from tests.cast import create_player_event, create_team_event
 from tournaments.models import Competitor, Event, Person, PersonLink, Player, Team, TeamLink
 from tournaments.people.entries import (
     Leading,
-    entries_of,
+    entries_of_person,
     entries_of_team,
-    people_of,
+    linked_people,
+    linked_teams,
     person_at,
     team_at,
-    teams_of,
 )
 
 pytestmark = pytest.mark.django_db
@@ -51,11 +51,11 @@ def test_entries_are_those_of_public_events_by_their_start(
     link(ann, player)
     link(ann, late.competitors.get(number=2), waits=True)
     with django_assert_num_queries(1):
-        found = entries_of(ann)
+        found = entries_of_person(ann)
         told = [(each.event.slug, each.number, each.event.series, each.player) for each in found]
     assert [slug for slug, *_ in told if slug != teams.slug] == ["early", "late"]
     assert [each.player for each in found if each.event == teams] == [player]
-    assert {each.event.slug for each in entries_of(ann, public_only=False)} == {
+    assert {each.event.slug for each in entries_of_person(ann, public_only=False)} == {
         *("early", "late", "draft", teams.slug)
     }
 
@@ -68,12 +68,12 @@ def test_an_event_leads_to_its_people(ann: Person, django_assert_num_queries: Dj
     link(ann, event.competitors.get(number=2), waits=True)
     leading = Leading(ann.pk, "Ann", "ann")
     with django_assert_num_queries(1):
-        found = people_of(event)
+        found = linked_people(event)
     assert (found.competitors, found.players) == ({1: leading}, {})
-    found = people_of(teams)
+    found = linked_people(teams)
     assert (found.competitors, found.players, found.by_key) == ({}, {(1, 77): leading}, {player.pk: leading})
     Person.objects.update(hidden=True)
-    assert people_of(event).competitors == {1: Leading(ann.pk, f"N.N. {ann.pk}", "", is_hidden=True)}
+    assert linked_people(event).competitors == {1: Leading(ann.pk, f"N.N. {ann.pk}", "", is_hidden=True)}
 
 
 def test_an_event_leads_to_its_teams(django_assert_num_queries: DjangoAssertNumQueries) -> None:
@@ -84,7 +84,7 @@ def test_an_event_leads_to_its_teams(django_assert_num_queries: DjangoAssertNumQ
     )
     TeamLink.objects.create(team=team, event=event, how="hand", number=2, name="gone")
     with django_assert_num_queries(1):
-        assert teams_of(event) == {1: Leading(team.pk, "Grey Club", "grey-club")}
+        assert linked_teams(event) == {1: Leading(team.pk, "Grey Club", "grey-club")}
     with django_assert_num_queries(1):
         assert [(each.event, each.competitor.number) for each in entries_of_team(team)] == [(event, 1)]
 

@@ -11,7 +11,7 @@ from tournaments.models import Attendance, Event, Round
 from tournaments.recording.attendance import (
     AttendanceCount,
     PresenceEntry,
-    count,
+    count_attendance,
     mark,
     mark_others_absent,
     rounds_off,
@@ -44,7 +44,7 @@ def test_all_are_paired_but_for_byes_absences_and_withdrawals(
     assert off == {1: Kind.HALF_BYE, 2: None, 3: Kind.ABSENT}
     assert rounds_off(swiss, 4) == {2: None}
     with django_assert_num_queries(1):  # type: ignore[operator]  # a fixture
-        counted = count(swiss, 3)
+        counted = count_attendance(swiss, 3)
     assert counted == AttendanceCount(expected=2, present=0, late=1, absent=1, off=2)
     assert counted.there == 1
 

@@ -17,7 +17,7 @@ from tournaments.crosstable import crosstable_of
 from tournaments.models import Backup, Event, Pairing
 from tournaments.models.versioned import past_of
 from tournaments.recording.backups import back_up, restore
-from tournaments.recording.corrections import places_of
+from tournaments.recording.corrections import places_by_number
 from tournaments.recording.entries import enter
 from tournaments.recording.overrides import override_place, undo_override
 from tournaments.recording.publication import publish
@@ -46,7 +46,7 @@ def test_changes_by_the_desk_are_restored(swiss: Event, arbiter: User) -> None:
     before = file_of(swiss)
     copy = restore(back_up(swiss, arbiter, "To be sure"), "a-copy", arbiter)
     assert same_but_for_its_address(copy, before)
-    assert places_of(copy) == places_of(swiss)
+    assert places_by_number(copy) == places_by_number(swiss)
     assert (copy.changes.count(), copy.overrides.count()) == (1, 3)
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from tests.tournaments.recording.desk import at, round_of
 from tournaments.models import CaptainLink, Event, LineupCall, LineupSent, Pairing, Player, Round
 from tournaments.recording import captains
-from tournaments.recording.boardorders import TeamRoster, rosters_of
+from tournaments.recording.boardorders import TeamRoster, team_rosters
 from tournaments.recording.captains import (
     MOST_OF_A_TEAM,
     CaptainsMatch,
@@ -18,7 +18,7 @@ from tournaments.recording.captains import (
     lineups_sent_in,
     links_in,
     match_of,
-    matches_of,
+    matches_by_table,
     renew_link,
     revoke_link,
     send_lineup,
@@ -49,7 +49,7 @@ def of(event: Event, team: int = 1) -> tuple[CaptainsMatch, TeamRoster]:
     """Return the match of a team as opened by its link, and its roster."""
     found = match_of(link(event, team).pk, link(event, team).key)
     assert found
-    return found, rosters_of(event, [found.link.team_id])[found.link.team_id]
+    return found, team_rosters(event, [found.link.team_id])[found.link.team_id]
 
 
 def send(event: Event, text: str, seen: int = 0, team: int = 1, network: str = HERE) -> LineupSent:
@@ -74,7 +74,7 @@ def test_the_last_line_up_counts_and_duplicates_are_stored_once(match: Event) ->
     send(match, "124")
     again = send(match, "134", seen=1)
     send(match, "134", seen=1)
-    sent = lineups_sent_in(round_of(match, 1), matches_of(round_of(match, 1)))
+    sent = lineups_sent_in(round_of(match, 1), matches_by_table(round_of(match, 1)))
 
     assert list(sent.values()) == [again]
     assert LineupSent.objects.count() == 2
@@ -168,7 +168,7 @@ class TestLinks:
         greens = match.competitors.create(number=3, name="Greens")
         Pairing.objects.update(second=greens)
 
-        assert lineups_sent_in(round_of(match, 1), matches_of(round_of(match, 1))) == {}
+        assert lineups_sent_in(round_of(match, 1), matches_by_table(round_of(match, 1))) == {}
         assert of(match)[0].opponent == greens
 
 

@@ -10,7 +10,7 @@ from tournaments.event.choices import Kind
 from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Change, Event, Game, Pairing, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording.corrections import needs_reason, places_of
+from tournaments.recording.corrections import needs_reason, places_by_number
 from tournaments.recording.entries import enter
 
 
@@ -22,13 +22,13 @@ def test_a_closed_round_needs_a_reason(swiss: Event, arbiter: User) -> None:
 
 
 def test_a_correction_is_logged_once_with_the_moved_places(swiss: Event, arbiter: User) -> None:
-    before = places_of(swiss)
+    before = places_by_number(swiss)
     [saved] = enter(swiss, [typed(at(swiss, 1, 1), "0-2", reason=" Slips were swapped.\r\n")], arbiter)
     assert saved.state == "saved"
     [change] = Change.objects.all()
     assert (change.round, change.table, change.was, change.now) == (1, 1, "2-0", "0-2")
     assert (change.reason, change.by) == ("Slips were swapped.", "Anna Maas")
-    after = places_of(swiss)
+    after = places_by_number(swiss)
     assert change.moved == [[n, before[n], after[n]] for n in before if before[n] != after[n]]
     assert [1, before[1], after[1]] in change.moved
     assert past_of(Pairing).objects.get(id=at(swiss, 1, 1).pk).history_change_reason == change.reason

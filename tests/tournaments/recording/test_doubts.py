@@ -8,9 +8,8 @@ from tests.cast import create_players, play
 from tests.tournaments.recording.desk import round_of
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
-from tournaments.recording.doubts import doubts_of_pair, doubts_of_pairs, find_doubts
+from tournaments.recording.doubts import doubts_of_pair, doubts_of_pairs, find_doubts, read_histories
 from tournaments.recording.pairings import NewPairing, add_pairings
-from tournaments.recording.playhistories import histories
 
 GAMES = (
     *((1, 1, 1, 2, 2), (1, 2, 3, 4, 1)),
@@ -44,7 +43,7 @@ def told(event: Event, white: int, black: int | None, kind: str = "") -> list[st
 
 
 def test_the_history_of_all_competitors(event: Event) -> None:
-    past = histories(event, 3)
+    past = read_histories(event, 3)
 
     assert (past[1].points, past[1].colours, past[1].floats, dict(past[1].met)) == (
         4,
@@ -55,11 +54,11 @@ def test_the_history_of_all_competitors(event: Event) -> None:
     assert (past[3].points, past[3].colours, past[3].floats) == (1, "wb", ".u")
     assert (past[5].points, past[5].colours, past[5].floats, list(past[5].byes)) == (4, "--", "dd", [1, 2])
     assert (past[6].points, past[6].colours, dict(past[6].met)) == (0, "--", {})
-    assert histories(event, 1)[1].colours == ""
+    assert read_histories(event, 1)[1].colours == ""
 
 
 def test_the_past_before_a_later_round_has_blanks(event: Event) -> None:
-    assert histories(event, 5)[1].colours == "ww--"
+    assert read_histories(event, 5)[1].colours == "ww--"
 
 
 @pytest.mark.parametrize(

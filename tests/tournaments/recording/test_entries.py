@@ -12,7 +12,7 @@ from tournaments.event.choices import Kind
 from tournaments.models import Change, Event, Game, Pairing, Receipt, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.entries import EntryOutcome, enter, enter_together
-from tournaments.recording.sheets import lines_of, read_block
+from tournaments.recording.sheets import read_block, result_lines
 
 
 def states(outcomes: Iterable[EntryOutcome]) -> list[str]:
@@ -212,7 +212,7 @@ class TestBlocks:
 
     def test_boards_by_label(self, match: Event) -> None:
         round_ = round_of(match, 1)
-        assert [line.label for line in lines_of(round_)] == ["1.1", "1.2", "1.3"]
+        assert [line.label for line in result_lines(round_)] == ["1.1", "1.2", "1.3"]
         [pasted] = read_block(round_, "1.2;=").pasted
         assert (pasted.result, pasted.line and pasted.line.board) == ("½-½", 2)
         [alone] = read_block(round_, "2\t1-0", at(match, 1, 1).pk).pasted
@@ -221,4 +221,4 @@ class TestBlocks:
     def test_two_queries(self, match: Event, django_assert_num_queries: DjangoAssertNumQueries) -> None:
         round_ = round_of(match, 1)
         with django_assert_num_queries(2):
-            assert [line.is_missing for line in lines_of(round_)] == [True, True, True]
+            assert [line.is_missing for line in result_lines(round_)] == [True, True, True]

@@ -24,8 +24,8 @@ from tournaments.recording import backups, events
 from tournaments.recording.backups import back_up, restore
 from tournaments.recording.events import clone_event
 from tournaments.recording.imports import ImportRequest, import_event
-from tournaments.recording.integrity import Taken, sentence_of, taken
-from tournaments.recording.locking import name_of, saving
+from tournaments.recording.integrity import Taken, sentence_of, uniqueness_error
+from tournaments.recording.locking import name_of_user, saving
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -70,7 +70,7 @@ def restored(event: Event, by: User) -> object:
 def imported(event: Event, by: User) -> object:
     upload = upload_of(event)
     token = trial.try_upload(upload, by, {}).token
-    return trial.import_upload(upload, by, name_of(by), {"token": token})
+    return trial.import_upload(upload, by, name_of_user(by), {"token": token})
 
 
 def upload_of(event: Event) -> Upload:
@@ -80,7 +80,7 @@ def upload_of(event: Event) -> Upload:
 
 
 ACTS = [
-    pytest.param(new, events, "_validate", id="new"),
+    pytest.param(new, events, "_validate_event", id="new"),
     pytest.param(clone, backups, "propose", id="clone"),
     pytest.param(restored, backups, "propose", id="restore"),
     pytest.param(imported, trial, "try_upload", id="import"),
@@ -107,7 +107,7 @@ def test_the_form_has_a_sentence(screen: str) -> None:
     backup = back_up(desk.event, desk.people["organiser"], "test")
     posted: dict[str, Any] = {**NEW, "slug": SLUG}
     address, module, check = {
-        "event-new": (reverse("admin:event-new"), events, "_validate"),
+        "event-new": (reverse("admin:event-new"), events, "_validate_event"),
         "event-clone": (reverse("admin:event-clone", args=[desk.event.pk]), backups, "propose"),
         "event-restore": (
             reverse("admin:event-restore", args=[desk.event.pk, backup.pk]),
@@ -170,7 +170,7 @@ def test_the_command_names_the_reason() -> None:
     text = write(load(event.slug)).replace(f'"{event.slug}"', f'"{SLUG}"')
     with after(events_of_imports(), "try_import", rival), pytest.raises(IntegrityError) as refused:
         import_event(text, announce=lambda _: None, wishes=ImportRequest())
-    assert str(taken(refused.value)) == SENTENCE
+    assert str(uniqueness_error(refused.value)) == SENTENCE
 
 
 def events_of_imports() -> Any:

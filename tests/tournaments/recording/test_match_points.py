@@ -7,7 +7,7 @@ from tests.tournaments.recording.desk import at, file_of, round_of, typed
 from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Change, Event, Pairing
 from tournaments.models.versioned import past_of
-from tournaments.recording.corrections import places_of
+from tournaments.recording.corrections import places_by_number
 from tournaments.recording.entries import enter
 from tournaments.recording.matchpoints import award_match_points
 from tournaments.recording.refusal import Conflict, Refused
@@ -32,14 +32,14 @@ def test_they_are_stored_if_they_do_not_follow(won: Pairing, arbiter: User) -> N
     award(won, "1-1", arbiter)
     now = at(won.round.event, 1, 1)
     assert (now.first_match_points, now.second_match_points, now.version) == (2, 2, won.version + 1)
-    assert places_of(won.round.event) == {1: 1, 2: 2}  # tied on match points, 2 to 1 on game points
+    assert places_by_number(won.round.event) == {1: 1, 2: 2}  # tied on match points, 2 to 1 on game points
     assert past_of(Pairing).objects.filter(id=won.pk).latest("history_id").history_change_reason == WHY
     assert read(file_of(won.round.event)).findings == ()
 
 
 def test_they_move_places(won: Pairing, arbiter: User) -> None:
     award(won, "0 : 2", arbiter)
-    assert places_of(won.round.event) == {1: 2, 2: 1}
+    assert places_by_number(won.round.event) == {1: 2, 2: 1}
 
 
 @pytest.mark.parametrize("text", ["", " ", "2-0", "2.0 - 0"])

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from tests.tournaments.recording.desk import file_of
-from tournaments.event.checks import check
+from tournaments.event.checks import check_document
 from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Competitor, Event, Round
 from tournaments.recording.pairings import NewPairing, add_pairings
@@ -13,7 +13,7 @@ from tournaments.recording.participation import (
     enter_late,
     next_to_pair,
     request_bye,
-    withdraw,
+    withdraw_competitor,
 )
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.rounds import open_round
@@ -68,19 +68,19 @@ class TestByes:
         swiss.refresh_from_db()
         document = read(file_of(swiss)).document
         assert document == stored(swiss).document
-        codes = {each.code for each in check(document)}
+        codes = {each.code for each in check_document(document)}
         assert {"half-byes-too-many", "half-bye-too-late"} <= codes
 
     def test_a_second_simultaneous_request_is_a_conflict(self, swiss: Event, arbiter: User) -> None:
         request_bye(ann(swiss), 3, "half-bye", 1, arbiter)
         with pytest.raises(Conflict):
-            withdraw(ann(swiss), 2, 1, arbiter)
+            withdraw_competitor(ann(swiss), 2, 1, arbiter)
 
 
 class TestWithdrawals:
     def test_a_withdrawal_reports_the_affected_rounds(self, swiss: Event, arbiter: User) -> None:
         request_bye(ann(swiss), 4, "half-bye", 1, arbiter)
-        told = withdraw(ann(swiss), 2, 2, arbiter)
+        told = withdraw_competitor(ann(swiss), 2, 2, arbiter)
         assert told == [
             "Ann has withdrawn and is not paired in rounds 3 to 4.",
             "Round 2 has a pairing without a result at table 1. Enter a result or a forfeit there first.",
@@ -89,10 +89,10 @@ class TestWithdrawals:
 
     def test_a_withdrawal_before_a_result_is_refused(self, swiss: Event, arbiter: User) -> None:
         with pytest.raises(Refused, match="result in round 2"):
-            withdraw(ann(swiss, 4), 1, 1, arbiter)
+            withdraw_competitor(ann(swiss, 4), 1, 1, arbiter)
 
     def test_a_returning_competitor_has_missed_the_rounds_between(self, swiss: Event, arbiter: User) -> None:
-        withdraw(ann(swiss), 1, 1, arbiter)
+        withdraw_competitor(ann(swiss), 1, 1, arbiter)
         told = come_back(ann(swiss), 2, arbiter)
         assert told == [
             "Ann is back, and is paired from round 3 on.",
@@ -105,7 +105,7 @@ class TestWithdrawals:
         self, swiss: Event, arbiter: User
     ) -> None:
         Event.objects.update(schedule="round-robin", system="league", planned_rounds=3)
-        assert withdraw(ann(swiss, 4), 2, 1, arbiter)[-1] == (
+        assert withdraw_competitor(ann(swiss, 4), 2, 1, arbiter)[-1] == (
             "With 2 of 3 games played the others are lost by forfeit."
         )
 

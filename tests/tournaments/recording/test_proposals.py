@@ -18,9 +18,8 @@ from tournaments.models.versioned import past_of
 from tournaments.pairing.engine import TIMED_OUT, EngineError
 from tournaments.recording import proposals
 from tournaments.recording.arranging import lock
-from tournaments.recording.doubts import find_doubts
+from tournaments.recording.doubts import find_doubts, read_histories
 from tournaments.recording.pairings import NewPairing, add_pairings
-from tournaments.recording.playhistories import histories
 from tournaments.recording.proposals import ask_for_proposal, changed_from_proposal, departures, made_again
 from tournaments.recording.refusal import Refused
 
@@ -74,7 +73,7 @@ class TestARound:
         assert {each["bracket"] for each in made.pairs} == {2, 0, None}
         assert all({1, 4} != {first, second} for first, second in pairs_of(open_, 1))
         assert find_doubts(Round.objects.select_related("event").get(event=open_)) == []
-        assert [histories(open_, 1)[number].pairing_score for number in (6, 7)] == [2, 0]
+        assert [read_histories(open_, 1)[number].pairing_score for number in (6, 7)] == [2, 0]
         assert {first for first, second in pairs_of(open_, 1)[:3] if second} <= set(range(1, 7))
 
     def test_a_missing_initial_colour_is_drawn_and_stored(self, open_: Event, arbiter: User) -> None:

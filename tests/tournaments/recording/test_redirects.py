@@ -11,8 +11,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Event, FormerSlug, Redirect
-from tournaments.models.redirect import key_of
-from tournaments.recording.redirects import decoded, enter_redirects, read_redirects
+from tournaments.models.redirect import address_key
+from tournaments.recording.redirects import decode_redirects, enter_redirects, read_redirects
 from tournaments.recording.refusal import Refused
 
 pytestmark = pytest.mark.django_db
@@ -154,7 +154,7 @@ def test_all_spreadsheet_delimiters_are_accepted(sign: str) -> None:
 
 def test_a_list_is_read_in_the_encodings_of_spreadsheets() -> None:
     for encoding in ("utf-8", "utf-8-sig", "cp1252"):
-        assert decoded("/málaga,x".encode(encoding)) == "/málaga,x"
+        assert decode_redirects("/málaga,x".encode(encoding)) == "/málaga,x"
 
 
 def test_an_empty_list_is_refused() -> None:
@@ -163,8 +163,8 @@ def test_an_empty_list_is_refused() -> None:
 
 
 def test_the_order_of_parameters_is_ignored() -> None:
-    assert key_of("/A/", "b=2&a=1") == key_of("/a", "a=1&b=2") == "/a?a=1&b=2"
-    assert key_of("", "") == "/"
+    assert address_key("/A/", "b=2&a=1") == address_key("/a", "a=1&b=2") == "/a?a=1&b=2"
+    assert address_key("", "") == "/"
 
 
 class TestTheCommand:

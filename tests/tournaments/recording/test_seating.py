@@ -12,11 +12,11 @@ from tournaments.recording.refusal import Refused
 from tournaments.recording.seating import (
     ReadPairing,
     TypedPairing,
-    _pair,
+    _split_pair,
     read_command,
     read_pairings,
     read_typed_pairings,
-    seats_of,
+    seats_meant,
 )
 
 
@@ -29,7 +29,7 @@ def third(swiss: Event) -> Round:
 
 
 def meant(event: Event, first: str, second: str) -> NewPairing:
-    return seats_of(event, {each.number: each for each in event.competitors.all()}, first, second)
+    return seats_meant(event, {each.number: each for each in event.competitors.all()}, first, second)
 
 
 def read(round_: Round, text: str) -> list[ReadPairing]:
@@ -201,8 +201,8 @@ def test_cost_of_splitting_a_line_grows_with_its_length(
     first: str, repeated: str, last: str, two: tuple[str, str] | None
 ) -> None:
     """Some regular expressions would need quadratic time: minutes for a long line."""
-    assert _pair(first + repeated * 3 + last) == two
-    assert growth(lambda length: _pair(first + repeated * length + last), 250, times=16) < 64
+    assert _split_pair(first + repeated * 3 + last) == two
+    assert growth(lambda length: _split_pair(first + repeated * length + last), 250, times=16) < 64
 
 
 class TestOneField:

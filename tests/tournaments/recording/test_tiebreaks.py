@@ -7,7 +7,7 @@ from tests.tournaments.recording.desk import file_of
 from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Event, ManualTiebreak, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording.corrections import places_of
+from tournaments.recording.corrections import places_by_number
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.tiebreaks import Tiebreak, enter_tiebreaks, level_competitors
 
@@ -23,7 +23,7 @@ def level(swiss: Event) -> Event:
 def test_tied_competitors_stay_listed_after_a_manual_tiebreak(level: Event, arbiter: User) -> None:
     assert level_competitors(level) == [[1, 2, 3, 4]]
     assert enter_tiebreaks(level, [Tiebreak(2, 2, 0), Tiebreak(4, 1, 0)], arbiter) == [2, 4]
-    assert places_of(level) == {2: 1, 4: 2, 1: 3, 3: 3}
+    assert places_by_number(level) == {2: 1, 4: 2, 1: 3, 3: 3}
     assert level_competitors(level) == [[1, 2, 3, 4]]  # the other criteria still leave them tied
     assert set(ManualTiebreak.objects.values_list("after", flat=True)) == {1}
     assert read(file_of(level)).errors == ()

@@ -7,11 +7,12 @@ from tournaments.search.folding import (
     engine_words_of_line,
     federation_word,
     fold,
+    initials_word,
+    likeness,
     searchable,
-    together,
+    spellings_of,
     whole_name,
 )
-from tournaments.search.spelling import likeness, spellings_of
 
 
 @pytest.mark.parametrize(
@@ -63,14 +64,18 @@ def test_a_full_name_is_a_single_term_in_any_order() -> None:
 
 def test_two_terms_of_a_line_are_indexed_by_first_letters_in_any_order() -> None:
     told = engine_words_of_line(" carlsen magnus ned =norway 1503014")
-    assert told == {together("carlsen", "magnus"), together("ned", "magnus"), together("ned", "carlsen")}
-    assert together("mag", "carl") in told
+    assert told == {
+        initials_word("carlsen", "magnus"),
+        initials_word("ned", "magnus"),
+        initials_word("ned", "carlsen"),
+    }
+    assert initials_word("mag", "carl") in told
     assert engine_words_of_line(" ".join(f" {letter * 3}" for letter in "abcdefghijklm")) == {MANY_TOGETHER}
 
 
 @pytest.mark.parametrize(("word", "other"), [("ka", "carlsen"), ("carla", "carlsen"), ("1503014", "carlsen")])
 def test_ambiguous_combinations_are_not_indexed(word: str, other: str) -> None:
-    assert together(word, other) == together(other, word) == ""
+    assert initials_word(word, other) == initials_word(other, word) == ""
 
 
 @pytest.mark.parametrize("typed", ["karlsen", "carlsn", "caarlsen", "calrsen"])

@@ -36,16 +36,16 @@ from tournaments.models import Attendance, Competitor, Event
 from tournaments.operations.revision import revision_of
 from tournaments.recording.attendance import (
     PresenceEntry,
-    count,
+    count_attendance,
+    current_marks,
     mark,
     mark_others_absent,
-    marks_of,
     rounds_off,
 )
-from tournaments.recording.locking import lock_event, name_of
+from tournaments.recording.locking import lock_event, name_of_user
 from tournaments.recording.participation import enter_late, next_to_pair
 from tournaments.recording.refusal import Refused
-from tournaments.recording.seating import folded
+from tournaments.recording.seating import fold_text
 
 MAX_STATE_LENGTH = 10
 
@@ -74,7 +74,7 @@ class AttendanceRow:
     @property
     def words(self) -> str:
         """Return the texts that a search compares: the number, and the folded name and federation."""
-        return f"{self.competitor.number} {folded(self.competitor.name)} {folded(self.competitor.code)}"
+        return f"{self.competitor.number} {fold_text(self.competitor.name)} {fold_text(self.competitor.code)}"
 
 
 class LateEntryForm(forms.Form):
@@ -111,7 +111,7 @@ def attendance(request: HttpRequest, event: Event) -> HttpResponse:
     stamp = _attendance_revision(event, number)
     rows = _attendance_rows(event, number)
     is_next = number == next_to_pair(event)
-    query = folded(request.GET.get("q", ""))
+    query = fold_text(request.GET.get("q", ""))
     return page(
         request,
         event,
@@ -124,7 +124,7 @@ def attendance(request: HttpRequest, event: Event) -> HttpResponse:
         # The next step after the attendance, without the link to this page.
         steps=replace(steps_of(event, number), others=()) if is_next else None,
         people=[each for each in rows if is_meant(query, each.words)],
-        count=count(event, number),
+        count=count_attendance(event, number),
         presences=[(state.value, state.label) for state in Presence],
         asked=request.GET.get("q", ""),
         late=late,
@@ -132,7 +132,7 @@ def attendance(request: HttpRequest, event: Event) -> HttpResponse:
         stamp=stamp,
         shape=_digest_of_rows(rows),
         words=json.dumps(_script_texts(), ensure_ascii=False),
-        by=name_of(who(request)),
+        by=name_of_user(who(request)),
     )
 
 
@@ -179,11 +179,11 @@ def note_of(row: Attendance | None) -> str:
     if row is None:
         return ""
     at = clock_text(row.at)
-    return f"{name_of(row.by)} {at}" if row.by else at
+    return f"{name_of_user(row.by)} {at}" if row.by else at
 
 
 def _attendance_rows(event: Event, number: int) -> list[AttendanceRow]:
-    marked, off = marks_of(event, number), rounds_off(event, number)
+    marked, off = current_marks(event, number), rounds_off(event, number)
     return [
         AttendanceRow(
             each,

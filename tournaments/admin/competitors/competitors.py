@@ -18,14 +18,14 @@ from tournaments.admin.modeladmin import ByEvent, LabelledRows, RowInline
 from tournaments.admin.permissions import User, visible
 from tournaments.admin.ratinglists.lookup import lookup_address
 from tournaments.admin.versions import VersionedAdmin
-from tournaments.event.checks.event import players_of
+from tournaments.event.checks.event import check_players
 from tournaments.event.document import PlayerEntry
 from tournaments.event.finding import Place
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Player
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.competitors import give_number, is_in_the_record
-from tournaments.recording.locking import name_of
+from tournaments.recording.locking import name_of_user
 from tournaments.recording.rulings import left_out
 
 
@@ -43,7 +43,7 @@ class PlayerFormSet(LabelledRows):
         )
         rows += [form.cleaned_data for form in self.forms if self._is_kept_player(form)]
         players = tuple(PlayerEntry(**{name: row.get(name) for name in columns}) for row in rows)
-        if faults := [each.message for each in players_of(players, str(self.instance), Place())]:
+        if faults := [each.message for each in check_players(players, str(self.instance), Place())]:
             raise ValidationError(faults)
 
     def _is_kept_player(self, form: Any) -> bool:
@@ -108,7 +108,7 @@ class CompetitorAdmin(VersionedAdmin):
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Link new names to persons, and warn about competitors who are missing in a round-robin schedule."""
         super().save_related(request, form, formsets, change)
-        link_entries(form.instance.event, name_of(who(request)))
+        link_entries(form.instance.event, name_of_user(who(request)))
         for each in left_out(form.instance.event):
             self.message_user(request, each.message, messages.WARNING)
 

@@ -19,7 +19,7 @@ from tournaments.recording.participation import (
     next_to_pair,
     request_bye,
     why_no_bye,
-    withdraw,
+    withdraw_competitor,
 )
 from tournaments.recording.refusal import Conflict, Refused
 
@@ -83,7 +83,7 @@ def _store_change(request: HttpRequest, competitor: Competitor) -> list[str]:
         from_round = whole_number(posted.get("from", ""))
         if not from_round:
             raise Refused(_("Choose the first round without them."))
-        return withdraw(competitor, from_round - 1, seen, by)
+        return withdraw_competitor(competitor, from_round - 1, seen, by)
     if "return" in posted:
         return come_back(competitor, seen, by)
     return _request_byes(competitor, {key: str(value) for key, value in posted.items()}, seen, by)

@@ -20,7 +20,7 @@ from tournaments.admin.permissions import Role, User, is_organiser, may_assign, 
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.event.judging import system_of
 from tournaments.models import Event, FormerSlug, Revision, Series
-from tournaments.recording.locking import name_of
+from tournaments.recording.locking import name_of_user
 from tournaments.recording.rules import is_frozen, record_change
 from tournaments.recording.systems import fide_system
 from tournaments.texts import name_of_edition, name_of_system, names_of
@@ -202,7 +202,7 @@ class EventAdmin(VersionedAdmin):
         if change:
             cleaned = form.cleaned_data
             reason, after = cleaned.get("reason", ""), cleaned.get("after")
-            record_change(obj, form.rules_before, name_of(who(request)), reason, after)
+            record_change(obj, form.rules_before, name_of_user(who(request)), reason, after)
         if change and "slug" in form.changed_data and was_public(obj):
             # A slug that is used again must not redirect to itself.
             FormerSlug.objects.filter(event=obj, slug=obj.slug).delete()

@@ -31,7 +31,7 @@ from tournaments.models import Bundle, BundleFile, Job, Upload
 from tournaments.operations import jobs
 from tournaments.recording.imports import unheard
 from tournaments.recording.integrity import sentence_of
-from tournaments.recording.locking import name_of
+from tournaments.recording.locking import name_of_user
 from tournaments.recording.refusal import Refused
 from tournaments.search.index import refresh_after_import
 
@@ -80,7 +80,7 @@ def has_many(user: User) -> bool:
 def _store_upload(user: User, name: str, content: bytes) -> Upload:
     digest = sha256(content).hexdigest()
     return Upload.objects.create(
-        name=name.rpartition("/")[2][-255:], file=content, sha256=digest, user=user, by=name_of(user)
+        name=name.rpartition("/")[2][-255:], file=content, sha256=digest, user=user, by=name_of_user(user)
     )
 
 
@@ -270,7 +270,7 @@ def _import_file(file: BundleFile, upload: Upload, user: User) -> None:
     """Import a file as previewed. If this is rejected or the data have changed, preview it again."""
     try:
         with transaction.atomic():
-            import_upload(upload, user, name_of(user), {**file.chosen, "token": file.token})
+            import_upload(upload, user, name_of_user(user), {**file.chosen, "token": file.token})
             _store_state(file, State.IMPORTED)
     except (Refused, IntegrityError, DataError) as refusal:
         upload.refresh_from_db()

@@ -32,7 +32,7 @@ from tournaments.operations import jobs
 from tournaments.operations.processes.slots import are_slots_taken
 from tournaments.operations.revision import revision_of
 from tournaments.recording.integrity import sentence_of
-from tournaments.recording.locking import name_of
+from tournaments.recording.locking import name_of_user
 from tournaments.recording.refusal import Refused
 from tournaments.search.index import refresh_after_import
 
@@ -150,7 +150,7 @@ def run_import(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
         with acting(user), transaction.atomic():
             upload = _job_upload(job, lock=True)
             if upload.applied is None:
-                import_upload(upload, user, name_of(user), data)
+                import_upload(upload, user, name_of_user(user), data)
             result = {"event": upload.event_id}
             jobs.end(job, result=result)
     except Refused as refused:

@@ -26,7 +26,7 @@ from tournaments.admin.permissions import desk_view, is_organiser, may_create, m
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.endings import FORMATS, TABLES, holds_event
 from tournaments.models import Event, LinkProposal, PeopleAct, PersonLink, Upload
-from tournaments.recording.locking import name_of
+from tournaments.recording.locking import name_of_user
 
 MOST_SIGNS = 1_000_000
 UPLOADS_PER_PAGE = 20
@@ -151,7 +151,7 @@ def _upload_page(
         user, name, content = who(request), form.cleaned_data["name"], form.cleaned_data["content"]
         digest = sha256(content).hexdigest()
         upload = Upload.objects.create(
-            event=event, name=name, file=content, sha256=digest, user=user, by=name_of(user)
+            event=event, name=name, file=content, sha256=digest, user=user, by=name_of_user(user)
         )
         if event:
             return redirect("admin:event-import-preview", event.pk, upload.pk)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from tournaments.admin.imports.columns import choices_of, remember
 from tournaments.admin.imports.facts import chosen_facts
 from tournaments.admin.permissions import User, may_change_rules, may_publish
-from tournaments.event.checks import check
+from tournaments.event.checks import check_document
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, error, errors, objections
 from tournaments.event.rules import Rules
@@ -31,7 +31,7 @@ from tournaments.recording.imports import (
     ImportTrial,
     accepted_of,
     read_upload,
-    store,
+    store_trial,
     try_import,
 )
 from tournaments.recording.locking import saving
@@ -210,7 +210,7 @@ def _merged_reading(reading: Reading, upload: Upload, base: Document) -> Reading
     merged = replace(base, competitors=document.competitors, rounds=document.rounds)
     merged = replace(merged, event=replace(base.event, trf=document.event.trf))
     found = {(each.code, each.message) for each in reading.findings}
-    more = tuple(each for each in errors(check(merged)) if (each.code, each.message) not in found)
+    more = tuple(each for each in errors(check_document(merged)) if (each.code, each.message) not in found)
     return replace(reading, document=merged, findings=(*reading.findings, *more))
 
 
@@ -244,7 +244,7 @@ def import_upload(upload: Upload, user: User, name: str, data: Mapping[str, str]
         reason, accept = data.get("reason", ""), data.get("accept", "")
         for lacking in trial.lacking(reason, accept):
             raise Refused(lacking.message)
-        event = store(trial, name, reason, accept)
+        event = store_trial(trial, name, reason, accept)
         # The user who imports a new event must be able to find it.
         if trial.accepted.stored is None and user.pk:
             event.arbiters.add(user.pk)

@@ -23,9 +23,9 @@ from tournaments.recording.arranging import Seating
 from tournaments.recording.captains import lineups_sent_in
 from tournaments.recording.doubts import Doubt, facts_of, find_doubts
 from tournaments.recording.matches import decided_in
-from tournaments.recording.pairings import members_of
+from tournaments.recording.pairings import competitors_by_number
 from tournaments.recording.proposals import applied_proposals, help_text, proposed_by_number
-from tournaments.recording.seating import ROUNDS_OFF, competitor_text
+from tournaments.recording.seating import ROUNDS_OFF, number_and_name
 
 COLUMNS = 9
 """Table, three of each side, reason, and a lock or a result. Matches have another for their line-ups."""
@@ -47,7 +47,7 @@ class Board:
 
     def __init__(self, round_: Round, picked: Sequence[int] = ()) -> None:
         self.round, self.event, self.picked = round_, round_.event, frozenset(picked)
-        self.members = members_of(self.event)
+        self.members = competitors_by_number(self.event)
         self.seating = Seating(_pairings_by_table(round_, self.members.values()))
         self.facts = facts_of(round_, self.members)
         self._proposals = applied_proposals(round_) if round_.is_draft else []
@@ -291,7 +291,7 @@ class Board:
         return reverse("admin:round-pairings", args=[self.event.pk, self.round.number])
 
     def words_of(self, number: int) -> str:
-        return competitor_text(self.members[number])
+        return number_and_name(self.members[number])
 
 
 def _pairings_by_table(round_: Round, members: Iterable[Competitor]) -> Iterator[Pairing]:

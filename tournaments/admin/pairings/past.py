@@ -16,7 +16,7 @@ from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.models import Event, Proposal, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording.locking import name_of
+from tournaments.recording.locking import name_of_user
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rewinding import go_back, rewind_of
 
@@ -68,7 +68,7 @@ def acts_on(event: Event, number: int) -> list[PastAct]:
         is_same_row = before is not None and before.id == save.id
         what = _act_label(before if is_same_row else None, save)
         if what:
-            by = name_of(save.history_user) if save.history_user else ""
+            by = name_of_user(save.history_user) if save.history_user else ""
             acts.append(PastAct(save.history_date, by, what, save.history_change_reason or ""))
     return acts
 

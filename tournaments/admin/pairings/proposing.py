@@ -20,7 +20,7 @@ from tournaments.models import Event, Job, Proposal
 from tournaments.operations import jobs
 from tournaments.pairing.engine import Progress
 from tournaments.recording.differences import before_proposing
-from tournaments.recording.proposals import ask_for_proposal, help_text, key_of, make_proposal
+from tournaments.recording.proposals import ask_for_proposal, help_text, make_proposal, proposal_key
 from tournaments.recording.refusal import Refused
 from tournaments.stored import stored
 
@@ -67,7 +67,7 @@ def propose(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 @desk_view()
 def proposal(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     round_ = round_of(event, number)
-    job = jobs.last_job(key_of(round_))
+    job = jobs.last_job(proposal_key(round_))
     if job is None:
         return redirect("admin:round-pairings", event.pk, number)
     if job.state == Job.State.DONE:
@@ -94,7 +94,7 @@ def proposal(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 def wait_for(proposal: Proposal) -> bool:
     """Wait for the job of a proposal. Return whether it is done; False immediately if no worker runs."""
     end = monotonic() + PATIENCE
-    key = key_of(proposal.round)
+    key = proposal_key(proposal.round)
     while (job := jobs.last_job(key)) and job.is_open:
         if monotonic() > end or not jobs.worker_runs():
             return False

@@ -14,14 +14,14 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import desk_view
-from tournaments.event.categories import Why, why
+from tournaments.event.categories import Why, membership_reason
 from tournaments.event.categorytexts import category_text
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event
 from tournaments.prizes.members import people_of
 from tournaments.prizes.texts import category_name, rule_text
-from tournaments.recording.pastedlist import PastedList
 from tournaments.recording.prizes import CategoryLine, read_categories, set_categories
+from tournaments.recording.refusal import PastedList
 
 MOST_SIGNS = 20_000
 
@@ -88,7 +88,7 @@ def categories(request: HttpRequest, event: Event) -> HttpResponse:
 def _category_count(
     event: Event, category: Any, people: list[Any], rows: Mapping[int, Competitor]
 ) -> CategoryCount:
-    reason_by_number = {person.number: why(category, person, event.start) for person in people}
+    reason_by_number = {person.number: membership_reason(category, person, event.start) for person in people}
 
     def of(*reasons: Why) -> list[Competitor]:
         return [rows[number] for number, reason in reason_by_number.items() if reason in reasons]

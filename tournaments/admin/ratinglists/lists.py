@@ -16,14 +16,14 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import may_create, roles_of
-from tournaments.event.dates import day_of
+from tournaments.event.dates import parse_day
 from tournaments.interchange.ratinglists.folder import folder, lists
 from tournaments.interchange.ratinglists.players import SOURCES
 from tournaments.interchange.ratinglists.published import NoListError
 from tournaments.interchange.ratinglists.storing import import_list
 from tournaments.models import Job
 from tournaments.operations import jobs
-from tournaments.recording.locking import name_of
+from tournaments.recording.locking import name_of_user
 
 ProgressCallback = Callable[[int, int], None]
 
@@ -72,7 +72,7 @@ class RatingListForm(forms.Form):
 
     def clean_date(self) -> str:
         date: str = self.cleaned_data["date"].strip()
-        if date and not day_of(date):
+        if date and not parse_day(date):
             raise forms.ValidationError(_("“%(date)s” is not a date. Write 2026-05-01.") % {"date": date})
         return date
 
@@ -141,7 +141,7 @@ def run_list_import(job: Job, report_progress: ProgressCallback) -> dict[str, An
             arguments["source"],
             date=arguments["date"],
             kind=arguments["kind"],
-            by=name_of(job.user),
+            by=name_of_user(job.user),
             name=arguments["name"],
             tell=report_progress,
         )

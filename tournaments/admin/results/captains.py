@@ -17,7 +17,7 @@ from tournaments.admin.results.sheet import round_of
 from tournaments.event.numbers import whole_number
 from tournaments.hall.links import captain_address, qr_code
 from tournaments.models import Competitor, Event, LineupSent, Round
-from tournaments.recording.boardorders import rosters_of
+from tournaments.recording.boardorders import team_rosters
 from tournaments.recording.captains import (
     LONGEST_TIME,
     call_lineups,
@@ -25,7 +25,7 @@ from tournaments.recording.captains import (
     end_call,
     lineups_sent_in,
     links_in,
-    matches_of,
+    matches_by_table,
     renew_link,
     revoke_link,
     why_no_link_works,
@@ -105,10 +105,10 @@ def _execute_action(request: HttpRequest, round_: Round) -> None:
 
 def _team_links(request: HttpRequest, round_: Round) -> list[TeamLink]:
     """Return the teams by table, the first team of a match first; four queries."""
-    matches = matches_of(round_)
+    matches = matches_by_table(round_)
     links, sent = links_in(round_), lineups_sent_in(round_, matches)
     is_live = not why_no_link_works(round_.event)
-    rosters = rosters_of(round_.event, sent)
+    rosters = team_rosters(round_.event, sent)
     teams = []
     for match in matches:
         for team, opponent in ((match.first, match.second), (match.second, match.first)):

@@ -12,7 +12,7 @@ from tournaments.admin.results.wire import printable_result
 from tournaments.admin.wire import HIGHEST_VERSION
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
-from tournaments.recording.entries import CONFLICT, SAVED, EntryOutcome, ResultEntry, enter, notes_of
+from tournaments.recording.entries import CONFLICT, SAVED, EntryOutcome, ResultEntry, distinct_notes, enter
 
 THEIRS, MINE = "theirs", "mine"
 TAKE, TAKE_ALL, AGREED = "take-", "take-all", "agreed-"
@@ -74,7 +74,7 @@ def save_changed_lines(
     outcome_of = {each.key: (each, outcome) for each, outcome in zip(typed, outcomes, strict=True)}
     # If two users typed the same result, the second one is not a conflict.
     open_ = {key: pair for key, pair in outcome_of.items() if pair[1].state != SAVED and not pair[1].agrees}
-    return FormOutcome(len(outcome_of) - len(open_), open_, notes_of(outcomes))
+    return FormOutcome(len(outcome_of) - len(open_), open_, distinct_notes(outcomes))
 
 
 def changed_lines(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterator[FormEntry]:

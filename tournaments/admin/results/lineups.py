@@ -18,8 +18,8 @@ from tournaments.admin.results.sheet import round_of
 from tournaments.event.choices import PairingSide
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Game, LineupSent, Pairing, Round
-from tournaments.recording.boardorders import Order, TeamRoster, last_orders, rosters_of
-from tournaments.recording.captains import call_of, lineups_sent_in, matches_of
+from tournaments.recording.boardorders import Order, TeamRoster, last_orders, team_rosters
+from tournaments.recording.captains import call_of, lineups_sent_in, matches_by_table
 from tournaments.recording.lineups import BoardSeats, line_up
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.results import white_at
@@ -74,9 +74,9 @@ class LineupScreen:
     def __init__(self, round_: Round, source: str) -> None:
         self.round, self.event = round_, round_.event
         self.boards = self.event.boards or 0
-        self.matches = matches_of(round_)
+        self.matches = matches_by_table(round_)
         teams = [key for match in self.matches for key in (match.first_id, match.second_id) if key]
-        self.rosters = rosters_of(self.event, teams)
+        self.rosters = team_rosters(self.event, teams)
         self.last = last_orders(round_, self.boards)
         self.call = call_of(round_)
         self.is_over = self.call is not None and self.call.due <= timezone.now()

@@ -18,7 +18,7 @@ from tournaments.admin.results.sheet import round_of
 from tournaments.admin.results.wire import entries_json, parse_entries
 from tournaments.admin.wire import Malformed, decoded
 from tournaments.models import Event, Round
-from tournaments.recording.entries import SAVED, EntryOutcome, enter_together, notes_of
+from tournaments.recording.entries import SAVED, EntryOutcome, distinct_notes, enter_together
 from tournaments.recording.preview import preview_results
 from tournaments.recording.sheets import PastedResults, read_block
 
@@ -64,7 +64,7 @@ def _store_entries(request: HttpRequest, event: Event) -> list[str]:
     if not refusals:
         message = ngettext("%(count)s result saved.", "%(count)s results saved.", len(outcomes))
         messages.success(request, message % {"count": len(outcomes)})
-        for note in notes_of(outcomes):
+        for note in distinct_notes(outcomes):
             messages.warning(request, note)
     return refusals
 

@@ -32,9 +32,9 @@ from tournaments.admin.results.words import script_texts
 from tournaments.models import Event, Player, Round
 from tournaments.operations.revision import revision_of
 from tournaments.recording.entries import REFUSED
-from tournaments.recording.locking import name_of
+from tournaments.recording.locking import name_of_user
 from tournaments.recording.preview import EntryTrial, preview_results
-from tournaments.recording.sheets import lines_of
+from tournaments.recording.sheets import result_lines
 
 
 @desk_view()
@@ -79,7 +79,7 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 def _board_rows(request: HttpRequest, event: Event, round_: Round) -> list[BoardRow]:
     if round_.is_draft:
         return []
-    return board_rows(event, lines_of(round_, totals="totals" in request.GET))
+    return board_rows(event, result_lines(round_, totals="totals" in request.GET))
 
 
 def _lines_context(
@@ -109,7 +109,7 @@ def _results_context(request: HttpRequest, event: Event, round_: Round) -> dict[
         "begins": beginnings_of_seats(event),
         "taps": buttons_of_seats(event),
         "words": script_texts(),
-        "by": name_of(who(request)),
+        "by": name_of_user(who(request)),
         "half_points": event.game_win,
         "only_missing": "missing" in request.GET,
         "totals": "totals" in request.GET,

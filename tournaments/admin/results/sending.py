@@ -18,7 +18,7 @@ from tournaments.operations.revision import revision_of
 from tournaments.recording.corrections import needs_reason
 from tournaments.recording.entries import enter
 from tournaments.recording.preview import EntryTrial, preview_results
-from tournaments.recording.sheets import lines_of
+from tournaments.recording.sheets import result_lines
 
 ALWAYS, STANDING, NEVER = "always", "standing", ""
 """When a result of the round needs a reason: always, if the line has a result, or never."""
@@ -64,7 +64,7 @@ def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         return HttpResponse(status=204)
     round_ = round_ or round_of(event, number)
     # If the pairings were taken back, the page learns it from the shape and reloads.
-    lines = [] if round_.is_draft else lines_of(round_, totals="totals" in request.GET)
+    lines = [] if round_.is_draft else result_lines(round_, totals="totals" in request.GET)
     news: dict[str, Any] = {
         "revision": revision,
         "lines": {line_key(line): [line.typed, version_text(line.version, event.epoch)] for line in lines},

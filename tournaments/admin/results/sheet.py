@@ -14,10 +14,10 @@ from tournaments.event.numbers import points_text
 from tournaments.event.resultcodes import (
     ROUNDS_OFF,
     buttons_of,
-    keys_of,
     read_game,
     read_match,
     read_round_off,
+    result_keys,
 )
 from tournaments.event.scores import full_score, listed_results
 from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
@@ -127,7 +127,7 @@ def keys_at(event: Event, seat: str) -> dict[str, str]:
         return {key: str(read_round_off(key, event)) for key in OFF_KEYS}
     if seat == TOTAL:
         return {key: str(read_match(key, event)) for key in TOTAL_KEYS}
-    keyed = keys_of(event, "" if seat == UNCOLOURED else seat)
+    keyed = result_keys(event, "" if seat == UNCOLOURED else seat)
     # A 1 may be the start of 12, so digits must wait for Enter.
     in_full = "?0123456789" if needs_figures(event) else "?"
     return {key: result for key, result in keyed.items() if key not in in_full}

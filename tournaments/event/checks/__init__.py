@@ -6,23 +6,23 @@ from tournaments.event.finding import Finding, Severity
 
 CHECKS = (
     event.settings,
-    event.competitors,
-    people.people,
-    categories.categories,
-    prizes.prizes,
-    texts.texts,
-    pairings.rounds,
+    event.check_competitors,
+    people.check_people,
+    categories.check_categories,
+    prizes.check_prizes,
+    texts.check_texts,
+    pairings.check_rounds,
     pairings.meetings,
-    pairings.schedule,
-    pairings.lineups,
-    rulings.overrides,
-    rulings.records,
-    published.published,
+    pairings.check_schedule,
+    pairings.check_lineups,
+    rulings.check_overrides,
+    rulings.check_records,
+    published.check_published,
 )
 """Every check: takes a document and yields findings."""
 
 
-def check(document: Document) -> tuple[Finding, ...]:
+def check_document(document: Document) -> tuple[Finding, ...]:
     """Return all findings of an event, including acknowledged ones, in the order of the file."""
     return tuple(finding for each in CHECKS for finding in each(document))
 

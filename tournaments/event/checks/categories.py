@@ -11,7 +11,7 @@ EVENT = Place("event")
 ROOT = Place()
 
 
-def categories(document: Document) -> Iterator[Finding]:
+def check_categories(document: Document) -> Iterator[Finding]:
     event = document.event
     known = [each["code"] for each in event.categories]
     # Windows and readers take U20 and u20 for the same name.
@@ -19,7 +19,7 @@ def categories(document: Document) -> Iterator[Finding]:
         text = f"The category {known[index]} is listed twice. Give each category its own code."
         yield error("category-twice", EVENT.item("categories", index).key("code"), text)
     for index, each in enumerate(event.categories):
-        yield from _rule(each, EVENT.item("categories", index))
+        yield from _check_rule(each, EVENT.item("categories", index))
     for index, competitor in enumerate(document.competitors):
         place = ROOT.item("competitors", index)
         yield from _decisions(competitor, set(known), place)
@@ -40,7 +40,7 @@ def person_of(event: EventEntry, competitor: CompetitorEntry) -> CategoryPerson:
     )
 
 
-def _rule(category: EventCategory, place: Place) -> Iterator[Finding]:
+def _check_rule(category: EventCategory, place: Place) -> Iterator[Finding]:
     lowest, highest = category["rating_from"], category["rating_to"]
     if lowest and highest and lowest > highest:
         text = f"The ratings of {category['code']} begin at {lowest} and end at {highest}. Exchange them."
@@ -69,7 +69,11 @@ def _labels(event: EventEntry, competitor: CompetitorEntry, place: Place) -> Ite
     decided = {each["category"] for each in competitor.category_decisions}
     for each in event.categories:
         code = each["code"]
-        if code not in competitor.categories or code in decided or not _has_rule(each):
+        if (
+            code not in competitor.categories
+            or code in decided
+            or not any(value for key, value in each.items() if key not in {"code", "name", "names", "age_on"})
+        ):
             continue
         if meets_rule(each, person, event.start) is False:
             text = f"{competitor.name} is assigned to {code} against the rule of the category"
@@ -78,7 +82,3 @@ def _labels(event: EventEntry, competitor: CompetitorEntry, place: Place) -> Ite
                 place.key("categories"),
                 f"{text}. Correct one of them, or decide by hand.",
             )
-
-
-def _has_rule(category: EventCategory) -> bool:
-    return any(value for key, value in category.items() if key not in {"code", "name", "names", "age_on"})

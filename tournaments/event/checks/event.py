@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from standings.engine import POLICIES, SYSTEMS, edition_of
 from tournaments.event.checks.known import criteria_known, repeated, round_within
-from tournaments.event.choices import Kind, OverrideKind
+from tournaments.event.choices import Kind, OverrideKind, knows_results
 from tournaments.event.dates import ends_before
 from tournaments.event.document import (
     CompetitorEntry,
@@ -14,7 +14,6 @@ from tournaments.event.document import (
     PointsAdjustment,
 )
 from tournaments.event.finding import Finding, Place, error, warning
-from tournaments.event.unknown import knows_results
 
 EVENT = Place("event")
 ROOT = Place()
@@ -26,7 +25,7 @@ OTHER_EDITION = "other-edition"
 
 def settings(document: Document) -> Iterator[Finding]:
     event = document.event
-    yield from _system(document)
+    yield from _check_system(document)
     yield from criteria_known(event.criteria, EVENT)
     if event.unplayed and event.unplayed not in POLICIES:
         yield error(
@@ -49,14 +48,13 @@ def settings(document: Document) -> Iterator[Finding]:
     if event.slug in event.former_slugs:
         text = f"“{event.slug}” is the address the event has now. Take it out."
         yield error("former-slug-is-current", EVENT.key("former_slugs"), text)
-    yield from _pairing(document)
+    yield from _check_pairing_settings(document)
     if ends_before(event.start, event.end):
         text = f"The event ends ({event.end}) before it starts ({event.start}). Correct one of the dates."
         yield error("ends-before-start", EVENT.key("end"), text)
 
 
-def _pairing(document: Document) -> Iterator[Finding]:
-    """Check the pairing settings: known competitors, existing rounds, and only for a Swiss."""
+def _check_pairing_settings(document: Document) -> Iterator[Finding]:
     event, place = document.event, EVENT.key("pairing")
     numbers = {each.number for each in document.competitors}
     for index, group in enumerate(event.forbidden_pairs):
@@ -82,7 +80,7 @@ def _pairing(document: Document) -> Iterator[Finding]:
         yield error("teams-only", place.key("team_colours"), text)
 
 
-def _system(document: Document) -> Iterator[Finding]:
+def _check_system(document: Document) -> Iterator[Finding]:
     event = document.event
     if event.system not in SYSTEMS:
         text = f"“{event.system}” is not a ranking system. Choose one of {', '.join(SYSTEMS)}."
@@ -106,13 +104,12 @@ def _edition(event: EventEntry) -> Iterator[Finding]:
 
 
 def _has_own_list(document: Document) -> bool:
-    """Return whether an override in force sets the criteria of the event."""
     undone = {each.undoes for each in document.overrides}
     in_force = (each for each in document.overrides if each.number not in undone)
     return any(each.kind == OverrideKind.RULES and each.rules_to.get("criteria") for each in in_force)
 
 
-def competitors(document: Document) -> Iterator[Finding]:
+def check_competitors(document: Document) -> Iterator[Finding]:
     event = document.event
     first: dict[int, CompetitorEntry] = {}
     for each in document.competitors:
@@ -131,10 +128,10 @@ def competitors(document: Document) -> Iterator[Finding]:
                 place = ROOT.item("competitors", index).key(key)
                 yield warning("id-twice", place, f"{text}Correct one, or take it out.")
     for index, competitor in enumerate(document.competitors):
-        yield from _competitor(event, competitor, ROOT.item("competitors", index))
+        yield from _check_competitor(event, competitor, ROOT.item("competitors", index))
 
 
-def _competitor(event: EventEntry, competitor: CompetitorEntry, place: Place) -> Iterator[Finding]:
+def _check_competitor(event: EventEntry, competitor: CompetitorEntry, place: Place) -> Iterator[Finding]:
     last = competitor.withdrawn_after
     if last is not None and last > event.planned_rounds:
         text = f"{competitor.name} withdrew after round {last} of an event of {event.planned_rounds} rounds."
@@ -154,7 +151,7 @@ def _competitor(event: EventEntry, competitor: CompetitorEntry, place: Place) ->
         )
     if competitor.players and not event.is_team:
         yield error("teams-only", place.key("players"), "Only teams have players. Take the list out.")
-    yield from players_of(competitor.players, competitor.name, place)
+    yield from check_players(competitor.players, competitor.name, place)
 
 
 def _half_byes(event: EventEntry, competitor: CompetitorEntry, place: Place) -> Iterator[Finding]:
@@ -182,7 +179,7 @@ def _adjustment(event: EventEntry, adjustment: PointsAdjustment, place: Place) -
         yield error("no-points", place, "This adjustment changes no points. Add the points, or remove it.")
 
 
-def players_of(players: tuple[PlayerEntry, ...], team: str, place: Place) -> Iterator[Finding]:
+def check_players(players: tuple[PlayerEntry, ...], team: str, place: Place) -> Iterator[Finding]:
     for index in repeated(each.identity for each in players):
         yield error(
             "player-twice",

@@ -22,7 +22,7 @@ MOST_NAMED = 4
 WITHOUT_RESULT = frozenset({"zero-bye", "absent", "pending", "unknown"})
 
 
-def rounds(document: Document) -> Iterator[Finding]:
+def check_rounds(document: Document) -> Iterator[Finding]:
     members = {each.number: each for each in document.competitors}
     for index in repeated(each.number for each in document.rounds):
         text = f"Round {document.rounds[index].number} is there already. Give each round its own number."
@@ -37,11 +37,11 @@ def rounds(document: Document) -> Iterator[Finding]:
         for index in repeated(each.table for each in round_.pairings):
             table = round_.pairings[index].table
             text = f"Table {table} is in round {round_.number} already. Give each pairing its own."
-            yield error("table-twice", _seat(place, index, table).key("table"), text)
+            yield error("table-twice", _place_of_pairing(place, index, table).key("table"), text)
         seated: dict[int, int] = {}
         for index, pairing in enumerate(round_.pairings):
-            seat = _seat(place, index, pairing.table)
-            yield from _seats(pairing, members, seated, seat, round_.number)
+            seat = _place_of_pairing(place, index, pairing.table)
+            yield from _check_seats(pairing, members, seated, seat, round_.number)
             if round_.is_draft:
                 yield from _no_result(pairing, seat)
             yield from pairing_result(document.event, pairing, seat)
@@ -56,11 +56,11 @@ def _no_result(pairing: PairingEntry, place: Place) -> Iterator[Finding]:
         yield error("result-in-draft", place, text + "Publish its pairings, or take the result out.")
 
 
-def _seat(place: Place, index: int, table: int) -> Place:
+def _place_of_pairing(place: Place, index: int, table: int) -> Place:
     return Place(f"{place.path}.pairings[{index}]", place.round, table)
 
 
-def _seats(
+def _check_seats(
     pairing: PairingEntry,
     members: dict[int, CompetitorEntry],
     seated: dict[int, int],
@@ -133,7 +133,7 @@ def meetings(document: Document) -> Iterator[Finding]:
         before.append(number)
 
 
-def schedule(document: Document) -> Iterator[Finding]:
+def check_schedule(document: Document) -> Iterator[Finding]:
     """Warn of competitors who are missing from a round robin that is paired to its last round."""
     event, paired = document.event, [each for each in document.rounds if each.pairings]
     if not event.is_round_robin or len(paired) < event.planned_rounds:
@@ -150,7 +150,7 @@ def schedule(document: Document) -> Iterator[Finding]:
 # --- line-ups ---------------------------------------------------------------------------------------------
 
 
-def lineups(document: Document) -> Iterator[Finding]:
+def check_lineups(document: Document) -> Iterator[Finding]:
     """Warn of teams that are not in their board order, if it is fixed and players have a board."""
     if document.event.board_order != BoardOrder.FIXED:
         return
@@ -168,7 +168,7 @@ def lineups(document: Document) -> Iterator[Finding]:
 
 def _board_order(team: CompetitorEntry, side: str, pairing: PairingEntry, place: Place) -> Iterator[Finding]:
     orders = {each.identity: each.board for each in team.players}
-    seated = [(player, orders.get(player.identity)) for player in _seated(side, pairing)]
+    seated = [(player, orders.get(player.identity)) for player in _players_by_board(side, pairing)]
     placed = [(player, order) for player, order in seated if order is not None]
     for (above, number), (below, lower) in pairwise(placed):
         if number > lower:
@@ -180,7 +180,7 @@ def _board_order(team: CompetitorEntry, side: str, pairing: PairingEntry, place:
             return
 
 
-def _seated(side: str, pairing: PairingEntry) -> Iterator[PlayerEntry]:
+def _players_by_board(side: str, pairing: PairingEntry) -> Iterator[PlayerEntry]:
     for game in sorted(pairing.games, key=lambda each: each.board):
         player = game.first_player if side == "first" else game.second_player
         if player is not None:

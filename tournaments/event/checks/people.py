@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from tournaments.event.dates import year_of
+from tournaments.event.dates import parse_year
 from tournaments.event.document import CompetitorEntry, Document
 from tournaments.event.federations import federation
 from tournaments.event.finding import Finding, Place, warning
@@ -16,22 +16,34 @@ LEAST_RATING, LARGEST_RATING = 100, 4_000
 """The bounds of ratings in all lists; 0 means no rating."""
 
 
-def people(document: Document) -> Iterator[Finding]:
+def check_people(document: Document) -> Iterator[Finding]:
     event = document.event
-    year = year_of(event.start)
+    year = parse_year(event.start)
     checked = ("code", "flag") if event.has_nations else ("flag",)
     for index, each in enumerate(document.competitors):
         place = ROOT.item("competitors", index)
         # Finished events stay as they were printed: FMJD's lists have `BFA`, FIDE's have `BUR`.
         if event.state in STILL_TYPED:
-            yield from _codes(each, checked, year, place)
-        yield from _rating(each.name, each.rating, place)
+            yield from _check_codes(each, checked, year, place)
+        yield from _check_rating(each.name, each.rating, place)
         for at, player in enumerate(each.players):
-            yield from _rating(player.name, player.rating, place.item("players", at))
-    yield from _namesakes(document)
+            yield from _check_rating(player.name, player.rating, place.item("players", at))
+    named: dict[str, list[int]] = defaultdict(list)
+    for index, each in enumerate(document.competitors):
+        named[" ".join(each.name.casefold().split())].append(index)
+    for indices in named.values():
+        first, *others = (document.competitors[index] for index in indices)
+        for index, other in zip(indices[1:], others, strict=True):
+            if not _are_distinct(first, other):
+                text = f"Numbers {first.number} and {other.number} are both called {other.name}"
+                yield warning(
+                    "namesakes",
+                    ROOT.item("competitors", index).key("name"),
+                    f"{text}. Add an initial to tell them apart, or remove one.",
+                )
 
 
-def _codes(
+def _check_codes(
     competitor: CompetitorEntry, keys: tuple[str, ...], year: int | None, place: Place
 ) -> Iterator[Finding]:
     for key in keys:
@@ -46,28 +58,12 @@ def _codes(
             )
 
 
-def _rating(name: str, rating: int | None, place: Place) -> Iterator[Finding]:
+def _check_rating(name: str, rating: int | None, place: Place) -> Iterator[Finding]:
     if rating and not LEAST_RATING <= rating <= LARGEST_RATING:
         limits = f"Ratings lie between {LEAST_RATING} and {LARGEST_RATING}"
         yield warning(
             "odd-rating", place.key("rating"), f"{name} has the rating {rating}. {limits}. Correct it."
         )
-
-
-def _namesakes(document: Document) -> Iterator[Finding]:
-    named: dict[str, list[int]] = defaultdict(list)
-    for index, each in enumerate(document.competitors):
-        named[" ".join(each.name.casefold().split())].append(index)
-    for indices in named.values():
-        first, *others = (document.competitors[index] for index in indices)
-        for index, other in zip(indices[1:], others, strict=True):
-            if not _are_distinct(first, other):
-                text = f"Numbers {first.number} and {other.number} are both called {other.name}"
-                yield warning(
-                    "namesakes",
-                    ROOT.item("competitors", index).key("name"),
-                    f"{text}. Add an initial to tell them apart, or remove one.",
-                )
 
 
 def _are_distinct(one: CompetitorEntry, other: CompetitorEntry) -> bool:

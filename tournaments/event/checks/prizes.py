@@ -13,15 +13,15 @@ ROOT = Place()
 LIST = EVENT.key("prizes")
 
 
-def prizes(document: Document) -> Iterator[Finding]:
+def check_prizes(document: Document) -> Iterator[Finding]:
     offered = document.event.prizes
     codes = {each["code"] for each in document.event.categories}
     for index, each in enumerate(offered):
-        yield from _prize(each, codes, LIST.item("list", index))
+        yield from _check_prize(each, codes, LIST.item("list", index))
     for index in repeated((each["category"], each["place"], each["name"].casefold()) for each in offered):
         text = f"{prize_text(offered[index])} is listed twice. Keep one."
         yield error("prize-twice", LIST.item("list", index), text)
-    yield from _in_order(offered)
+    yield from _check_order_of_prizes(offered)
     names = {each["name"] for each in offered if each["name"]}
     for index, competitor in enumerate(document.competitors):
         for at, name in enumerate(competitor.awards):
@@ -36,7 +36,7 @@ def prize_text(prize: EventPrize) -> str:
     return f"“{prize['name']}”{where}" if prize["name"] else f"Place {prize['place']}{where}"
 
 
-def _prize(prize: EventPrize, codes: set[str], place: Place) -> Iterator[Finding]:
+def _check_prize(prize: EventPrize, codes: set[str], place: Place) -> Iterator[Finding]:
     if bool(prize["place"]) == bool(prize["name"]):
         text = "A prize needs a place, or a name if it is a special prize. Add one of them."
         yield error("prize-for-nothing", place, text)
@@ -48,7 +48,7 @@ def _prize(prize: EventPrize, codes: set[str], place: Place) -> Iterator[Finding
         yield error("unknown-category", place.key("category"), text)
 
 
-def _in_order(offered: tuple[EventPrize, ...]) -> Iterator[Finding]:
+def _check_order_of_prizes(offered: tuple[EventPrize, ...]) -> Iterator[Finding]:
     """Refuse a place that is left out, and an amount that is larger than that of a better place."""
     funds: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
     for index, each in enumerate(offered):

@@ -5,12 +5,11 @@ from collections.abc import Iterator, Mapping
 
 from standings.engine import SYSTEMS
 from tournaments.event.checks.known import competitor_known, repeated, round_within
-from tournaments.event.choices import SCORELESS
+from tournaments.event.choices import SCORELESS, knows_results
 from tournaments.event.document import Document, EventEntry
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.numbers import exact_text
 from tournaments.event.scores import following_match_points
-from tournaments.event.unknown import knows_results
 
 PUBLISHED = Place("published")
 POINTS_DIFFER = "published-points"
@@ -23,9 +22,9 @@ Sums = dict[int, int]
 """Half-points by competitor number."""
 
 
-def published(document: Document) -> Iterator[Finding]:
+def check_published(document: Document) -> Iterator[Finding]:
     if not knows_results(document.event):
-        yield from _without_results(document)
+        yield from _check_unknown_results(document)
     if document.published is None:
         return
     known_sums: dict[tuple[int, bool], tuple[Sums, set[int]]] = {}
@@ -38,9 +37,9 @@ def published(document: Document) -> Iterator[Finding]:
         ),
     ]
     for place, after, order, columns in tables:
-        yield from _numbers(document, order, columns, place)
+        yield from _check_numbers(document, order, columns, place)
         if knows_results(document.event):
-            yield from _points(document, after, columns, place, known_sums)
+            yield from _check_points(document, after, columns, place, known_sums)
     numbers = {each.number for each in document.competitors}
     for index, known in enumerate(document.published.known):
         for number in known["competitors"]:
@@ -50,7 +49,7 @@ def published(document: Document) -> Iterator[Finding]:
         yield from round_within(int(label), document.event, place)
 
 
-def _without_results(document: Document) -> Iterator[Finding]:
+def _check_unknown_results(document: Document) -> Iterator[Finding]:
     for index, each in enumerate(document.rounds):
         if each.pairings:
             text = (
@@ -72,7 +71,9 @@ def _without_results(document: Document) -> Iterator[Finding]:
 Columns = Mapping[str, Mapping[str, str]]
 
 
-def _numbers(document: Document, order: list[list[int]], columns: Columns, place: Place) -> Iterator[Finding]:
+def _check_numbers(
+    document: Document, order: list[list[int]], columns: Columns, place: Place
+) -> Iterator[Finding]:
     numbers = {each.number for each in document.competitors}
     ordered = [(index, number) for index, level in enumerate(order) for number in level]
     for at in repeated(number for _, number in ordered):
@@ -89,7 +90,7 @@ def _numbers(document: Document, order: list[list[int]], columns: Columns, place
 # --- points -----------------------------------------------------------------------------------------------
 
 
-def _points(
+def _check_points(
     document: Document,
     after: int,
     columns: Columns,

@@ -14,7 +14,7 @@ from tournaments.event.scores import game_fault, pairing_fault
 def pairing_result(event: EventEntry, pairing: PairingEntry, place: Place) -> Iterator[Finding]:
     if fault := pairing_fault(event, pairing, pairing.note):
         yield _impossible(pairing, fault, place)
-    yield from _advantage(pairing, place)
+    yield from _check_advantage(pairing, place)
     sides = pairing.first_match_points, pairing.second_match_points
     points = [each for each in sides if each is not None]
     if points and not event.is_team:
@@ -37,7 +37,6 @@ def pairing_result(event: EventEntry, pairing: PairingEntry, place: Place) -> It
 
 
 def _moves(moves: str, place: Place) -> Iterator[Finding]:
-    """Warn of moves that are left out of the public files of games."""
     if moves and (fault := fault_of_movetext(parted(moves)[1])):
         yield warning("moves-not-legal", place.key("moves"), f"{fault} Until then no file has these moves.")
 
@@ -62,7 +61,7 @@ def game_results(event: EventEntry, pairing: PairingEntry, place: Place) -> Iter
             yield error("board-beyond-last", at.key("board"), text)
         if fault := game_fault(event, game, pairing.note):
             yield _impossible(game, fault, at)
-        yield from _advantage(game, at)
+        yield from _check_advantage(game, at)
         yield from _moves(game.moves, at)
     yield from _sum(pairing, place)
 
@@ -81,7 +80,7 @@ def _impossible(result: PairingEntry | GameEntry, fault: str, place: Place) -> F
     )
 
 
-def _advantage(result: PairingEntry | GameEntry, place: Place) -> Iterator[Finding]:
+def _check_advantage(result: PairingEntry | GameEntry, place: Place) -> Iterator[Finding]:
     # An advantage marks the better side of a draw; a won game has none.
     if result.advantage and (result.kind != "played" or result.first_score != result.second_score):
         shown = score_text(result.first_score, result.second_score) or result.kind

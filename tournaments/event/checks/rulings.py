@@ -38,7 +38,7 @@ MOVING = ("rules", "undo")
 """The kinds that record which places they moved."""
 
 
-def overrides(document: Document) -> Iterator[Finding]:
+def check_overrides(document: Document) -> Iterator[Finding]:
     for index in repeated(each.number for each in document.overrides):
         text = f"Override {document.overrides[index].number} is there already. Give each its own id."
         yield error("override-number-twice", ROOT.item("overrides", index).key("id"), text)
@@ -54,13 +54,13 @@ def overrides(document: Document) -> Iterator[Finding]:
     for index, override in enumerate(document.overrides):
         place = ROOT.item("overrides", index)
         yield from _keys(override, place)
-        yield from _subject(document, override, place, numbers, known)
-        yield from _figures(document, override, place)
+        yield from _check_subject(document, override, place, numbers, known)
+        yield from _check_figures(document, override, place)
         # If pairings are withdrawn, so are their overrides, and the pairing may be another now or be missing.
         if override.number not in undone and override.kind != "rewind":
-            yield from _pairing(override, place, tables)
-            yield from _published(override.round, drafts, place.key("round"))
-        yield from _rules(override, place)
+            yield from _check_pairing_override(override, place, tables)
+            yield from _check_published_round(override.round, drafts, place.key("round"))
+        yield from _check_rules(override, place)
     yield from _rules_in_force(document)
 
 
@@ -78,13 +78,15 @@ def _keys(override: OverrideEntry, place: Place) -> Iterator[Finding]:
             yield error("override-says-too-much", place.key(key), text)
 
 
-def _pairing(override: OverrideEntry, place: Place, tables: set[tuple[int, int]]) -> Iterator[Finding]:
+def _check_pairing_override(
+    override: OverrideEntry, place: Place, tables: set[tuple[int, int]]
+) -> Iterator[Finding]:
     if override.round and override.table and (override.round, override.table) not in tables:
         text = f"There is no table {override.table} in round {override.round}. Correct round or table."
         yield error("override-of-unknown-pairing", place.key("table"), text)
 
 
-def _subject(
+def _check_subject(
     document: Document, override: OverrideEntry, place: Place, numbers: set[int], known: set[int]
 ) -> Iterator[Finding]:
     if override.competitor is not None:
@@ -97,7 +99,7 @@ def _subject(
         yield from round_within(override.after, document.event, place.key("after"))
 
 
-def _figures(document: Document, override: OverrideEntry, place: Place) -> Iterator[Finding]:
+def _check_figures(document: Document, override: OverrideEntry, place: Place) -> Iterator[Finding]:
     yield from criteria_known(override.criteria, place)
     if override.criterion:
         yield from criterion_known(override.criterion, place.key("criterion"))
@@ -118,14 +120,14 @@ def _figures(document: Document, override: OverrideEntry, place: Place) -> Itera
         yield error("override-beyond-last-place", place.key("place"), text)
 
 
-def _published(number: int | None, drafts: set[int], place: Place) -> Iterator[Finding]:
+def _check_published_round(number: int | None, drafts: set[int], place: Place) -> Iterator[Finding]:
     """Refuse a record of a draft: readers would see the record, but not the draft."""
     if number in drafts:
         text = f"Round {number} is a draft, so the public cannot see it. Publish its pairings."
         yield error("record-of-draft", place, text)
 
 
-def _rules(override: OverrideEntry, place: Place) -> Iterator[Finding]:
+def _check_rules(override: OverrideEntry, place: Place) -> Iterator[Finding]:
     """Refuse a change of the rules with settings by which no ranking is possible."""
     if override.kind != "rules":
         return
@@ -181,14 +183,14 @@ def fault_of_value(code: str, value: Fraction) -> str:
     return f"{criterion.name} never comes to {value}. Correct the value."
 
 
-def records(document: Document) -> Iterator[Finding]:
+def check_records(document: Document) -> Iterator[Finding]:
     numbers = {each.number for each in document.competitors}
     known = {each.number for each in document.rounds}
     drafts = {each.number for each in document.rounds if each.is_draft}
     for index, change in enumerate(document.changes):
         place = ROOT.item("changes", index)
         yield from round_known(change.round, known, place.key("round"))
-        yield from _published(change.round, drafts, place.key("round"))
+        yield from _check_published_round(change.round, drafts, place.key("round"))
         for at, (number, _, _) in enumerate(change.moved):
             yield from competitor_known(number, numbers, place.item("moved", at))
     for index, acknowledgement in enumerate(document.acknowledged):

@@ -5,16 +5,15 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any
 
-from tournaments.event.contacts import holds_contact
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, cut, warning
-from tournaments.event.hiddensigns import hidden_signs, written_out
+from tournaments.event.hiddensigns import hidden_signs, holds_contact, written_out
 
 _FREE_OF_TEXTS = {"moves", "trf", "levels"}
 """Keys of texts that are cleaned before publication, and of figures."""
 
 
-def texts(document: Document) -> Iterator[Finding]:
+def check_texts(document: Document) -> Iterator[Finding]:
     """Warn of hidden characters, e-mail addresses and telephone numbers in texts, once for equal texts."""
     seen: set[str] = set()
     for place, text in _texts_in(document, Place()):
@@ -40,7 +39,7 @@ def _texts_in(value: Any, place: Place) -> Iterator[tuple[Place, str]]:
     if isinstance(value, str):
         yield place, value
     elif is_dataclass(value):
-        for name in _names_of(value.__class__):
+        for name in _fields_with_texts(value.__class__):
             yield from _texts_under(name, getattr(value, name), place)
     elif isinstance(value, dict):
         for name, each in value.items():
@@ -58,5 +57,5 @@ def _texts_under(name: str, value: Any, place: Place) -> Iterator[tuple[Place, s
 
 
 @cache
-def _names_of(entry: Any) -> tuple[str, ...]:
+def _fields_with_texts(entry: Any) -> tuple[str, ...]:
     return tuple(each.name for each in fields(entry) if each.name not in _FREE_OF_TEXTS)

@@ -8,7 +8,7 @@ from typing import Any
 from tournaments.event.dates import ORDERS
 from tournaments.event.document import EventEntry
 from tournaments.event.numbers import points_text
-from tournaments.event.scores import boards_of, full_score
+from tournaments.event.scores import full_score, number_of_boards
 from tournaments.interchange.formats.encodings import ENCODINGS
 
 # meanings of a dash before a figure in a crosstable
@@ -67,7 +67,7 @@ def bye_of_choice(event: EventEntry, choice: str) -> tuple[int, int] | None:
     if choice == "win":
         return full_score(event), event.match_win
     if choice == "draw":
-        return boards_of(event) * event.game_draw, event.match_draw
+        return number_of_boards(event) * event.game_draw, event.match_draw
     return (0, 0) if choice else None
 
 

@@ -8,7 +8,7 @@ from django.db.models import F
 from django.utils.text import slugify
 
 from tournaments import models
-from tournaments.event.declaring import values_of
+from tournaments.event.declaring import field_values
 from tournaments.event.document import CompetitorEntry, Document, OverrideEntry
 from tournaments.event.values import LARGEST
 from tournaments.interchange.imports.differences import Differences
@@ -63,7 +63,7 @@ def apply(proposal: Proposal) -> models.Event:
 def _store_event(document: Document, stored: Stored | None, found: Differences) -> models.Event:
     event = stored.event if stored else models.Event()
     if not found.event.is_same:
-        for name, value in values_of(document.event, "series", "former_slugs").items():
+        for name, value in field_values(document.event, "series", "former_slugs").items():
             setattr(event, name, value)
         event.series = _get_series(document.event.series)
         event.version += stored is not None
@@ -120,10 +120,10 @@ def _store_competitors(found: Differences, keys: Keyring) -> None:
     changed = [row.new for row in found.competitors if row.old and row.new]
     update_rows(
         models.Competitor,
-        [(keys.competitors[each.number], values_of(each, *_OTHER_FIELDS)) for each in changed],
+        [(keys.competitors[each.number], field_values(each, *_OTHER_FIELDS)) for each in changed],
     )
     added = [
-        models.Competitor(event_id=keys.event, **values_of(row.new, *_OTHER_FIELDS))
+        models.Competitor(event_id=keys.event, **field_values(row.new, *_OTHER_FIELDS))
         for row in found.competitors
         if row.new and not row.old
     ]
@@ -161,9 +161,9 @@ def _store_players(found: Differences, stored: Stored | None, keys: Keyring) -> 
             continue
         if each.team.old and each.row.old and stored:
             key = stored.players[each.team.old.number, each.row.old.identity]
-            changed.append((key, values_of(player)))
+            changed.append((key, field_values(player)))
         else:
-            made = models.Player(competitor_id=keys.competitors[team.number], **values_of(player))
+            made = models.Player(competitor_id=keys.competitors[team.number], **field_values(player))
             added[team.number, player.identity] = made
     update_rows(models.Player, changed)
     insert_all(added.values())
@@ -189,15 +189,15 @@ def _store_rulings(found: Differences, stored: Stored | None, keys: Keyring) -> 
         numbered[override.number] = _create_override(override, numbered, keys).pk
     _renumber_moved(found, keys)
     insert_all(
-        models.Change(event_id=keys.event, **values_of(row.new))
+        models.Change(event_id=keys.event, **field_values(row.new))
         for row in found.changes
         if row.new and not row.old
     )
     for change in found.changes:
         if change.old and change.new:  # only the numbers of competitors can differ
-            same = values_of(change.old, "moved")
+            same = field_values(change.old, "moved")
             models.Change.objects.filter(event=keys.event, **same).update(
-                moved=values_of(change.new)["moved"]
+                moved=field_values(change.new)["moved"]
             )
     _store_acknowledgements(found, keys)
     for table in found.published:
@@ -205,9 +205,9 @@ def _store_rulings(found: Differences, stored: Stored | None, keys: Keyring) -> 
         if table.new is None:
             there.delete()
         elif pks := list(there.values_list("pk", flat=True)):
-            update_rows(models.Published, [(pk, values_of(table.new)) for pk in pks])
+            update_rows(models.Published, [(pk, field_values(table.new)) for pk in pks])
         else:
-            insert_all([models.Published(event_id=keys.event, **values_of(table.new))])
+            insert_all([models.Published(event_id=keys.event, **field_values(table.new))])
 
 
 def _renumber_moved(found: Differences, keys: Keyring) -> None:
@@ -231,18 +231,18 @@ def _create_override(override: OverrideEntry, numbered: dict[int, int], keys: Ke
         event_id=keys.event,
         competitor_id=None if override.competitor is None else keys.competitors[override.competitor],
         undoes_id=None if override.undoes is None else numbered[override.undoes],
-        **values_of(override, "competitor", "undoes", "pinned"),
+        **field_values(override, "competitor", "undoes", "pinned"),
     )
 
 
 def _store_acknowledgements(found: Differences, keys: Keyring) -> None:
     for row in found.acknowledged:
         if row.old and not row.new:
-            same = models.Acknowledgement.objects.filter(event=keys.event, **values_of(row.old))
+            same = models.Acknowledgement.objects.filter(event=keys.event, **field_values(row.old))
             # One of several equal rows, because the comparison counts them.
             models.Acknowledgement.objects.filter(pk__in=same.values("pk")[:1]).delete()
     insert_all(
-        models.Acknowledgement(event_id=keys.event, **values_of(row.new))
+        models.Acknowledgement(event_id=keys.event, **field_values(row.new))
         for row in found.acknowledged
         if row.new and not row.old
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournaments.event.adjustments import adjustment_text
-from tournaments.event.declaring import names_of
+from tournaments.event.declaring import field_names
 from tournaments.event.document import GameEntry, PairingEntry
 from tournaments.event.numbers import points_text, score_text
 from tournaments.event.officials import official_text
@@ -119,7 +119,7 @@ def _text_of_row_change(name: str, row: RowChange[Any], *without: str) -> str:
 
 
 def _changed_fields(old: Any, new: Any, without: Iterable[str]) -> Iterator[str]:
-    for name in names_of(type(new), *without):
+    for name in field_names(type(new), *without):
         was, now = getattr(old, name), getattr(new, name)
         if was != now:
             yield f"{name.replace('_', ' ')} {_value_text(name, was)} → {_value_text(name, now)}"
@@ -172,7 +172,9 @@ def _game_text(name: str, row: RowChange[GameEntry]) -> str:
     was, now = (_game_result_text(each) if each else "" for each in (row.old, row.new))
     others = ("white", "games_played", "moves", "board")
     changed = (
-        list(_changed_fields(row.old, row.new, set(names_of(GameEntry)) - set(others))) if was and now else []
+        list(_changed_fields(row.old, row.new, set(field_names(GameEntry)) - set(others)))
+        if was and now
+        else []
     )
     text = f"{was} → {now}" if was and now and was != now else now or was
     return f"{name}: {', '.join([text, *changed])}"

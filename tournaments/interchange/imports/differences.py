@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 
-from tournaments.event.dates import day_of
+from tournaments.event.dates import parse_day
 from tournaments.event.document import (
     AcknowledgementEntry,
     ChangeEntry,
@@ -118,9 +118,9 @@ def with_days_kept(stored: Document, proposed: Document) -> Document:
         (team.name, each.identity): each.born
         for team in stored.competitors
         for each in team.players
-        if day_of(each.born)
+        if parse_day(each.born)
     }
-    own = {(each.number, each.name): each.born for each in stored.competitors if day_of(each.born)}
+    own = {(each.number, each.name): each.born for each in stored.competitors if parse_day(each.born)}
     competitors = (
         replace(
             each,

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from django.db.models import F
 
 from tournaments import models
-from tournaments.event.declaring import values_of
+from tournaments.event.declaring import field_values
 from tournaments.event.document import GameEntry, PairingEntry
 from tournaments.interchange.imports.differences import Differences, PairingChange
 from tournaments.interchange.imports.matching import RowChange
@@ -99,10 +99,11 @@ def clear_pairings(found: Differences, stored: Stored) -> None:
 def store_rounds(found: Differences, keys: Keyring) -> None:
     changed = [row.new for row in found.rounds if row.old and row.new]
     update_rows(
-        models.Round, [(keys.rounds[each.number], values_of(each, "number", "pairings")) for each in changed]
+        models.Round,
+        [(keys.rounds[each.number], field_values(each, "number", "pairings")) for each in changed],
     )
     added = [
-        models.Round(event_id=keys.event, **values_of(row.new, "pairings"))
+        models.Round(event_id=keys.event, **field_values(row.new, "pairings"))
         for row in found.rounds
         if row.new and not row.old
     ]
@@ -116,7 +117,7 @@ def store_pairings(found: Differences, stored: Stored | None, keys: Keyring) -> 
     update_rows(
         models.Pairing,
         [
-            (stored_pairings[each.round, each.row.new.table][0], values_of(each.row.new, *_NOT_CHANGED))
+            (stored_pairings[each.round, each.row.new.table][0], field_values(each.row.new, *_NOT_CHANGED))
             for each in staying
             if each.row.new
         ],
@@ -139,7 +140,7 @@ def _pairing_row(
         round_id=keys.rounds[found.round],
         first_id=keys.competitors[pairing.first],
         second_id=None if pairing.second is None else keys.competitors[pairing.second],
-        **values_of(pairing, "first", "second", "games"),
+        **field_values(pairing, "first", "second", "games"),
     )
 
 
@@ -183,7 +184,7 @@ def _key_and_version(
 def _game_values(game: GameEntry, pairing: PairingEntry, keys: Keyring) -> dict[str, Any]:
     first, second = game.first_player, game.second_player
     return {
-        **values_of(game, "first_player", "second_player"),
+        **field_values(game, "first_player", "second_player"),
         "first_player_id": first and keys.players[pairing.first, first.identity],
         "second_player_id": second and keys.players[pairing.second, second.identity],
     }

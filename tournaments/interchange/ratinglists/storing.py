@@ -13,7 +13,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from tournaments.event.dates import day_of
+from tournaments.event.dates import parse_day
 from tournaments.interchange.ratinglists.folder import ENDING, LAYOUT, PART, RatingList, find, folder, older
 from tournaments.interchange.ratinglists.players import folded
 from tournaments.interchange.ratinglists.published import BadLine, NoListError, PublishedList, opened
@@ -69,7 +69,7 @@ def import_list(
         sha256 = file_digest(file, "sha256").hexdigest()
     with opened(path, name or path.name, kind, lambda share: tell(int(share * READ), PARTS)) as published:
         day = date or published.date
-        if not day_of(day):
+        if not parse_day(day):
             raise NoListError("The file gives no first day of validity. Give the day, such as 2026-05-01.")
         own = f"{source}-{day}{'' if len(published.kinds) > 1 else f'-{published.kinds[0]}'}"
         part = place / f"{own}{PART}"

@@ -7,9 +7,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.operations.upkeep.dumpfolder import DumpFolder
+from tournaments.operations.upkeep.dumpfolder import (
+    BusyError,
+    DumpFolder,
+    NotDumpedError,
+    NotEqualError,
+    NotTriedError,
+)
 from tournaments.operations.upkeep.dumping import check_backup, make_backup
-from tournaments.operations.upkeep.failures import BusyError, NotDumpedError, NotEqualError, NotTriedError
 from tournaments.operations.upkeep.fingerprints import Fingerprint
 
 FAILED, UNTRIED, BUSY = 1, 3, 75

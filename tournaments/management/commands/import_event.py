@@ -34,7 +34,7 @@ from tournaments.interchange.imports.report import (
     ReportLine,
 )
 from tournaments.recording.imports import ImportRequest, import_file
-from tournaments.recording.integrity import taken
+from tournaments.recording.integrity import uniqueness_error
 from tournaments.search.index import refresh_after_import
 
 SEARCHED_AFTER = 100
@@ -200,7 +200,7 @@ class Command(BaseCommand):
         try:
             return import_file(name, content, announce=self._announce, report=self._describe, wishes=wishes)
         except DatabaseError as refusal:
-            why = taken(refusal) or f"{refusal}."
+            why = uniqueness_error(refusal) or f"{refusal}."
             text = f"The database refused the event: {why} The event was not saved."
             return (error("refused-by-the-database", Place(), text),)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.recording.redirects import RedirectList, decoded, enter_redirects, read_redirects
+from tournaments.recording.redirects import RedirectList, decode_redirects, enter_redirects, read_redirects
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *_: Any, file: Path, dry_run: bool, **__: Any) -> None:
         """Raise CommandError, exit code 1, if a line is invalid."""
         try:
-            text = decoded(file.read_bytes())
+            text = decode_redirects(file.read_bytes())
         except OSError as problem:
             raise CommandError(f"{file} cannot be read: {problem.strerror}.") from problem
         redirects = read_redirects(text)

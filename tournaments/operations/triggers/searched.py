@@ -1,7 +1,7 @@
-"""Keys of the search index as SQL expressions (`tournaments.search.entries`)."""
+"""Keys of the search index as SQL expressions (`tournaments.search.texts`)."""
 
 from tournaments.models import SearchKind
-from tournaments.search.entries import IN_AN_ENTRY, KINDS
+from tournaments.search.texts import IN_AN_ENTRY, KINDS
 
 EVENT_KEY = f"{{id}} * {KINDS} + {SearchKind.EVENT.value}"
 NAMES_KEY = f"{{id}} * {KINDS} + {SearchKind.NAMES.value}"

@@ -1,10 +1,10 @@
-"""The folder of database dumps: names, checksums, records and retention."""
+"""The folder of database dumps: names, checksums, records and retention; exceptions of backups."""
 
 import json
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -13,7 +13,6 @@ from time import sleep
 
 from django.core.files import locks
 
-from tournaments.operations.upkeep.failures import BusyError, NotDumpedError, NotEqualError
 from tournaments.operations.upkeep.fingerprints import EventFingerprint, Fingerprint, TableFingerprint
 
 NAME = re.compile(r"crosstable-\d{8}T\d{6}Z(?P<untried>-untried)?\.(sqlite3|dump)")
@@ -53,7 +52,6 @@ class DumpFolder:
             )
 
     def begin(self, ending: str) -> Path:
-        """Return a new file that only its owner can read."""
         path = self.path / f"{UNFINISHED}dump{ending}"
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         return path
@@ -80,7 +78,7 @@ class DumpFolder:
         going = []
         ours = sorted((path for path in self.path.iterdir() if NAME.fullmatch(path.name)), reverse=True)
         for untried in (False, True):
-            alike = [path for path in ours if _is_untried(path) is untried]
+            alike = [path for path in ours if ("-untried" in path.name) is untried]
             going += alike[max(last, 1) :]
         for path in going:
             for each in (path, Path(f"{path}{RECORD}"), Path(f"{path}{CHECKSUM}")):
@@ -126,16 +124,11 @@ def read_record(path: Path) -> Fingerprint:
 
 
 def digest_of(path: Path) -> str:
-    """Return the SHA-256 of a file in hexadecimal."""
     digest = sha256()
     with path.open("rb") as file:
         while part := file.read(1 << 20):
             digest.update(part)
     return digest.hexdigest()
-
-
-def _is_untried(path: Path) -> bool:
-    return "-untried" in path.name
 
 
 def _to_disk(path: Path) -> None:
@@ -144,3 +137,23 @@ def _to_disk(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+class NotDumpedError(Exception):
+    """There is no dump; the message is the reason."""
+
+
+class BusyError(Exception):
+    """Another backup is running."""
+
+
+class NotTriedError(Exception):
+    """There is no scratch database to check the dump in; the message is the reason."""
+
+
+class NotEqualError(Exception):
+    """A restored dump differs from the original; `differences` are sentences."""
+
+    def __init__(self, differences: Sequence[str]) -> None:
+        super().__init__(" ".join(differences))
+        self.differences = differences

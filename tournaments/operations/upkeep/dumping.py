@@ -10,9 +10,14 @@ from django.conf import settings
 from django.db import DatabaseError, connection, connections
 
 from tournaments.operations.upkeep import postgresql, sqlite
-from tournaments.operations.upkeep.dumpfolder import DumpFolder, read_record
-from tournaments.operations.upkeep.failures import NotDumpedError, NotEqualError, NotTriedError
-from tournaments.operations.upkeep.fingerprints import Fingerprint, compare, take_fingerprint
+from tournaments.operations.upkeep.dumpfolder import (
+    DumpFolder,
+    NotDumpedError,
+    NotEqualError,
+    NotTriedError,
+    read_record,
+)
+from tournaments.operations.upkeep.fingerprints import Fingerprint, compare_fingerprints, take_fingerprint
 
 DIALECTS = {"sqlite": sqlite, "postgresql": postgresql}
 
@@ -42,7 +47,7 @@ def make_backup(folder: DumpFolder, seconds: float) -> MadeBackup:
         raise NotDumpedError(f"The database cannot be read: {problem}") from problem
     doubt = ""
     try:
-        _try(unfinished, holds, folder.path, end - monotonic())
+        _try_dump(unfinished, holds, folder.path, end - monotonic())
     except NotTriedError as problem:
         doubt = str(problem)
     return MadeBackup(folder.finish(unfinished, holds, tried=not doubt), holds, doubt)
@@ -59,11 +64,11 @@ def check_backup(path: Path, seconds: float) -> Fingerprint:
     holds = read_record(path)
     with folder.alone():
         folder.require_room(path.stat().st_size * (dialect.COPIES - 1))
-        _try(path, holds, folder.path, seconds)
+        _try_dump(path, holds, folder.path, seconds)
     return holds
 
 
-def _try(path: Path, holds: Fingerprint, folder: Path, seconds: float) -> None:
+def _try_dump(path: Path, holds: Fingerprint, folder: Path, seconds: float) -> None:
     """Restore a dump and compare it. Raise NotEqualError or NotTriedError."""
     dialect = DIALECTS[connection.vendor]
     with dialect.restored(path, folder, settings.SCRATCH_DATABASE_URL, seconds) as about:
@@ -72,7 +77,7 @@ def _try(path: Path, holds: Fingerprint, folder: Path, seconds: float) -> None:
                 found = take_fingerprint()
         except DatabaseError as problem:
             raise NotEqualError([f"Cannot read the restored database: {problem}"]) from problem
-    if differences := compare(holds, found):
+    if differences := compare_fingerprints(holds, found):
         raise NotEqualError(differences)
 
 

@@ -58,10 +58,10 @@ def take_fingerprint() -> Fingerprint:
     }
 
 
-def compare(expected: Fingerprint, found: Fingerprint) -> list[str]:
+def compare_fingerprints(expected: Fingerprint, found: Fingerprint) -> list[str]:
     """Return the differences as sentences; empty if there are none."""
     differences = [
-        f"Table {name}: expected {_told(before)}, found {_told(now)}."
+        f"Table {name}: expected {_table_text(before)}, found {_table_text(now)}."
         for name, before, now in _pairs(expected["tables"], found["tables"])
     ]
     if expected["events"] is not None and found["events"] is not None:
@@ -77,13 +77,13 @@ def compare(expected: Fingerprint, found: Fingerprint) -> list[str]:
 def _of_table(name: str) -> TableFingerprint:
     """Return the fingerprint of a table. The sum of the rows' digests does not depend on their order."""
     rows = total = 0
-    for row in _rows_of(name):
+    for row in _rows_of_table(name):
         rows += 1
         total += int.from_bytes(blake2b(repr(row).encode("utf-8", "surrogatepass"), digest_size=16).digest())
     return TableFingerprint(rows, f"{total % (1 << 128):032x}")
 
 
-def _rows_of(name: str) -> Iterator[list[Any]]:
+def _rows_of_table(name: str) -> Iterator[list[Any]]:
     with connection.chunked_cursor() as cursor:
         cursor.execute(f"SELECT * FROM {connection.ops.quote_name(name)}")  # noqa: S608 - a table's own name
         while rows := cursor.fetchmany(ROWS_AT_ONCE):
@@ -100,7 +100,6 @@ def _of_events() -> Iterator[tuple[str, EventFingerprint]]:
 
 
 def _is_readable() -> bool:
-    """Return whether the tables were created by this version of the project."""
     executor = MigrationExecutor(connection)
     return not executor.migration_plan(executor.loader.graph.leaf_nodes())
 
@@ -108,11 +107,10 @@ def _is_readable() -> bool:
 def _pairs(
     expected: dict[str, Value], found: dict[str, Value]
 ) -> Iterator[tuple[str, Value | None, Value | None]]:
-    """Yield the keys that differ, with both values; None if a key is missing."""
     for key in sorted(expected.keys() | found.keys()):
         if expected.get(key) != found.get(key):
             yield key, expected.get(key), found.get(key)
 
 
-def _told(table: TableFingerprint | None) -> str:
+def _table_text(table: TableFingerprint | None) -> str:
     return f"{table.rows} rows ({table.digest[:8]})" if table else "none"

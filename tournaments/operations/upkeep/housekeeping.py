@@ -4,6 +4,7 @@ Results and rulings are never deleted. A batch is a short transaction, because o
 write lock. Results are saved between two batches.
 """
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -17,14 +18,18 @@ from django.db.models.functions import Length
 from django.utils import timezone
 
 from tournaments.event.choices import OVER
+from tournaments.event.moves import publishable_moves
+from tournaments.interchange.formats.trf.publishing import publishable_lines
 from tournaments.interchange.ratinglists.folder import older
 from tournaments.models import (
     Backup,
     ErrorReport,
     Event,
+    Game,
     LineupSent,
     Login,
     LoginWait,
+    Pairing,
     Proposal,
     ResultSent,
     Session,
@@ -33,7 +38,7 @@ from tournaments.models import (
 from tournaments.models.login import FORGOTTEN_AFTER
 from tournaments.models.versioned import past_of
 from tournaments.operations import jobs
-from tournaments.operations.upkeep.privatedata import remove_private_data
+from tournaments.stored import stored
 
 BATCH = 200
 """Rows deleted per transaction: a few milliseconds for small rows."""
@@ -57,7 +62,6 @@ class Chore:
 
 
 def chores() -> Iterator[Chore]:
-    """Yield the tasks for rows of the database, with the limits of the settings."""
     now = timezone.now()
     logins = now - timedelta(days=settings.KEEP_LOGINS_DAYS)
     proposals = now - timedelta(days=settings.KEEP_PROPOSALS_DAYS)
@@ -209,7 +213,6 @@ def empty_uploads(before: datetime | None, *, dry_run: bool) -> int:
 
 
 def _beyond(before: datetime | None) -> Iterator[int]:
-    """Yield the keys of uploads whose content is deleted."""
     rows = list(
         Upload.objects.exclude(applied=None)
         .annotate(bytes=Length("file"))
@@ -251,8 +254,44 @@ def delete_backups(last: int, *, dry_run: bool) -> int:
 
 
 def delete_lists(keep: int, *, dry_run: bool) -> int:
-    """Delete the files of older rating lists, and of imports that did not finish."""
     going = older(keep)
     for path in () if dry_run else going:
         path.unlink(missing_ok=True)
     return len(going)
+
+
+log = logging.getLogger(__name__)
+
+
+def remove_private_data(*, dry_run: bool) -> int:
+    """Return the number of cleaned lines and games. The log names the event and the kinds of lines."""
+    return sum(_of_lines(dry_run=dry_run)) + sum(_of_moves(dry_run=dry_run))
+
+
+def _of_lines(*, dry_run: bool) -> Iterator[int]:
+    for key in Event.objects.exclude(trf=[]).values_list("pk", flat=True):
+        with transaction.atomic():
+            event = Event.objects.select_for_update(of=("self",)).get(pk=key)
+            public = publishable_lines(stored(event).document)
+            removed = [each for each in event.trf if each not in public]
+            if not removed:
+                continue
+            yield len(removed)
+            if dry_run:
+                continue
+            event.trf = [*public]
+            event.save(update_fields=["trf"])
+        kinds = ", ".join(sorted({each[:3] for each in removed}))
+        log.warning("%s: %s lines of a report are removed (%s)", event.slug, len(removed), kinds)
+
+
+def _of_moves(*, dry_run: bool) -> Iterator[int]:
+    for model, path in ((Pairing, "round__event__slug"), (Game, "pairing__round__event__slug")):
+        rows = model._default_manager.exclude(moves="").values_list("pk", path, "moves")
+        for key, slug, moves in rows.iterator(chunk_size=200):
+            public = publishable_moves(moves)
+            if public == moves:
+                continue
+            yield 1
+            if not dry_run and model._default_manager.filter(pk=key, moves=moves).update(moves=public):
+                log.warning("%s: tags or comments of a game are removed", slug)

@@ -15,7 +15,7 @@ from psycopg import pq, sql
 from psycopg.conninfo import make_conninfo
 
 from tournaments.operations.snapshot import snapshot
-from tournaments.operations.upkeep.failures import NotDumpedError, NotEqualError, NotTriedError
+from tournaments.operations.upkeep.dumpfolder import NotDumpedError, NotEqualError, NotTriedError
 
 ENDING = ".dump"
 COPIES = 1
@@ -33,7 +33,6 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def size() -> int:
-    """Return the size of the database in bytes."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_database_size(current_database())")
         return int(cursor.fetchone()[0])
@@ -54,9 +53,9 @@ def dump(path: Path, name: str, seconds: float) -> None:
     """Write the snapshot to a file. Raise NotDumpedError."""
     arguments = ("--format=custom", WAIT_FOR_LOCKS, f"--snapshot={name}", f"--file={path}")
     try:
-        _run("pg_dump", arguments, connection.settings_dict, seconds)
+        _run_program("pg_dump", arguments, connection.settings_dict, seconds)
     except (OSError, subprocess.CalledProcessError) as problem:
-        raise NotDumpedError(_told(problem)) from problem
+        raise NotDumpedError(_reason_of_failure(problem)) from problem
 
 
 @contextmanager
@@ -68,11 +67,11 @@ def restored(path: Path, _folder: Path, url: str, seconds: float) -> Iterator[di
     """
     with _given(url) if url else _created() as about:
         try:
-            _run("pg_restore", (*AS_IT_WAS, f"--dbname={about['NAME']}", str(path)), about, seconds)
+            _run_program("pg_restore", (*AS_IT_WAS, f"--dbname={about['NAME']}", str(path)), about, seconds)
         except OSError as problem:
-            raise NotTriedError(_told(problem)) from problem
+            raise NotTriedError(_reason_of_failure(problem)) from problem
         except subprocess.CalledProcessError as problem:
-            raise NotEqualError([_told(problem)]) from problem
+            raise NotEqualError([_reason_of_failure(problem)]) from problem
         yield about
 
 
@@ -81,7 +80,6 @@ def restored(path: Path, _folder: Path, url: str, seconds: float) -> Iterator[di
 
 @contextmanager
 def _created() -> Iterator[dict[str, Any]]:
-    """Create a scratch database on the site's server, and drop it at the end."""
     about = connection.settings_dict
     # Always the same name, so that the next run drops the database of a run that was killed.
     name = f"{about['NAME'][:40]}{SCRATCH}"
@@ -117,16 +115,18 @@ def _given(url: str) -> Iterator[dict[str, Any]]:
     about["OPTIONS"] = found.get("OPTIONS", {})
     try:
         with closing(_connect(about)) as scratch:
-            _claim(scratch)
+            _claim_scratch(scratch)
             try:
                 yield about
             finally:
-                _empty(scratch)
+                scratch.execute("DROP SCHEMA public CASCADE")
+                scratch.execute("CREATE SCHEMA public")
+                scratch.execute(sql.SQL("DROP SCHEMA {}").format(sql.Identifier(MARK)))
     except psycopg.OperationalError as problem:
         raise NotTriedError(f"The scratch database does not answer: {str(problem).strip()}.") from problem
 
 
-def _claim(scratch: Connection) -> None:
+def _claim_scratch(scratch: Connection) -> None:
     """Mark the scratch database as one that may be emptied. It must be empty or already marked."""
     which = "SELECT current_database(), pg_postmaster_start_time()"
     with connection.cursor() as cursor:
@@ -142,17 +142,10 @@ def _claim(scratch: Connection) -> None:
     scratch.execute("CREATE SCHEMA public")
 
 
-def _empty(scratch: Connection) -> None:
-    """Drop the restored objects, then the mark."""
-    scratch.execute("DROP SCHEMA public CASCADE")
-    scratch.execute("CREATE SCHEMA public")
-    scratch.execute(sql.SQL("DROP SCHEMA {}").format(sql.Identifier(MARK)))
-
-
 # --- programs ---------------------------------------------------------------------------------------------
 
 
-def _run(program: str, arguments: Sequence[str], about: Mapping[str, Any], seconds: float) -> None:
+def _run_program(program: str, arguments: Sequence[str], about: Mapping[str, Any], seconds: float) -> None:
     """Run a program of PostgreSQL without password prompt.
 
     Raise FileNotFoundError if it is missing, TimeoutError if it takes longer, CalledProcessError if it fails.
@@ -174,7 +167,7 @@ def _run(program: str, arguments: Sequence[str], about: Mapping[str, Any], secon
         raise TimeoutError(f"{program} did not end in time and was stopped.") from late
 
 
-def _told(problem: OSError | subprocess.CalledProcessError) -> str:
+def _reason_of_failure(problem: OSError | subprocess.CalledProcessError) -> str:
     """Return the reason of the failure, from the program's stderr if possible."""
     if isinstance(problem, OSError):
         return str(problem)
@@ -197,7 +190,6 @@ def _environment(about: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _parameters(about: Mapping[str, Any]) -> dict[str, str]:
-    """Return Django's connection parameters without the deadlines of requests."""
     keywords = {option.keyword.decode() for option in pq.Conninfo.get_defaults()} - {"options"}
     wanted = type(connections[connection.alias])(dict(about), connection.alias).get_connection_params()
     return {key: str(value) for key, value in wanted.items() if key in keywords and value is not None}

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import connection
 
 from tournaments.operations.snapshot import snapshot
-from tournaments.operations.upkeep.failures import NotDumpedError, NotEqualError
+from tournaments.operations.upkeep.dumpfolder import NotDumpedError, NotEqualError
 
 ENDING = ".sqlite3"
 COPIES = 2
@@ -18,7 +18,6 @@ COPIES = 2
 
 
 def size() -> int:
-    """Return the size of the database in bytes."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
         return int(cursor.fetchone()[0])

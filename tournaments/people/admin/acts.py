@@ -23,7 +23,7 @@ from tournaments.people.matching.entrants import Entrant, beside_each_other, ent
 from tournaments.people.matching.names import name_words
 from tournaments.people.services.deciding import link_all, unlink
 from tournaments.people.services.learning import entrants_of_links
-from tournaments.people.services.undoing import undo
+from tournaments.people.services.undoing import undo_people_act
 from tournaments.recording.refusal import Refused
 
 MOST_FOUND = 100
@@ -173,7 +173,7 @@ def undo_act(request: HttpRequest, key: int) -> HttpResponse:
     known = _first_subject(act)
     form, fault = WhyForm(request.POST if "asked" in request.POST else None), ""
     if form.is_valid():
-        fault = refusal_of(lambda: undo(act, who(request), form.cleaned_data["reason"]))
+        fault = refusal_of(lambda: undo_people_act(act, who(request), form.cleaned_data["reason"]))
         if not fault:
             messages.success(request, _("Undone. The undoing can be undone as well."))
             subject = _first_subject(act)

@@ -18,7 +18,7 @@ from tournaments.people.admin.knownforms import WhyForm
 from tournaments.people.admin.surnames import names_with_surname
 from tournaments.people.hiding.hidden_marks import is_noted
 from tournaments.people.public import PSEUDONYM
-from tournaments.people.services.editing import hide, show
+from tournaments.people.services.editing import hide, show_person
 
 NOT_NOTED = gettext_lazy(
     "But the list of hidden persons (HIDDEN_FILE) could not be saved, so a restored backup would undo "
@@ -33,7 +33,7 @@ def hide_person(request: HttpRequest, key: int) -> HttpResponse:
         return redirect("admin:person", key)
     form, fault = WhyForm(request.POST if "asked" in request.POST else None), ""
     if form.is_valid():
-        act = show if person.hidden else hide
+        act = show_person if person.hidden else hide
         seen = whole_number(request.POST.get("seen", "")) or 0
         fault = refusal_of(lambda: act(person, who(request), form.cleaned_data["reason"], seen=seen))
         if not fault:

@@ -27,7 +27,7 @@ from tournaments.people.admin.history import act_rows_of
 from tournaments.people.admin.knownforms import KnownForm, PartsField, PersonForm, TeamForm
 from tournaments.people.entries import leading_to, team_slug
 from tournaments.people.public import public_name
-from tournaments.people.services.editing import IdTaken, edit, make
+from tournaments.people.services.editing import IdTaken, create_known, edit
 
 Link = PersonLink | TeamLink
 
@@ -94,7 +94,7 @@ def new(request: HttpRequest, kind: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         own, rows = form_values(form)
         created, reason = MODELS[kind](**own), form.cleaned_data["reason"] or _("Made by hand.")
-        act = partial(make, created, who(request), reason, **rows)
+        act = partial(create_known, created, who(request), reason, **rows)
         fault = refusal_of(lambda: _call_noting_owner(act, taken))
         if not fault:
             messages.success(request, _("Saved."))

@@ -11,8 +11,8 @@ from django.db.models import Model
 from tournaments import models
 from tournaments.operations.revision import EVENTS_OF
 from tournaments.people.hiding.anonymise import OF_THE_EVENT
-from tournaments.people.matching.ignorable import visible
 from tournaments.people.matching.name_search import surname_of
+from tournaments.people.matching.names import without_ignorable
 from tournaments.people.public import PSEUDONYM
 from tournaments.search.folding import searchable
 
@@ -101,7 +101,7 @@ def _surname_finder(person: models.Person) -> Callable[[str], bool]:
     parts = [f"{each} " if len(each) <= _SHORT else each for each in surnames if each.strip()]
 
     def names_surname(text: str) -> bool:
-        folded = f"{searchable(visible(text))} "
+        folded = f"{searchable(without_ignorable(text))} "
         return any(each in folded for each in parts)
 
     return names_surname

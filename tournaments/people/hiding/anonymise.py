@@ -15,11 +15,11 @@ from django.db import transaction
 from django.db.models import F, Model, Q
 
 from tournaments import models
-from tournaments.event.unknown import knows_colours
+from tournaments.event.choices import knows_colours
 from tournaments.models.versioned import Versioned
 from tournaments.operations.revision import EVENTS_OF
 from tournaments.operations.takedowns import withdraw
-from tournaments.people.hiding.hidden_entries import Entry, HiddenEntry, hidden_entries, table_of
+from tournaments.people.hiding.hidden_entries import Entry, HiddenEntry, hidden_entries, model_name_of
 from tournaments.people.matching.names import name_key
 from tournaments.people.public import public_name
 from tournaments.prizes.members import members_of
@@ -132,7 +132,7 @@ def give_withheld(event: models.Event, link: models.PersonLink, entry: Entry) ->
     stored.
     """
     model, key = type(entry), entry.pk
-    rows = models.WithheldRow.objects.filter(event=event, table=table_of(model)).order_by("pk")
+    rows = models.WithheldRow.objects.filter(event=event, table=model_name_of(model)).order_by("pk")
     if rows.filter(key=key).exists():
         return
     own = link.competitor_id if model is models.Competitor else link.player_id
@@ -140,7 +140,11 @@ def give_withheld(event: models.Event, link: models.PersonLink, entry: Entry) ->
     kept = [
         each
         for each in rows
-        if each.key == own or (names.get(each.key) != each.after.get("name") and _is_named(each, link))
+        if each.key == own
+        or (
+            names.get(each.key) != each.after.get("name")
+            and name_key(each.before.get("name", "")) == name_key(link.name)
+        )
     ]
     for each in kept:
         each.key = key
@@ -148,12 +152,8 @@ def give_withheld(event: models.Event, link: models.PersonLink, entry: Entry) ->
     if not kept:
         before, after = {"name": link.name}, {"name": public_name(link.person)}
         models.WithheldRow.objects.create(
-            event=event, table=table_of(model), key=key, before=before, after=after
+            event=event, table=model_name_of(model), key=key, before=before, after=after
         )
-
-
-def _is_named(row: models.WithheldRow, link: models.PersonLink) -> bool:
-    return name_key(row.before.get("name", "")) == name_key(link.name)
 
 
 # --- entries ----------------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def _identity_rows(hidden: HiddenEntry, labels: Mapping[int, Sequence[str]]) -> 
 def _change_of(row: Model, after: dict[str, Any]) -> models.WithheldRow:
     before = {name: getattr(row, name) for name in after if getattr(row, name) != after[name]}
     after = {name: after[name] for name in before}
-    return models.WithheldRow(table=table_of(type(row)), key=row.pk, before=before, after=after)
+    return models.WithheldRow(table=model_name_of(type(row)), key=row.pk, before=before, after=after)
 
 
 # --- texts ------------------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ def _text_rows(
         if before != after:
             changed = [name for name in names if before[name] != after[name]]
             yield models.WithheldRow(
-                table=table_of(model),
+                table=model_name_of(model),
                 key=row["pk"],
                 before={name: before[name] for name in changed},
                 after={name: after[name] for name in changed},

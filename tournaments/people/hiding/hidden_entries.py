@@ -1,4 +1,7 @@
-"""The hidden persons of an event, found by links, with the redaction of its texts (ADR 0041)."""
+"""The hidden persons of an event, found by links, with the redaction of its texts (ADR 0041).
+
+Also its imported files as the public sees them.
+"""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -91,7 +94,7 @@ def _known_values(hidden: Sequence[models.PersonLink]) -> dict[int, dict[str, se
         own["name"].add(link.name)
         if entry is None:
             continue
-        before = withheld.get((table_of(type(entry)), entry.pk), [])
+        before = withheld.get((model_name_of(type(entry)), entry.pk), [])
         for values in ({name: getattr(entry, name) for name in ("name", "born", *IDS)}, *before):
             own["name"].add(values.get("name", ""))
             own["born"].add(values.get("born", ""))
@@ -145,9 +148,33 @@ def _hidden_entry(
         hidden_too=frozenset(name for key, each in said.items() if key != person.pk for name in each["name"]),
         number=entry.number if isinstance(entry, models.Competitor) else None,
     )
-    told = before.get((table_of(type(entry)), entry.pk), {}) if entry else {}
+    told = before.get((model_name_of(type(entry)), entry.pk), {}) if entry else {}
     return HiddenEntry(link, entry, redaction.pseudonym, redaction, told)
 
 
-def table_of(model: type[Model]) -> str:
+def model_name_of(model: type[Model]) -> str:
     return model._meta.model_name or ""
+
+
+class Original(NamedTuple):
+    """The public facts of an imported file. Only the desk can download the file.
+
+    `size`: in bytes, or None if unknown.
+    """
+
+    name: str
+    size: int | None
+    sha256: str
+
+
+def originals_of(event: models.Event) -> list[Original]:
+    """Return the imported files of an event in order, without duplicates. Two queries.
+
+    Event files are left out, because they contain the event itself from another site. File names are
+    redacted.
+    """
+    rows = event.uploads.exclude(applied=None).exclude(name__iendswith=".json").order_by("applied", "pk")
+    told = rows.values_list("name", "size", "sha256")
+    tell = without_hidden_names(event)
+    files = dict.fromkeys(told)
+    return [Original(tell(name.rpartition("/")[2]), size, digest) for name, size, digest in files]

@@ -55,7 +55,6 @@ def hidden_marks() -> list[HiddenMark]:
 
 
 def note_hidden(persons: Collection[int]) -> None:
-    """Update these persons in the file after the commit of this transaction."""
     if settings.HIDDEN_FILE and persons:
         transaction.on_commit(lambda: _update_file(persons))
 

@@ -9,6 +9,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, NamedTuple
 
 from tournaments import models
+from tournaments.event.choices import white_side
 from tournaments.event.document import (
     CompetitorEntry,
     Document,
@@ -17,10 +18,15 @@ from tournaments.event.document import (
     PairingEntry,
     PlayerEntry,
 )
-from tournaments.event.unknown import white_side
 from tournaments.people.hiding.anonymise import COLOURS, IDENTITY, OWN_NAMES, PROSE
 from tournaments.people.hiding.hidden_entries import Entry, HiddenEntry, hidden_entries
-from tournaments.people.hiding.namesakes import NOBODY, AnyEntry, Telling, players_of_file, tell
+from tournaments.people.hiding.namesakes import (
+    NOBODY,
+    AnyEntry,
+    Telling,
+    find_hidden_entries,
+    players_of_file,
+)
 from tournaments.people.public import PSEUDONYM
 
 AS_IT_CAME = OWN_NAMES | {"moves"}
@@ -41,8 +47,16 @@ def without_hidden(document: Document, event: models.Event, record: Document) ->
     document = _with_visible_names(document, event)
     if not hidden:
         return document, NOBODY
-    telling = tell(document, record, hidden)
-    masked: Document = _mask(document, "", _incoming(document, hidden, telling))
+    telling = find_hidden_entries(document, record, hidden)
+    names: dict[int, set[str]] = {each.link.pk: set() for each in hidden}
+    entries: list[AnyEntry] = [*document.competitors]
+    entries += (player for _number, player in players_of_file(document))
+    for entry in entries:
+        if owner := telling.whose.get(id(entry)):
+            names[owner.link.pk].add(entry.name)
+    known = {each.link.pk: each.named(names[each.link.pk]) for each in hidden}
+    whose = {key: known[each.link.pk] for key, each in telling.whose.items()}
+    masked: Document = _mask(document, "", Incoming([*known.values()], whose, document.event))
     return masked, telling
 
 
@@ -52,18 +66,6 @@ class Incoming(NamedTuple):
     hidden: Sequence[HiddenEntry]
     whose: Mapping[int, HiddenEntry]
     event: EventEntry
-
-
-def _incoming(document: Document, hidden: Sequence[HiddenEntry], telling: Telling) -> Incoming:
-    names: dict[int, set[str]] = {each.link.pk: set() for each in hidden}
-    entries: list[AnyEntry] = [*document.competitors]
-    entries += (player for _number, player in players_of_file(document))
-    for entry in entries:
-        if owner := telling.whose.get(id(entry)):
-            names[owner.link.pk].add(entry.name)
-    known = {each.link.pk: each.named(names[each.link.pk]) for each in hidden}
-    whose = {key: known[each.link.pk] for key, each in telling.whose.items()}
-    return Incoming([*known.values()], whose, document.event)
 
 
 def _with_visible_names(document: Document, event: models.Event) -> Document:
@@ -106,7 +108,10 @@ def _restore_names(value: Any, known: Mapping[str, Entry]) -> Any:
 
 def _mask(value: Any, name: str, incoming: Incoming) -> Any:
     if isinstance(value, CompetitorEntry | PlayerEntry) and id(value) in incoming.whose:
-        value = _masked_entry(value, incoming.whose[id(value)])
+        hidden = incoming.whose[id(value)]
+        stored = hidden.entry.categories if hidden.entry else ()
+        labels = tuple(dict.fromkeys((*value.categories, *stored)))
+        value = replace(value, **IDENTITY, name=hidden.pseudonym, categories=labels)
     if is_dataclass(value) and not isinstance(value, type):
         found = {each.name: _mask(getattr(value, each.name), each.name, incoming) for each in fields(value)}
         if isinstance(value, PairingEntry | GameEntry) and value.moves:
@@ -117,7 +122,13 @@ def _mask(value: Any, name: str, incoming: Incoming) -> Any:
     if isinstance(value, tuple):
         return _same_if_unchanged(value, tuple(_mask(each, name, incoming) for each in value))
     if isinstance(value, str | list | dict):
-        return _masked_text(value, name, incoming.hidden)
+        masked: Any = value
+        for each in incoming.hidden:
+            if name == "trf":
+                masked = each.redaction.line(masked)
+            else:
+                masked = each.redaction.value(masked, is_prose=name in PROSE)
+        return value if masked == value else masked
     return value
 
 
@@ -144,17 +155,3 @@ def _replace_changed(value: Any, found: Mapping[str, Any]) -> Any:
 
 def _same_if_unchanged(before: tuple[Any, ...], after: tuple[Any, ...]) -> tuple[Any, ...]:
     return after if any(new is not old for new, old in zip(after, before, strict=True)) else before
-
-
-def _masked_text(value: Any, name: str, hidden: Sequence[HiddenEntry]) -> Any:
-    told = value
-    for each in hidden:
-        is_line = name == "trf"
-        told = each.redaction.line(told) if is_line else each.redaction.value(told, is_prose=name in PROSE)
-    return value if told == value else told
-
-
-def _masked_entry(entry: AnyEntry, hidden: HiddenEntry) -> AnyEntry:
-    stored = hidden.entry.categories if hidden.entry else ()
-    labels = tuple(dict.fromkeys((*entry.categories, *stored)))
-    return replace(entry, **IDENTITY, name=hidden.pseudonym, categories=labels)

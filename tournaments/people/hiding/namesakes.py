@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from tournaments import models
-from tournaments.event.dates import year_of
+from tournaments.event.dates import parse_year
 from tournaments.event.document import CompetitorEntry, Document, PlayerEntry
 from tournaments.people.hiding.hidden_entries import IDS, HiddenEntry
 
@@ -36,17 +36,17 @@ class Telling(NamedTuple):
 NOBODY = Telling({}, {}, {})
 
 
-def tell(document: Document, record: Document, hidden: Sequence[HiddenEntry]) -> Telling:
+def find_hidden_entries(document: Document, record: Document, hidden: Sequence[HiddenEntry]) -> Telling:
     """Find the entries of hidden persons in a file. `record`: the stored event."""
     whose: dict[int, HiddenEntry] = {}
     own: dict[At, int] = {}
     doubtful: dict[At, int] = {}
     there = [each for each in hidden if each.entry]
     for each in there:
-        entries, known = (_entries_of(of, each) for of in (document, record))
+        entries, known = (_entries_in_file(of, each) for of in (document, record))
         facts = _facts_by_number(document, entries), _record_facts(record, known, each, there)
         # An id that the database has for another person of the event is ignored.
-        others = {value for _number, entry in known for value in _ids_of(entry)}
+        others = {value for _number, entry in known for value in _ids_of_entry(entry)}
         told, doubts = _matching_entries(each, entries, *facts, {*each.redaction.ids} - others)
         is_player = isinstance(each.entry, models.Player)
         for number, entry in entries:
@@ -58,7 +58,7 @@ def tell(document: Document, record: Document, hidden: Sequence[HiddenEntry]) ->
     return Telling(whose, own, {at: person for at, person in doubtful.items() if at not in own})
 
 
-def _entries_of(document: Document, hidden: HiddenEntry) -> list[tuple[int, AnyEntry]]:
+def _entries_in_file(document: Document, hidden: HiddenEntry) -> list[tuple[int, AnyEntry]]:
     if isinstance(hidden.entry, models.Competitor):
         return [(each.number, each) for each in document.competitors]
     return list(players_of_file(document))
@@ -85,7 +85,7 @@ def _matching_entries(
 
     `ids`: identifiers of the hidden person that are unambiguous in this event.
     """
-    by_id = {id(each) for _number, each in entries if not _ids_of(each).isdisjoint(ids)}
+    by_id = {id(each) for _number, each in entries if not _ids_of_entry(each).isdisjoint(ids)}
     by_id |= {id(each) for _number, each in entries if each.name == hidden.pseudonym}
     if by_id:
         return by_id, set()
@@ -98,7 +98,7 @@ def _matching_entries(
     return told, {id(each) for number, each in named if number in doubts}
 
 
-def _ids_of(entry: AnyEntry) -> set[str]:
+def _ids_of_entry(entry: AnyEntry) -> set[str]:
     return {str(value) for name in IDS if (value := getattr(entry, name))}
 
 
@@ -146,7 +146,7 @@ _FACT_FIELDS = (*FACTS, "born", "rating")
 
 def _facts_of(values: Mapping[str, Any]) -> dict[str, Any]:
     facts: dict[str, Any] = {name: values[name] for name in (*FACTS, "rating") if values.get(name)}
-    if year := year_of(values.get("born", "")):
+    if year := parse_year(values.get("born", "")):
         facts["born"] = year  # public files contain only the year
     return facts
 

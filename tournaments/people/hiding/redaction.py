@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from tournaments.event.dates import year_of
+from tournaments.event.dates import parse_year
 from tournaments.event.moves import TAG, parted
 from tournaments.interchange.formats.trf.identities import is_of_a_person
-from tournaments.people.matching.ignorable import sub_visible, visible
 from tournaments.people.matching.name_search import NameSearch, is_name_among
-from tournaments.people.matching.names import name_words
+from tournaments.people.matching.names import name_words, sub_visible, without_ignorable
 
 LEAST_ID = 4
 """Minimum length of an id. Shorter numbers would match in every text."""
@@ -48,7 +47,6 @@ class Redaction:
     number: int | None = None
 
     def is_name(self, name: str) -> bool:
-        """Return whether it is one of the names, in any order and script."""
         return is_name_among(name, self.names)
 
     @property
@@ -104,7 +102,7 @@ class Redaction:
         return line.rstrip()
 
     def _is_record(self, line: str) -> bool:
-        given, name = visible(line[_ID]).strip(), line[_NAME].rstrip()
+        given, name = without_ignorable(line[_ID]).strip(), line[_NAME].rstrip()
         if given and given in self.ids:
             return True
         is_cut = len(name) == _NAME.stop - _NAME.start
@@ -140,7 +138,7 @@ class Redaction:
 
     @cached_property
     def _births(self) -> re.Pattern[str] | None:
-        days = [each for each in self.births if len(each) > len(str(year_of(each)))]
+        days = [each for each in self.births if len(each) > len(str(parse_year(each)))]
         return _pattern_of(form for each in days for form in _date_formats(each)) if days else None
 
 

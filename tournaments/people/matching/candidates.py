@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from django.db import connection
-from django.db.models import Model, OuterRef, Q, QuerySet, Subquery
+from django.db.models import OuterRef, Q, Subquery
 
 from tournaments.models import (
     EntryName,
@@ -17,7 +17,14 @@ from tournaments.models import (
     TeamLink,
 )
 from tournaments.people.matching.entrants import Entrant, by_row, entrants_at
-from tournaments.people.matching.evidence import Known, compare, contradicts, portrait, portrait_of, weight
+from tournaments.people.matching.evidence import (
+    Known,
+    compare_entrants,
+    contradicts,
+    portrait,
+    portrait_of,
+    weight,
+)
 
 NEWEST = 3
 """Limit of namesakes compared, of entries and of persons, so that very common names cost no more."""
@@ -45,7 +52,9 @@ def candidates_of(event: Event, entrants: Sequence[Entrant]) -> dict[Entrant, li
     """
     if not entrants:
         return {}
-    found = _namesakes(event, entrants)
+    rows = _namesakes_by_name(event, entrants)
+    entries = _entries_at({key for row in rows for key in row.entries})
+    found = _Namesakes(_entries_by_name(entries), owners_of(entries), _owners_by_name(rows))
     return {each: _weighed_candidates(each, found) for each in entrants}
 
 
@@ -58,7 +67,9 @@ def namesakes_in_series(event: Event, teams: Sequence[Entrant]) -> dict[Entrant,
     others = EntryName.objects.filter(key=OuterRef("key"), is_team=True, event__series=event.series_id)
     others = others.filter(event__section=event.section).exclude(event=event)
     names = EntryName.objects.filter(event=event, is_team=True, key__in={each.key for each in teams})
-    found = names.annotate(newest=_nth(others, 0)).values_list("newest", flat=True)
+    found = names.annotate(newest=Subquery(others.order_by("-pk").values("pk")[:1])).values_list(
+        "newest", flat=True
+    )
     entries = _entries_at({key for key in found if key})
     owners, by_name = owners_of(entries), {each.key: each for each in entries}
     pairs = [(each, by_name[each.key]) for each in teams if each.key in by_name]
@@ -87,8 +98,8 @@ def _weighed_candidates(entrant: Entrant, found: _Namesakes) -> list[Candidate]:
             owned.setdefault(owner, []).append(each)
     ours = portrait(entrant)
     pairs: list[tuple[Known | Entrant, object]] = []
-    pairs += [(known, compare(ours, portrait_of(its, known))) for known, its in owned.items()]
-    pairs += [(each, compare(ours, portrait(each))) for each in free]
+    pairs += [(known, compare_entrants(ours, portrait_of(its, known))) for known, its in owned.items()]
+    pairs += [(each, compare_entrants(ours, portrait(each))) for each in free]
     likely = [Candidate(other, weight(said)) for other, said in pairs if not contradicts(said)]  # type: ignore[arg-type]  # both are evidence
     return sorted(likely, key=lambda each: (isinstance(each.other, Entrant), -each.weight))
 
@@ -100,12 +111,6 @@ class _NamesakeKeys(NamedTuple):
     is_team: bool
     entries: set[int]
     known: set[int]
-
-
-def _namesakes(event: Event, entrants: Sequence[Entrant]) -> _Namesakes:
-    rows = _namesakes_by_name(event, entrants)
-    entries = _entries_at({key for row in rows for key in row.entries})
-    return _Namesakes(_entries_by_name(entries), owners_of(entries), _owners_by_name(rows))
 
 
 _NAMED = (
@@ -143,19 +148,15 @@ def _namesakes_by_name(event: Event, entrants: Sequence[Entrant]) -> list[_Names
         _NamesakeKeys(
             key,
             bool(is_team),
-            _numbers(entries),
-            _numbers(*(known[len(persons) :] if is_team else known[: len(persons)])),
+            _listed_numbers(entries),
+            _listed_numbers(*(known[len(persons) :] if is_team else known[: len(persons)])),
         )
         for key, is_team, entries, *known in rows
     ]
 
 
-def _numbers(*listed: str | None) -> set[int]:
+def _listed_numbers(*listed: str | None) -> set[int]:
     return {int(number) for each in listed if each for number in each.split(",")}
-
-
-def _nth(rows: QuerySet[Model], at: int, name: str = "pk") -> Subquery:
-    return Subquery(rows.order_by("-pk").values(name)[at : at + 1])
 
 
 def _entries_at(keys: Collection[int]) -> list[Entrant]:
@@ -174,7 +175,6 @@ def _entries_by_name(entries: Iterable[Entrant]) -> dict[tuple[bool, str], list[
 
 
 def owners_of(entries: Sequence[Entrant]) -> dict[tuple[int | None, int | None], Known]:
-    """Return the persons and teams of linked entries, by the keys of their rows."""
     if not entries:
         return {}
     rows = by_row(entries)

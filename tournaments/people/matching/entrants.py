@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tournaments.event.dates import year_of
+from tournaments.event.dates import parse_year
 from tournaments.event.federations import federation
 from tournaments.models import Competitor, Event, Player
 from tournaments.people.matching.names import name_key
@@ -63,12 +63,10 @@ class Entrant:
 
 
 def person_side(key: int) -> str:
-    """Return a person as a side of a proposal or a refusal."""
     return f"person:{key}"
 
 
 def team_side(key: int) -> str:
-    """Return a team as a side of a proposal or a refusal."""
     return f"team:{key}"
 
 
@@ -91,7 +89,6 @@ def are_beside(one: Entrant, other: Entrant) -> bool:
 
 
 def beside_each_other(ones: Iterable[Entrant], others: Iterable[Entrant]) -> Entrant | None:
-    """Return the first entry that excludes one of the others, or None."""
     theirs = list(others)
     return next((one for one in ones for other in theirs if are_beside(one, other)), None)
 
@@ -102,20 +99,27 @@ _OF_BOTH = ("id", "name", "title", "sex", "born", "city", "fide_id", "fmjd_id")
 
 def entrants_of(event: Event) -> list[Entrant]:
     """Return all entries of an event. Two queries, one for an event of players."""
-    teams = _competitors(Competitor.objects.filter(event=event).order_by("number"))
+    teams = _entrants_of_competitors(Competitor.objects.filter(event=event).order_by("number"))
     if not event.is_team:
         return teams
-    return [*teams, *_players(Player.objects.filter(competitor__event=event).order_by("pk"))]
+    return [*teams, *_entrants_of_players(Player.objects.filter(competitor__event=event).order_by("pk"))]
 
 
 def entrants_at(competitors: Collection[int], players: Collection[int]) -> list[Entrant]:
     """Return the entries with these primary keys. At most two queries."""
     # Ordered, so that the older of two equally likely entries is proposed.
-    found = _competitors(Competitor.objects.filter(pk__in=competitors).order_by("pk")) if competitors else []
-    return [*found, *(_players(Player.objects.filter(pk__in=players).order_by("pk")) if players else [])]
+    found = (
+        _entrants_of_competitors(Competitor.objects.filter(pk__in=competitors).order_by("pk"))
+        if competitors
+        else []
+    )
+    return [
+        *found,
+        *(_entrants_of_players(Player.objects.filter(pk__in=players).order_by("pk")) if players else []),
+    ]
 
 
-def _competitors(rows: Any) -> list[Entrant]:
+def _entrants_of_competitors(rows: Any) -> list[Entrant]:
     names = (*_OF_BOTH, "event_id", "number", "code", "flag", *(f"event__{name}" for name in _OF_EVENT))
     return [
         _entrant_from_row(
@@ -125,7 +129,7 @@ def _competitors(rows: Any) -> list[Entrant]:
     ]
 
 
-def _players(rows: Any) -> list[Entrant]:
+def _entrants_of_players(rows: Any) -> list[Entrant]:
     team = ("event_id", "number", "name", "code", "flag", *(f"event__{name}" for name in _OF_EVENT))
     names = (*_OF_BOTH, *(f"competitor__{name}" for name in team))
     return [_entrant_from_row(row, "competitor__event", player=row["id"]) for row in rows.values(*names)]
@@ -140,7 +144,7 @@ def _entrant_from_row(
     is_team: bool = False,
 ) -> Entrant:
     of = "" if competitor else "competitor__"
-    year, kind = year_of(row[f"{event}__start"]), row[f"{event}__teams_are"]
+    year, kind = parse_year(row[f"{event}__start"]), row[f"{event}__teams_are"]
     # The code of a club is its own; its flag is that of its country, not of its players.
     is_own = not (player or is_team) or kind == Event.TeamsAre.NATIONS
     code = (row[f"{of}flag"] or row[f"{of}code"]) if is_own else ""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tournaments.event.dates import day_of, year_of
+from tournaments.event.dates import parse_day, parse_year
 from tournaments.models import Person, PersonLink, Team, TeamLink
 from tournaments.people.matching.entrants import Entrant
 from tournaments.people.matching.names import may_be_one_name, name_key
@@ -97,17 +97,19 @@ def _add_known(found: dict[str, set[str]], known: Known) -> None:
         found.setdefault(row.scheme, set()).add(row.value)
 
 
-def compare(one: Portrait, other: Portrait) -> tuple[Evidence, ...]:
+def compare_entrants(one: Portrait, other: Portrait) -> tuple[Evidence, ...]:
     things = [what for what in _WEIGHTS if what in one.known or what in other.known]
-    name = Evidence("name", _joined(one.names), _joined(other.names), _verdict_of_names(one, other))
+    name = Evidence("name", _sorted_text(one.names), _sorted_text(other.names), _verdict_of_names(one, other))
     found = [
         name,
-        *(Evidence(what, one.told(what), other.told(what), _verdict(what, one, other)) for what in things),
+        *(Evidence(what, one.told(what), other.told(what), _verdict_on(what, one, other)) for what in things),
     ]
     apart = _years_apart(one.years, other.years)
     if apart is not None:
         verdict = DIFFERS if apart > LONGEST_CAREER and "born" in one.known else UNKNOWN
-        found.append(Evidence("years", _joined(map(str, one.years)), _joined(map(str, other.years)), verdict))
+        found.append(
+            Evidence("years", _sorted_text(map(str, one.years)), _sorted_text(map(str, other.years)), verdict)
+        )
     return tuple(found)
 
 
@@ -129,7 +131,7 @@ def contradicts_id(evidence: Iterable[Evidence]) -> bool:
     return bool(found & {"name", "sex", "born"})
 
 
-def _joined(values: Iterable[str]) -> str:
+def _sorted_text(values: Iterable[str]) -> str:
     return ", ".join(sorted(values))
 
 
@@ -140,7 +142,7 @@ def _verdict_of_names(one: Portrait, other: Portrait) -> str:
     return UNKNOWN if near else DIFFERS
 
 
-def _verdict(what: str, one: Portrait, other: Portrait) -> str:
+def _verdict_on(what: str, one: Portrait, other: Portrait) -> str:
     left, right = one.known.get(what, frozenset()), other.known.get(what, frozenset())
     if not (left and right):
         return UNKNOWN
@@ -154,7 +156,7 @@ def _verdict(what: str, one: Portrait, other: Portrait) -> str:
 def _verdict_of_births(left: frozenset[str], right: frozenset[str]) -> str:
     pairs = [(one, other) for one in left for other in right]
     same = any(
-        one == other if day_of(one) and day_of(other) else year_of(one) == year_of(other)
+        one == other if parse_day(one) and parse_day(other) else parse_year(one) == parse_year(other)
         for one, other in pairs
     )
     return AGREES if same else DIFFERS

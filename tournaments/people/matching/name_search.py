@@ -14,8 +14,13 @@ from typing import NamedTuple
 
 from anyascii import anyascii
 
-from tournaments.people.matching.ignorable import has_ignorable, visible, visible_positions
-from tournaments.people.matching.names import name_key, name_words
+from tournaments.people.matching.names import (
+    has_ignorable,
+    name_key,
+    name_words,
+    visible_positions,
+    without_ignorable,
+)
 
 SHORTEST_SURNAME = 3
 _LETTER = "[^\\W\\d_][\\u0300-\\u036f]*+"
@@ -87,12 +92,13 @@ class NameSearch:
         """Return all matches from the start. In prose the surname without a first name matches too."""
         if has_ignorable(text):
             positions = visible_positions(text)
-            found = self.find(visible(text), is_prose=is_prose)
+            found = self.find(without_ignorable(text), is_prose=is_prose)
             return [FoundName(positions[start], positions[end - 1] + 1) for start, end in found]
-        if self._words.isdisjoint(map(_folded, {*_WORD.findall(text)})):
+        if self._words.isdisjoint(map(_sorted_words, {*_WORD.findall(text)})):
             return []
         words = [
-            _TextWord(each.start(), each.end(), each[0], _folded(each[0])) for each in _WORD.finditer(text)
+            _TextWord(each.start(), each.end(), each[0], _sorted_words(each[0]))
+            for each in _WORD.finditer(text)
         ]
         found, at = list[FoundName](), 0
         while at < len(words):
@@ -151,30 +157,29 @@ class NameSearch:
 
     @cached_property
     def _surnames(self) -> list[tuple[str, ...]]:
-        found = {tuple(map(_folded, _WORD.findall(surname_of(each)))) for each in self.names}
+        found = {tuple(map(_sorted_words, _WORD.findall(surname_of(each)))) for each in self.names}
         return sorted(found - {()}, key=lambda each: (-len(each), each))
 
     @cached_property
     def _only_names(self) -> frozenset[tuple[str, ...]]:
-        whole = (tuple(map(_folded, _WORD.findall(visible(each)))) for each in self.names)
+        whole = (tuple(map(_sorted_words, _WORD.findall(without_ignorable(each)))) for each in self.names)
         return frozenset(each for each in whole if len(each) == 1)
 
 
 def is_name_among(name: str, names: Collection[str]) -> bool:
-    """Return whether a name is one of these, in any order and script."""
     key = name_key(name)
     return bool(key) and key in map(name_key, names)
 
 
 def surname_of(name: str) -> str:
     """Return the part before a comma, or else the last word, as in `Ton Sijbrands`."""
-    whole = " ".join(visible(name).split())
+    whole = " ".join(without_ignorable(name).split())
     surname, comma, _given = whole.partition(",")
     return surname if comma else whole.rpartition(" ")[2]
 
 
 def _readings_of(name: str) -> Iterator[_Reading]:
-    whole = " ".join(visible(name).split())
+    whole = " ".join(without_ignorable(name).split())
     before, comma, after = whole.partition(",")
     if comma:
         surname, given = _folded_words(before), frozenset(_folded_words(after))
@@ -195,10 +200,10 @@ def _readings_of(name: str) -> Iterator[_Reading]:
 
 
 def _initials_of(given: str) -> frozenset[str]:
-    return frozenset(_initial(each) for each in _WORD.findall(given))
+    return frozenset(_latin_initial(each) for each in _WORD.findall(given))
 
 
-def _initial(word: str) -> str:
+def _latin_initial(word: str) -> str:
     return anyascii(word)[:1].casefold()
 
 
@@ -225,7 +230,7 @@ def _given_from(
 ) -> int:
     last, count = joined_to, 0
     for each in words[at : at + len(reading.given | reading.particles) + 1]:
-        is_initial = each.is_initial and each.text.isupper() and _initial(each.text) in reading.initials
+        is_initial = each.is_initial and each.text.isupper() and _latin_initial(each.text) in reading.initials
         is_given = is_initial or each.folded in reading.given | reading.particles
         if not is_given or (last is not None and not _is_joined(text, words[last], each)):
             break
@@ -260,9 +265,9 @@ def _folded_texts(words: Sequence[_TextWord]) -> tuple[str, ...]:
 
 
 def _folded_words(text: str) -> tuple[str, ...]:
-    return tuple(map(_folded, _WORD.findall(text)))
+    return tuple(map(_sorted_words, _WORD.findall(text)))
 
 
 @lru_cache(maxsize=16384)  # the moves of an event have few different words, and each is folded for every game
-def _folded(word: str) -> str:
+def _sorted_words(word: str) -> str:
     return "".join(sorted(name_words(word)))

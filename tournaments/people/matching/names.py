@@ -5,6 +5,7 @@ A key is only used for searching. A user compares the names as they are written.
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -14,7 +15,6 @@ from unicodedata import unidata_version
 from anyascii import anyascii
 
 from tournaments.models.person import LONGEST_KEY
-from tournaments.people.matching.ignorable import visible
 
 _SIGNS_IN_WORDS = str.maketrans(dict.fromkeys("'’‘ʼ`´ʹ", ""))
 _NO_WORD = re.compile(r"[^a-z0-9]+")
@@ -40,7 +40,9 @@ def name_words(name: str) -> frozenset[str]:
 
     A title before the name is removed.
     """
-    composed = unicodedata.normalize("NFC", _without_title(visible(name))).translate(_SIGNS_IN_WORDS)
+    composed = unicodedata.normalize("NFC", _without_title(without_ignorable(name))).translate(
+        _SIGNS_IN_WORDS
+    )
     words = _NO_WORD.sub(" ", anyascii(composed).casefold()).split()
     return frozenset(map(_normalised_spelling, words))
 
@@ -75,7 +77,7 @@ def may_be_one_name(one: str, other: str) -> bool:
 
 
 def names_form() -> str:
-    return form_of(Path(__file__), Path(__file__).with_name("ignorable.py"))
+    return form_of(Path(__file__))
 
 
 def form_of(*files: Path) -> str:
@@ -88,3 +90,34 @@ def _normalised_spelling(word: str) -> str:
     for spelt, as_one in _SPELLINGS:
         word = spelt.sub(as_one, word)
     return word
+
+
+_IGNORABLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+)
+
+
+def has_ignorable(text: str) -> bool:
+    """Return whether a text has an invisible character, which is rare."""
+    return not text.isascii() and bool(_IGNORABLE.search(text))
+
+
+def without_ignorable(text: str) -> str:
+    return text if text.isascii() else _IGNORABLE.sub("", text)
+
+
+def visible_positions(text: str) -> list[int]:
+    return [at for at, character in enumerate(text) if not _IGNORABLE.match(character)]
+
+
+def sub_visible(pattern: re.Pattern[str], replace: Callable[[str], str], text: str) -> str:
+    """Replace matches in the visible part of a text. `replace` gets the original text of a match."""
+    if not has_ignorable(text):
+        return pattern.sub(lambda found: replace(found[0]), text)
+    positions = visible_positions(text)
+    for found in reversed(list(pattern.finditer(without_ignorable(text)))):
+        if found.end() > found.start():
+            start, end = positions[found.start()], positions[found.end() - 1] + 1
+            text = f"{text[:start]}{replace(text[start:end])}{text[end:]}"
+    return text

@@ -9,7 +9,7 @@ from tournaments.models import EntryName, Event, Person, PersonLink, PersonName
 from tournaments.operations.revision import MOST_UNLINKED
 from tournaments.people.matching.candidates import refused_among
 from tournaments.people.matching.entrants import Entrant, entrants_at, person_side, sides
-from tournaments.people.matching.evidence import compare, contradicts, portrait, portrait_of
+from tournaments.people.matching.evidence import compare_entrants, contradicts, portrait, portrait_of
 
 
 class UnlinkedEntry(NamedTuple):
@@ -45,7 +45,7 @@ def unlinked_entries(person_id: int) -> list[UnlinkedEntry]:
         for each in _entrants_of_rows(found)
         if each.event in events
         and sides(each.side, person_side(person_id)) not in refused
-        and not contradicts(compare(ours, portrait(each)))
+        and not contradicts(compare_entrants(ours, portrait(each)))
     ]
     return sorted(likely, key=lambda each: (each.event.start, each.event.pk, each.entrant.number))
 

@@ -10,7 +10,7 @@ from django.db.models import prefetch_related_objects
 from tournaments.models import LinkProposal, Person, PersonLink, Team, TeamLink
 from tournaments.people.matching.candidates import owners_of
 from tournaments.people.matching.entrants import Entrant, by_row, entrants_at
-from tournaments.people.matching.evidence import Evidence, Known, compare, portrait_of
+from tournaments.people.matching.evidence import Evidence, Known, compare_entrants, portrait_of
 
 Row = tuple[int | None, int | None]
 
@@ -52,7 +52,11 @@ def weigh_all(proposals: Sequence[LinkProposal]) -> list[Weighed]:
     Their persons and teams must be loaded (`select_related`).
     """
     read = _load(proposals)
-    return [_weigh(each, read) for each in proposals if all(row in read.entrants for row in _rows_of(each))]
+    return [
+        _weigh(each, read)
+        for each in proposals
+        if all(row in read.entrants for row in _rows_of_proposal(each))
+    ]
 
 
 def seen_of(weighed: Weighed) -> str:
@@ -64,14 +68,14 @@ def seen_of(weighed: Weighed) -> str:
 
 
 def _weigh(proposal: LinkProposal, read: _LoadedData) -> Weighed:
-    row, *others = _rows_of(proposal)
+    row, *others = _rows_of_proposal(proposal)
     entrant, linked = read.entrants[row], read.owners.get(row)
     known = proposal.person or proposal.team
     other: Entrant | Known = known or read.entrants[others[0]]
     other_linked = None if known else read.owners.get(others[0])
     owner = known or other_linked
     ours, theirs = _entries_of_side(entrant, linked, read), _entries_of_side(other, owner, read)
-    evidence = compare(portrait_of(ours, linked), portrait_of(theirs, owner))
+    evidence = compare_entrants(portrait_of(ours, linked), portrait_of(theirs, owner))
     return Weighed(proposal, entrant, other, linked, other_linked, evidence, ours, theirs)
 
 
@@ -81,24 +85,24 @@ def _entries_of_side(side: Entrant | Known, owner: Known | None, read: _LoadedDa
     return (side,) if isinstance(side, Entrant) else ()
 
 
-def _rows_of(proposal: LinkProposal) -> list[Row]:
+def _rows_of_proposal(proposal: LinkProposal) -> list[Row]:
     first: Row = (proposal.competitor_id, proposal.player_id)
     second: Row = (proposal.other_competitor_id, proposal.other_player_id)
     return [first, second] if any(second) else [first]
 
 
 def _load(proposals: Sequence[LinkProposal]) -> _LoadedData:
-    rows = [row for each in proposals for row in _rows_of(each)]
+    rows = [row for each in proposals for row in _rows_of_proposal(each)]
     entrants = by_row(_entrants_at(rows))
     owners = owners_of(list(entrants.values()))
     persons = [each.person for each in proposals if each.person]
     teams = [each.team for each in proposals if each.team]
     prefetch_related_objects(persons, "names", "titles", "identifiers")
     prefetch_related_objects(teams, "names", "codes")
-    return _LoadedData(entrants, owners, _entries_of({*persons, *teams, *owners.values()}))
+    return _LoadedData(entrants, owners, _entries_by_owner({*persons, *teams, *owners.values()}))
 
 
-def _entries_of(known: Iterable[Known]) -> dict[Known, list[Entrant]]:
+def _entries_by_owner(known: Iterable[Known]) -> dict[Known, list[Entrant]]:
     listed = list(known)
     persons = PersonLink.objects.filter(person__in=[each for each in listed if isinstance(each, Person)])
     teams = TeamLink.objects.filter(team__in=[each for each in listed if isinstance(each, Team)])

@@ -40,7 +40,7 @@ from tournaments.people.matching.entrants import entrants_at, person_side, team_
 from tournaments.people.matching.evidence import Known
 from tournaments.people.matching.names import name_key
 from tournaments.people.services.proposing import Row, likely_links
-from tournaments.recording.locking import name_of, saving
+from tournaments.recording.locking import name_of_user, saving
 from tournaments.recording.refusal import Busy, Conflict, Refused, prose
 
 TABLES: dict[str, type[Model]] = {
@@ -172,7 +172,7 @@ def _in_use_text(row: Model) -> str:
 
 
 @contextmanager
-def acting(kind: str, by: "User | str", reason: str, events: Iterable[int] = ()) -> Iterator[Act]:
+def people_act(kind: str, by: "User | str", reason: str, events: Iterable[int] = ()) -> Iterator[Act]:
     """Run an act in a single transaction, with persons and teams locked. `Act.store` stores it.
 
     `events`: events whose links change or whose persons are hidden or shown. They are locked first, as in
@@ -181,19 +181,15 @@ def acting(kind: str, by: "User | str", reason: str, events: Iterable[int] = ())
     keys = {*events}
     with saving():
         lock_people(keys)
-        act = Act(kind, by if isinstance(by, str) else name_of(by), prose(reason), keys)
+        act = Act(kind, by if isinstance(by, str) else name_of_user(by), prose(reason), keys)
         yield act
         act.need(events_hidden_or_shown(act))
         withhold_anew(keys)
         people = {number for is_team, number in act.subjects if not is_team}
-        _delete_tallies(people)
+        # Remove hidden and merged persons from lists, because readers compute the tallies
+        is_unlisted = Q(person__hidden=True) | ~Q(person__merged_into=None)
+        PersonTally.objects.filter(is_unlisted, person__in=people).delete()
         note_hidden(people)
-
-
-def _delete_tallies(people: Collection[int]) -> None:
-    """Remove hidden and merged persons from lists, because readers compute the tallies."""
-    is_unlisted = Q(person__hidden=True) | ~Q(person__merged_into=None)
-    PersonTally.objects.filter(is_unlisted, person__in=people).delete()
 
 
 def events_hidden_or_shown(act: Act) -> set[int]:
@@ -229,13 +225,11 @@ def propose_again(act: Act, rows: Collection[Row]) -> None:
                 act.add(proposal)
 
 
-def events_of(known: Known) -> set[int]:
-    """Return the events with links of a person or a team, including waiting links."""
+def events_with_links(known: Known) -> set[int]:
     return {*known.links.values_list("event", flat=True)}
 
 
-def side_of(known: Known) -> str:
-    """Return the side of a person or a team in a proposal or a refusal."""
+def side_of_known(known: Known) -> str:
     return team_side(known.pk) if isinstance(known, Team) else person_side(known.pk)
 
 
@@ -247,7 +241,7 @@ def said_by(row: Model) -> tuple[Any, ...]:
     )
 
 
-def word_of(known: Known) -> str:
+def foreign_key_name(known: Known) -> str:
     """Return the name of the foreign key to a person or a team."""
     return "team" if isinstance(known, Team) else "person"
 
@@ -282,6 +276,6 @@ def _json_value(value: Any) -> Any:
     return value.isoformat() if hasattr(value, "isoformat") else value
 
 
-def values_of(model: type[Model], image: Values) -> Values:
+def values_of_image(model: type[Model], image: Values) -> Values:
     fields = {field.attname: field for field in model._meta.concrete_fields}
     return {name: fields[name].to_python(value) for name, value in image.items() if name in fields}

@@ -11,7 +11,7 @@ from tournaments.people.matching.entrants import Entrant
 from tournaments.people.matching.evidence import Known, owner_of
 from tournaments.people.matching.weighing import Weighed, seen_of, weigh_all
 from tournaments.people.services.acts import lock_people
-from tournaments.people.services.deciding import Author, confirm, refuse
+from tournaments.people.services.deciding import Author, confirm, refuse_link
 from tournaments.people.services.refusals import WasRefused, heed_refusals, sides_of
 from tournaments.recording.locking import saving
 from tournaments.recording.refusal import Conflict, Refused
@@ -36,9 +36,9 @@ def answer_all(answers: Sequence[Answer], by: Author) -> dict[int, str]:
     them is stored. Each stored answer is an act.
     """
     with saving():
-        lock_people(_events_of(answers))
+        lock_people(_events_of_answers(answers))
         shown = _as_shown(answers)
-        faults = {each.proposal.pk: _fault_of(each, shown) for each in answers}
+        faults = {each.proposal.pk: _fault_of_answer(each, shown) for each in answers}
         valid = [each for each in answers if not faults[each.proposal.pk]]
         faults |= _contradictions(valid, shown)
         # Refusals last, so that they apply to the final persons.
@@ -48,8 +48,8 @@ def answer_all(answers: Sequence[Answer], by: Author) -> dict[int, str]:
     return {key: fault for key, fault in faults.items() if fault}
 
 
-def _events_of(answers: Iterable[Answer]) -> set[int]:
-    weighed = weigh_all(_stored(answers))
+def _events_of_answers(answers: Iterable[Answer]) -> set[int]:
+    weighed = weigh_all(_stored_proposals(answers))
     entries = [side for each in weighed for side in (each.entrant, each.other) if isinstance(side, Entrant)]
     known = {each for one in weighed for each in (one.linked, one.other_linked, one.other)}
     persons = PersonLink.objects.filter(person__in=[each for each in known if isinstance(each, Person)])
@@ -59,15 +59,15 @@ def _events_of(answers: Iterable[Answer]) -> set[int]:
 
 
 def _as_shown(answers: Iterable[Answer]) -> dict[int, Weighed]:
-    return {each.proposal.pk: each for each in weigh_all(_stored(answers))}
+    return {each.proposal.pk: each for each in weigh_all(_stored_proposals(answers))}
 
 
-def _stored(answers: Iterable[Answer]) -> list[LinkProposal]:
+def _stored_proposals(answers: Iterable[Answer]) -> list[LinkProposal]:
     rows = LinkProposal.objects.filter(pk__in=[each.proposal.pk for each in answers])
     return list(rows.select_related("person", "team"))
 
 
-def _fault_of(answer: Answer, shown: Mapping[int, Weighed]) -> str:
+def _fault_of_answer(answer: Answer, shown: Mapping[int, Weighed]) -> str:
     """Return a fault if the proposal has changed since it was shown. Otherwise blank."""
     found = shown.get(answer.proposal.pk)
     if found is None:
@@ -101,7 +101,7 @@ def _contradictions(answers: Sequence[Answer], shown: Mapping[int, Weighed]) -> 
         if head(one) == head(other):
             groups[head(one)].append(each)
     return {
-        each.proposal.pk: _contradiction([shown[one.proposal.pk] for one in together])
+        each.proposal.pk: _contradiction_text([shown[one.proposal.pk] for one in together])
         for together in groups.values()
         if not all(each.is_confirmed for each in together)
         for each in together
@@ -119,7 +119,7 @@ def _node(side: Entrant | Known, owner: Known | None) -> Node:
     return (type(known).__name__, known.pk, 0)
 
 
-def _contradiction(together: Sequence[Weighed]) -> str:
+def _contradiction_text(together: Sequence[Weighed]) -> str:
     names = dict.fromkeys(
         _("“%(entry)s” in “%(event)s”") % {"entry": side.name, "event": side.event_name}
         if isinstance(side, Entrant)
@@ -140,7 +140,7 @@ def _contradiction(together: Sequence[Weighed]) -> str:
 def _store_answer(answer: Answer, shown: Weighed, by: Author) -> str:
     try:
         if LinkProposal.objects.filter(pk=answer.proposal.pk).exists():
-            (confirm if answer.is_confirmed else refuse)(answer.proposal, by)
+            (confirm if answer.is_confirmed else refuse_link)(answer.proposal, by)
         else:
             _require_same_outcome(answer, shown)
     except (Refused, Conflict) as fault:

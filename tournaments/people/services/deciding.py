@@ -1,6 +1,6 @@
 """Confirm or refuse proposed links; add and remove links by hand."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from django.contrib.auth.models import User
 from django.db.models import Q
@@ -22,12 +22,12 @@ from tournaments.people.matching.evidence import Known, owner_of
 from tournaments.people.matching.weighing import evidence_of, seen_of
 from tournaments.people.services.acts import (
     Act,
-    acting,
     claimed,
-    events_of,
+    events_with_links,
     lock_people,
+    people_act,
     propose_again,
-    side_of,
+    side_of_known,
 )
 from tournaments.people.services.joining import join
 from tournaments.people.services.learning import entrants_of_links, learn
@@ -54,7 +54,7 @@ def confirm(proposal: LinkProposal, by: Author, reason: str = "", *, seen: str |
     has changed, if the proposal is gone, if a person would occur twice in an event, or if a refusal separates
     the two sides.
     """
-    with acting(Kind.CONFIRM, by, reason, _events_of(proposal)) as act:
+    with people_act(Kind.CONFIRM, by, reason, _events_of_proposal(proposal)) as act:
         found = _current_proposal(proposal, seen)
         entrant = _entrant(found.competitor_id, found.player_id)
         own = owner_of(entrant)
@@ -75,12 +75,14 @@ def confirm(proposal: LinkProposal, by: Author, reason: str = "", *, seen: str |
         return act.store()
 
 
-def refuse(proposal: LinkProposal, by: Author, reason: str = "", *, seen: str | None = None) -> PeopleAct:
+def refuse_link(
+    proposal: LinkProposal, by: Author, reason: str = "", *, seen: str | None = None
+) -> PeopleAct:
     """Record that both sides are different. They are neither proposed again nor linked by an id.
 
     `seen` as in `confirm`.
     """
-    with acting(Kind.REFUSE, by, reason, _events_of(proposal)) as act:
+    with people_act(Kind.REFUSE, by, reason, _events_of_proposal(proposal)) as act:
         found = _current_proposal(proposal, seen)
         entrant, second = _entrant(found.competitor_id, found.player_id), _other_entrant(found)
         theirs = found.other if found.one == entrant.side else found.one
@@ -94,14 +96,14 @@ def refuse(proposal: LinkProposal, by: Author, reason: str = "", *, seen: str | 
         return act.store()
 
 
-def link(entrant: Entrant, known: Person | Team, by: Author, reason: str) -> PeopleAct:
-    """Link an entry to a person or a team by hand."""
-    with acting(Kind.LINK, by, required(reason), [entrant.event]) as act:
+def link_entry_by_hand(entrant: Entrant, known: Person | Team, by: Author, reason: str) -> PeopleAct:
+    with people_act(Kind.LINK, by, required(reason), [entrant.event]) as act:
         if owner_of(entrant):
             raise Refused(
                 _("“%(name)s” is linked already. Take that link away first.") % {"name": entrant.name}
             )
-        refusals = LinkRefusal.objects.filter(_refusal_between(entrant.side, side_of(known)))
+        left, right = sides(entrant.side, side_of_known(known))
+        refusals = LinkRefusal.objects.filter(Q(one=left, other=right))
         for each in refusals:  # a link by hand overrides earlier refusals
             act.remove(each)
         add_link(act, entrant, claimed(known), EntryLink.How.HAND)
@@ -114,19 +116,19 @@ def link_all(entrants: Sequence[Entrant], known: Person | Team, by: Author, reas
     with saving():
         # All events first: locking persons before an event can deadlock.
         lock_people({each.event for each in entrants})
-        return [link(each, known, by, reason) for each in entrants]
+        return [link_entry_by_hand(each, known, by, reason) for each in entrants]
 
 
 def unlink(link: PersonLink | TeamLink, by: Author, reason: str) -> PeopleAct:
     """Remove a link permanently. Neither an id nor a name links the entry to that person again."""
-    with acting(Kind.UNLINK, by, required(reason), [link.event_id]) as act:
+    with people_act(Kind.UNLINK, by, required(reason), [link.event_id]) as act:
         current = type(link).objects.filter(pk=link.pk).first()
         if current is None:
             raise Refused(_("This link is not there any more. Go back to the list."))
         known = current.person if isinstance(current, PersonLink) else current.team
         row = (current.competitor_id, getattr(current, "player_id", None))
         for side in sorted({_entrant(*row).side} if any(row) else waiting_sides(current)):
-            add_refusal(act, side, side_of(known))
+            add_refusal(act, side, side_of_known(known))
         act.remove(current)
         if any(row):
             propose_again(act, [row])
@@ -135,7 +137,7 @@ def unlink(link: PersonLink | TeamLink, by: Author, reason: str) -> PeopleAct:
 
 def make_person(entrant: Entrant, by: Author, reason: str) -> PeopleAct:
     """Create a person from an entry by hand. The number of the person is the only subject of the act."""
-    with acting(Kind.CREATE, by, required(reason), [entrant.event]) as act:
+    with people_act(Kind.CREATE, by, required(reason), [entrant.event]) as act:
         if owner_of(entrant):
             raise Refused(
                 _("“%(name)s” is linked already. Take that link away first.") % {"name": entrant.name}
@@ -167,16 +169,12 @@ def add_link(act: Act, entrant: Entrant, known: Known, how: str) -> None:
     if isinstance(known, Team):
         act.add(TeamLink(team=known, **values))
     else:
-        _remove_waiting_link(act, known.links.filter(event=entrant.event), entrant)
+        waiting = known.links.filter(event=entrant.event, competitor=None, player=None, number=entrant.number)
+        for link in waiting:
+            act.remove(link)
         act.add(PersonLink(person=known, player_id=entrant.player, team=entrant.team, **values))
         learn(act, entrant, known)
     inherit_refusals(act, entrant.side, known)
-
-
-def _remove_waiting_link(act: Act, links: Iterable[PersonLink], entrant: Entrant) -> None:
-    for each in links:
-        if each.competitor_id is None and each.player_id is None and each.number == entrant.number:
-            act.remove(each)
 
 
 def _create_owner(act: Act, entrant: Entrant) -> Known:
@@ -209,7 +207,7 @@ def _current_proposal(proposal: LinkProposal, seen: str | None) -> LinkProposal:
 
 
 def _entry_and_owner_sides(side: str, owner: Known | None) -> list[str]:
-    return [side, *([side_of(owner)] if owner else [])]
+    return [side, *([side_of_known(owner)] if owner else [])]
 
 
 def _other_entrant(proposal: LinkProposal) -> Entrant | None:
@@ -224,12 +222,7 @@ def _entrant(competitor: int | None, player: int | None) -> Entrant:
     return found[0]
 
 
-def _refusal_between(one: str, other: str) -> Q:
-    left, right = sides(one, other)
-    return Q(one=left, other=right)
-
-
-def _events_of(proposal: LinkProposal) -> set[int]:
+def _events_of_proposal(proposal: LinkProposal) -> set[int]:
     known: list[Known] = [each for each in (proposal.person, proposal.team) if each]
     events = {proposal.event_id}
     rows = [
@@ -241,7 +234,7 @@ def _events_of(proposal: LinkProposal) -> set[int]:
             entrant = _entrant(*row)
             events.add(entrant.event)
             known += [owner] if (owner := owner_of(entrant)) else []
-    return events | {key for each in known for key in events_of(each)}
+    return events | {key for each in known for key in events_with_links(each)}
 
 
 def _remove_settled(act: Act, decided: LinkProposal | None = None) -> None:
@@ -260,6 +253,8 @@ def _remove_settled(act: Act, decided: LinkProposal | None = None) -> None:
         row = (each.other_competitor_id, each.other_player_id)
         other = owner_of(_entrant(*row)) if any(row) else each.person or each.team
         is_same = one is not None and one == other
-        was_refused = one is not None and other is not None and are_refused(side_of(one), side_of(other))
+        was_refused = (
+            one is not None and other is not None and are_refused(side_of_known(one), side_of_known(other))
+        )
         if (decided and each.pk == decided.pk) or is_same or was_refused:
             act.remove(each)

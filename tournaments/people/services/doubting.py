@@ -28,7 +28,7 @@ def heed_telling(now: EventLinks, telling: Telling) -> None:
         for entrant in list(now.entrants.values()):
             link = now.links.get(entrant.row)
             is_hidden = isinstance(link, PersonLink) and link.person.hidden
-            if at == _place(entrant) and not is_hidden:
+            if at == _place_in_order(entrant) and not is_hidden:
                 why = _(
                     "“%(name)s”, number %(number)s of “%(event)s”, may be the hidden person "
                     "%(pseudonym)s: the stored data do not show which namesake it is. Both are hidden "
@@ -51,7 +51,7 @@ def heed_id(now: EventLinks, entrant: Entrant, hidden: Person) -> None:
         _hide_entry(now, entrant, hidden, why)
 
 
-def _place(entrant: Entrant) -> tuple[bool, int, str]:
+def _place_in_order(entrant: Entrant) -> tuple[bool, int, str]:
     return bool(entrant.player), entrant.number, entrant.name
 
 
@@ -127,7 +127,7 @@ def _hide_entry(now: EventLinks, entrant: Entrant, hidden: Person, why: str) -> 
 
 def doubts_of(link: PersonLink, free: list[Entrant]) -> dict[tuple[bool, int, str], int]:
     """Return the places of entries that may belong to a hidden person with a waiting link, by name only."""
-    return {_place(each): link.person_id for each in free if each.key == name_key(link.name)}
+    return {_place_in_order(each): link.person_id for each in free if each.key == name_key(link.name)}
 
 
 def names_before(now: EventLinks) -> dict[Row, str]:

@@ -23,7 +23,14 @@ from tournaments.models import (
 )
 from tournaments.operations.takedowns import withdraw
 from tournaments.people.matching.evidence import Known
-from tournaments.people.services.acts import Act, acting, claimed, events_of, said_by, word_of
+from tournaments.people.services.acts import (
+    Act,
+    claimed,
+    events_with_links,
+    foreign_key_name,
+    people_act,
+    said_by,
+)
 from tournaments.people.services.sense import refuse_nonsense
 from tournaments.recording.refusal import Refused, required
 
@@ -42,10 +49,10 @@ HANGING: dict[type[Known], dict[str, type[Model]]] = {
 Rows = Sequence[Mapping[str, Any]]
 
 
-def make(known: Known, by: User | str, reason: str, **rows: Rows) -> PeopleAct:
+def create_known(known: Known, by: User | str, reason: str, **rows: Rows) -> PeopleAct:
     """Store a new person or team with its rows, which sets its key. Raise Refused as `edit` does."""
-    with acting(Kind.CREATE, by, required(reason)) as act:
-        _validate(known)
+    with people_act(Kind.CREATE, by, required(reason)) as act:
+        _validate_row(known)
         refuse_nonsense(getattr(known, "born", ""), rows)
         act.add(known)
         _store_rows(act, known, rows)
@@ -60,11 +67,11 @@ def edit(known: Known, seen: int, by: User | str, reason: str = "", **values: An
     value is invalid or an id belongs to another person.
     """
     hanging = {name: values.pop(name) for name in HANGING[type(known)] if name in values}
-    with acting(Kind.EDIT, by, reason, events_of(known)) as act:
+    with people_act(Kind.EDIT, by, reason, events_with_links(known)) as act:
         now = claimed(known, seen)
         for name, value in values.items():
             setattr(now, name, value)
-        _validate(now)
+        _validate_row(now)
         refuse_nonsense(values.get("born", ""), hanging)
         act.change(claimed(known), **values)
         _store_rows(act, now, hanging)
@@ -89,7 +96,7 @@ def hide(person: Person, by: User | str, reason: str, *, seen: int | None = None
     return _set_hidden(person, Kind.HIDE, by, reason, seen, hidden=True)
 
 
-def show(person: Person, by: User | str, reason: str, *, seen: int | None = None) -> PeopleAct:
+def show_person(person: Person, by: User | str, reason: str, *, seen: int | None = None) -> PeopleAct:
     """Show a hidden person again. Raises as `hide` does."""
     return _set_hidden(person, Kind.SHOW, by, reason, seen, hidden=False)
 
@@ -97,13 +104,13 @@ def show(person: Person, by: User | str, reason: str, *, seen: int | None = None
 def _set_hidden(
     person: Person, kind: str, by: User | str, reason: str, seen: int | None, *, hidden: bool
 ) -> PeopleAct:
-    with acting(kind, by, required(reason), events_of(person)) as act:
+    with people_act(kind, by, required(reason), events_with_links(person)) as act:
         now = claimed(person, seen)
         if now.hidden == hidden:
             raise Refused(_("Another person has already saved this."))
         act.change(now, hidden=hidden)
         if hidden:
-            for event in sorted(events_of(person)):
+            for event in sorted(events_with_links(person)):
                 withdraw(event)  # the name must disappear even while the database is unavailable
         return act.store()
 
@@ -115,14 +122,14 @@ def _store_rows(act: Act, known: Known, rows: Mapping[str, Rows]) -> None:
         there = {said_by(row): row for row in cast("Iterable[Model]", getattr(known, name).all())}
         wanted = {}
         for values in rows[name]:
-            row = model(**{word_of(known): known}, **values)
+            row = model(**{foreign_key_name(known): known}, **values)
             wanted[said_by(row)] = row
         for said, row in there.items():
             if said not in wanted:
                 act.remove(row)
         for said, row in wanted.items():
             if said not in there:
-                _validate(row)
+                _validate_row(row)
                 _add_row(act, row)
 
 
@@ -148,7 +155,7 @@ def _add_row(act: Act, row: Model) -> None:
         raise Refused(text % {"what": row}) from None
 
 
-def _validate(row: Model) -> None:
+def _validate_row(row: Model) -> None:
     try:
         row.clean_fields(exclude={"changed_at", "key"})
     except ValidationError as fault:

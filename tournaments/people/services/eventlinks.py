@@ -35,7 +35,6 @@ def _owner_key(link: Link) -> tuple[bool, int]:
 
 
 def is_pseudonym(link: Link, entrant: Entrant) -> bool:
-    """Return whether the entry's name is the pseudonym of the hidden person of the link."""
     # The name is checked first, because the person would have to be loaded.
     if not (isinstance(link, PersonLink) and entrant.name.startswith(PSEUDONYM)):
         return False

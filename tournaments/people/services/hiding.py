@@ -19,7 +19,7 @@ from tournaments.models import (
 from tournaments.operations.database_schema import is_current
 from tournaments.operations.epoch import epoch_begun
 from tournaments.people.hiding.hidden_marks import HiddenMark, MarkedEntry, hidden_marks
-from tournaments.people.services.acts import Act, acting, events_of
+from tournaments.people.services.acts import Act, events_with_links, people_act
 
 AFTER_A_RESTORE = "restore"
 """Author of acts that hide persons again."""
@@ -49,36 +49,30 @@ def _hide_marked(mark: HiddenMark) -> None:
     person = Person.objects.filter(pk=mark.person).first()
     while person and person.merged_into:
         person = person.merged_into
-    events = {each.event for each in mark.entries} | (events_of(person) if person else set())
-    with acting(PeopleAct.Kind.HIDE, AFTER_A_RESTORE, "Hidden before a backup was restored.", events) as act:
+    events = {each.event for each in mark.entries} | (events_with_links(person) if person else set())
+    with people_act(
+        PeopleAct.Kind.HIDE, AFTER_A_RESTORE, "Hidden before a backup was restored.", events
+    ) as act:
         if person is None:
             person = Person(pk=mark.person, name=mark.name, hidden=True)
             act.add(person)
-            _advance_sequence()
+            with connection.cursor() as cursor:
+                for statement in connection.ops.sequence_reset_sql(no_style(), [Person]):
+                    cursor.execute(statement)
         else:
             act.change(person, hidden=True)
-        _restore_names(act, person, mark)
+        known = {person.name, *person.names.values_list("name", flat=True)}
+        for name in dict.fromkeys((mark.name, *mark.names)):
+            if name not in known:
+                act.add(PersonName(person=person, name=name))
+        for scheme, value in mark.ids:
+            if not PersonIdentifier.objects.filter(scheme=scheme, value=value).exists():
+                act.add(PersonIdentifier(person=person, scheme=scheme, value=value))
         for each in mark.entries:
             _restore_link(act, person, each)
         if act.changes:
             act.store()
             log.warning("Person %s is hidden again after a restore", person.pk)
-
-
-def _restore_names(act: Act, person: Person, mark: HiddenMark) -> None:
-    known = {person.name, *person.names.values_list("name", flat=True)}
-    for name in dict.fromkeys((mark.name, *mark.names)):
-        if name not in known:
-            act.add(PersonName(person=person, name=name))
-    for scheme, value in mark.ids:
-        if not PersonIdentifier.objects.filter(scheme=scheme, value=value).exists():
-            act.add(PersonIdentifier(person=person, scheme=scheme, value=value))
-
-
-def _advance_sequence() -> None:
-    with connection.cursor() as cursor:
-        for statement in connection.ops.sequence_reset_sql(no_style(), [Person]):
-            cursor.execute(statement)
 
 
 def _restore_link(act: Act, person: Person, entry: MarkedEntry) -> None:

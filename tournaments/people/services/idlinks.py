@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeGuard
 
 from django.db.models import prefetch_related_objects
 
@@ -17,9 +16,9 @@ from tournaments.models import (
 from tournaments.models.inserting import insert_all
 from tournaments.people.matching.candidates import refused_among
 from tournaments.people.matching.entrants import Entrant, are_beside, federation_code, person_side, sides
-from tournaments.people.matching.evidence import compare, contradicts_id, portrait, portrait_of
+from tournaments.people.matching.evidence import compare_entrants, contradicts_id, portrait, portrait_of
 from tournaments.people.services.doubting import heed_id
-from tournaments.people.services.eventlinks import EventLinks, Link, point, set_waiting
+from tournaments.people.services.eventlinks import EventLinks, point, set_waiting
 from tournaments.people.services.proposing import proposal_of
 
 CONTRADICTION = LinkProposal.Why.CONTRADICTION
@@ -33,7 +32,11 @@ def follow_ids(now: EventLinks) -> list[Entrant]:
     hidden persons have no id anyway. A single query, none if no entry has an id.
     """
     at = {each: entrant for entrant in now.entrants.values() for each in entrant.ids.items()}
-    links = {row: each for row, each in now.links.items() if at and _was_linked_by_id(each)}
+    links = {
+        row: each
+        for row, each in now.links.items()
+        if at and isinstance(each, PersonLink) and each.how == PersonLink.How.ID and not each.person.hidden
+    }
     ids: dict[int, set[tuple[str, str]]] = defaultdict(set)
     theirs = PersonIdentifier.objects.filter(person__in={each.person_id for each in links.values()})
     for person, scheme, value in theirs.values_list("person", "scheme", "value") if links else ():
@@ -57,10 +60,6 @@ def follow_ids(now: EventLinks) -> list[Entrant]:
     return [now.entrants[row] for row in gone if row not in now.links]
 
 
-def _was_linked_by_id(link: Link) -> TypeGuard[PersonLink]:
-    return isinstance(link, PersonLink) and link.how == PersonLink.How.ID and not link.person.hidden
-
-
 def link_by_id(now: EventLinks) -> list[Entrant]:
     """Link entries by id, creating persons for new ids. Return the entries of new persons.
 
@@ -75,7 +74,10 @@ def link_by_id(now: EventLinks) -> list[Entrant]:
     new_persons: dict[tuple[str, str], Person] = {}
     linked: list[tuple[Entrant, Person]] = []
     doubtful: list[tuple[Entrant, Person]] = []
-    theirs = _entries_by_person(now)
+    theirs: dict[int, list[Entrant]] = defaultdict(list)
+    for row, link in now.links.items():
+        if isinstance(link, PersonLink):
+            theirs[link.person_id].append(now.entrants[row])
     for entrant in unlinked:
         known = list(dict.fromkeys(people[each] for each in entrant.ids.items() if each in people))
         known = [each for each in known if sides(entrant.side, person_side(each.pk)) not in refused]
@@ -103,14 +105,6 @@ def link_by_id(now: EventLinks) -> list[Entrant]:
     return [entrant for entrant, person in linked if person in new_persons.values()]
 
 
-def _entries_by_person(now: EventLinks) -> dict[int, list[Entrant]]:
-    found: dict[int, list[Entrant]] = defaultdict(list)
-    for row, link in now.links.items():
-        if isinstance(link, PersonLink):
-            found[link.person_id].append(now.entrants[row])
-    return found
-
-
 def _person_key(person: Person) -> int:
     return person.pk or -id(person)
 
@@ -118,7 +112,7 @@ def _person_key(person: Person) -> int:
 def _contradicts(entrant: Entrant, person: Person) -> bool:
     if (entrant.key, entrant.sex, entrant.born) == (person.key, person.sex, person.born):
         return False
-    return contradicts_id(compare(portrait(entrant), portrait_of([], person)))
+    return contradicts_id(compare_entrants(portrait(entrant), portrait_of([], person)))
 
 
 def _people_with_ids(entrants: Iterable[Entrant]) -> dict[tuple[str, str], Person]:

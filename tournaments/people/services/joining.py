@@ -1,6 +1,6 @@
 """Merge two persons or teams, and split them."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -20,7 +20,15 @@ from tournaments.models import (
 )
 from tournaments.people.matching.entrants import Entrant, beside_each_other, sides
 from tournaments.people.matching.evidence import Known
-from tournaments.people.services.acts import Act, acting, claimed, events_of, said_by, side_of, word_of
+from tournaments.people.services.acts import (
+    Act,
+    claimed,
+    events_with_links,
+    foreign_key_name,
+    people_act,
+    said_by,
+    side_of_known,
+)
 from tournaments.people.services.learning import entrants_of_links, part
 from tournaments.people.services.refusals import add_refusal, are_refused, give_refusals, inherit_refusals
 from tournaments.recording.refusal import Refused, required
@@ -44,20 +52,19 @@ def merge(
     of them is. Raise Refused if both played in the same event of players or one is gone, Conflict if one
     has changed.
     """
-    with acting(Kind.MERGE, by, required(reason), events_of(into) | events_of(other)) as act:
+    with people_act(
+        Kind.MERGE, by, required(reason), events_with_links(into) | events_with_links(other)
+    ) as act:
         stays = claimed(into, seen[0])
         join(act, stays, claimed(other, seen[1]))
-        _set_values(act, stays, dict(keep or {}))
+        values = dict(keep or {})
+        for identifier in PersonIdentifier.objects.filter(pk__in=values.pop("identifiers", ())):
+            act.remove(identifier)
+        if "name" in values and values["name"] != stays.name:
+            for each in stays.names.filter(name=values["name"]):
+                act.change(each, name=stays.name)
+        act.change(stays, **values)
         return act.store()
-
-
-def _set_values(act: Act, known: Known, values: dict[str, Any]) -> None:
-    for identifier in PersonIdentifier.objects.filter(pk__in=values.pop("identifiers", ())):
-        act.remove(identifier)
-    if "name" in values and values["name"] != known.name:
-        for each in known.names.filter(name=values["name"]):
-            act.change(each, name=known.name)
-    act.change(known, **values)
 
 
 def split(
@@ -74,30 +81,30 @@ def split(
     `about`: `name` (default: that of the first entry); `identifiers`: keys of ids to move in addition to
     those that only these entries have. Raise Refused if no link or all links are selected.
     """
-    with acting(Kind.SPLIT, by, required(reason), events_of(known)) as act:
+    with people_act(Kind.SPLIT, by, required(reason), events_with_links(known)) as act:
         now = claimed(known, seen)
-        chosen = list(now.links.filter(pk__in=[each.pk for each in links]).order_by("pk"))
+        chosen: list[PersonLink | TeamLink] = list(
+            now.links.filter(pk__in=[each.pk for each in links]).order_by("pk")
+        )
         if not chosen:
             raise Refused(_("Choose the entries that belong to another person or team."))
         if not now.links.exclude(pk__in=[each.pk for each in chosen]).exists():
             raise Refused(_("You chose all entries. Leave at least one."))
         new = _new_owner(now, about.get("name") or chosen[0].name)
         act.add(new)
-        _move_entries(act, now, new, chosen)
+        gone = entrants_of_links(chosen)
+        for each in chosen:
+            act.change(each, **{foreign_key_name(now): new})
+        if isinstance(now, Person) and isinstance(new, Person):
+            part(act, now, new, gone, entrants_of_links(now.links.all()))
+        for entrant in gone:
+            inherit_refusals(act, entrant.side, new)
+        add_refusal(act, side_of_known(now), side_of_known(new))
         if isinstance(now, Person):
-            _move_identifiers(act, now, new, about.get("identifiers", ()))
+            chosen_ids = PersonIdentifier.objects.filter(person=now, pk__in=about.get("identifiers", ()))
+            for identifier in chosen_ids:
+                act.change(identifier, person=new)
         return act.store()
-
-
-def _move_entries(act: Act, now: Known, new: Known, chosen: Sequence[Any]) -> None:
-    gone = entrants_of_links(chosen)
-    for each in chosen:
-        act.change(each, **{word_of(now): new})
-    if isinstance(now, Person) and isinstance(new, Person):
-        part(act, now, new, gone, entrants_of_links(now.links.all()))
-    for entrant in gone:
-        inherit_refusals(act, entrant.side, new)
-    add_refusal(act, side_of(now), side_of(new))
 
 
 def _new_owner(known: Known, name: str) -> Known:
@@ -107,24 +114,38 @@ def _new_owner(known: Known, name: str) -> Known:
     return Person(name=name, hidden=known.hidden)
 
 
-def _move_identifiers(act: Act, person: Person, new: Known, keys: Collection[int]) -> None:
-    for each in PersonIdentifier.objects.filter(person=person, pk__in=keys):
-        act.change(each, person=new)
-
-
 def join(act: Act, into: Known, other: Known) -> None:
     if into == other or type(into) is not type(other):
         raise Refused(_("Choose two different ones to merge."))
     if why := why_two(entrants_of_links(into.links.all()), entrants_of_links(other.links.all())):
         raise Refused(why)
-    word = word_of(into)
+    word = foreign_key_name(into)
     for link in other.links.all():
         act.change(link, **{word: into})
-    _move_names(act, into, other)
+    known = {into.name, *into.names.values_list("name", flat=True)}
+    for each in other.names.all():
+        if each.name not in known:
+            act.change(each, **{foreign_key_name(into): into})
+    if other.name not in known and not other.names.filter(name=other.name).exists():
+        row: Model = (
+            TeamName(team=into, name=other.name)
+            if isinstance(into, Team)
+            else PersonName(person=into, name=other.name)
+        )
+        act.add(row)
     for name in ("federations", "titles", "identifiers") if isinstance(other, Person) else ("codes",):
-        _move_rows(act, into, other, name)
+        have = {said_by(each) for each in getattr(into, name).all()}
+        for each in getattr(other, name).all():
+            if said_by(each) not in have:
+                act.change(each, **{foreign_key_name(into): into})
     give_refusals(act, into, other)
-    _move_proposals(act, into, other)
+    mine, theirs = side_of_known(into), side_of_known(other)
+    for proposal in other.proposals.all():
+        one, second = sides(mine, proposal.other if proposal.one == theirs else proposal.one)
+        if are_refused(one, second) or LinkProposal.objects.filter(one=one, other=second).exists():
+            act.remove(proposal)
+        else:
+            act.change(proposal, **{foreign_key_name(into): into}, one=one, other=second)
     act.change(into, **_merged_values(into, other))
     act.change(other, merged_into=into)
 
@@ -137,37 +158,6 @@ def why_two(ones: Iterable[Entrant], others: Iterable[Entrant]) -> str:
         )
         return text % {"event": beside.event_name}
     return ""
-
-
-def _move_names(act: Act, into: Known, other: Known) -> None:
-    known = {into.name, *into.names.values_list("name", flat=True)}
-    for each in other.names.all():
-        if each.name not in known:
-            act.change(each, **{word_of(into): into})
-    if other.name not in known and not other.names.filter(name=other.name).exists():
-        row: Model = (
-            TeamName(team=into, name=other.name)
-            if isinstance(into, Team)
-            else PersonName(person=into, name=other.name)
-        )
-        act.add(row)
-
-
-def _move_rows(act: Act, into: Known, other: Known, name: str) -> None:
-    have = {said_by(each) for each in getattr(into, name).all()}
-    for each in getattr(other, name).all():
-        if said_by(each) not in have:
-            act.change(each, **{word_of(into): into})
-
-
-def _move_proposals(act: Act, into: Known, other: Known) -> None:
-    mine, theirs = side_of(into), side_of(other)
-    for each in other.proposals.all():
-        one, second = sides(mine, each.other if each.one == theirs else each.one)
-        if are_refused(one, second) or LinkProposal.objects.filter(one=one, other=second).exists():
-            act.remove(each)
-        else:
-            act.change(each, **{word_of(into): into}, one=one, other=second)
 
 
 def _merged_values(into: Known, other: Known) -> dict[str, Any]:

@@ -37,29 +37,29 @@ def renew_keys() -> None:
     Reads every name once, and writes only changed keys.
     """
     for model in (Person, PersonName, Team, TeamName):
-        _renew_names(model)
+        for rows in _batches(model, "name", "key"):
+            outdated = {key: folded for key, name, was in rows if (folded := name_key(name)) != was}
+            with transaction.atomic():
+                lock_people()
+                for key, folded in outdated.items():
+                    model._default_manager.filter(pk=key).update(key=folded)
     hiding = WithheldRow.objects.values_list("event", flat=True)
-    for key in sorted({*_outdated_events(), *hiding}):
-        with transaction.atomic():
-            lock_people([key])
-            _renew_entries(Event.objects.get(pk=key))
-
-
-def _renew_names(model: type[Model]) -> None:
-    for rows in _batches(model, "name", "key"):
-        outdated = {key: folded for key, name, was in rows if (folded := name_key(name)) != was}
-        with transaction.atomic():
-            lock_people()
-            for key, folded in outdated.items():
-                model._default_manager.filter(pk=key).update(key=folded)
-
-
-def _outdated_events() -> set[int]:
     named = Coalesce("competitor__name", "player__name")
     found = set()
     for rows in _batches(EntryName, named, "key", "event"):
         found |= {event for _key, name, was, event in rows if name_key(name) != was}
-    return found
+    for key in sorted({*found, *hiding}):
+        with transaction.atomic():
+            lock_people([key])
+            event = Event.objects.get(pk=key)
+            reveal(event)  # names of hidden persons are folded too; linking hides them again
+            names = EntryName.objects.filter(event=event)
+            keys = {(each.competitor_id, each.player_id): each.key for each in names}
+            entrants = entrants_of(event)
+            teams = {each.number: keys.get(each.row, "") for each in entrants if each.is_team}
+            new = {_former_side(each, keys, teams): each.side for each in entrants if not each.ids}
+            _rename_sides({was: now for was, now in new.items() if was != now}, event)
+            link_entries(event, BY)
 
 
 def _batches(model: type[Model], *names: Any) -> Iterator[list[tuple[Any, ...]]]:
@@ -68,17 +68,6 @@ def _batches(model: type[Model], *names: Any) -> Iterator[list[tuple[Any, ...]]]
     while part := list(rows.filter(pk__gt=last).values_list("pk", *names)[:AT_A_TIME]):
         yield part
         last = part[-1][0]
-
-
-def _renew_entries(event: Event) -> None:
-    reveal(event)  # names of hidden persons are folded too; linking hides them again
-    names = EntryName.objects.filter(event=event)
-    keys = {(each.competitor_id, each.player_id): each.key for each in names}
-    entrants = entrants_of(event)
-    teams = {each.number: keys.get(each.row, "") for each in entrants if each.is_team}
-    new = {_former_side(each, keys, teams): each.side for each in entrants if not each.ids}
-    _rename_sides({was: now for was, now in new.items() if was != now}, event)
-    link_entries(event, BY)
 
 
 def _former_side(entrant: Entrant, keys: Mapping[Any, str], teams: Mapping[int, str]) -> str:

@@ -31,7 +31,7 @@ def part(act: Act, person: Person, new: Person, gone: Sequence[Entrant], left: S
 
     Dated federations and titles stay, because a user typed them.
     """
-    ids = _ids_of(gone) - _ids_of(left)
+    ids = _ids_of_entrants(gone) - _ids_of_entrants(left)
     for identifier in person.identifiers.all():
         if (identifier.scheme, identifier.value) in ids:
             act.change(identifier, person=new)
@@ -51,5 +51,5 @@ def entrants_of_links(links: Iterable[PersonLink | TeamLink]) -> list[Entrant]:
     return entrants_at([one for one, _ in rows if one], [other for _, other in rows if other])
 
 
-def _ids_of(entrants: Iterable[Entrant]) -> set[tuple[str, str]]:
+def _ids_of_entrants(entrants: Iterable[Entrant]) -> set[tuple[str, str]]:
     return {each for entrant in entrants for each in entrant.ids.items()}

@@ -54,14 +54,21 @@ def link_entries(event: Event, by: str = "", telling: Telling = NOBODY) -> None:
     of hidden persons.
     """
     now = EventLinks(event, by, {each.row: each for each in entrants_of(event)})
-    _read_links(now)
+    persons = PersonLink.objects.filter(event=now.event).select_related("person")
+    teams = TeamLink.objects.filter(event=now.event).select_related("team") if now.event.is_team else ()
+    for link in (*persons, *teams):
+        row = (link.competitor_id, getattr(link, "player_id", None))
+        if row in now.entrants:
+            now.links[row] = link
+        else:
+            now.waiting.append(link)
     heed_telling(now, telling)
     _return_waiting(now)
     _update_names(now)
     touched = _store_name_keys(now)
     fresh = [*follow_ids(now), *link_by_id(now)]
     link_teams(now, touched)
-    _propose(now, touched, fresh)
+    _propose_links(now, touched, fresh)
     note_hidden(anonymise(event))
 
 
@@ -106,17 +113,6 @@ def _carry_refusals(source: Event, made: Event) -> None:
 # --- links follow their entries ---------------------------------------------------------------------------
 
 
-def _read_links(now: EventLinks) -> None:
-    persons = PersonLink.objects.filter(event=now.event).select_related("person")
-    teams = TeamLink.objects.filter(event=now.event).select_related("team") if now.event.is_team else ()
-    for link in (*persons, *teams):
-        row = (link.competitor_id, getattr(link, "player_id", None))
-        if row in now.entrants:
-            now.links[row] = link
-        else:
-            now.waiting.append(link)
-
-
 def _return_waiting(now: EventLinks) -> None:
     free = [each for row, each in now.entrants.items() if row not in now.links]
     if not (now.waiting and free):
@@ -153,7 +149,11 @@ def _matches(link: Link, entrant: Entrant) -> bool:
 def _update_names(now: EventLinks) -> None:
     for row, link in list(now.links.items()):
         entrant = now.entrants[row]
-        if _last_seen(link) == (entrant.number, name_seen(link, entrant), entrant.team):
+        if (link.number, link.name, link.team if isinstance(link, PersonLink) else "") == (
+            entrant.number,
+            name_seen(link, entrant),
+            entrant.team,
+        ):
             continue
         if (
             is_pseudonym(link, entrant)
@@ -165,16 +165,8 @@ def _update_names(now: EventLinks) -> None:
         del now.links[row]
         now.waiting.append(link)
         set_waiting(link)
-        now.proposed.append(_proposal(entrant, link, Why.RENAMED))
-
-
-def _last_seen(link: Link) -> tuple[int, str, str]:
-    return link.number, link.name, link.team if isinstance(link, PersonLink) else ""
-
-
-def _proposal(entrant: Entrant, link: Link, why: str) -> LinkProposal:
-    known = link.person if isinstance(link, PersonLink) else link.team
-    return proposal_of(entrant, known, why)
+        known = link.person if isinstance(link, PersonLink) else link.team
+        now.proposed.append(proposal_of(entrant, known, Why.RENAMED))
 
 
 # --- names for finding namesakes --------------------------------------------------------------------------
@@ -211,7 +203,7 @@ def _store_name_keys(now: EventLinks) -> list[Entrant]:
 # --- proposals for namesakes ------------------------------------------------------------------------------
 
 
-def _propose(now: EventLinks, touched: Iterable[Entrant], fresh: Iterable[Entrant]) -> None:
+def _propose_links(now: EventLinks, touched: Iterable[Entrant], fresh: Iterable[Entrant]) -> None:
     """Propose links for entries, and the proposals collected before, without duplicates.
 
     `fresh` are linked to new persons created from their ids, who may be known under a name, or were linked

@@ -44,7 +44,7 @@ def likely_links(
     if not (others or any(candidates.values())):
         return []
     named = {side for each in others for side in (each.one, each.other)}
-    named |= {side for each, found in candidates.items() if found for side in _sides_of(each, owners)}
+    named |= {side for each, found in candidates.items() if found for side in _sides_with_owner(each, owners)}
     refused = refused_among(named)
     wanted = [each for each in others if not _proposal_pairs(each, owners) & refused]
     for entrant, found in candidates.items():
@@ -75,13 +75,13 @@ def _side_of(other: "Entrant | Known") -> str:
     return person_side(other.pk) if isinstance(other, Person) else team_side(other.pk)
 
 
-def _sides_of(entrant: Entrant, owners: Owners) -> set[str]:
+def _sides_with_owner(entrant: Entrant, owners: Owners) -> set[str]:
     own = owners.get(entrant.row)
     return {entrant.side} | ({_side_of(own)} if own else set())
 
 
 def _side_pairs(entrant: Entrant, other: str, owners: Owners) -> set[tuple[str, str]]:
-    return {sides(side, other) for side in _sides_of(entrant, owners)}
+    return {sides(side, other) for side in _sides_with_owner(entrant, owners)}
 
 
 def _proposal_pairs(proposal: LinkProposal, owners: Owners) -> set[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -11,7 +11,7 @@ from tournaments.models import LinkRefusal, PersonLink, TeamLink
 from tournaments.people.matching.entrants import Entrant, sides
 from tournaments.people.matching.evidence import Known
 from tournaments.people.matching.names import name_key
-from tournaments.people.services.acts import Act, side_of
+from tournaments.people.services.acts import Act, side_of_known
 from tournaments.people.services.learning import entrants_of_links
 from tournaments.recording.refusal import Refused
 
@@ -37,27 +37,18 @@ def add_refusal(act: Act, one: str, other: str) -> None:
 
 
 def inherit_refusals(act: Act, side: str, known: Known) -> None:
-    """Apply the refusals of an entry to its person or team."""
-    for each in _refusals_of(side):
-        _copy_refusal(act, each, side_of(known), each.other if each.one == side else each.one)
+    for each in LinkRefusal.standing.filter(Q(one=side) | Q(other=side)).order_by("pk"):
+        left, right = sides(side_of_known(known), each.other if each.one == side else each.one)
+        follows = each.follows or each.pk
+        _store_once(
+            act,
+            LinkRefusal(one=left, other=right, by=each.by, reason=each.reason, at=each.at, follows=follows),
+        )
 
 
 def give_refusals(act: Act, into: Known, other: Known) -> None:
     """Apply the refusals of `other` to `into`, with their reasons."""
-    inherit_refusals(act, side_of(other), into)
-
-
-def _refusals_of(side: str) -> QuerySet[LinkRefusal]:
-    return LinkRefusal.standing.filter(Q(one=side) | Q(other=side)).order_by("pk")
-
-
-def _copy_refusal(act: Act, first: LinkRefusal, one: str, other: str) -> None:
-    left, right = sides(one, other)
-    follows = first.follows or first.pk
-    _store_once(
-        act,
-        LinkRefusal(one=left, other=right, by=first.by, reason=first.reason, at=first.at, follows=follows),
-    )
+    inherit_refusals(act, side_of_known(other), into)
 
 
 def _store_once(act: Act, refusal: LinkRefusal) -> None:
@@ -89,7 +80,7 @@ def sides_of(entrant: Entrant | None, known: Known | None) -> Sides:
     for each in (*entries, *([entrant] if entrant else [])):
         found[each.side] = _("“%(entry)s” in “%(event)s”") % {"entry": each.name, "event": each.event_name}
     if known:
-        found[side_of(known)] = f"“{known.name}” ({known.pk})"
+        found[side_of_known(known)] = f"“{known.name}” ({known.pk})"
     return found
 
 

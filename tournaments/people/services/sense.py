@@ -23,10 +23,10 @@ def refuse_nonsense(born: str, rows: Mapping[str, Rows]) -> None:
     _refuse_future(_("The birth"), born)
     for each in (row for listed in rows.values() for row in listed):
         since, until = each.get("since", ""), each.get("until", "")
-        _refuse_future(_("“%(line)s”: the beginning") % {"line": _row_text(each)}, since)
+        _refuse_future(_("“%(line)s”: the beginning") % {"line": _joined_row(each)}, since)
         if since and until and ends_before(since, until):
             text = _("“%(line)s” ends before it begins. Write since when first, then until when.")
-            raise Refused(text % {"line": _row_text(each)})
+            raise Refused(text % {"line": _joined_row(each)})
     for each in rows.get("identifiers", ()):
         _refuse_letters(each)
     _refuse_overlaps(rows.get("federations", ()))
@@ -54,7 +54,7 @@ def _refuse_overlaps(federations: Rows) -> None:
                 "“%(one)s” and “%(other)s” overlap in time. Enter the end of the earlier one, or leave "
                 "the dates out."
             )
-            raise Refused(text % {"one": _row_text(one), "other": _row_text(other)})
+            raise Refused(text % {"one": _joined_row(one), "other": _joined_row(other)})
 
 
 def _overlap(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -63,5 +63,5 @@ def _overlap(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return not (ends_first or ends_last)
 
 
-def _row_text(row: Mapping[str, Any]) -> str:
+def _joined_row(row: Mapping[str, Any]) -> str:
     return "; ".join(str(value) for value in row.values()).rstrip("; ")

@@ -24,10 +24,10 @@ from tournaments.people.services.acts import (
     TABLES,
     Act,
     Values,
-    acting,
     image_of,
+    people_act,
     propose_again,
-    values_of,
+    values_of_image,
 )
 from tournaments.recording.refusal import Refused
 
@@ -40,19 +40,24 @@ FOLLOWS = {"key"}
 GOES_WITH_ITS_EVENT = (PersonLink, TeamLink, LinkProposal)
 
 
-def undo(act: PeopleAct, by: "User | str", reason: str = "") -> PeopleAct:
+def undo_people_act(act: PeopleAct, by: "User | str", reason: str = "") -> PeopleAct:
     """Restore the values before an act, which may be an undo.
 
     Raise Refused if the act was undone already, or if a later act changed the same rows; that act must be
     undone first. Rows of deleted entries and events are not restored.
     """
     try:
-        with acting(PeopleAct.Kind.UNDO, by, reason, _events_of(act)) as undo_act:
+        with people_act(PeopleAct.Kind.UNDO, by, reason, _events_of_act(act)) as undo_act:
             in_force = _act_in_force(act)
             for name, key, before, after in reversed(in_force.changes):
                 with _with_later_act(in_force, name, key):
                     _restore(undo_act, in_force, name, key, before, after)
-            _require_unmerged_owners(undo_act)
+            for name, key, before, _after in undo_act.changes:
+                row = TABLES[name]._default_manager.filter(pk=key).first() if before is None else None
+                owner = getattr(row, "person", None) or getattr(row, "team", None)
+                if isinstance(owner, Person | Team) and owner.merged_into_id:
+                    text = _("“%(name)s” was merged into number %(into)s since. Undo that merge first.")
+                    raise Refused(text % {"name": owner, "into": owner.merged_into_id})
             _require_nothing_new(undo_act)
             propose_again(undo_act, undo_act.bereft)
             return undo_act.store(undoes=in_force)
@@ -96,7 +101,7 @@ def _was_removed_later(act: PeopleAct, name: str, key: int) -> bool:
     if later is None or later.after is not None:
         return False
     model = TABLES[name]
-    return not _missing_targets(model(pk=key, **values_of(model, later.before or {})))
+    return not _missing_targets(model(pk=key, **values_of_image(model, later.before or {})))
 
 
 def _missing_targets(row: Model) -> list[str]:
@@ -114,15 +119,6 @@ def _missing_targets(row: Model) -> list[str]:
 def _act_text(act: PeopleAct) -> str:
     values = {"kind": act.get_kind_display(), "by": act.by, "at": moment_text(act.at)}
     return _("The later act in the history: %(kind)s, by %(by)s, %(at)s.") % values
-
-
-def _require_unmerged_owners(undo_act: Act) -> None:
-    for name, key, before, _after in undo_act.changes:
-        row = TABLES[name]._default_manager.filter(pk=key).first() if before is None else None
-        owner = getattr(row, "person", None) or getattr(row, "team", None)
-        if isinstance(owner, Person | Team) and owner.merged_into_id:
-            text = _("“%(name)s” was merged into number %(into)s since. Undo that merge first.")
-            raise Refused(text % {"name": owner, "into": owner.merged_into_id})
 
 
 def _require_nothing_new(undo_act: Act) -> None:
@@ -151,7 +147,7 @@ def _act_in_force(act: PeopleAct) -> PeopleAct:
     return act
 
 
-def _events_of(act: PeopleAct) -> set[int]:
+def _events_of_act(act: PeopleAct) -> set[int]:
     keys: dict[str, set[int]] = {name: set() for name in TABLES}
     found: set[int] = set()
     for name, key, before, after in act.changes:
@@ -182,7 +178,7 @@ def _restore(
     if before is None:
         act.remove(row)
     else:
-        act.change(row, **values_of(model, before))
+        act.change(row, **values_of_image(model, before))
 
 
 def _require_unchanged(row: Model, after: Values) -> None:
@@ -203,13 +199,16 @@ def _add_again(
         raise _ChangedSinceError(
             _("“%(name)s” is there again already. Undo the later act first.") % {"name": there}
         )
-    row = model(pk=key, **values_of(model, image))
+    row = model(pk=key, **values_of_image(model, image))
     if _missing_targets(row):
         if isinstance(row, GOES_WITH_ITS_EVENT):
             return
         raise _ChangedSinceError(_("A record changed by this action was deleted. Undo the deletion first."))
     if isinstance(row, PersonLink | TeamLink):
-        _clear_missing_entries(row)
+        if not Competitor.objects.filter(pk=row.competitor_id or 0).exists():
+            row.competitor = None
+        if isinstance(row, PersonLink) and not Player.objects.filter(pk=row.player_id or 0).exists():
+            row.player = None
         _require_free_entry(row)
     same = LinkProposal.objects.filter(one=row.one, other=row.other) if isinstance(row, LinkProposal) else ()
     for proposal in same:  # proposed again by an import, or by a later act, which must be undone first
@@ -220,13 +219,6 @@ def _add_again(
             raise Refused(f"{text} {_act_text(later.act)}")
         return
     act.add(row)
-
-
-def _clear_missing_entries(link: PersonLink | TeamLink) -> None:
-    if not Competitor.objects.filter(pk=link.competitor_id or 0).exists():
-        link.competitor = None
-    if isinstance(link, PersonLink) and not Player.objects.filter(pk=link.player_id or 0).exists():
-        link.player = None
 
 
 def _require_free_entry(link: PersonLink | TeamLink) -> None:

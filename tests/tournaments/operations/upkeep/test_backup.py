@@ -20,8 +20,7 @@ from pytest_django import Settings
 from tests.cast import create_team_event
 from tournaments.models import Competitor, Event
 from tournaments.operations.upkeep import dumpfolder, dumping, postgresql
-from tournaments.operations.upkeep.dumpfolder import DumpFolder
-from tournaments.operations.upkeep.failures import NotTriedError
+from tournaments.operations.upkeep.dumpfolder import DumpFolder, NotTriedError
 from tournaments.operations.upkeep.fingerprints import take_fingerprint
 
 pytestmark = pytest.mark.django_db(transaction=True)

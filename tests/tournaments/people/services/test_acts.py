@@ -21,12 +21,12 @@ from tournaments.models import (
     PersonName,
     Team,
 )
-from tournaments.people.entries import entries_of, person_at
+from tournaments.people.entries import entries_of_person, person_at
 from tournaments.people.services.acts import TABLES
-from tournaments.people.services.deciding import confirm, make_person, refuse, unlink
-from tournaments.people.services.editing import edit, hide, make, show
+from tournaments.people.services.deciding import confirm, make_person, refuse_link, unlink
+from tournaments.people.services.editing import create_known, edit, hide, show_person
 from tournaments.people.services.joining import merge, split
-from tournaments.people.services.undoing import undo
+from tournaments.people.services.undoing import undo_people_act
 from tournaments.recording.refusal import Conflict, Refused
 
 pytestmark = pytest.mark.django_db
@@ -75,7 +75,11 @@ class TestMerging:
         act = merge(into, other, organiser, "one and the same")
         into.refresh_from_db()
         assert person_at(other.pk) == into
-        assert [each.event.slug for each in entries_of(into, public_only=False)] == ["one", "two", "three"]
+        assert [each.event.slug for each in entries_of_person(into, public_only=False)] == [
+            "one",
+            "two",
+            "three",
+        ]
         assert {each.name for each in into.names.all()} == {"Anna Wit-de Boer"}
         assert {str(each) for each in into.identifiers.all()} == {"fide 7", "fmjd 5"}
         assert into.sex == "w"
@@ -102,13 +106,13 @@ class TestMerging:
         hide(two[1], organiser, "asked for it")
         act = merge(*two, organiser, "x")
         assert Person.objects.get(pk=two[0].pk).hidden
-        undo(act, organiser)
+        undo_people_act(act, organiser)
         assert not Person.objects.get(pk=two[0].pk).hidden
 
     def test_keeps_the_refusals_of_both(self, two: tuple[Person, Person], organiser: User) -> None:
         [proposal] = LinkProposal.objects.filter(event__slug="four")
         assert proposal.person == two[0]
-        refuse(proposal, organiser, "another Anna")
+        refuse_link(proposal, organiser, "another Anna")
         merge(two[1], two[0], organiser, "one")
         imported("four", "Bea")
         imported("four", "Bea", "Anna Wit")
@@ -118,13 +122,13 @@ class TestMerging:
         before = state()
         act = merge(*two, organiser, "one")
         after = state()
-        undoing = undo(act, organiser, "two after all")
+        undoing = undo_people_act(act, organiser, "two after all")
         assert state() == before
         with pytest.raises(Refused, match="undone already"):
-            undo(act, organiser)
-        redone = undo(undoing, organiser)
+            undo_people_act(act, organiser)
+        redone = undo_people_act(undoing, organiser)
         assert state() == after
-        undo(redone, organiser)
+        undo_people_act(redone, organiser)
         assert state() == before
         assert [each.kind for each in PeopleAct.objects.all()[:4]] == ["undo", "undo", "undo", "merge"]
 
@@ -137,12 +141,12 @@ class TestSplitting:
         links = list(two[0].links.filter(event__slug="two"))
         act = split(two[0], links, organiser, "a namesake", name="Anna Wit jr.")
         new = Person.objects.latest("pk")
-        assert (new.name, [each.event.slug for each in entries_of(new, public_only=False)]) == (
+        assert (new.name, [each.event.slug for each in entries_of_person(new, public_only=False)]) == (
             "Anna Wit jr.",
             ["two"],
         )
         assert {each.number for each in act.subjects.all()} == {two[0].pk, new.pk}
-        undo(act, organiser)
+        undo_people_act(act, organiser)
         assert state() == before
 
     def test_of_all_entries_or_no_entry_is_refused(self, two: tuple[Person, Person], organiser: User) -> None:
@@ -165,7 +169,7 @@ class TestUndoing:
         edit(two[0], two[0].version + 1, organiser, name="Anna Wit")
         before = state()
         with pytest.raises(Refused, match="Undo the later act first"):
-            undo(act, organiser)
+            undo_people_act(act, organiser)
         assert state() == before
 
     def test_a_confirmed_link_takes_the_person_back_and_the_proposal_is_there_again(
@@ -175,7 +179,7 @@ class TestUndoing:
         imported("two", "Anna Wit", start="2021")
         before = state()
         act = confirm(LinkProposal.objects.get(), organiser)
-        undo(act, organiser)
+        undo_people_act(act, organiser)
         assert state() == before
         assert Person.objects.count() == 0
 
@@ -187,7 +191,7 @@ class TestUndoing:
         confirm(LinkProposal.objects.get(), organiser)
         before = state()
         with pytest.raises(Refused, match="has been linked to more entries since"):
-            undo(act, organiser)
+            undo_people_act(act, organiser)
         assert state() == before
 
     def test_after_the_event_is_gone_undoes_the_rest(
@@ -195,7 +199,7 @@ class TestUndoing:
     ) -> None:
         act = merge(*two, organiser, "one")
         PersonLink.objects.get(event__slug="three").event.delete()
-        undo(act, organiser)
+        undo_people_act(act, organiser)
         assert person_at(two[1].pk) == two[1]
 
     def test_after_a_re_import_undoes_the_links_of_now(
@@ -206,14 +210,14 @@ class TestUndoing:
             "three", "Cor Rood", {"name": "Anna Wit-de Boer", "sex": "w", "fmjd_id": 5}, start="2003"
         )
         assert person_of(event, "Anna Wit-de Boer") == two[0]
-        undo(act, organiser)
+        undo_people_act(act, organiser)
         assert person_of(event, "Anna Wit-de Boer") == two[1]
 
     def test_restores_a_removed_link_at_the_current_entry(
         self, two: tuple[Person, Person], organiser: User
     ) -> None:
         act = unlink(PersonLink.objects.get(event__slug="two"), organiser, "a slip")
-        undo(act, organiser)
+        undo_people_act(act, organiser)
         assert PersonLink.objects.get(event__slug="two").person == two[0]
         assert not LinkRefusal.objects.exists()
 
@@ -235,7 +239,7 @@ class TestEditing:
         assert act
         assert [each.key for each in PersonName.objects.filter(person=two[0])] == ["ana vit"]
         assert {str(each) for each in two[0].identifiers.all()} == {"fide 7", "ned 12"}
-        undo(act, organiser)
+        undo_people_act(act, organiser)
         assert state() == before
 
     def test_without_a_difference_is_no_act(self, two: tuple[Person, Person], organiser: User) -> None:
@@ -259,15 +263,17 @@ class TestEditing:
 
     def test_a_team_is_made_by_hand(self, organiser: User) -> None:
         team = Team(name="Grey Club", kind="clubs")
-        act = make(team, organiser, "of the league", names=[{"name": "Old Greys", "until": "1990"}], codes=[])
+        act = create_known(
+            team, organiser, "of the league", names=[{"name": "Old Greys", "until": "1990"}], codes=[]
+        )
         assert [each.name for each in team.names.all()] == ["Old Greys"]
-        undo(act, organiser)
+        undo_people_act(act, organiser)
         assert not Team.objects.exists()
 
     def test_hidden_and_shown_again(self, two: tuple[Person, Person], organiser: User) -> None:
         hide(two[0], organiser, "asked for it")
         assert Person.objects.get(pk=two[0].pk).hidden
-        show(two[0], organiser, "asked for that")
+        show_person(two[0], organiser, "asked for that")
         assert not Person.objects.get(pk=two[0].pk).hidden
         assert [each.reason for each in PeopleAct.objects.all()] == ["asked for that", "asked for it"]
 
@@ -282,7 +288,7 @@ def test_teams_are_merged_and_that_is_undone(organiser: User) -> None:
     club, old = Team.objects.order_by("name")
     act = merge(club, old, organiser, "renamed in 1990")
     assert club.links.count() == 4
-    undo(act, organiser)
+    undo_people_act(act, organiser)
     assert state() == before
 
 
@@ -311,7 +317,7 @@ def test_all_acts_can_be_undone_from_last_to_first(
             if act:
                 done.append(act)
         for act in reversed(done):
-            undo(act, organiser)
+            undo_people_act(act, organiser)
         assert state() == before
         transaction.set_rollback(True)
 
@@ -325,11 +331,11 @@ def _do(step: str, at: int, by: User) -> PeopleAct | None:
         return split(one, list(one.links.order_by("pk")[:1]), by, "x")
     if step == "undo":
         act = PeopleAct.objects.filter(undone_by=None).first()
-        return undo(act, by) if act else None
+        return undo_people_act(act, by) if act else None
     if step == "edit":
         return edit(one, one.version, by, name=f"Anna {at}", names=[{"name": f"A. {at}"}])
     proposals = list(LinkProposal.objects.all())
     if not proposals:
         return None
     proposal = proposals[at % len(proposals)]
-    return confirm(proposal, by) if step == "confirm" else refuse(proposal, by, "x")
+    return confirm(proposal, by) if step == "confirm" else refuse_link(proposal, by, "x")

@@ -12,7 +12,7 @@ from tournaments.admin.permissions import Role
 from tournaments.models import Event, LinkProposal, Person, PersonLink
 from tournaments.people.matching.weighing import seen_of, weigh_all
 from tournaments.people.services.answering import Answer, answer_all
-from tournaments.people.services.deciding import confirm, make_person, refuse
+from tournaments.people.services.deciding import confirm, make_person, refuse_link
 from tournaments.people.services.proposing import proposal_of
 
 pytestmark = pytest.mark.django_db
@@ -102,7 +102,7 @@ def test_a_change_since_the_display_is_reported(three: list[Event], organiser: U
 
 
 def test_an_earlier_refusal_is_reported(three: list[Event], organiser: User) -> None:
-    refuse(LinkProposal.objects.order_by("pk")[2], organiser, "her niece")
+    refuse_link(LinkProposal.objects.order_by("pk")[2], organiser, "her niece")
     LinkProposal.objects.filter(event=three[2]).exclude(other_competitor__event=three[1]).delete()
     faults = answered("yy", organiser, (0, 1))
 

@@ -20,7 +20,7 @@ from tournaments.people.services.acts import TABLES
 from tournaments.people.services.deciding import confirm, unlink
 from tournaments.people.services.editing import edit, hide
 from tournaments.people.services.joining import merge, split
-from tournaments.people.services.undoing import undo
+from tournaments.people.services.undoing import undo_people_act
 from tournaments.recording.refusal import Busy, Conflict, Refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -118,7 +118,7 @@ def test_a_merge_and_a_split_at_the_same_time(organisers: tuple[User, User]) -> 
         assert None in raised[:2]
         whole()
         for act in PeopleAct.objects.filter(undone_by=None).exclude(kind="undo"):
-            undo(act, ada)
+            undo_people_act(act, ada)
         assert {each.event.slug for each in one.links.all()} >= {f"a{at}-2001", f"a{at}-2002"}
         assert [each.event.slug for each in other.links.all()] == [f"b{at}"]
 
@@ -139,7 +139,7 @@ def test_two_forms_of_the_same_person(organisers: tuple[User, User]) -> None:
 def test_an_act_is_undone_once(organisers: tuple[User, User]) -> None:
     imported("one", {"name": "Anna Wit", "fide_id": 7})
     act = unlink(PersonLink.objects.get(), organisers[0], "x")
-    raised = at_once(*(partial(undo, act, by) for by in organisers))
+    raised = at_once(*(partial(undo_people_act, act, by) for by in organisers))
 
     assert [type(each) for each in raised if each] == [Refused]
     assert PersonLink.objects.count() == 1

@@ -27,11 +27,11 @@ from tournaments.models import (
 )
 from tournaments.people.hiding.anonymise import withhold_anew
 from tournaments.people.matching.entrants import entrants_of
-from tournaments.people.services.deciding import link as link_by_hand
-from tournaments.people.services.editing import hide, show
+from tournaments.people.services.deciding import link_entry_by_hand as link_by_hand
+from tournaments.people.services.editing import hide, show_person
 from tournaments.people.services.joining import merge
 from tournaments.people.services.linking import link_entries
-from tournaments.people.services.undoing import undo
+from tournaments.people.services.undoing import undo_people_act
 from tournaments.prizes.members import members_of
 from tournaments.recording.backups import back_up, restore
 from tournaments.recording.refusal import Conflict, Refused
@@ -81,14 +81,14 @@ def test_hidden_everywhere_and_shown_again_as_it_was(otto: User, events: list[Ev
     for each in events:
         assert "quixley" not in names_in(each.slug)
 
-    show(zora, otto, "Asked to be there again.", seen=zora.version)
+    show_person(zora, otto, "Asked to be there again.", seen=zora.version)
     assert [stored(each).document for each in Event.objects.order_by("pk")] == before
     assert [names_in(each.slug) for each in events] == public
     assert not WithheldRow.objects.exists()
 
 
 def test_an_act_of_hiding_is_undone_like_any_other(otto: User, events: list[Event], zora: Person) -> None:
-    undo(hide(zora, otto, "Asked.", seen=zora.version), otto, "A mistake.")
+    undo_people_act(hide(zora, otto, "Asked.", seen=zora.version), otto, "A mistake.")
 
     assert {each.name for each in entries()} == {NAME}
 
@@ -120,7 +120,7 @@ def test_a_public_export_brings_neither_the_name_nor_the_pseudonym(
         assert 4 in members_of(Event.objects.get(slug="six-hidden"))["U20"].numbers
     assert not LinkProposal.objects.filter(why="renamed").exists()
 
-    show(zora, otto, "Asked.")
+    show_person(zora, otto, "Asked.")
     assert {each.name for each in entries()} == {NAME}
     assert {each.fide_id for each in entries()} == {FIDE_ID}
 
@@ -145,7 +145,7 @@ def test_only_entries_linked_to_her_are_hidden(otto: User, events: list[Event], 
     [entrant] = [each for each in entrants_of(another) if each.number == 4]
     act = link_by_hand(entrant, zora, otto, "It is her.")
     assert another.competitors.get(number=4).name == f"N.N. {zora.pk}"
-    undo(act, otto, "It is not.")
+    undo_people_act(act, otto, "It is not.")
 
     assert another.competitors.get(number=4).name == NAME
 
@@ -164,7 +164,7 @@ def test_a_merge_with_her_is_hidden_and_its_undoing_shows_the_other(
     PersonLink.objects.filter(event__slug="third", person=zora).delete()
     act = merge(zora, bea, otto, "The same.")
     assert Competitor.objects.get(event__slug="third", number=2).name == f"N.N. {zora.pk}"
-    undo(act, otto, "Not the same.")
+    undo_people_act(act, otto, "Not the same.")
 
     assert Competitor.objects.get(event__slug="third", number=2).name == "Bea"
     assert {f"N.N. {zora.pk}"} <= {each.name for each in entries()}

@@ -18,8 +18,8 @@ from tournaments.models import (
     Round,
     WithheldRow,
 )
-from tournaments.people.services.editing import hide, show
-from tournaments.people.services.undoing import undo
+from tournaments.people.services.editing import hide, show_person
+from tournaments.people.services.undoing import undo_people_act
 from tournaments.recording.backups import back_up, restore
 from tournaments.recording.events import clone_event
 from tournaments.recording.imports import ImportRequest, import_file
@@ -52,7 +52,7 @@ def test_a_backup_made_while_hidden_restores_all_values_once_she_is_shown(
     assert hidden.competitors.get(number=4).name == f"N.N. {zora.pk}"
     assert "quixley" not in repr(values_of(hidden)).casefold()
     zora.refresh_from_db()
-    show(zora, otto, "Asked.", seen=zora.version)
+    show_person(zora, otto, "Asked.", seen=zora.version)
 
     for made in (hidden, restore(backup, "shown", otto)):
         assert stored(made).document.competitors == before.competitors, made.slug
@@ -73,7 +73,7 @@ def test_a_clone_made_while_hidden_is_complete_once_she_is_shown(
     for each in clones:
         assert "quixley" not in repr([*each.competitors.values(), *players_of(each)]).casefold()
     zora.refresh_from_db()
-    show(zora, otto, "Asked.", seen=zora.version)
+    show_person(zora, otto, "Asked.", seen=zora.version)
 
     assert clones[0].competitors.get(number=4).fide_id == FIDE_ID
     assert [each["name"] for each in players_of(clones[1])].count(NAME) == 1
@@ -89,7 +89,7 @@ def test_a_public_export_of_the_time_of_hiding_brings_no_pseudonym_once_she_is_s
     hide(zora, otto, "Asked.", seen=zora.version)
     files = [json.loads(Client().get(f"/events/{each.slug}.json").content) for each in events]
     zora.refresh_from_db()
-    show(zora, otto, "Asked.", seen=zora.version)
+    show_person(zora, otto, "Asked.", seen=zora.version)
     before = [stored(each).document.competitors for each in events]
     for file in files:
         imported(file)
@@ -117,7 +117,7 @@ def test_every_public_file_may_be_imported_again(
     assert "quixley" not in names_in("six-hidden")
     assert Person.objects.filter(name__startswith="N.N.").count() == 0
     zora.refresh_from_db()
-    show(zora, otto, "Asked.", seen=zora.version)
+    show_person(zora, otto, "Asked.", seen=zora.version)
     assert [(each.number, each.name, each.fide_id) for each in stored(event).document.competitors] == [
         (each.number, each.name, each.fide_id) for each in before
     ]
@@ -163,7 +163,7 @@ class TestNamesakes:
 
         assert event.notes == "N.N. won the best game."
         assert {f"N.N. {zora.pk}", f"N.N. {other.pk}"} <= {*event.competitors.values_list("name", flat=True)}
-        undo(PeopleAct.objects.filter(kind="hide").latest("pk"), otto, "A mistake.")
+        undo_people_act(PeopleAct.objects.filter(kind="hide").latest("pk"), otto, "A mistake.")
         event.refresh_from_db()
         assert event.notes == f"{NAME} won the best game."
 
@@ -219,5 +219,5 @@ def test_deleting_an_event_deletes_the_original_values(otto: User, events: list[
 
     assert WithheldRow.objects.exclude(event__slug="teams-hidden").count() == 0
     zora.refresh_from_db()
-    show(zora, otto, "Asked.", seen=zora.version)
+    show_person(zora, otto, "Asked.", seen=zora.version)
     assert Player.objects.filter(name=NAME).count() == 1

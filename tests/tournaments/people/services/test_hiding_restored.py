@@ -28,11 +28,11 @@ from tournaments.models import (
 from tournaments.people.hiding.anonymise import MODELS
 from tournaments.people.hiding.hidden_marks import hidden_marks
 from tournaments.people.matching.entrants import entrants_of
-from tournaments.people.services.deciding import link as link_by_hand
-from tournaments.people.services.editing import hide, show
+from tournaments.people.services.deciding import link_entry_by_hand as link_by_hand
+from tournaments.people.services.editing import hide, show_person
 from tournaments.people.services.hiding import hide_again
 from tournaments.people.services.joining import merge, split
-from tournaments.people.services.undoing import undo
+from tournaments.people.services.undoing import undo_people_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -130,7 +130,7 @@ def test_a_person_shown_again_is_not_hidden(
 ) -> None:
     hide(zora, otto, "Asked.", seen=zora.version)
     zora.refresh_from_db()
-    show(zora, otto, "Asked.")
+    show_person(zora, otto, "Asked.")
     hide_again()
 
     assert hidden_marks() == []
@@ -190,7 +190,7 @@ def test_a_person_merged_in_the_backup_is_hidden_with_the_merge_target(
     otto: User, events: list[Event], zora: Person, hidden_file: Path
 ) -> None:
     bea = Person.objects.create(name="Bea", key="bea")
-    undo(merge(bea, zora, otto, "The same."), otto, "Not the same.")
+    undo_people_act(merge(bea, zora, otto, "The same."), otto, "Not the same.")
     zora.refresh_from_db()
     hide(zora, otto, "Asked.", seen=zora.version)
     rows_before(*events)

@@ -10,9 +10,9 @@ from django.urls import reverse
 from tests.tournaments.people.services.events import Who, imported
 from tournaments.models import Event, LinkProposal, PeopleAct, Person, PersonLink
 from tournaments.people.matching.entrants import entrants_of
-from tournaments.people.services.deciding import confirm, link, refuse, unlink
+from tournaments.people.services.deciding import confirm, link_entry_by_hand, refuse_link, unlink
 from tournaments.people.services.editing import hide
-from tournaments.people.services.undoing import undo
+from tournaments.people.services.undoing import undo_people_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -57,7 +57,7 @@ def test_is_hidden_until_a_decision(otto: User, zora: Person) -> None:
 
 def test_is_not_hidden_again_once_that_was_undone(otto: User, zora: Person) -> None:
     married()
-    undo(doubt(), otto, "Somebody else: a typing error.")
+    undo_people_act(doubt(), otto, "Somebody else: a typing error.")
     assert "Starling" in told()
     married("Cora")
 
@@ -67,8 +67,8 @@ def test_is_not_hidden_again_once_that_was_undone(otto: User, zora: Person) -> N
 
 def test_is_not_hidden_again_once_the_link_was_refused(otto: User, zora: Person) -> None:
     married()
-    undo(doubt(), otto, "Somebody else.")
-    refuse(LinkProposal.objects.get(why="contradiction"), otto, "A typing error.")
+    undo_people_act(doubt(), otto, "Somebody else.")
+    refuse_link(LinkProposal.objects.get(why="contradiction"), otto, "A typing error.")
     married("Cora")
 
     assert "Starling" in told()
@@ -106,8 +106,8 @@ def test_an_id_of_another_person_in_the_event_does_not_hide(otto: User) -> None:
     files: list[Who] = [HER, {"name": "Quixley, Zora", "born": "1950"}]
     event = imported("two", *files, state="live")
     unlink(PersonLink.objects.get(event__slug="one"), otto, "Wrong.")
-    link(entrants_of(Event.objects.get(slug="one"))[0], other, otto, "Wrong again.")
-    link(entrants_of(event)[1], other, otto, "It is the elder.")
+    link_entry_by_hand(entrants_of(Event.objects.get(slug="one"))[0], other, otto, "Wrong again.")
+    link_entry_by_hand(entrants_of(event)[1], other, otto, "It is the elder.")
     hide(other, otto, "Asked.")
     imported("two", *files, "Cora", state="live")
 

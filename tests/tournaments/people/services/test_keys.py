@@ -21,9 +21,9 @@ from tournaments.models import (
 )
 from tournaments.people.admin.finding import find_persons
 from tournaments.people.matching import names
-from tournaments.people.services.deciding import confirm, make_person, refuse
-from tournaments.people.services.editing import edit, hide, make, show
-from tournaments.people.services.undoing import undo
+from tournaments.people.services.deciding import confirm, make_person, refuse_link
+from tournaments.people.services.editing import create_known, edit, hide, show_person
+from tournaments.people.services.undoing import undo_people_act
 from tournaments.recording.rebuild import rebuild_stale_indexes
 
 pytestmark = pytest.mark.django_db
@@ -55,8 +55,8 @@ def migrated(older: pytest.MonkeyPatch) -> None:
 def test_namesakes_are_found_by_the_new_folding(older: pytest.MonkeyPatch, organiser: User) -> None:
     imported("one", "Anna Wit")
     imported_teams("clubs", {"Witte": ["Cor Wit"]})
-    make(Person(name="Bea Wit"), organiser, "x", names=[{"name": "Bea de Wit"}])
-    make(Team(name="Witte Zwart"), organiser, "x")
+    create_known(Person(name="Bea Wit"), organiser, "x", names=[{"name": "Bea de Wit"}])
+    create_known(Team(name="Witte Zwart"), organiser, "x")
     imported("two", "Anna Vit", start="2021")
     assert not LinkProposal.objects.exists()
     migrated(older)
@@ -73,13 +73,13 @@ def test_refusals_stay_and_can_be_undone(older: pytest.MonkeyPatch, organiser: U
     imported("one", "Anna Wit")
     imported("two", "Anna Wit", start="2021")
     before = LinkProposal.objects.values_list("one", "other").get()
-    refusal = refuse(LinkProposal.objects.get(), organiser)
+    refusal = refuse_link(LinkProposal.objects.get(), organiser)
     migrated(older)
 
     assert LinkRefusal.objects.values_list("one", "other").get() != before
     assert not LinkProposal.objects.exists()
     refusal.refresh_from_db()
-    undo(refusal, organiser)
+    undo_people_act(refusal, organiser)
     assert not LinkRefusal.objects.exists()
     confirm(LinkProposal.objects.get(), organiser)
 
@@ -91,9 +91,9 @@ def test_acts_of_before_are_undone_exactly(older: pytest.MonkeyPatch, organiser:
     act = edit(person, 1, organiser, name="Anna Witte", names=[{"name": "A. Wit"}])
     assert act
     migrated(older)
-    undo(act, organiser)
+    undo_people_act(act, organiser)
     assert (Person.objects.get().name, Person.objects.get().key) == ("Anna Wit", "ana vit")
-    undo(PeopleAct.objects.latest("pk"), organiser)
+    undo_people_act(PeopleAct.objects.latest("pk"), organiser)
     assert Person.objects.get().key == "ana vite"
     assert PersonName.objects.get().key == "a vit"
 
@@ -106,7 +106,7 @@ def test_a_hidden_person_can_be_shown_again(older: pytest.MonkeyPatch, organiser
 
     shown = f"N.N. {Person.objects.get().pk}"
     assert event.competitors.get(number=1).name == shown
-    show(Person.objects.get(), organiser, "x")
+    show_person(Person.objects.get(), organiser, "x")
     assert event.competitors.get(number=1).name == "Anna Wit"
     assert {each.key for each in EntryName.objects.all()} == {"ana vit", "bea zvart"}
 

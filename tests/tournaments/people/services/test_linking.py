@@ -23,8 +23,14 @@ from tournaments.models import (
     TeamLink,
 )
 from tournaments.operations.revision import revision_of
-from tournaments.people.entries import entries_of
-from tournaments.people.services.deciding import confirm, link, make_person, refuse, unlink
+from tournaments.people.entries import entries_of_person
+from tournaments.people.services.deciding import (
+    confirm,
+    link_entry_by_hand,
+    make_person,
+    refuse_link,
+    unlink,
+)
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.backups import restore
 from tournaments.recording.events import clone_event
@@ -112,7 +118,7 @@ class TestTheSameName:
         [proposal] = LinkProposal.objects.all()
         confirm(proposal, organiser)
         person = Person.objects.get()
-        assert {each.event for each in entries_of(person, public_only=False)} == {first, second}
+        assert {each.event for each in entries_of_person(person, public_only=False)} == {first, second}
         assert {each.how for each in PersonLink.objects.all()} == {"confirmed"}
         assert [each.code for each in person.federations.all()] == ["NOR"]
         assert proposed() == []
@@ -148,7 +154,7 @@ class TestTheSameName:
     def test_refused_for_good_stays_refused(self, organiser: User) -> None:
         imported("first", "Anna Wit")
         imported("second", "Anna Wit", "Bea")
-        refuse(LinkProposal.objects.get(), organiser, "her niece")
+        refuse_link(LinkProposal.objects.get(), organiser, "her niece")
         imported("second", "Bea")
         imported("second", "Bea", "Wit, Anna")
         assert proposed() == []
@@ -229,7 +235,7 @@ class TestAnImportAgain:
         event = imported("first", ANNA)
         person = Person.objects.get()
         unlink(PersonLink.objects.get(), organiser, "a slip")
-        link(entrant(event, "Anna Wit"), person, organiser, "no slip")
+        link_entry_by_hand(entrant(event, "Anna Wit"), person, organiser, "no slip")
         assert person_of(event, "Anna Wit") == person
         assert not LinkRefusal.objects.exists()
 
@@ -238,7 +244,7 @@ class TestACopy:
     def test_restored_has_the_links_of_then(self, organiser: User) -> None:
         event = imported("first", "Anna Wit", "Bea Zwart")
         other = imported("other", "Bea Zwart")
-        refuse(LinkProposal.objects.get(), organiser, "another Bea")
+        refuse_link(LinkProposal.objects.get(), organiser, "another Bea")
         make_person(entrant(event, "Anna Wit"), organiser, "known")
         imported("first", "Jan Jansen", "Bea Zwart")
         made = restore(Backup.objects.get(event=event), "again", organiser)

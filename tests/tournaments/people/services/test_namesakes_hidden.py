@@ -12,11 +12,11 @@ from tests.hiding import imported
 from tests.tournaments.people.services.events import Who, imported_teams
 from tournaments.models import Competitor, Event, PeopleAct, Person, PersonLink, Player, WithheldRow
 from tournaments.people.matching.entrants import entrants_of
-from tournaments.people.services.deciding import link, make_person, unlink
+from tournaments.people.services.deciding import link_entry_by_hand, make_person, unlink
 from tournaments.people.services.editing import hide as hide_person
-from tournaments.people.services.editing import show
+from tournaments.people.services.editing import show_person
 from tournaments.people.services.joining import merge
-from tournaments.people.services.undoing import undo
+from tournaments.people.services.undoing import undo_people_act
 from tournaments.recording.backups import back_up, restore
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -80,7 +80,7 @@ def test_swapped_numbers_are_followed_if_the_entries_differ(otto: User) -> None:
     assert PersonLink.objects.get().competitor == Competitor.objects.get(number=4)
     assert Competitor.objects.get(number=2).born == "1990"
     assert not PeopleAct.objects.filter(kind="doubt").exists()
-    show(person, otto, "Asked.")
+    show_person(person, otto, "Asked.")
     assert {each.number: (each.name, each.born) for each in Competitor.objects.filter(name=NAME)} == {
         2: (NAME, "1990"),
         4: (NAME, "1950"),
@@ -136,7 +136,7 @@ def test_both_are_hidden_if_no_fact_identifies_them(otto: User, numbers: tuple[i
     assert names() == hidden
     assert PeopleAct.objects.filter(kind="doubt").count() == 1
 
-    undo(act, otto, "The other one.")
+    undo_people_act(act, otto, "The other one.")
     assert sorted(names().values()) == sorted(["Bea", NAME, shown(person)])
     told = names()
     imported(file)
@@ -150,7 +150,7 @@ def test_a_remaining_namesake_may_be_the_hidden_person(otto: User) -> None:
 
     assert names()[4] != NAME
     [act] = PeopleAct.objects.filter(kind="doubt")
-    undo(act, otto, "The other one.")
+    undo_people_act(act, otto, "The other one.")
     assert names()[4] == NAME
 
 
@@ -175,7 +175,7 @@ def test_a_known_person_in_doubt_is_hidden_only_in_this_event(otto: User) -> Non
     assert NAME not in names().values()
     known.refresh_from_db()
     assert not known.hidden
-    undo(PeopleAct.objects.get(kind="doubt"), otto, "The other one.")
+    undo_people_act(PeopleAct.objects.get(kind="doubt"), otto, "The other one.")
     imported(file_of({1: BEA, 2: BARE, 5: BARE}, name="Again"))
     assert PersonLink.objects.get(person=known).competitor is None or names()[5] == NAME
 
@@ -198,7 +198,7 @@ def test_a_name_comes_back_under_another_number(otto: User) -> None:
     person = hide(imported(file_of({1: BEA, 2: HER, 3: CORA})), 2, otto)
     imported(file_of({1: BEA, 3: CORA, 5: HER}))
     assert names()[5] == shown(person)
-    show(person, otto, "Asked.")
+    show_person(person, otto, "Asked.")
     assert names()[5] == NAME
     assert Competitor.objects.get(number=5).born == "1950"
 
@@ -239,7 +239,7 @@ def test_the_desk_asks_until_an_organiser_decides(otto: User) -> None:
     link = PersonLink.objects.get(person=person)
     assert reverse("admin:person-unlink", args=[link.pk]) in merging
 
-    show(other, otto, "It is the other one.")
+    show_person(other, otto, "It is the other one.")
     assert not browser.get(reverse("admin:people")).context["doubts"]
 
 
@@ -253,7 +253,7 @@ def test_a_hidden_player_of_two_teams_keeps_both_entries(otto: User) -> None:
     one, other = (each for each in entrants_of(event) if each.player)
     make_person(one, otto, "x")
     person = Person.objects.get()
-    link(other, person, otto, "She changed the team.")
+    link_entry_by_hand(other, person, otto, "She changed the team.")
     hide_person(person, otto, "Asked.")
     links = set(PersonLink.objects.values_list("pk", "player"))
     imported_teams("namesakes", teams, state="live", name="Again")

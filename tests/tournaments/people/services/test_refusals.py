@@ -8,11 +8,11 @@ from tests.tournaments.people.services.events import entrant, imported
 from tests.tournaments.people.services.test_acts import state
 from tournaments.admin.permissions import Role
 from tournaments.models import EntryName, Event, LinkProposal, PeopleAct, Person
-from tournaments.people.services.deciding import confirm, link, make_person, refuse
+from tournaments.people.services.deciding import confirm, link_entry_by_hand, make_person, refuse_link
 from tournaments.people.services.joining import merge
 from tournaments.people.services.linking import link_entries
 from tournaments.people.services.proposing import proposal_of
-from tournaments.people.services.undoing import undo
+from tournaments.people.services.undoing import undo_people_act
 from tournaments.recording.refusal import Refused
 
 pytestmark = pytest.mark.django_db
@@ -36,25 +36,27 @@ class TestRefusals:
             make_person(entrant(each, "Anna Wit"), organiser, "x")
         imported("in-2003", "Anna Wit", start="2003")
         first, second = Person.objects.order_by("pk")
-        refusal = refuse(LinkProposal.objects.get(person=first), organiser)
-        refuse(LinkProposal.objects.get(person=second), organiser)
+        refusal = refuse_link(LinkProposal.objects.get(person=first), organiser)
+        refuse_link(LinkProposal.objects.get(person=second), organiser)
         merging = merge(first, second, organiser, "one person")
 
-        undo(refusal, organiser)
+        undo_people_act(refusal, organiser)
         assert not _whom("in-2003")
-        undo(merging, organiser)
+        undo_people_act(merging, organiser)
         assert _whom("in-2003") == {first}
 
     def test_an_inherited_refusal_ends_with_its_act(self, three: list[Event], organiser: User) -> None:
-        refusal = refuse(LinkProposal.objects.get(event__slug="in-2003"), organiser)  # not the entry of 2002
+        refusal = refuse_link(
+            LinkProposal.objects.get(event__slug="in-2003"), organiser
+        )  # not the entry of 2002
         confirm(LinkProposal.objects.get(event__slug="in-2002"), organiser)
         assert not _whom("in-2003")
 
-        undoing = undo(refusal, organiser)
+        undoing = undo_people_act(refusal, organiser)
         confirm(LinkProposal.objects.get(), organiser)
         assert Person.objects.get().links.count() == 3
-        undo(PeopleAct.objects.latest("pk"), organiser)
-        undo(undoing, organiser)
+        undo_people_act(PeopleAct.objects.latest("pk"), organiser)
+        undo_people_act(undoing, organiser)
         assert not _whom("in-2003")
 
     def test_confirming_respects_refusals_of_other_entries(self, three: list[Event], organiser: User) -> None:
@@ -65,9 +67,9 @@ class TestRefusals:
         LinkProposal.objects.all().delete()
         other = proposal_of(three_, one, "name")
         other.save()
-        refusal = refuse(other, organiser, "her niece")
+        refusal = refuse_link(other, organiser, "her niece")
         LinkProposal.objects.all().delete()
-        link(two, person, organiser, "the same")
+        link_entry_by_hand(two, person, organiser, "the same")
         proposal.save()
         before = state()
 
@@ -75,7 +77,7 @@ class TestRefusals:
             confirm(proposal, organiser)
         assert f"{refusal.at:%H:%M} UTC" in str(told.value)
         assert state() == before
-        undo(refusal, organiser)
+        undo_people_act(refusal, organiser)
         confirm(proposal, organiser)
         assert person.links.count() == 3
 
@@ -85,7 +87,7 @@ class TestRefusals:
         """The person may have been created from the other entry after the proposal."""
         make_person(entrant(three[0], "Anna Wit"), organiser, "x")
         [person] = Person.objects.all()
-        refuse(LinkProposal.objects.get(event__slug="in-2003"), organiser)
+        refuse_link(LinkProposal.objects.get(event__slug="in-2003"), organiser)
         assert not LinkProposal.objects.filter(event__slug="in-2003", person=person).exists()
 
 

@@ -40,10 +40,16 @@ from tournaments.people.matching.entrants import entrants_of
 from tournaments.people.matching.evidence import owner_of
 from tournaments.people.matching.names import name_words
 from tournaments.people.public import PSEUDONYM, public_name
-from tournaments.people.services.deciding import confirm, link, make_person, refuse, unlink
-from tournaments.people.services.editing import hide, show
+from tournaments.people.services.deciding import (
+    confirm,
+    link_entry_by_hand,
+    make_person,
+    refuse_link,
+    unlink,
+)
+from tournaments.people.services.editing import hide, show_person
 from tournaments.people.services.joining import merge, split
-from tournaments.people.services.undoing import undo
+from tournaments.people.services.undoing import undo_people_act
 from tournaments.recording.backups import back_up, restore
 from tournaments.recording.refusal import Busy, Conflict, Refused
 from tournaments.search.index import refresh
@@ -189,9 +195,9 @@ class Desk:
         """Check that the act and its undo can be undone. Everything is rolled back."""
         after = record()
         with transaction.atomic():
-            undoing = undo(act, self.by)
+            undoing = undo_people_act(act, self.by)
             assert record() == before
-            undo(undoing, self.by)
+            undo_people_act(undoing, self.by)
             assert record() == after
             transaction.set_rollback(True)
 
@@ -205,16 +211,25 @@ class Desk:
         one = _at(people, at)
         decisions: dict[str, tuple[list[Any], Callable[[Any], PeopleAct | None]]] = {
             "hide": (people, lambda each: hide(each, self.by, "Asked.")),
-            "show": ([each for each in people if each.hidden], lambda each: show(each, self.by, "Asked.")),
-            "link": (free if one else [], lambda each: link(each, _at(people, other), self.by, "x")),
+            "show": (
+                [each for each in people if each.hidden],
+                lambda each: show_person(each, self.by, "Asked."),
+            ),
+            "link": (
+                free if one else [],
+                lambda each: link_entry_by_hand(each, _at(people, other), self.by, "x"),
+            ),
             "make": (free, lambda each: make_person(each, self.by, "x")),
             "unlink": (links, lambda each: unlink(each, self.by, "x")),
             "confirm": (proposals, lambda each: confirm(each, self.by, "x")),
-            "refuse": (proposals, lambda each: refuse(each, self.by, "x")),
+            "refuse": (proposals, lambda each: refuse_link(each, self.by, "x")),
             "merge": (people, lambda each: merge(_at(people, other), each, self.by, "x")),
             "split": (people, lambda each: split(each, self._some(each, other), self.by, "x")),
-            "undo": (acts, lambda each: undo(each, self.by)),
-            "redo": ([each for each in acts if each.kind == "undo"], lambda each: undo(each, self.by)),
+            "undo": (acts, lambda each: undo_people_act(each, self.by)),
+            "redo": (
+                [each for each in acts if each.kind == "undo"],
+                lambda each: undo_people_act(each, self.by),
+            ),
             "restore": (self.files, lambda each: self._restore(each, other)),
         }
         among, decide = decisions[what]

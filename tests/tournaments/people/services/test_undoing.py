@@ -21,11 +21,17 @@ from tournaments.models import (
 )
 from tournaments.people.matching.entrants import Entrant, entrants_of
 from tournaments.people.matching.evidence import owner_of
-from tournaments.people.services.deciding import confirm, link, make_person, refuse, unlink
+from tournaments.people.services.deciding import (
+    confirm,
+    link_entry_by_hand,
+    make_person,
+    refuse_link,
+    unlink,
+)
 from tournaments.people.services.editing import edit, hide
 from tournaments.people.services.joining import merge, split
 from tournaments.people.services.linking import link_entries
-from tournaments.people.services.undoing import undo
+from tournaments.people.services.undoing import undo_people_act
 from tournaments.recording.refusal import Refused
 
 pytestmark = pytest.mark.django_db
@@ -54,11 +60,11 @@ class TestProposals:
         assert waiting() == {("in-2003", "person")}
         between = state()
 
-        undoing = undo(act, organiser)
+        undoing = undo_people_act(act, organiser)
 
         assert not Person.objects.exists()
         assert waiting() == {("in-2002", "in-2001"), ("in-2003", "in-2001")}
-        undo(undoing, organiser)
+        undo_people_act(undoing, organiser)
         assert state() == between
 
     def test_the_next_candidate_is_proposed_when_the_likeliest_is_refused(self, organiser: User) -> None:
@@ -66,15 +72,15 @@ class TestProposals:
         for year in ("2001", "2002", "2003"):
             imported(f"in-{year}", "Anna Wit", start=year)
         before = state()
-        acts = [refuse(LinkProposal.objects.get(event__slug="in-2003"), organiser)]
+        acts = [refuse_link(LinkProposal.objects.get(event__slug="in-2003"), organiser)]
         assert waiting() == {("in-2002", "in-2001"), ("in-2003", "in-2002")}
-        acts.append(refuse(LinkProposal.objects.get(event__slug="in-2002"), organiser))
+        acts.append(refuse_link(LinkProposal.objects.get(event__slug="in-2002"), organiser))
         acts.append(confirm(LinkProposal.objects.get(event__slug="in-2003"), organiser))
 
         assert waiting() == set()
         assert {each.event.slug for each in PersonLink.objects.all()} == {"in-2002", "in-2003"}
         for act in reversed(acts):
-            undo(act, organiser)
+            undo_people_act(act, organiser)
         assert state() == before
 
     def test_an_unlinked_entry_is_proposed_to_others(self, organiser: User) -> None:
@@ -117,11 +123,11 @@ class TestParting:
         assert person_of(again, "Anna Wit") == new
         unlink(PersonLink.objects.get(event=again), organiser, "x")
         LinkProposal.objects.filter(event=again).delete()
-        undo(PeopleAct.objects.get(kind="unlink"), organiser)
+        undo_people_act(PeopleAct.objects.get(kind="unlink"), organiser)
         with pytest.raises(Refused, match="“Anna Wit” in “Three”"):
-            undo(act, organiser)
+            undo_people_act(act, organiser)
         again.delete()
-        undo(act, organiser)
+        undo_people_act(act, organiser)
         assert state() == before
 
     def test_refusals_of_a_moved_entry_are_moved(self, organiser: User) -> None:
@@ -130,7 +136,7 @@ class TestParting:
         confirm(LinkProposal.objects.get(), organiser)
         event = imported("in-2003", "Anna Wit", start="2003")
         person = Person.objects.get()
-        refuse(LinkProposal.objects.get(), organiser, "another Anna")
+        refuse_link(LinkProposal.objects.get(), organiser, "another Anna")
         split(person, list(person.links.filter(event__slug="in-2002")), organiser, "two")
         link_entries(event)
 
@@ -146,35 +152,35 @@ class TestMergedAgain:
         merging = merge(one, other, organiser, "x")
 
         with pytest.raises(Refused, match=f"merged into number {one.pk} since"):
-            undo(taken, organiser)
-        undo(merging, organiser)
-        undo(taken, organiser)
+            undo_people_act(taken, organiser)
+        undo_people_act(merging, organiser)
+        undo_people_act(taken, organiser)
         assert PersonLink.objects.get(event__slug="two").person == other
 
     def test_with_entries_that_came_since_is_refused(self, organiser: User) -> None:
         imported("one", {"name": "Anna Wit", "fide_id": 7}, start="2001")
         imported("two", {"name": "Anna Wit", "fmjd_id": 8}, start="2002")
         one, other = Person.objects.order_by("pk")
-        undoing = undo(merge(one, other, organiser, "x"), organiser)
+        undoing = undo_people_act(merge(one, other, organiser, "x"), organiser)
         imported("three", {"name": "Anna Wit", "fmjd_id": 8}, start="2003")
         before = state()
 
         with pytest.raises(Refused, match="Merge the two by hand"):
-            undo(undoing, organiser)
+            undo_people_act(undoing, organiser)
         assert state() == before
 
     def test_new_proposals_are_proposed_again(self, organiser: User) -> None:
         imported("one", {"name": "Anna Wit", "fide_id": 7}, start="2001")
         imported("two", {"name": "Anna Wit", "fmjd_id": 8}, start="2002")
         one, other = Person.objects.order_by("pk")
-        undoing = undo(merge(one, other, organiser, "x"), organiser)
+        undoing = undo_people_act(merge(one, other, organiser, "x"), organiser)
         imported("three", "Anna Wit", start="2003")
         assert {each.person for each in LinkProposal.objects.filter(event__slug="three")} == {one, other}
         before = state()
-        redone = undo(undoing, organiser)
+        redone = undo_people_act(undoing, organiser)
 
         assert {each.person for each in LinkProposal.objects.filter(event__slug="three")} == {one}
-        undo(redone, organiser)
+        undo_people_act(redone, organiser)
         assert state() == before
 
 
@@ -189,7 +195,7 @@ class TestOneRoster:
             merge(one, other, organiser, "x")
         unlink(PersonLink.objects.get(person=other), organiser, "x")
         with pytest.raises(Refused, match="already"):
-            link(entrant(event, "Ina Wit"), one, organiser, "x")
+            link_entry_by_hand(entrant(event, "Ina Wit"), one, organiser, "x")
 
 
 class TestRows:
@@ -205,9 +211,9 @@ class TestRows:
             names=[{"name": "A."}],
         )
         before = state()
-        undoing = undo(made, organiser)
+        undoing = undo_people_act(made, organiser)
         assert not Person.objects.exists()
-        undo(undoing, organiser)
+        undo_people_act(undoing, organiser)
 
         assert state() == before
 
@@ -219,7 +225,7 @@ class TestRows:
         edit(person, person.version + 1, organiser, born="1981")
         assert act
         with pytest.raises(Refused, match=r"\(born\).*changed, by ada"):
-            undo(act, organiser)
+            undo_people_act(act, organiser)
 
     def test_a_waiting_link_that_is_taken_away_does_not_come_back(self, organiser: User) -> None:
         imported("one", {"name": "Anna Wit", "fide_id": 7}, "Bea Zwart")
@@ -261,7 +267,7 @@ def _undo_all(by: User, drawn: Random) -> None:
         undone = 0
         for act in standing:
             try:
-                undo(act, by)
+                undo_people_act(act, by)
             except Refused:
                 continue
             undone += 1
@@ -270,7 +276,7 @@ def _undo_all(by: User, drawn: Random) -> None:
 
 def _why_not(act: PeopleAct, by: User) -> str:
     with pytest.raises(Refused) as refused:
-        undo(act, by)
+        undo_people_act(act, by)
     return str(refused.value)
 
 
@@ -304,11 +310,11 @@ def _do(step: str, at: int, by: User) -> PeopleAct | None:
         "edit": lambda: edit(one, one.version, by, name=f"Anna {at}", names=[{"name": f"A. {at}"}]),
         "hide": lambda: hide(one, by, "x"),
         "unlink": lambda: unlink(links[at % len(links)], by, "x"),
-        "link": lambda: link(free[at % len(free)], one, by, "x"),
+        "link": lambda: link_entry_by_hand(free[at % len(free)], one, by, "x"),
         "make": lambda: make_person(free[at % len(free)], by, "x"),
-        "undo": lambda: undo(standing[at % len(standing)], by),
+        "undo": lambda: undo_people_act(standing[at % len(standing)], by),
         "confirm": lambda: confirm(proposals[at % len(proposals)], by),
-        "refuse": lambda: refuse(proposals[at % len(proposals)], by, "x"),
+        "refuse": lambda: refuse_link(proposals[at % len(proposals)], by, "x"),
     }
     needed = {
         "unlink": links,

@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from standings.engine import edition_of, ranks_by_edition
-from tournaments.event.checks import check
+from tournaments.event.checks import check_document
 from tournaments.event.checks.event import OTHER_EDITION
 from tournaments.event.checks.published import POINTS_DIFFER
-from tournaments.event.choices import EventState, UnknownFact
+from tournaments.event.choices import EventState, UnknownFact, knows_results
 from tournaments.event.completing import complete, in_order, of_its_event
 from tournaments.event.document import FORMAT, VERSION, Document
 from tournaments.event.finding import Finding, Place, errors, objections, warning
-from tournaments.event.unknown import knows_results
 from tournaments.interchange.formats.account import Account, ReadingTally
 from tournaments.interchange.formats.json.parsing import parse
 from tournaments.interchange.formats.log import Log, read_entry
@@ -68,7 +67,9 @@ def read(source: str | bytes | Path) -> Reading:
     tally.read("pairings", sum(1 for _ in document.pairings()))
     if document.published:
         tally.read("ranks", sum(map(len, document.published.order)))
-    return Reading(with_people_of_lines(in_order(document)), (*remarks, *check(document)), tally.account())
+    return Reading(
+        with_people_of_lines(in_order(document)), (*remarks, *check_document(document)), tally.account()
+    )
 
 
 def read_to_import(source: str | bytes | Path) -> Reading:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from tournaments.event.declaring import SAID, SchemaGenerator, adapter_of
 from tournaments.event.document import VERSION, Document
-from tournaments.event.layout import laid_out, printed
+from tournaments.event.layout import json_text, laid_out
 from tournaments.event.values import Date, Day, Moment, Schema, TimeOfDay
 
 DEFINITIONS = "#/$defs/"
@@ -73,7 +73,7 @@ def entitled(schema: Schema, name: str) -> Schema:
 
 
 def schema_text(address: str = "") -> str:
-    return f"{printed(laid_out(event_schema(address)))}\n"
+    return f"{json_text(laid_out(event_schema(address)))}\n"
 
 
 # --- table of keys ----------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ def _lines_of_keys(group: str, schema: Schema, defined: Mapping[str, Schema]) ->
         if "properties" in each:
             yield from _lines_of_keys(f"{group}{key}.", each, defined)
             continue
-        default = printed(each["default"]) if "default" in each else ""
+        default = json_text(each["default"]) if "default" in each else ""
         is_required = key in schema.get("required", ())
         words = _type_in_words(each, defined)
         yield KeyLine(f"{group}{key}", is_required, words, default, each.get("description", ""))
@@ -151,7 +151,7 @@ def _type_in_words(schema: Schema, defined: Mapping[str, Schema]) -> str:
         name = schema["$ref"].removeprefix(DEFINITIONS)
         return f"object: {name}" if "properties" in defined[name] else _type_in_words(defined[name], defined)
     if choices := schema.get("enum") or [each for each in (schema.get("const"),) if each]:
-        return ", ".join(f"`{printed(each)}`" for each in choices)
+        return ", ".join(f"`{json_text(each)}`" for each in choices)
     if "prefixItems" in schema:
         return str(schema["description"]).rstrip(".")
     if inner := schema.get("items") or schema.get("additionalProperties"):

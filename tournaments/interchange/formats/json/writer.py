@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tournaments.event.declaring import Object, object_of
 from tournaments.event.document import CompetitorEntry, Document, PlayerEntry
-from tournaments.event.layout import Rows, printed
+from tournaments.event.layout import Rows, json_text
 
 
 def write(document: Document) -> str:
@@ -16,7 +16,7 @@ def write(document: Document) -> str:
     whole["competitors"] = Rows(
         competitor_object(each, seen.get(each.number, set())) for each in document.competitors
     )
-    return f"{printed(whole)}\n"
+    return f"{json_text(whole)}\n"
 
 
 def competitor_object(competitor: CompetitorEntry, seen: set[int | str]) -> Object:

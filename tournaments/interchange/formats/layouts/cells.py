@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tournaments.event.choices import RatingsFrom
 from tournaments.event.numbers import fault_of_results, text_of_results
-from tournaments.event.resultcodes import ResultError, half_points
+from tournaments.event.resultcodes import ResultError, parse_half_points
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.interchange.formats.tables.crosstable_cells import read_cell
 from tournaments.interchange.formats.tables.heading_words import word_of
@@ -207,7 +207,7 @@ _READERS = {CROSSTABLE: _add_crosstable, MATRIX: _add_matrix, RESULTS: _add_resu
 
 def _half_points_of(text: str) -> int | None:
     try:
-        return half_points(text)
+        return parse_half_points(text)
     except ResultError:
         return None
 

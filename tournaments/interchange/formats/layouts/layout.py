@@ -6,7 +6,7 @@ from functools import cached_property
 
 from tournaments.event.dates import DateError, read_date
 from tournaments.event.finding import Finding, Place, error, warning
-from tournaments.event.resultcodes import ResultError, half_points
+from tournaments.event.resultcodes import ResultError, parse_half_points
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.account import Account
 from tournaments.interchange.formats.encodings import decode_text
@@ -171,7 +171,7 @@ def chosen_part(
 
 def half_points_or_none(text: str) -> int | None:
     try:
-        return half_points(text)
+        return parse_half_points(text)
     except ResultError:
         return None
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from tournaments.event.choices import PairingColours
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.numbers import exact_text
-from tournaments.event.resultcodes import ResultError, half_points
+from tournaments.event.resultcodes import ResultError, parse_half_points
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.layout import (
     FieldRow,
@@ -119,7 +119,7 @@ def _game_in_row(row: GridRow) -> _Game:
 
 def _scores_or_none(text: str) -> tuple[int, int] | None:
     try:
-        first, second = (half_points(each) for each in text.split("-"))
+        first, second = (parse_half_points(each) for each in text.split("-"))
     except (ValueError, ResultError):
         return None
     return first, second

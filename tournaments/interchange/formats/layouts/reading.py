@@ -6,13 +6,13 @@ from decimal import Decimal
 from typing import Any
 
 from standings.engine import edition_of
-from tournaments.event.checks import check
+from tournaments.event.checks import check_document
 from tournaments.event.choices import SCORELESS, Entrants, Kind, OfficialRole, Schedule
-from tournaments.event.dates import year_of
+from tournaments.event.dates import parse_year
 from tournaments.event.document import Document, EventEntry
 from tournaments.event.finding import Finding, Place, error, errors, warning
 from tournaments.event.judging import OLYMPIADS, usual_system
-from tournaments.event.numbers import points_of, results_of_text
+from tournaments.event.numbers import parse_points, results_of_text
 from tournaments.event.officials import signed
 from tournaments.event.scores import bye_points
 from tournaments.interchange.formats.json.reader import Reading
@@ -183,8 +183,8 @@ def _byes_of_teams(
 
 def _faults_of_facts(document: Document, outline: EventOutline) -> Iterator[Finding]:
     """Yield the faults of the event itself, because its facts may contradict each other."""
-    alone = set(check(Document(document.event)))
-    for each in check(document):
+    alone = set(check_document(Document(document.event)))
+    for each in check_document(document):
         # Reading tables does not check the event itself, so these faults are not reported yet.
         if each in alone:
             name = each.where.removeprefix("event.")
@@ -243,7 +243,7 @@ def _event_of_outline(outline: EventOutline, log: Log) -> EventEntry | None:
         raw["scoring"]["match"] = _points_of_fact(outline, "match_scoring", log)
     # The rules of an olympiad define unplayed rounds.
     is_olympiad = outline.system in {code for _, code in OLYMPIADS}
-    if outline.discipline == "chess" and year_of(outline.start) and not is_olympiad:
+    if outline.discipline == "chess" and parse_year(outline.start) and not is_olympiad:
         raw["rules"] = {"unplayed": edition_of(outline.start).code}
     if log.findings:
         return None
@@ -273,7 +273,7 @@ def _points_of_fact(outline: EventOutline, name: str, log: Log) -> list[Decimal]
     """Return win, draw and loss in points, [] with a finding for an invalid text."""
     parts = outline.fact(name).replace(" ", "").replace("–", "-").split("-")
     try:
-        points = [points_of(each) for each in parts]
+        points = [parse_points(each) for each in parts]
         if len(points) == 3:
             return [Decimal(each.numerator) / each.denominator for each in points]
     except (ValueError, ZeroDivisionError):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from tournaments.event.finding import Place, error, errors, message_of
+from tournaments.event.finding import Place, cut_message, error, errors
 from tournaments.interchange.formats.layouts import LAYOUT_BY_CODE, LAYOUTS
 from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
 from tournaments.interchange.formats.layouts.titles import outline_of_titles, titles_of
@@ -65,7 +65,7 @@ class RecognisedFile:
 
 def recognised(file: LayoutFile) -> Recognition:
     """Return the layout that was chosen for a file, else the one with the most signs."""
-    found = [(each, signs) for each in LAYOUTS if (signs := tuple(map(message_of, each.recognise(file))))]
+    found = [(each, signs) for each in LAYOUTS if (signs := tuple(map(cut_message, each.recognise(file))))]
     # sorted() is stable, and is_level compares the first two, so the order of the list does not matter.
     found.sort(key=lambda pair: (pair[0].is_generic, -len(pair[1])))
     if chosen := LAYOUT_BY_CODE.get(file.options.layout):

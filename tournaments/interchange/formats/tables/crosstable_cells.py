@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tournaments.event.finding import Place
-from tournaments.event.resultcodes import ResultError, half_points
+from tournaments.event.resultcodes import ResultError, parse_half_points
 
 # dashes and full-width characters to ASCII
 _DASHES = str.maketrans("‐‑‒–—−", "------") | {0xFF01 + at: 0x21 + at for at in range(94)}
@@ -104,7 +104,7 @@ def _read_uncached_cell(text: str) -> CellReading | None:
         if letter or points is None:
             return CellReading(None, _OFF.get(letter or "", "absent"))
         try:
-            score = half_points(points)
+            score = parse_half_points(points)
         except ResultError:
             return None
         kinds = {0: "absent", 1: "half-bye"}
@@ -174,7 +174,7 @@ def _read_number_first(found: re.Match[str]) -> CellReading | None:
 
 def _cell_with_points(opponent: int, kind: str, colour: str, points: str, mark: str) -> CellReading | None:
     try:
-        score = half_points(points)
+        score = parse_half_points(points)
     except ResultError:
         return None
     return CellReading(opponent, kind, colour, score=score, advantage=mark)

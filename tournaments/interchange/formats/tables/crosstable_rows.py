@@ -9,7 +9,7 @@ from tournaments.event.document import EventEntry
 from tournaments.event.finding import Place, objection, warning
 from tournaments.event.numbers import score_text
 from tournaments.event.resultcodes import PairingResult
-from tournaments.event.scores import boards_of, pairing_fault
+from tournaments.event.scores import number_of_boards, pairing_fault
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.dummies import is_nobody
 from tournaments.interchange.formats.log import Log
@@ -244,7 +244,7 @@ class CrosstableRows:
         scores = [cell.reading.score if cell else None for cell in (first, second)]
         if any(each is not None for each in scores):
             return self._forfeit_scored(first, second, scores)
-        win = boards_of(self.event) * self.event.game_win
+        win = number_of_boards(self.event) * self.event.game_win
         won = [cell.reading.outcome == "won" if cell else None for cell in (first, second)]
         # A single cell with a win or loss is enough for both sides.
         if won == [True, True] and first and second:
@@ -281,7 +281,7 @@ class CrosstableRows:
                 first, second, "only one of them has the points of a game, which can end in several ways"
             )
         # A cell that has only the points of one side leaves the remaining points to the other.
-        full = boards_of(self.event) * (self.event.game_win + self.event.game_loss)
+        full = number_of_boards(self.event) * (self.event.game_win + self.event.game_loss)
         points = [
             max(full - (scores[1 - at] or 0), 0) if own is None else own for at, own in enumerate(scores)
         ]

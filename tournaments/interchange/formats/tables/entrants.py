@@ -9,7 +9,7 @@ from unicodedata import normalize
 from tournaments.event.choices import SEX_OF_LETTER
 from tournaments.event.completing import competitor_of
 from tournaments.event.dates import DateError, read_date
-from tournaments.event.declaring import names_of
+from tournaments.event.declaring import field_names
 from tournaments.event.document import CompetitorEntry, PlayerEntry
 from tournaments.event.titles import read_title
 from tournaments.interchange.formats.log import Log, read_entry
@@ -269,7 +269,7 @@ class EntrantList:
     def _member(self, place: RowPlace, number: int, values: dict[str, str]) -> None:
         # Findings about a player refer to the columns of the table, whose headings begin with `player_`.
         columns = {"name": "player", "title": "player_title", "rating": "player_rating"}
-        labelled = {key: place.columns.get(columns.get(key, key), "") for key in names_of(PlayerEntry)}
+        labelled = {key: place.columns.get(columns.get(key, key), "") for key in field_names(PlayerEntry)}
         place = replace(place, columns=labelled)
         of_player = {
             "name" if each == "player" else each.removeprefix(_PREFIX): text for each, text in values.items()

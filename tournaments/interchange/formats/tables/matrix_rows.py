@@ -13,8 +13,8 @@ from tournaments.event.choices import Kind
 from tournaments.event.document import EventEntry, PairingEntry, RoundEntry
 from tournaments.event.finding import Place, warning
 from tournaments.event.numbers import points_text, score_text
-from tournaments.event.resultcodes import PairingResult, ResultError, half_points
-from tournaments.event.scores import boards_of, pairing_fault
+from tournaments.event.resultcodes import PairingResult, ResultError, parse_half_points
+from tournaments.event.scores import number_of_boards, pairing_fault
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.log import Log
 from tournaments.interchange.formats.tables.entrants import EntrantList
@@ -155,13 +155,13 @@ class MatrixRows:
 
     def _result(self, own: str, theirs: str) -> PairingResult:
         if own in FORFEITS and theirs in FORFEITS:
-            win = boards_of(self.event) * self.event.game_win
+            win = number_of_boards(self.event) * self.event.game_win
             return PairingResult(Kind.FORFEIT, win * FORFEITS[own], win * FORFEITS[theirs])
         return PairingResult(Kind.PLAYED, self._points(own), self._points(theirs))
 
     def _points(self, text: str) -> int:
         is_draw = text == "=" and not self.event.is_team
-        return self.event.game_draw if is_draw else half_points(text)
+        return self.event.game_draw if is_draw else parse_half_points(text)
 
     def _cell(self, one: Competitor, other: Competitor) -> str:
         column = self.columns[other[0]]

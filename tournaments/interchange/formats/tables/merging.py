@@ -9,7 +9,7 @@ from typing import Any
 
 from tournaments.event.choices import SCORELESS, PairingColours
 from tournaments.event.completing import pairing_of
-from tournaments.event.dates import day_of
+from tournaments.event.dates import parse_day
 from tournaments.event.document import EventEntry, GameEntry, PairingEntry, RoundEntry
 from tournaments.event.resultcodes import PairingResult
 from tournaments.interchange.formats.log import Log, read_entry
@@ -100,7 +100,7 @@ class Rounds:
             self.by_number[number] = replace(
                 round_,
                 date=date,
-                time=round_.time if day_of(date) else "",  # a year has no hours
+                time=round_.time if parse_day(date) else "",  # a year has no hours
                 state=round_.state or ("published" if is_open else "closed"),
                 pairings=pairings,
             )

@@ -16,7 +16,7 @@ from tournaments.event.choices import Kind
 from tournaments.event.document import Document, PairingEntry, PublishedEntry
 from tournaments.event.finding import Finding, objection
 from tournaments.event.numbers import exact_text, points_text
-from tournaments.event.resultcodes import ResultError, half_points
+from tournaments.event.resultcodes import ResultError, parse_half_points
 from tournaments.event.scores import full_score
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.tables.entrants import WHOLE
@@ -82,7 +82,7 @@ def _printed_points(text: str, tally: ReadingTally) -> int | None:
     if not text:
         return None
     try:
-        points = half_points(_HALF_AS_X.sub(r"\1½", text))
+        points = parse_half_points(_HALF_AS_X.sub(r"\1½", text))
     except ResultError:
         tally.unread("points", text)
         return None

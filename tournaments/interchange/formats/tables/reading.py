@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from tournaments.event.checks import check
+from tournaments.event.checks import check_document
 from tournaments.event.completing import complete, in_order, with_unknown_facts
 from tournaments.event.dates import order_in_words, order_of
 from tournaments.event.document import Document, RoundEntry
@@ -340,14 +340,18 @@ def _checked_event(
     printed: Sequence[tuple[list[PrintedRow], set[int] | None]],
     log: Log,
 ) -> Reading:
-    known = set(check(base))  # existing faults of the event are not reported
+    known = set(check_document(base))  # existing faults of the event are not reported
     competitors = tuple(entrants.by_number.values())
     document, remarks = complete(in_order(replace(base, competitors=competitors, rounds=rounds.all())))
     document = _without_dummy_rows(in_order(document), base, entrants.places, log)
     made = any(each.code == "made-schedule" for each in log.findings)
     document = with_unknown_facts(document, is_new=not base.rounds, has_made_rounds=made)
     # In a generated schedule, two competitors meet as often as they have games.
-    new = (each for each in check(document) if each not in known and not (made and each.code == "met-before"))
+    new = (
+        each
+        for each in check_document(document)
+        if each not in known and not (made and each.code == "met-before")
+    )
     located = [_at_row(each, document, entrants.places, rounds.places) for each in (*remarks, *new)]
     if not errors((*log.findings, *located)):  # incomplete results cannot be compared
         for rows, of_rounds in printed:

@@ -8,7 +8,13 @@ from tournaments.event.choices import Kind, PairingColours
 from tournaments.event.dates import AmbiguousDateError, DateError, read_date
 from tournaments.event.document import EventEntry
 from tournaments.event.finding import objection, warning
-from tournaments.event.resultcodes import ResultError, half_points, read_game, read_match, read_round_off
+from tournaments.event.resultcodes import (
+    ResultError,
+    parse_half_points,
+    read_game,
+    read_match,
+    read_round_off,
+)
 from tournaments.interchange.formats.log import Log
 from tournaments.interchange.formats.tables.entrants import WHOLE, EntrantList, whole_or_text
 from tournaments.interchange.formats.tables.grid import RowPlace, as_day
@@ -209,8 +215,8 @@ def _of_kind(values: Mapping[str, str]) -> dict[str, Any]:
     if "first_score" in values:
         second = values.get("second_score")
         raw["score"] = [
-            score(half_points(values["first_score"])),
-            score(half_points(second)) if second else None,
+            score(parse_half_points(values["first_score"])),
+            score(parse_half_points(second)) if second else None,
         ]
     for key in ("advantage", "games_played"):
         if key in values:

@@ -25,7 +25,7 @@ from tournaments.event.document import (
     RoundEntry,
 )
 from tournaments.event.finding import warning
-from tournaments.event.layout import printed
+from tournaments.event.layout import json_text
 from tournaments.interchange.formats.json.parsing import parse
 from tournaments.interchange.formats.log import Log, read_entry
 from tournaments.interchange.formats.trf.pairing_lines import (
@@ -119,7 +119,7 @@ def _read_comment(comments: ReadComments, line: ReportLine, found: Mapping[str, 
 
 def json_text_of(entry: Any) -> str:
     """Return an object of the event file in a single line."""
-    return printed(_flat(entry))
+    return json_text(_flat(entry))
 
 
 def _flat(value: Any) -> Any:

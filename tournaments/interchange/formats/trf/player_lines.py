@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from tournaments.event.choices import white_side
 from tournaments.event.document import Document, EventEntry, PairingEntry
-from tournaments.event.unknown import white_side
 from tournaments.interchange.formats.trf.absences import absences
 from tournaments.interchange.formats.trf.cells import (
     BLANK,

@@ -12,7 +12,7 @@ from enum import StrEnum
 from django.utils.translation import gettext as _
 
 from tournaments.event.choices import OVER, OfficialRole
-from tournaments.event.dates import day_of
+from tournaments.event.dates import parse_day
 from tournaments.event.document import CompetitorEntry, Document, PlayerEntry
 from tournaments.event.officials import of_role
 
@@ -53,8 +53,8 @@ def _gaps_of_event(document: Document) -> Iterator[ReportGap]:
     missing = {
         _("The place is missing."): event.place,
         _("The federation of the place is missing."): event.country,
-        _("The day of the start is missing."): day_of(event.start),
-        _("The day of the end is missing."): day_of(event.end),
+        _("The day of the start is missing."): parse_day(event.start),
+        _("The day of the end is missing."): parse_day(event.end),
         _("The chief arbiter is missing."): of_role(event.officials, OfficialRole.CHIEF),
         _("The time control is missing."): event.time_control or event.time_code,
     }
@@ -78,7 +78,7 @@ def _gaps_of_rounds(document: Document) -> Iterator[ReportGap]:
     if open_:
         text = _("Results are missing in round %(rounds)s.") % {"rounds": _listed_rounds(open_)}
         yield ReportGap(text, Mended.ROUNDS)
-    undated = {each.number for each in document.rounds if not day_of(each.date)}
+    undated = {each.number for each in document.rounds if not parse_day(each.date)}
     if undated:
         yield ReportGap(
             _("The day is missing of round %(rounds)s.") % {"rounds": _listed_rounds(undated)}, Mended.ROUNDS
@@ -86,9 +86,9 @@ def _gaps_of_rounds(document: Document) -> Iterator[ReportGap]:
     outside = {
         each.number
         for each in document.rounds
-        if day_of(each.date) and not (event.start <= each.date <= (event.end or each.date))
+        if parse_day(each.date) and not (event.start <= each.date <= (event.end or each.date))
     }
-    if outside and day_of(event.start):
+    if outside and parse_day(event.start):
         text = _("Not between the first and the last day of the event: round %(rounds)s.")
         yield ReportGap(text % {"rounds": _listed_rounds(outside)}, Mended.ROUNDS)
     if event.state not in OVER:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from standings.engine import SYSTEMS
-from tournaments.event.checks import check
+from tournaments.event.checks import check_document
 from tournaments.event.completing import complete, in_order
-from tournaments.event.dates import day_of
+from tournaments.event.dates import parse_day
 from tournaments.event.document import (
     CompetitorEntry,
     Document,
@@ -102,7 +102,7 @@ def read_report(
     if base and document.event is base.event and not base.event.is_team:
         ordered = in_order(returned(base, ordered))
     found = (
-        remarks if errors(log.findings) else (*remarks, *check(ordered))
+        remarks if errors(log.findings) else (*remarks, *check_document(ordered))
     )  # an incomplete document cannot be checked
     if not report.comments.of("event"):
         is_stored = base is not None and document.event is base.event
@@ -164,7 +164,7 @@ def _default_rules(document: Document, *, proposed_by: str | None) -> Iterator[F
 
 
 def _reason_of_edition(day: str) -> str:
-    if day_of(day):
+    if parse_day(day):
         return f"by the start on {day}"
     return f"by the year {day} alone" if day else "the newest, for the report has no day of start"
 

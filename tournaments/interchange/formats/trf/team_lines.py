@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
+from tournaments.event.choices import knows_colours
 from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry
-from tournaments.event.unknown import knows_colours
 from tournaments.interchange.formats.trf.abnormal import FINAL_ROUND
 from tournaments.interchange.formats.trf.absences import absences
 from tournaments.interchange.formats.trf.cells import FULL_POINT, code_of

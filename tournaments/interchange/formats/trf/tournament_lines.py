@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from tournaments.event.choices import OVER
-from tournaments.event.dates import day_of
+from tournaments.event.dates import parse_day
 from tournaments.event.document import Document, EventEntry, PointsAdjustment
 from tournaments.event.numbers import exact_text
 from tournaments.event.officials import of_role, signature
@@ -132,7 +132,7 @@ def _colours(boards: int) -> str:
 
 
 def _round_dates(document: Document) -> Iterator[str]:
-    dates = {each.number: each.date for each in document.rounds if day_of(each.date)}
+    dates = {each.number: each.date for each in document.rounds if parse_day(each.date)}
     # py4swiss reads several of them from other columns; after the event no pairing is needed.
     if dates and document.event.state in OVER:
         texts = (

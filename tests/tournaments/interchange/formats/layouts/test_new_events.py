@@ -2,7 +2,7 @@
 
 import pytest
 
-from standings.checking.comparing import check
+from standings.checking.comparing import agreements_with_published
 from tournaments.event.judging import judge_document
 from tournaments.interchange.formats.account import Count
 from tournaments.interchange.formats.layouts.layout import LayoutFile
@@ -40,7 +40,7 @@ def agreeing(reading: LaidOutReading) -> dict[str, tuple[int, int]]:
     """Return the number of equal rows in each printed column, and the number of rows."""
     assert reading.document
     assert reading.document.published
-    found = check(judge_document(reading.document), reading.document.published)
+    found = agreements_with_published(judge_document(reading.document), reading.document.published)
     return {each.label: (each.agreeing, each.rows) for each in found if each.checked}
 
 
