@@ -21,17 +21,17 @@ PRODUCT = ("config", "standings", "tournaments")
 FOLDERS = (*PRODUCT, "docs", "locale", "tests", "tools")
 
 LIMITS = {
-    "dialect words per 10,000 words of code": 280,
-    "dialect words per 10,000 words of documents": 50,
-    "dialect words per 10,000 words of page texts": 345,
-    "dialect words per 10,000 words of tests": 345,
-    "dialect words per 10,000 words of test names": 290,
-    "per cent of functions with a docstring": 50,
-    "private functions of modules called once": 1670,
-    "per cent of functions of modules that share their name": 30,
-    "lines of the product": 105_000,
-    "modules in the largest folder": 52,
-    "modules under 50 lines": 70,
+    "dialect words per 10,000 words of code": 122,
+    "dialect words per 10,000 words of documents": 48,
+    "dialect words per 10,000 words of page texts": 28,
+    "dialect words per 10,000 words of tests": 184,
+    "dialect words per 10,000 words of test names": 54,
+    "per cent of functions with a docstring": 39,
+    "private functions of modules called once": 1375,
+    "per cent of functions of modules that share their name": 8,
+    "lines of the product": 103_300,
+    "modules in the largest folder": 50,
+    "modules under 50 lines": 48,
     "import cycles between modules": 0,
 }
 
