@@ -37,7 +37,7 @@ def give(page: Page, address: str, text: str, name: str = "") -> None:
     page.goto(address)
     if name:
         file = FilePayload(name=name, mimeType="application/octet-stream", buffer=text.encode())
-        page.get_by_label("File").set_input_files(file)
+        page.locator("#id_file").set_input_files(file)
     else:
         page.get_by_label("Or paste").fill(text)
     page.get_by_role("button", name="Preview").click()

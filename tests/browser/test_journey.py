@@ -102,7 +102,7 @@ def explain_and_compare_after_round_5(reader: Page) -> None:
     expect(card(reader).locator("tfoot td").last).to_have_text(shown)
     card(reader).get_by_role("link", name=re.compile(f"^Compare {team} with ")).first.click()
     reader.wait_for_url("**/compare/*/*/?after=5")
-    expect(card(reader).get_by_text("stands above")).to_be_visible()
+    expect(card(reader).get_by_text("is above")).to_be_visible()
     reader.keyboard.press("Escape")
     expect(reader.locator("#panel")).to_be_hidden()
 

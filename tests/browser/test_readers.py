@@ -123,6 +123,6 @@ def test_value_is_explained_and_compared_with_its_neighbour(reader: Page) -> Non
     expect(reader.locator("tbody s").first).to_be_visible()
     reader.get_by_role("link", name="Compare").first.click()
     reader.wait_for_url("**/compare/*/*/?after=5")
-    expect(reader.get_by_text("stands above")).to_be_visible()
+    expect(reader.get_by_text("is above")).to_be_visible()
     reader.go_back()
     reader.wait_for_url("**/competitors/*/*/?after=5")

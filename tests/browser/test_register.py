@@ -45,7 +45,7 @@ def test_list_can_be_typed_and_pasted(transactional_db: None, page: Page, axe: A
     hall.event.competitors.filter(number=2).update(club="Schaakmat", version=9)
     page.get_by_label("3 Cas: rating").fill("much")
     page.get_by_role("button", name="Save").last.click()
-    expect(page.get_by_text("saved “Schaakmat” meanwhile.")).to_be_visible()
+    expect(page.get_by_text("has saved “Schaakmat”.")).to_be_visible()
     expect(page.get_by_label("3 Cas: rating")).to_have_attribute("aria-invalid", "true")
     axe(page)
     page.get_by_label("Put “Damlust”").check()

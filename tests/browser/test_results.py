@@ -586,7 +586,7 @@ def test_correction_is_previewed_and_public(people: None, open_page: OpenPage, a
     press(page, "0" if was != "0-1" else "1")
     now = "0-1" if was != "0-1" else "1-0"
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text(f"{was} becomes {now}.")
+    expect(dialog).to_contain_text(f"{was} changed to {now}.")
     expect(dialog).to_contain_text("Places that would move:")
     axe(page)
     assert Change.objects.count() == 0

@@ -129,4 +129,4 @@ def test_enter_searches_without_a_chosen_suggestion(open_page: OpenPage) -> None
     box.press_sequentially("bleus")
     box.press("Enter")
     page.wait_for_url("**/?q=bleus")
-    expect(page.get_by_text("Nothing for bleus; shown: Blues")).to_be_visible()
+    expect(page.get_by_text("Not found: bleus; shown: Blues")).to_be_visible()

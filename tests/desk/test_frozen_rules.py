@@ -95,7 +95,7 @@ class TestFinalEvent:
         assert table(final.page("standings/")) == old
         assert "FMJD on Rating*" not in final.page()
         assert "Standard FMJD Swiss*" not in final.page()
-        assert "manual change" not in final.page("standings/")
+        assert "no manual changes" in final.page("standings/")
         assert final.page("changes/").count('<p class="title">') == 2
 
 
@@ -232,7 +232,7 @@ BY_HAND: dict[str, Callable[[Hall], object]] = {
 
 
 class TestUnchangedNotice:
-    SAID = "Nothing was manually changed"
+    SAID = "No manual changes: the standings"
 
     def test_changes_page_shows_unchanged_notice(self, db: None) -> None:
         assert self.SAID in open_hall(rated_file()).page("changes/")

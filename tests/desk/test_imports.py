@@ -128,7 +128,7 @@ class TestPreview:
         page = shown(upload(desk, "arbiter", desk.event, text=LIST))
 
         assert "+ competitor 4 Greys" in page
-        assert "~ competitor 1 Reds: rating nothing → 2400" in page
+        assert "~ competitor 1 Reds: rating no value → 2400" in page
         assert "1 added, 1 changed, 0 removed" in page
         assert write(load("two-teams")) == before
 
@@ -393,7 +393,7 @@ class TestColumns:
         assert Competitor.objects.get(event=desk.event, number=1).code == "17"
 
         later = upload(desk, "arbiter", desk.event, text="No;Name;Elo\n2;Blues;18\n")
-        assert "~ competitor 2 Blues: code nothing → 18" in shown(later)
+        assert "~ competitor 2 Blues: code no value → 18" in shown(later)
 
 
 class TestCorrections:

@@ -293,7 +293,7 @@ class TestTwoArbiters:
         act_in(hall, 3, "exchange", 6, 7, by="ben")
         page = act_in(hall, 3, "exchange", 6, 8, seen=seen)
 
-        assert "ben has changed this meanwhile." in text_of(page)
+        assert "ben has changed this." in text_of(page)
         assert "Table 3: 5 Player 5 – 7 Player 7" not in text_of(page).split("<table")[0]
         assert hall.seats(3) == ["1-4", "2-3", "5-7"]
         assert page.context["question"].picked == [6, 8]

@@ -127,7 +127,7 @@ def test_prizes_and_special_prizes_are_saved(hall: Hall) -> None:
         ("Best game: 25", {"award Best game": "9"}, "There is no competitor 9."),
         ("Best game: 25", {"award Best game": "Dov"}, "“Dov” is not a start number."),
         ("100", {"prize_step": "0"}, "Write an amount, such as 0.01"),
-        ("100", {"seen": "7"}, "meanwhile"),
+        ("100", {"seen": "7"}, "has changed this"),
     ],
 )
 def test_invalid_prizes_are_rejected(hall: Hall, text: str, more: dict[str, str], fault: str) -> None:

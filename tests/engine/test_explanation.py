@@ -241,8 +241,8 @@ def test_ruling_on_best_opponents_without_a_place_to_compare() -> None:
     table = read_crosstable("1 P 2:1-1 \n 2 Q 1:1-1")
     ruling = RankingOverride("value", competitor=0, criterion="best-opponents", levels=(Fraction(1),))
     standings = rank(table, system_of("total-score", "best-opponents"), [ruling])
-    assert standings.column("best-opponents").texts == ["1*", "nobody 0"]
-    assert standings.explain(1, "best-opponents").calculations == ("0 against nobody",)
+    assert standings.column("best-opponents").texts == ["1*", "no player 0"]
+    assert standings.explain(1, "best-opponents").calculations == ("0 against no player",)
 
 
 def test_value_without_terms() -> None:

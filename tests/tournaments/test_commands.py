@@ -146,7 +146,7 @@ def test_report_over_an_event_lists_all_losses(teams: Path, tmp_path: Path) -> N
     report.write_text("\n".join(bare))
     out, err, failure = run("import_event", report, dry_run=True)
     lost = (
-        *("club Red Rooks → nothing", "withdrawn after 2 → nothing", "outside True → False"),
+        *("club Red Rooks → no value", "withdrawn after 2 → no value", "outside True → False"),
         *("- override 1\n", "- override 5\n", "- acknowledgement of met-before", "source A book → TRF"),
     )
     assert [each for each in lost if each not in out] == []

@@ -219,7 +219,7 @@ def test_a_published_result_changes_with_a_reason_and_is_logged(tmp_path: Path) 
 
 
 def test_error_for_unknown_file_extension_lists_known_ones(tmp_path: Path) -> None:
-    assert "none of the known endings (.json, .trf" in run(put(tmp_path / "a.exe", "MZ"))[1]
+    assert "none of the known extensions (.json, .trf" in run(put(tmp_path / "a.exe", "MZ"))[1]
 
 
 WHOLE = """;Harbour Open 1987 crosstable;

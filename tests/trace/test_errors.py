@@ -51,7 +51,7 @@ def test_error_page_is_in_the_language_of_the_url(reader: Client) -> None:
 
     assert '<html lang="nl">' in page
     assert "vastgelegd" in page
-    assert "noem dan dit:" in page
+    assert "vermeld dan dit:" in page
 
 
 def test_api_error_is_json_with_cors(reader: Client) -> None:

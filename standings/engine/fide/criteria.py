@@ -358,7 +358,7 @@ def buchholz(table: Crosstable, modifiers: Modifiers) -> Column:
     "FB",
     family=Family.OPPONENTS,
     name="Fore Buchholz",
-    meaning="sum of the opponents' %(points)s, as if all of the last round were drawn",
+    meaning="sum of the opponents' %(points)s, as if all games of the last round were drawn",
     article="8.3",
     kind=PRIOR,
     scaled=True,

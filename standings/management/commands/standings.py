@@ -238,7 +238,7 @@ def _as_text(standings: Standings, shown: tuple[str, ...]) -> list[str]:
         name = standings.table.names[row.competitor]
         lines.append([place, str(numbers[row.competitor]), name, *cells, row.decided_by or ""])
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    reasons = [f"* {ruling.kind} changed by hand: {ruling.reason}" for ruling in standings.overrides]
+    reasons = [f"* {ruling.kind} manually changed: {ruling.reason}" for ruling in standings.overrides]
     return [sentence(basis_of(standings.table)), *(_line(cells, widths) for cells in lines), *reasons]
 
 

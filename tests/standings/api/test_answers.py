@@ -34,7 +34,7 @@ NOT_FOUND = {
     "type": "about:blank",
     "title": "Not Found",
     "status": 404,
-    "detail": "There is no page at this address.",
+    "detail": "There is nothing at this address.",
 }
 
 

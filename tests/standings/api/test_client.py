@@ -138,7 +138,7 @@ def test_a_generated_client_reads_every_answer_and_rebuilds_events(
             assert type(called(generated, site, operation, **asked)).__name__ == name
         missing = importlib.import_module(f"{PACKAGE}.api.event.event").sync(client=site, slug="nobody")
         assert (type(missing).__name__, missing.status) == ("Problem", 404)
-        assert missing.detail == "There is no page at this address."
+        assert missing.detail == "There is nothing at this address."
         for slug in (SLUG, "2022-ouagadougou-open"):
             assert rebuilt(generated, site, slug) == client.get(f"/events/{slug}.json").content.decode()
 

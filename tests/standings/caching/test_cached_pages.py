@@ -65,7 +65,7 @@ def test_rename_is_on_all_pages_with_competitors(event: Event, client: Client, a
 def test_unknown_addresses_are_404(event: Event, client: Client, address: str) -> None:
     page = client.get(address)
     assert page.status_code == 404
-    assert b"There is nothing at this address" in page.content
+    assert b"There is no page at this address" in page.content
 
 
 def test_draft_is_not_listed(event: Event, client: Client) -> None:
@@ -95,7 +95,7 @@ def test_event_without_rounds_announces_its_content(event: Event, client: Client
     Round.objects.all().delete()
     assert b"once the first round is paired" in client.get("/events/two-teams/standings/").content
     assert b"once the first round is paired" in client.get("/events/two-teams/").content
-    assert b"once the first one is paired" in client.get("/events/two-teams/competitors/1/").content
+    assert b"once the first round is paired" in client.get("/events/two-teams/competitors/1/").content
 
 
 def test_list_of_events(event: Event, client: Client) -> None:

@@ -105,7 +105,7 @@ def test_corrected_terms_are_shown(client: Client, asked: str) -> None:
     assert (listing.total, listing.best) == (1, "")
     assert listing.meant.endswith("Carlsen")
     page = client.get("/", {"q": asked}).content.decode()
-    assert f"Nothing for <b>{asked}</b>; shown: <b>{listing.meant}</b>" in page
+    assert f"Not found: <b>{asked}</b>; shown: <b>{listing.meant}</b>" in page
     assert client.get("/api/events/", {"q": asked}).json()["total"] == 0
 
 

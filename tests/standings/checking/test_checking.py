@@ -55,9 +55,9 @@ def test_place_by_decision_is_not_a_difference(ruled: Event, client: Client) -> 
 
 def test_decision_is_shown_with_the_comparison(ruled: Event, client: Client) -> None:
     page = markup_of(client.get(f"/events/{OUAGADOUGOU}/check/"))
-    assert "Coulibaly, Moussa</a>, order: published 8, computed 8, as ruled 2*." in page
+    assert "Coulibaly, Moussa</a>, order: published 8, computed 8, as decided 2*." in page
     # Moved down without a decision on this player.
-    assert "order: published 2, computed 2, as ruled 3." in page
+    assert "order: published 2, computed 2, as decided 3." in page
     assert "The place of Coulibaly, Moussa was set to 2" in page
     assert f"{REASON}" in page
     assert "anna" in page
@@ -71,7 +71,7 @@ def test_value_by_decision_is_not_a_difference(client: Client) -> None:
     assert table.differences == []
     page = markup_of(client.get(f"/events/{OUAGADOUGOU}/check/"))
     published = file_of(OUAGADOUGOU)["published"]["columns"]["SSolk"]["1"]
-    assert f"SSolk: published {published}, computed {published}, as ruled 1*." in page
+    assert f"SSolk: published {published}, computed {published}, as decided 1*." in page
 
 
 def test_published_column_is_compared_with_computed_places(ruled: Event, client: Client) -> None:

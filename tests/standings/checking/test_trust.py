@@ -156,7 +156,7 @@ def test_line_of_ruled_standings_compares_ruled_places() -> None:
     )
     assert (
         line(event, computed=True).sentence
-        == f"68 of 68 places agree with {source} · without 1 change by hand"
+        == f"68 of 68 places agree with {source} · without 1 manual change"
     )
 
 
@@ -212,7 +212,7 @@ def test_pages_with_standings_show_and_link_the_line(client: Client, page: str) 
     head = head.partition("</p>")[0]
     assert "places agree with A bulletin" in head
     assert 'href="/events/two-teams/check/"' in head
-    assert 'href="/events/two-teams/changes/">no manual change</a>' in head
+    assert 'href="/events/two-teams/changes/">no manual changes</a>' in head
 
 
 def test_no_line_without_standings_or_before_the_first_round(client: Client) -> None:

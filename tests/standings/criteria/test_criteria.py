@@ -78,7 +78,7 @@ def test_list_contains_every_criterion_system_and_policy(client: Client) -> None
 def test_unknown_criterion_is_404(client: Client, code: str) -> None:
     page = client.get(f"/criteria/{code}/")
     assert page.status_code == 404
-    assert b"There is nothing at this address" in page.content
+    assert b"There is no page at this address" in page.content
 
 
 @pytest.mark.parametrize("address", ["/criteria/", "/criteria/dsb/"])
@@ -131,13 +131,13 @@ def test_properties_of_criteria() -> None:
     assert facts("wins") == {
         "In short": "number of wins (wins by forfeit count, byes do not)",
         "Better": "more",
-        "Value": "one figure",
+        "Value": "a single figure",
         "Teams": "counts matches; wins@game counts their boards",
     }
     assert facts("faster-wins") == {
         "In short": "games in the micro-matches won, the fewer the better",
         "Better": "fewer",
-        "Value": "one figure",
+        "Value": "a single figure",
         "Teams": "counted over the boards of the matches; forfeited boards count as for players",
         "Fair": "only after Number of wins",
     }
@@ -161,7 +161,7 @@ def test_properties_in_the_handbook() -> None:
         "Considers": "only competitors still level after the earlier criteria",
     }
     assert facts("SB")["Type"] == "B: own results; C: results of the opponents"
-    assert facts("BH")["Made for"].startswith("Swiss tournaments")
+    assert facts("BH")["Intended for"].startswith("Swiss tournaments")
     assert facts("BC")["Fair"] == "only after Game points"
 
 
@@ -329,7 +329,7 @@ def test_policies_differ_for_criteria_on_opponents() -> None:
         "2 MP × 3 pts = 6, against B",
         "3 MP × 4 pts = 12, against virtual opponent for B",
     ]
-    assert told["absent (C, round 4)"][:3] == ["0 MP × 0 pts = 0", "no entry", "no entry"]
+    assert told["absent (C, round 4)"][:3] == ["0 MP × 0 pts = 0", "does not count", "does not count"]
     assert told["an opponent with a bye (C, round 1)"][2] == "5 MP × 3 pts = 15, against D"
 
 
@@ -346,7 +346,7 @@ def test_own_points_are_the_awarded_points() -> None:
 def test_byes_are_wins_only_if_the_event_requires_it() -> None:
     assert page_of("wins").unplayed.words.endswith("An event may let byes count as wins.")
     assert "An event" not in page_of("koya").unplayed.words
-    assert unplayed("wins")["a bye (D, round 2)"] == ["no entry"]
+    assert unplayed("wins")["a bye (D, round 2)"] == ["does not count"]
 
 
 def test_ratings_of_forfeits_count_and_byes_are_0() -> None:
@@ -426,5 +426,5 @@ def test_editions_page_shows_examples_and_places(client: Client) -> None:
 def test_editions_page_is_not_cached_across_languages(client: Client) -> None:
     english = visible(client.get("/criteria/editions/").content.decode())
     dutch = visible(client.get("/nl/criteria/editions/").content.decode())
-    assert "a dummy with the own score" in english
-    assert "a dummy with the own score" not in dutch
+    assert "a dummy with own score" in english
+    assert "a dummy with own score" not in dutch

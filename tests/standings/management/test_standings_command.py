@@ -178,7 +178,7 @@ def test_check_compares_ranks_of_a_team_report(tmp_path: Path) -> None:
     [
         ("Nobody", "Nobody", "another place, one of several that share ours, which contradicts nothing: 2"),
         (" 2.5    1 ", " 2.5    4 ", "another place, that of somebody with another PTS: 1"),
-        (" 2.5    1 ", " 3.5    1 ", "objection: line 14: 3½ points here, 2½ by the results"),
+        (" 2.5    1 ", " 3.5    1 ", "objection: line 14: 3½ points here, but 2½"),
     ],
 )
 def test_check_of_a_report_prints_how_far_ranks_differ(

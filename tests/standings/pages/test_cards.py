@@ -53,7 +53,7 @@ class TestMatch:
         card = match_card(event, 1, 1)
         assert card is not None
         first, second = card.boards
-        assert (first.first.name, first.result, first.defaulted) == ("nobody", "- +", True)
+        assert (first.first.name, first.result, first.defaulted) == ("no player", "- +", True)
         assert (second.result, second.unplayed, second.first.colour) == ("?", "result unknown", "")
 
     @pytest.mark.parametrize(

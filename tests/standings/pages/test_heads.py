@@ -117,7 +117,7 @@ def test_feed_newest_first(client: Client) -> None:
     entries = feed.findall(f"{ATOM}entry")
     titles = [each.findtext(f"{ATOM}title") for each in entries]
     assert titles == ["Correction: Cup of Teams, round 1", "Cup of Teams", "A & B <Cup>", "Undated"]
-    assert entries[0].findtext(f"{ATOM}summary") == "1-1 became 2-0. Score &lt;misread&gt; &amp; mended."
+    assert entries[0].findtext(f"{ATOM}summary") == "1-1 changed to 2-0. Score &lt;misread&gt; &amp; mended."
     changes = "http://testserver/events/two-teams/changes/"
     assert entries[0].findtext(f"{ATOM}id") == f"{changes}#change-{corrected.pk}"
     assert feed.findtext(f"{ATOM}updated") == "2026-05-03T09:00:00+00:00"

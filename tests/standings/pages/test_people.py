@@ -320,7 +320,7 @@ def test_lists_contain_participants_of_public_events(client: Client) -> None:
     PersonName.objects.create(person=fay, name="Фай", key=name_key("Фай"))
     team("Eindhoven", *named("Dam Eindhoven"))
     assert listed(read(client, "/people/")) == ["Ann", "Fay"]
-    assert "2 persons" in read(client, "/people/")
+    assert "2 players" in read(client, "/people/")
     for asked, found in (
         ({"q": "an"}, ["Ann"]),
         ({"q": "фай"}, ["Fay"]),

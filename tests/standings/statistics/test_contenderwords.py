@@ -83,7 +83,7 @@ class TestWords:
     def test_proof_by_reach_is_stated(self) -> None:
         table = told("1 Ann 2:1-0\n2 Bea 1:0-1\n3 Cor bye\n4 Dia ½bye", planned_rounds=2)
         assert table.sentence == "4 of 4 are within reach of the first place."
-        assert {line.summary for line in table.lines} == {"can come to 2", "can come to 1½", "can come to 1"}
+        assert {line.summary for line in table.lines} == {"can reach 2", "can reach 1½", "can reach 1"}
 
 
 @pytest.mark.django_db

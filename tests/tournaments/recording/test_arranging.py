@@ -159,7 +159,7 @@ class TestPublished:
         assert list(Override.objects.values_list("table", "was")) == [(6, "")]
 
     def test_no_table_is_removed(self, third: Round, arbiter: User) -> None:
-        with pytest.raises(Refused, match="stand"):
+        with pytest.raises(Refused, match="are published"):
             act_on(third, lambda seating: seating.part([2]), arbiter, "Gone.")
 
     def test_a_result_stays(self, third: Round, arbiter: User) -> None:

@@ -39,11 +39,11 @@ def test_typed_line_ups_are_parsed(text: str, order: tuple[int | None, ...]) -> 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("1 9", "“9” is nobody"),
+        ("1 9", "“9” is not a player of this team"),
         ("12345", "5 players for 4"),
         ("11", "Ann sits at two"),
         ("e", "Bea or Eef"),
-        ("²", "nobody"),
+        ("²", "not a player"),
     ],
 )
 def test_invalid_line_ups_have_a_fault(text: str, says: str) -> None:

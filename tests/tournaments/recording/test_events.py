@@ -125,7 +125,7 @@ class TestPublication:
 
     def test_an_event_without_competitors_cannot_be_published(self, arbiter: User) -> None:
         event = create_event("new", "New", "chess", "players", "swiss", arbiter)
-        with pytest.raises(Refused, match="Nobody"):
+        with pytest.raises(Refused, match="no competitors yet"):
             publish(event, "live", arbiter)
 
     def test_the_state_it_has(self, swiss: Event, arbiter: User) -> None:

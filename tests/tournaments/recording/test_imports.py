@@ -152,7 +152,7 @@ def test_a_corrected_game(teams: Any) -> None:
     pairings(teams, 1)[0].update(score=[0.5, 1], match_points=[0, 2])
     assert importing(teams) == [
         "~ round 1, table 1: 1-2 1-½ (2-0 MP) → 1-2 ½-1 (0-2 MP)",
-        "~ round 1, table 1, board 2: Ron - Bas ½-0 → Ron - Bas 0-½, white nothing → second",
+        "~ round 1, table 1, board 2: Ron - Bas ½-0 → Ron - Bas 0-½, white no value → second",
     ]
     assert touched(before) == {"Pairing": 1, "Game": 1}
     assert sorted(Game.objects.values_list("version", flat=True)) == [1, 1, 1, 2]
@@ -172,7 +172,7 @@ def test_other_players_at_a_board(teams: Any) -> None:
 
 def test_a_new_note_is_reported(players: Any) -> None:
     pairings(players, 1)[0]["note"] = "Time."
-    assert importing(players) == ["~ round 1, table 1: 1-2 2-0, note nothing → Time."]
+    assert importing(players) == ["~ round 1, table 1: 1-2 2-0, note no value → Time."]
 
 
 # --- seats ------------------------------------------------------------------------------------------------
@@ -355,7 +355,7 @@ def test_a_number_passed_on_to_another(players: Any) -> None:
 
 def test_a_manual_number_entered_and_taken_back(players: Any) -> None:
     players["competitors"][0].update(manual=2, manual_after=1)
-    assert importing(players) == ["~ competitor 1 Ann: manual nothing → 2, manual after nothing → 1"]
+    assert importing(players) == ["~ competitor 1 Ann: manual no value → 2, manual after no value → 1"]
     assert ManualTiebreak.objects.values_list("number", "after").get() == (2, 1)
     del players["competitors"][0]["manual"], players["competitors"][0]["manual_after"]
     importing(players)
@@ -373,7 +373,7 @@ def test_a_renamed_player_does_not_change_the_games(teams: Any) -> None:
 def test_a_player_with_a_new_id_is_the_same_player(teams: Any) -> None:
     before = rows()
     pairings(teams, 1)[0]["games"][1]["second_fide_id"] = 22
-    assert importing(teams) == ["~ player Bas of Blues: fide id nothing → 22"]
+    assert importing(teams) == ["~ player Bas of Blues: fide id no value → 22"]
     assert touched(before) == {"Player": 1}
 
 
@@ -395,7 +395,7 @@ def test_a_removed_player(teams: Any) -> None:
     del games[1]["first"]
     assert importing(teams) == [
         "- player Ron of Reds",
-        "~ round 1, table 1, board 2: Ron - Bas ½-0 → nobody - Bas ½-0",
+        "~ round 1, table 1, board 2: Ron - Bas ½-0 → no player - Bas ½-0",
     ]
 
 

@@ -156,6 +156,6 @@ def test_a_concurrent_change_is_refused(played: Event, arbiter: User) -> None:
     round_ = round_of(played, 3)
     seen = rewind_of(round_).seen
     enter(played, [typed(at(played, 3, 2), "2-0")], arbiter)
-    with pytest.raises(Refused, match="meanwhile"):
+    with pytest.raises(Refused, match="Another person has made a change"):
         go_back(round_, arbiter, "Wrong.", seen)
     assert Pairing.objects.filter(round=round_).count() == 2

@@ -267,7 +267,7 @@ def _script_texts() -> dict[str, str]:
         "conflict_untold": _("Conflict: another person marked %(theirs)s, you marked %(mine)s."),
         "keep": _("Keep %(theirs)s"),
         "put": _("Put %(mine)s"),
-        "no value": _("not marked"),
+        "nothing": _("not marked"),
         "no_line": _("The mark “%(text)s” is not saved, and its line is gone: %(message)s"),
         "told_failed": _("%(label)s is not marked: %(message)s"),
         "told_conflict": _("%(label)s: another person marked %(theirs)s, you marked %(mine)s. Choose one."),

@@ -24,7 +24,7 @@ def _line_texts() -> dict[str, str]:
         "conflict_untold": _("Conflict: %(theirs)s was saved, you typed %(mine)s."),
         "keep": _("Keep %(theirs)s"),
         "put": _("Put %(mine)s"),
-        "no value": _("no result"),
+        "nothing": _("no result"),
         "no_key": _(
             "“%(key)s” is not a key here, and no result begins with it. Press ? for the keys, or Enter to "
             "type the result in full."

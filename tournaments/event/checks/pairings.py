@@ -79,12 +79,7 @@ def _check_seats(
             yield error(
                 "competitor-twice",
                 place.key(side),
-                "Competitor {competitor} is paired at table {seated[competitor]} and at table "
-                "{pairing.table} of round {number}. Remove one of the pairings."
-                "{pairing.table} of round {number}. Remove one of the pairings."
-                "{pairing.table} of round {number}. Remove one of the pairings."
-                "{pairing.table} of round {number}. Remove one of the pairings."
-                "{pairing.table} of round {number}. Remove one of the pairings."
+                f"Competitor {competitor} is paired at table {seated[competitor]} and at table "
                 f"{pairing.table} of round {number}. Remove one of the pairings.",
             )
         seated.setdefault(competitor, pairing.table)

@@ -27,7 +27,7 @@ COLOURS: dict[str, str] = {
 BYES: dict[str, str] = {
     "win": "as much as a match won on all boards",
     "draw": "as much as a drawn match",
-    "no value": "no points",
+    "nothing": "no points",
 }
 
 # the options with a list of values and their meanings

@@ -307,7 +307,7 @@ def test_team_matches_have_their_score() -> None:
 
 def test_list_adds_and_changes_but_never_removes() -> None:
     assert changes(PLAYERS, "Name,Rtg,FED\nZed,2100,NED\nAnn,2200,BEL\n") == [
-        "~ competitor 1 Ann: code nothing → BEL, rating nothing → 2200",
+        "~ competitor 1 Ann: code no value → BEL, rating no value → 2200",
         "+ competitor 5 Zed",
     ]
 
@@ -347,7 +347,7 @@ def test_particulars_after_a_player_are_the_players() -> None:
 
 def test_blank_cells_and_rating_0_change_nothing() -> None:
     told = changes(PLAYERS, "No;Name;Rating\n1;Ann;2000\n")
-    assert told == ["~ competitor 1 Ann: rating nothing → 2000"]
+    assert told == ["~ competitor 1 Ann: rating no value → 2000"]
     assert changes(PLAYERS, "No;Name;Rating\n1;Ann;\n2;Bea;0\n") == []
 
 

@@ -48,7 +48,7 @@ def test_is_hidden_until_a_decision(otto: User, zora: Person) -> None:
 
     assert "Starling" not in told()
     assert "99887766" not in told()
-    assert f"hidden as N.N. {zora.pk}" in doubt().reason
+    assert f"hidden person N.N. {zora.pk}" in doubt().reason
     browser = Client()
     browser.force_login(otto)
     [asked] = browser.get(reverse("admin:people-links")).context["doubts"]

@@ -33,9 +33,7 @@ from tournaments.models import (
     PersonTally,
     Player,
     SearchEntry,
-    WithheldRow,
 )
-from tournaments.people.hiding.anonymise import MODELS
 from tournaments.people.matching.entrants import entrants_of
 from tournaments.people.matching.evidence import owner_of
 from tournaments.people.matching.names import name_words
@@ -262,24 +260,14 @@ def _told(act: PeopleAct) -> str:
 
 def record() -> dict[str, Any]:
     """Return all persons, links and events, except keys of recreated rows."""
+    # Without the withheld values: undoing after an import may store other ones. No page or file shows them.
     rows = state()
     rows["linkproposal"] = sorted(
         ({key: each[key] for key in ("one", "other", "why")} for each in rows["linkproposal"]),
         key=lambda each: (each["one"], each["other"]),
     )
     events = {each.slug: stored(each).document for each in Event.objects.order_by("pk")}
-    return {**rows, "withheld": _withheld(), **events}
-
-
-def _withheld() -> dict[tuple[str, int], tuple[dict[str, Any], dict[str, Any]]]:
-    """Return original and changed values of existing rows, independent of the number of steps."""
-    there = {name: {*model._default_manager.values_list("pk", flat=True)} for name, model in MODELS.items()}
-    found: dict[tuple[str, int], tuple[dict[str, Any], dict[str, Any]]] = {}
-    for row in WithheldRow.objects.order_by("pk"):
-        if row.key in there[row.table]:
-            before, after = found.get((row.table, row.key), ({}, {}))
-            found[row.table, row.key] = {**row.before, **before}, {**after, **row.after}
-    return found
+    return {**rows, **events}
 
 
 def results() -> dict[str, Any]:
