@@ -144,7 +144,7 @@ def test_an_entire_list_is_entered(teams: Event, arbiter: User) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("Ann\nBea;;x\nCas;;y", r"Line 2: “x” is not a rating.*Nothing was saved"),
+        ("Ann\nBea;;x\nCas;;y", r"Line 2: “x” is not a rating.*Nothing was entered"),
         ("\n;\n", "There are no lines"),
     ],
 )
