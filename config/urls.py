@@ -20,11 +20,11 @@ from standings.pages.eventformat import event_example, event_format, layouts
 from standings.pages.eventpages import EVENT_PAGES
 from standings.pages.followed import followed
 from standings.pages.person import person
+from standings.pages.preview import preview
 from standings.pages.shareimage import share_image
 from standings.pages.team import team
 from standings.pages.validating import validating
 from standings.paper import views as paper
-from standings.serving.preview import preview
 from tournaments.hall.games import game
 from tournaments.hall.lineups import lineup
 

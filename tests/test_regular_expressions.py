@@ -38,8 +38,8 @@ BUILT = {
     "standings.serving.query_params: "
     r"""f'href="(?P<page>{page})(?:\\?(?P<query>[^"#]*))?(?P<place>#[^"]*)?"'""": "an address of ours",
     "standings.caching.cached_pages: VALUES.get(name, ANY)": "a table of the module",
-    """standings.serving.preview: f'="{own}'""": "an address of ours",
-    r"standings.serving.preview: f'\\A{own}'": "an address of ours",
+    """standings.pages.preview: f'="{own}'""": "an address of ours",
+    r"standings.pages.preview: f'\\A{own}'": "an address of ours",
     "tournaments.accounts.sessions: pattern": "a table of the module",
     "tournaments.event.moves: pattern": "a table of the module, each bounded",
     "tournaments.people.hiding.import_filter: f'{re.escape(pseudonym)}(?![0-9])'": "an escaped text",

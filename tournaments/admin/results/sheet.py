@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TypeGuard
 from zlib import crc32
 
 from django.http import Http404
@@ -20,7 +19,7 @@ from tournaments.event.resultcodes import (
     result_keys,
 )
 from tournaments.event.scores import full_score, listed_results
-from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
+from tournaments.models import Competitor, Event, Pairing, Player, Round
 from tournaments.recording.sheets import ResultLine
 
 OFF, TOTAL, UNCOLOURED = "off", "total", "uncoloured"
@@ -88,10 +87,6 @@ class PairingRows:
         if not scores:
             return ""
         return " : ".join(points_text(sum(side)) for side in zip(*scores, strict=True))
-
-
-def is_scored(game: Game | None) -> TypeGuard[Game]:
-    return game is not None and game.first_score is not None
 
 
 def round_of(event: Event, number: int) -> Round:

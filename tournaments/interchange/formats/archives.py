@@ -15,8 +15,6 @@ from django.conf import settings
 from tournaments.event.finding import Finding, Place, error
 
 MAGIC = b"PK\x03\x04"
-# first bytes of archives; an archive inside another is rejected
-INSIDE = (MAGIC, b"PK\x05\x06", b"\x1f\x8b", b"Rar!", b"7z\xbc\xaf", b"BZh", b"\xfd7zXZ")
 
 _ENCRYPTED = 0x1
 _SMALL = 1024 * 1024  # smaller files can have any ratio
