@@ -2,15 +2,15 @@
 
 import re
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.tournaments.interchange.formats import samples
 from tests.tournaments.interchange.formats.fuzzing import long_enough
 from tests.tournaments.interchange.formats.trf.reports import PLAYERS, TEAMS
 from tournaments.event.finding import Severity
-from tournaments.interchange.formats.endings import read_event_file
-from tournaments.interchange.formats.json.reader import Reading
+from tournaments.interchange.formats.endings import is_report, read_event_file
+from tournaments.interchange.formats.json.reader import Reading, read_to_import
 from tournaments.interchange.formats.trf.reading import read_report
 from tournaments.interchange.formats.trf.writing import write_report
 
@@ -46,10 +46,13 @@ def holds(reading: Reading) -> None:
 
 
 @given(st.binary(max_size=400))
+@example(b"{")
 @long_enough
 def test_any_bytes(content: bytes) -> None:
-    holds(read_report(content, "fuzz"))
-    assert read_event_file(content, "fuzz.trf") == read_report(content, "fuzz")
+    report = read_report(content, "fuzz")
+    holds(report)
+    expected = report if is_report("fuzz.trf", content) else read_to_import(content)
+    assert read_event_file(content, "fuzz.trf") == expected
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30))
