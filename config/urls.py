@@ -11,19 +11,22 @@ from standings.api.endpoints import urlpatterns as api
 from standings.archive.answers import archive_progress, event_zip
 from standings.downloads.answers import FORMATS, download_view
 from standings.downloads.eventschema import event_schema_view
-from standings.pages import embed, encounters, eventfeeds, legal, live, people, site
-from standings.pages import feeds as sitefeeds
-from standings.pages.codes import codes
-from standings.pages.congress import congress
-from standings.pages.errorreport import error_report
-from standings.pages.eventformat import event_example, event_format, layouts
-from standings.pages.eventpages import EVENT_PAGES
-from standings.pages.followed import followed
-from standings.pages.person import person
-from standings.pages.preview import preview
-from standings.pages.shareimage import share_image
-from standings.pages.team import team
-from standings.pages.validating import validating
+from standings.pages.competitors.followed import followed
+from standings.pages.events.congress import congress
+from standings.pages.events.error_report import error_report
+from standings.pages.events.preview import preview
+from standings.pages.live import embed, polling
+from standings.pages.live import feeds as eventfeeds
+from standings.pages.live.share_image import share_image
+from standings.pages.page_list import EVENT_PAGES
+from standings.pages.people import directory, encounters
+from standings.pages.people.person import person
+from standings.pages.people.team import team
+from standings.pages.site import catalogue, legal
+from standings.pages.site import feeds as sitefeeds
+from standings.pages.site.codes import codes
+from standings.pages.site.file_formats import event_example, event_format, layouts
+from standings.pages.site.validating import validating
 from standings.paper import views as paper
 from tournaments.hall.games import game
 from tournaments.hall.lineups import lineup
@@ -65,15 +68,15 @@ feeds = [
 """Feeds, in every language."""
 
 pages = [
-    path("", site.event_list, name="events"),
-    path("find/", site.find, name="find"),
-    path("suggest/", site.suggest, name="suggest"),
-    path("poll/", live.poll_home, name="poll-home"),
-    path("series/", site.series_list, name="series-list"),
-    path("series/<slug:slug>/", site.series, name="series"),
+    path("", catalogue.event_list, name="events"),
+    path("find/", catalogue.find, name="find"),
+    path("suggest/", catalogue.suggest, name="suggest"),
+    path("poll/", polling.poll_home, name="poll-home"),
+    path("series/", catalogue.series_list, name="series-list"),
+    path("series/<slug:slug>/", catalogue.series, name="series"),
     path("congresses/<slug:slug>/", congress, name="congress"),
-    path("people/", people.persons, name="people"),
-    path("teams/", people.teams, name="teams"),
+    path("people/", directory.persons, name="people"),
+    path("teams/", directory.teams, name="teams"),
     path("people/<whole:key>/", person, name="person-alone"),
     path("people/<whole:key>-<str:named>/", person, name="person"),
     path("people/<whole:key>/against/", encounters.person_opponents, name="person-opponents"),
@@ -83,7 +86,7 @@ pages = [
     path("teams/<whole:key>/against/", encounters.team_opponents, name="team-opponents"),
     path("teams/<whole:key>/against/<whole:against>/", encounters.team_against, name="team-against"),
     *(each.path() for each in EVENT_PAGES),
-    path("events/<slug:slug>/poll/", live.poll, name="poll"),
+    path("events/<slug:slug>/poll/", polling.poll, name="poll"),
     path("events/<slug:slug>/followed/<whole:number>/", followed, name="followed"),
     path("events/<slug:slug>/report/", error_report, name="error-report"),
     path("events/<slug:slug>/archive/", archive_progress, name="event-archive"),
@@ -98,9 +101,9 @@ pages = [
     path("validate/", validating, name="validate"),
     path("imprint/", legal.imprint, name="imprint"),
     path("privacy/", legal.privacy, name="privacy"),
-    path("criteria/", site.criteria, name="criteria"),
-    path("criteria/editions/", site.editions, name="editions"),
-    path("criteria/<str:code>/", site.criterion, name="criterion"),
+    path("criteria/", catalogue.criteria, name="criteria"),
+    path("criteria/editions/", catalogue.editions, name="editions"),
+    path("criteria/<str:code>/", catalogue.criterion, name="criterion"),
 ]
 """The public pages, in every language."""
 

@@ -45,8 +45,8 @@ from tournaments.models import (
     Team,
     TeamLink,
 )
-from tournaments.recording.backups import back_up
-from tournaments.recording.imports import keep_upload
+from tournaments.recording.events.backups import back_up
+from tournaments.recording.imports.importing import keep_upload
 
 PASSWORD = "a long enough password"
 

@@ -7,7 +7,7 @@ from tests.cast import chess_swiss_file, stored_event
 from tests.replay import built_once
 from tournaments.event.finding import errors
 from tournaments.models import Competitor, Event, Person, PersonIdentifier, PersonLink, PersonName, Player
-from tournaments.recording.imports import ImportRequest, import_file
+from tournaments.recording.imports.importing import ImportRequest, import_file
 
 NAME, OTHER_NAME, BORN, FIDE_ID, CLUB = (
     "Quixley, Zora",

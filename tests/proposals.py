@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from tests.cast import create_event
 from tests.replay import built_once
 from tournaments.models import Competitor, Event, Job, Pairing, Proposal, Round
-from tournaments.recording.proposals import ask_for_proposal, make_proposal
+from tournaments.recording.pairings.drafts import ask_for_proposal, make_proposal
 
 
 @built_once

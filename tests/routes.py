@@ -1,6 +1,6 @@
 """Addresses out of the URL configuration itself, so that a new one is in every test of all of them.
 
-Those of an event are in it by `standings.pages.eventpages`.
+Those of an event are in it by `standings.pages.page_list`.
 """
 
 import re

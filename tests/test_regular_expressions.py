@@ -34,17 +34,18 @@ BOUNDED = {
 
 BUILT = {
     "standings.api.answering: PARAMETERS.get(name, ANY)": "a table of the module",
-    "standings.pages.errorreport: f'/(?:{prefixes})?events/{re.escape(event.slug)}/[!-~]*'": "languages",
+    "standings.pages.events.error_report: "
+    "f'/(?:{prefixes})?events/{re.escape(event.slug)}/[!-~]*'": "languages",
     "standings.serving.query_params: "
     r"""f'href="(?P<page>{page})(?:\\?(?P<query>[^"#]*))?(?P<place>#[^"]*)?"'""": "an address of ours",
     "standings.caching.cached_pages: VALUES.get(name, ANY)": "a table of the module",
-    """standings.pages.preview: f'="{own}'""": "an address of ours",
-    r"standings.pages.preview: f'\\A{own}'": "an address of ours",
+    """standings.pages.events.preview: f'="{own}'""": "an address of ours",
+    r"standings.pages.events.preview: f'\\A{own}'": "an address of ours",
     "tournaments.accounts.sessions: pattern": "a table of the module",
     "tournaments.event.moves: pattern": "a table of the module, each bounded",
     "tournaments.people.hiding.import_filter: f'{re.escape(pseudonym)}(?![0-9])'": "an escaped text",
     r"tournaments.people.hiding.redaction: f'(?<!\\w)(?:{words})(?!\\w)'": "escaped words, no repetition",
-    "tournaments.recording.boardorders: separator": "a table of the module",
+    "tournaments.recording.teams.board_orders: separator": "a table of the module",
 }
 """Expressions that a function builds, and what of: nobody else has a say in them."""
 

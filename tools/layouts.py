@@ -13,7 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tools.benchmarks.settings")
 django.setup()
 
 
-from standings.pages.eventformat import DescribedLayout, described_layouts
+from standings.pages.site.file_formats import DescribedLayout, described_layouts
 
 
 def document() -> str:

@@ -29,7 +29,8 @@ SPOKEN = (
     ROOT / "tournaments" / "pairing" / "words.py",  # also shared: reasons for pairings
     ROOT / "tournaments" / "prizes" / "texts.py",
     *sorted((ROOT / "tournaments" / "hall").glob("*.py")),
-    *(RECORDING / f"{name}.py" for name in ("boardorders", "captains", "errorreports", "playersentry")),
+    *(RECORDING / f"{path}.py" for path in ("teams/board_orders", "teams/from_captains")),
+    *(RECORDING / f"{path}.py" for path in ("events/error_reports", "results/from_players")),
 )
 """Modules of `tournaments` with texts for readers and players, which are translated."""
 

@@ -28,7 +28,7 @@ from mutmut.mutation.mutators import mutation_operators
 
 EXPLAINED = Path("docs/mutation.md")
 RECORDING, DESK, FORMATS = (
-    "tests/tournaments/recording/test_",
+    "tests/tournaments/recording/",
     "tests/desk/test_",
     "tests/tournaments/interchange/formats/",
 )
@@ -37,10 +37,11 @@ ENGINE = (
     "--ignore=tests/engine/test_properties.py",
     "--ignore=tests/engine/test_isolation.py",
 )
+RULES = f"{RECORDING}events/test_rules.py"
 RESULTS = (
-    f"{RECORDING}entries.py",
-    f"{RECORDING}match_points.py",
-    f"{RECORDING}corrections.py",
+    f"{RECORDING}results/test_submissions.py",
+    f"{RECORDING}teams/test_match_points.py",
+    f"{RECORDING}test_corrections.py",
     f"{DESK}results.py",
 )
 REPORTS = tuple(
@@ -55,11 +56,17 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
         for name in ("terms", "measures", "scoredrecord", "ranking", "tie", "scoring")
     },
     "recording": {
-        "tournaments/recording/results.py": RESULTS,
-        "tournaments/recording/rules.py": (f"{RECORDING}rules.py", f"{DESK}frozen_rules.py"),
+        "tournaments/recording/results/storing.py": RESULTS,
+        "tournaments/recording/events/rules.py": (
+            f"{RECORDING}events/test_rules.py",
+            f"{DESK}frozen_rules.py",
+        ),
         "tournaments/recording/locking.py": (
             *RESULTS,
-            *(f"{RECORDING}{name}.py" for name in ("simultaneous", "rules", "tiebreaks")),
+            *(
+                f"{RECORDING}{name}.py"
+                for name in ("test_simultaneous", "events/test_rules", "events/test_tiebreaks")
+            ),
         ),
     },
     "files": {

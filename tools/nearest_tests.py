@@ -53,7 +53,7 @@ SAMPLE = (
     *EVERY_PAGE,
     "tests/test_layout.py",
     "tests/engine/test_systems.py",
-    "tests/tournaments/recording/test_rules.py",
+    "tests/tournaments/recording/events/test_rules.py",
     "tests/tournaments/operations/test_revision.py",
     "tests/desk/test_rounds.py",
     "tests/standings/test_services.py",
@@ -118,7 +118,7 @@ def _nearest(path: Path) -> Iterable[str]:
     folder = TESTS / MIRRORS.get(product, "") / path.relative_to(product).parent
     patterns = [(folder, path.stem), (folder.parent, path.stem), (folder.parent, folder.name)]
     mirrors = [test for place, start in patterns for test in sorted(place.glob(f"test_{start}*.py"))]
-    found = [*mirrors, *(ROOT / test for test in importers)] or sorted(TESTS.rglob(f"test_{path.stem}.py"))
+    found = [*mirrors, *(ROOT / test for test in importers)] or sorted(folder.glob("test_*.py"))
     return [str(test.relative_to(ROOT)) for test in found if BROWSER not in test.parents]
 
 

@@ -87,7 +87,7 @@ def chain_of(error: BaseException) -> list[BaseException]:
 
 
 def place_of(error: BaseException) -> str:
-    """Return the innermost place of the project's code in the traceback, as `standings/pages/live.py:38`."""
+    """Return the innermost place of the project's code in the traceback, as `standings/basis.py:38`."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [each for each in frames if each.filename.startswith(ROOT) and "/.venv/" not in each.filename]
     last = next(reversed(ours or frames), None)

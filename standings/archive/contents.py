@@ -8,7 +8,7 @@ from django.urls import reverse
 from standings.criteria.explanations import explained
 from standings.downloads.answers import formats_of
 from standings.engine import get_criterion
-from standings.pages.eventpages import EVENT_PAGES, Numbers, once
+from standings.pages.page_list import EVENT_PAGES, Numbers, once
 from standings.services import ranked
 from standings.tables.sheet import StandingsSheet
 from standings.words import words_of

@@ -27,7 +27,7 @@ from standings.catalogue.editions import beside
 from standings.catalogue.listing import Listing
 from standings.downloads.citations import cited
 from standings.engine import SYSTEMS, all_criteria, get_criterion
-from standings.pages.eventpages import EVENT_PAGES
+from standings.pages.page_list import EVENT_PAGES
 from standings.words import words_of
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Series

@@ -23,7 +23,7 @@ from standings.catalogue.eventlines import event_lines
 from standings.catalogue.filters import current_catalogue
 from standings.catalogue.listing import Listing
 from standings.catalogue.outcomes import outcomes_of
-from standings.pages.feeds import NEWEST, SITEMAP, items_of_site
+from standings.pages.site.feeds import NEWEST, SITEMAP, items_of_site
 from tournaments.event.hiddensigns import written_out
 from tournaments.models import Competitor, Player
 from tournaments.operations.revision import site_revision

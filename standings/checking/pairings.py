@@ -9,8 +9,8 @@ from standings.checking.reports import AGREES, DIFFERS, UNCHECKED, Verdict
 from tournaments.models import Event
 from tournaments.pairing.engine import CheckedRound, Method, ProposedPair
 from tournaments.pairing.words import why_otherwise
-from tournaments.recording.pairingschecks import is_checkable, kept_check, subject_of
-from tournaments.recording.proposals import method_of
+from tournaments.recording.pairings.drafts import method_of
+from tournaments.recording.pairings.engine_checks import is_checkable, kept_check, subject_of
 
 
 @dataclass(frozen=True, slots=True)

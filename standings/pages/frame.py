@@ -11,7 +11,7 @@ from standings.catalogue.editions import beside
 from standings.downloads.answers import MAIN
 from standings.eventwords import dates_text, entrants_and_schedule
 from standings.flags import flag_of, year_of
-from standings.pages.notes import Ruled, manual_changes
+from standings.pages.events.notes import Ruled, manual_changes
 from standings.services import (
     NoSuchRoundError,
     default_round,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from standings.pages.notes import Ruled, ruled
+from standings.pages.events.notes import Ruled, ruled
 from tournaments.models import Change, Event, Override
 
 CORRECTED, BY_HAND = "†", "*"

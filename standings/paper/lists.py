@@ -16,7 +16,7 @@ from tournaments.event.arrays import Entry
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Player
 from tournaments.pairing.history import play_histories
-from tournaments.recording.attendance import rounds_off
+from tournaments.recording.competitors.attendance import rounds_off
 
 MOST_ROUNDS = 12
 """The number of round columns that fit on a portrait page."""

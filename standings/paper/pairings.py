@@ -9,8 +9,8 @@ from django.utils.translation import pgettext
 
 from standings.engine import RoundKind
 from standings.flags import code_beside
+from standings.pages.events.sides import COLOURS
 from standings.pages.remarks import marks_of
-from standings.pages.sides import COLOURS
 from standings.paper.layout import BLANK, PaperColumn, Printout, paper_table, with_title
 from standings.paper.source import BLACK, WHITE, PaperSource
 from standings.tables.cells import WORDS

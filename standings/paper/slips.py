@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from standings.pages.sides import COLOURS
+from standings.pages.events.sides import COLOURS
 from standings.paper.layout import BLANK, Printout, pages_of, piled, with_title
 from standings.paper.pairings import name_on_paper, result_on_paper
 from standings.paper.source import PaperSource
@@ -17,7 +17,7 @@ from tournaments.event.choices import PairingSide, white_side
 from tournaments.event.resultcodes import recorded_text
 from tournaments.hall.links import entry_addresses, qr_code
 from tournaments.models import Event, Game, Pairing, Player
-from tournaments.recording.results import white_at
+from tournaments.recording.results.storing import white_at
 
 PER_PAGE = (6, 3, 4, 8, 10)
 """The allowed numbers of slips per page, the default first."""

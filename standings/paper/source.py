@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from standings.engine import fraction_text
 from standings.eventwords import day_and_time_text
+from standings.pages.events.notes import Ruled
 from standings.pages.frame import sheet_of
-from standings.pages.notes import Ruled
 from standings.pages.remarks import Remark, Remarks, remarks_of
 from standings.paper.options import PaperOptions
 from standings.services import paired_rounds

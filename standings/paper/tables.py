@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from standings.basis import rests_on
 from standings.checking.reports import UNCHECKED
 from standings.checking.trust import trust_line
-from standings.pages.categories import category_columns
-from standings.pages.notes import crosstable_notes_of, list_notes_of, manual_changes, notes_of
-from standings.pages.prizes import sharing_of
+from standings.pages.events.categories import category_columns
+from standings.pages.events.notes import crosstable_notes_of, list_notes_of, manual_changes, notes_of
+from standings.pages.events.prizes import sharing_of
 from standings.paper.layout import Printout
 from standings.paper.source import PaperSource
 from standings.services import Ranked, category_members, prizes_of

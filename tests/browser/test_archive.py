@@ -9,7 +9,7 @@ from django.core.management import call_command
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
 
 from standings.archive.contents import criteria_pages
-from standings.pages.eventpages import EVENT_PAGES
+from standings.pages.page_list import EVENT_PAGES
 from tests.archives import archived, fewer_pages
 from tests.browser.conftest import AssertAccessible
 from tests.cast import create_player_event, create_team_event

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import AssertAccessible, Watch, log_in
 from tests.cast import open_hall
 from tournaments.models import Attendance, Competitor
-from tournaments.recording.attendance import rounds_off
+from tournaments.recording.competitors.attendance import rounds_off
 
 
 def test_attendance_is_taken_on_a_phone(

@@ -10,9 +10,9 @@ from tests.cast import Hall, create_account, open_hall
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.admin.permissions import Role
 from tournaments.models import Event
-from tournaments.recording.entries import enter
-from tournaments.recording.pairings import NewPairing, add_pairings
-from tournaments.recording.rounds import open_round
+from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.results.submissions import enter
+from tournaments.recording.rounds.opening import open_round
 
 Step = Callable[[Page, Hall], None]
 

@@ -8,10 +8,10 @@ from tests.browser.conftest import AssertAccessible, OpenPage, Watch, log_in
 from tests.cast import Hall, match_file, open_hall, open_round_robin
 from tests.tournaments.recording.desk import at, round_of, seat, typed
 from tournaments.models import Competitor
-from tournaments.recording.entries import enter
-from tournaments.recording.pairings import NewPairing, add_pairings
-from tournaments.recording.publishing import publish_pairings
-from tournaments.recording.rounds import open_round
+from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.results.submissions import enter
+from tournaments.recording.rounds.opening import open_round
+from tournaments.recording.rounds.publishing import publish_pairings
 
 SCREENS: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("event-rounds", ()),

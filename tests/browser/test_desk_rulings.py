@@ -8,8 +8,8 @@ from tests.cast import Hall, create_account, open_hall, open_system_file, stored
 from tests.demo import OUAGADOUGOU, record
 from tournaments.admin.permissions import Role
 from tournaments.models import Event, ManualTiebreak, Override
+from tournaments.recording.events.tiebreaks import Tiebreak, enter_tiebreaks, level_competitors
 from tournaments.recording.overrides import override_place
-from tournaments.recording.tiebreaks import Tiebreak, enter_tiebreaks, level_competitors
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Page, ViewportSize
 
-from standings.pages.eventpages import EVENT_PAGES
+from standings.pages.page_list import EVENT_PAGES
 from tests.browser.conftest import AssertAccessible, Watch
 from tests.cast import create_event_to_come, create_rated_event, create_team_event
 from tests.demo import BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, WORLD_1948, record

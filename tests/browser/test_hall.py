@@ -18,7 +18,7 @@ from tournaments.admin.permissions import Role
 from tournaments.event.choices import PlayersEntry
 from tournaments.hall.links import captain_address, entry_address
 from tournaments.models import Competitor, Event, Game, LineupSent, Pairing, Player, Round
-from tournaments.recording.captains import call_lineups, links_in
+from tournaments.recording.teams.from_captains import call_lineups, links_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

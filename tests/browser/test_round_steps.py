@@ -11,7 +11,7 @@ from tests.cast import Hall, create_account
 from tests.proposals import create_open
 from tournaments.admin.permissions import Role
 from tournaments.models import Job, Proposal
-from tournaments.recording.proposals import make_proposal
+from tournaments.recording.pairings.drafts import make_proposal
 
 
 class Clicks:

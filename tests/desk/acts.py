@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.cast import Hall
 from tests.tournaments.recording.desk import round_of
-from tournaments.recording.arranging import Seating
+from tournaments.recording.pairings.rearranging import Seating
 
 
 def seen_now(hall: Hall, number: int) -> str:

@@ -14,13 +14,13 @@ from tests.demo import DEMO, SMALLEST_DEMO_EVENT
 from tests.tournaments.recording.desk import at, file_of, seat, typed
 from tournaments.models import Backup, Event
 from tournaments.people.services.linking import link_entries
-from tournaments.recording.backups import back_up
-from tournaments.recording.entries import enter
+from tournaments.recording.events.backups import back_up
+from tournaments.recording.events.rulings import acknowledge, open_findings
 from tournaments.recording.overrides import override_criteria, override_place, override_value, undo_override
-from tournaments.recording.pairings import NewPairing, add_pairing
-from tournaments.recording.publishing import publish_pairings
-from tournaments.recording.rounds import open_round
-from tournaments.recording.rulings import acknowledge, open_findings
+from tournaments.recording.pairings.by_hand import NewPairing, add_pairing
+from tournaments.recording.results.submissions import enter
+from tournaments.recording.rounds.opening import open_round
+from tournaments.recording.rounds.publishing import publish_pairings
 
 pytestmark = pytest.mark.django_db
 

@@ -16,8 +16,8 @@ from tests.cast import browser_of
 from tests.desk.test_results import filled
 from tests.tournaments.recording.desk import at, typed
 from tournaments.models import Event, Receipt
-from tournaments.recording.entries import BUSY, SAVED, enter
 from tournaments.recording.refusal import Busy, Refused
+from tournaments.recording.results.submissions import BUSY, SAVED, enter
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from tests.cast import Desk
 from tournaments.interchange.formats.trf.preserved import renumbered_lines
 from tournaments.models import Change, Competitor, Event, Override, Pairing, Player, Published
-from tournaments.recording.rulings import findings_of
+from tournaments.recording.events.rulings import findings_of
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from tests.cast import Desk, browser_of
 from tests.tournaments.recording.desk import at, typed
 from tournaments.models import Competitor, Event, Receipt
 from tournaments.operations.epoch import epoch_now, renew_epoch
-from tournaments.recording.entries import enter
+from tournaments.recording.results.submissions import enter
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from tests.cast import Hall, create_account, open_hall
 from tests.demo import record
 from tests.desk.test_frozen_event import table
 from tests.tournaments.recording.desk import file_of
-from tests.tournaments.recording.test_rules import RATING, WHY, rated_file
+from tests.tournaments.recording.events.test_rules import RATING, WHY, rated_file
 from tournaments.admin.permissions import Role
 from tournaments.models import Event, ManualTiebreak, Override
 

@@ -24,8 +24,8 @@ from tournaments.models import (
 from tournaments.people.admin.surnames import MOST_PLACES
 from tournaments.people.hiding.hidden_entries import originals_of
 from tournaments.people.services.editing import hide, show_person
-from tournaments.recording.backups import back_up
-from tournaments.recording.imports import keep_upload
+from tournaments.recording.events.backups import back_up
+from tournaments.recording.imports.importing import keep_upload
 from tournaments.recording.locking import attribute
 
 pytestmark = pytest.mark.django_db(transaction=True)

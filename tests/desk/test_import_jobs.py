@@ -19,7 +19,7 @@ from tournaments.models import Backup, Competitor, Event, Job, Person, Upload
 from tournaments.models.versioned import past_of
 from tournaments.operations import jobs
 from tournaments.operations.processes import slots
-from tournaments.recording.imports import store_trial
+from tournaments.recording.imports.importing import store_trial
 from tournaments.search.index import refresh
 from tournaments.stored import load
 

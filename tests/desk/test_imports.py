@@ -29,8 +29,8 @@ from tournaments.models import (
     Round,
     Upload,
 )
-from tournaments.recording.events import create_event
-from tournaments.recording.imports import keep_upload
+from tournaments.recording.events.creation import create_event
+from tournaments.recording.imports.importing import keep_upload
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 from tests.cast import browser_of, match_file, stored_event
 from tests.tournaments.recording.desk import at, round_of
 from tournaments.models import CaptainLink, Event, Game, LineupCall, LineupSent, Player
-from tournaments.recording.lineups import BoardSeats, line_up
+from tournaments.recording.teams.lineups import BoardSeats, line_up
 
 pytestmark = pytest.mark.django_db
 

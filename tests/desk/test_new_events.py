@@ -8,7 +8,7 @@ from django.urls import reverse
 from tests.cast import Desk
 from tournaments.interchange.formats.endings import address_for
 from tournaments.models import Competitor, Event, FormerSlug
-from tournaments.recording.publication import publish
+from tournaments.recording.events.publication import publish
 
 pytestmark = pytest.mark.django_db
 

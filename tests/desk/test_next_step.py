@@ -8,14 +8,14 @@ from tests.tournaments.recording.desk import typed
 from tournaments.admin.steps import RoundSteps
 from tournaments.event.choices import Kind
 from tournaments.models import Attendance, Competitor, Event, Pairing, Round
-from tournaments.recording.entries import enter
-from tournaments.recording.events import create_event
-from tournaments.recording.pairings import NewPairing, add_pairing, add_pairings
-from tournaments.recording.publication import publish
-from tournaments.recording.publishing import publish_pairings
-from tournaments.recording.rosters import enter_roster
-from tournaments.recording.rounds import close_round, open_round
-from tournaments.recording.schedules import generate_schedule
+from tournaments.recording.competitors.pasted_list import enter_roster
+from tournaments.recording.events.creation import create_event
+from tournaments.recording.events.publication import publish
+from tournaments.recording.pairings.by_hand import NewPairing, add_pairing, add_pairings
+from tournaments.recording.results.submissions import enter
+from tournaments.recording.rounds.opening import close_round, open_round
+from tournaments.recording.rounds.publishing import publish_pairings
+from tournaments.recording.rounds.schedules import generate_schedule
 
 pytestmark = pytest.mark.django_db
 

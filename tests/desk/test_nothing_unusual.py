@@ -18,12 +18,12 @@ from tests.proposals import create_open, propose
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.admin.permissions import Role
 from tournaments.models import CaptainLink, Competitor, Event, Pairing, Proposal, Round
-from tournaments.recording.entries import enter
-from tournaments.recording.gaps import places_text
-from tournaments.recording.pairings import NewPairing, add_pairing
-from tournaments.recording.rounds import open_round
-from tournaments.recording.schedules import generate_schedule
-from tournaments.recording.startlist import renumber
+from tournaments.recording.competitors.start_numbers import renumber
+from tournaments.recording.pairings.by_hand import NewPairing, add_pairing
+from tournaments.recording.results.submissions import enter
+from tournaments.recording.rounds.missing_data import places_text
+from tournaments.recording.rounds.opening import open_round
+from tournaments.recording.rounds.schedules import generate_schedule
 
 pytestmark = pytest.mark.django_db
 

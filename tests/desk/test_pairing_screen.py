@@ -11,10 +11,10 @@ from tests.proposals import create_open, propose
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.admin.permissions import Role
 from tournaments.models import Competitor, Override, Pairing, Round
-from tournaments.recording.entries import enter
-from tournaments.recording.pairings import NewPairing, add_pairings
-from tournaments.recording.publishing import publish_pairings
-from tournaments.recording.rounds import close_round, open_round
+from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.results.submissions import enter
+from tournaments.recording.rounds.opening import close_round, open_round
+from tournaments.recording.rounds.publishing import publish_pairings
 
 pytestmark = pytest.mark.django_db
 

@@ -9,12 +9,12 @@ from tests.cast import Hall, match_file, open_hall, open_round_robin
 from tests.desk.acts import act_in
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Change, Event, Pairing
-from tournaments.recording.entries import enter
-from tournaments.recording.pairings import NewPairing, add_pairing
-from tournaments.recording.publishing import publish_pairings
-from tournaments.recording.rounds import open_round
-from tournaments.recording.rulings import acknowledge, findings_of
-from tournaments.recording.schedules import generate_schedule
+from tournaments.recording.events.rulings import acknowledge, findings_of
+from tournaments.recording.pairings.by_hand import NewPairing, add_pairing
+from tournaments.recording.results.submissions import enter
+from tournaments.recording.rounds.opening import open_round
+from tournaments.recording.rounds.publishing import publish_pairings
+from tournaments.recording.rounds.schedules import generate_schedule
 
 pytestmark = pytest.mark.django_db
 

@@ -17,7 +17,7 @@ from tournaments.interchange.imports.applying import apply
 from tournaments.interchange.imports.proposal import propose
 from tournaments.interchange.public import public_birth
 from tournaments.models import Competitor, Player
-from tournaments.recording.events import clone_event
+from tournaments.recording.events.creation import clone_event
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db

@@ -14,8 +14,8 @@ from tests.cast import browser_of
 from tests.tournaments.recording.desk import at, typed
 from tournaments.event.choices import PlayersEntry
 from tournaments.models import Event, Pairing, ResultSent, Round
-from tournaments.recording.entries import enter
-from tournaments.recording.playersentry import PlayersGame, send_result
+from tournaments.recording.results.from_players import PlayersGame, send_result
+from tournaments.recording.results.submissions import enter
 
 pytestmark = pytest.mark.django_db
 

@@ -7,10 +7,10 @@ import pytest
 from tests.cast import Hall, open_hall
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Override, Proposal
-from tournaments.recording.entries import enter
-from tournaments.recording.pairings import NewPairing, add_pairings
-from tournaments.recording.publishing import publish_pairings, take_back_pairings
-from tournaments.recording.rounds import close_round, open_round, reopen_round
+from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.results.submissions import enter
+from tournaments.recording.rounds.opening import close_round, open_round, reopen_round
+from tournaments.recording.rounds.publishing import publish_pairings, take_back_pairings
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,8 @@ from tests.cast import Hall, open_hall, open_round_robin
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Acknowledgement, Backup, Event, Pairing, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording.entries import enter
-from tournaments.recording.pairings import NewPairing, add_pairing
+from tournaments.recording.pairings.by_hand import NewPairing, add_pairing
+from tournaments.recording.results.submissions import enter
 
 pytestmark = pytest.mark.django_db
 

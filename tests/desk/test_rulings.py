@@ -10,8 +10,8 @@ from pytest_django import DjangoAssertNumQueries
 from standings.engine import SYSTEMS
 from tests.cast import Hall, open_hall, open_system_file, swiss_file
 from tournaments.models import Acknowledgement, Event, ManualTiebreak
-from tournaments.recording.systems import order_criteria, suits
-from tournaments.recording.tiebreaks import Tiebreak, enter_tiebreaks
+from tournaments.recording.events.systems import order_criteria, suits
+from tournaments.recording.events.tiebreaks import Tiebreak, enter_tiebreaks
 
 ANN, BEA = 1, 2
 

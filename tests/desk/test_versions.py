@@ -11,10 +11,10 @@ from tests.tournaments.recording.desk import at, typed
 from tournaments.admin.history import HALF_POINTS
 from tournaments.admin.versions import FieldConflict
 from tournaments.models import Competitor, Event, Game, Pairing, Player, Series
-from tournaments.recording.entries import enter
 from tournaments.recording.locking import lock_row
 from tournaments.recording.locking import save as save_row
-from tournaments.recording.matchpoints import award_match_points
+from tournaments.recording.results.submissions import enter
+from tournaments.recording.teams.match_points import award_match_points
 
 pytestmark = pytest.mark.django_db
 

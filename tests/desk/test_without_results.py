@@ -13,12 +13,12 @@ from tests.cast import create_players
 from tests.tournaments.recording.desk import typed
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Published, Round
-from tournaments.recording.entries import enter
-from tournaments.recording.pairings import NewPairing, add_pairing
-from tournaments.recording.proposals import ask_for_proposal
+from tournaments.recording.pairings.by_hand import NewPairing, add_pairing
+from tournaments.recording.pairings.drafts import ask_for_proposal
 from tournaments.recording.refusal import Refused
-from tournaments.recording.rounds import open_round
-from tournaments.recording.schedules import generate_schedule
+from tournaments.recording.results.submissions import enter
+from tournaments.recording.rounds.opening import open_round
+from tournaments.recording.rounds.schedules import generate_schedule
 
 pytestmark = pytest.mark.django_db
 

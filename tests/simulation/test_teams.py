@@ -13,7 +13,7 @@ from tests.simulation.drawing import Lots
 from tests.simulation.programs import differences
 from tournaments.admin.permissions import Role
 from tournaments.models import Game, Pairing
-from tournaments.recording.pairingschecks import check_event
+from tournaments.recording.pairings.engine_checks import check_event
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.exhaustive]
 

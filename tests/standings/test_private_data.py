@@ -19,8 +19,8 @@ from tournaments.interchange.public import public, publishable
 from tournaments.models import Event
 from tournaments.operations.revision import revision_of
 from tournaments.operations.upkeep.housekeeping import remove_private_data
-from tournaments.recording import imports
-from tournaments.recording.imports import import_file, read_file
+from tournaments.recording.imports import importing
+from tournaments.recording.imports.importing import import_file, read_file
 from tournaments.stored import stored
 
 EXAMPLES = [(f"file{each.endings[0]}", each.example) for each in LAYOUTS if each.example]
@@ -154,7 +154,7 @@ def document_with(line: str) -> Document:
 def test_housekeeping_removes_free_text_from_events_of_earlier_releases(
     name: str, text: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(imports, "publishable", lambda document: document)
+    monkeypatch.setattr(importing, "publishable", lambda document: document)
     event = imported(name, text)
     revision = revision_of(event.pk)
     document = stored(event).document

@@ -17,7 +17,7 @@ from openpyxl import load_workbook
 from standings.archive.making import Origin, alone
 from tournaments.models import Event
 from tournaments.operations.revision import present
-from tournaments.recording.imports import import_file
+from tournaments.recording.imports.importing import import_file
 
 pytestmark = pytest.mark.django_db
 

@@ -18,7 +18,7 @@ from django.utils.dates import MONTHS
 from standings.criteria.descriptions import POLICY_NAMES, page_of
 from standings.criteria.examples import POTSDAM, TOURNAMENTS
 from standings.engine import all_criteria
-from standings.pages.eventpages import EVENT_PAGES, once
+from standings.pages.page_list import EVENT_PAGES, once
 from tests.cast import create_event_to_come, create_player_event, create_team_event
 from tools import messages
 from tournaments.event.federations import bearers

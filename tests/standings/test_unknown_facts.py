@@ -10,7 +10,7 @@ from django.test import Client
 
 from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.models import Event, Pairing
-from tournaments.recording.imports import import_file, read_file
+from tournaments.recording.imports.importing import import_file, read_file
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,10 @@ from tools.nearest_tests import ROOT, SAMPLE, SHARED, TimeLimit, nearest_tests
     ("changed", "test"),
     [
         ("standings/engine/terms.py", "tests/engine/test_terms.py"),
-        ("tournaments/recording/results.py", "tests/desk/test_results.py"),
+        (
+            "tournaments/recording/results/storing.py",
+            "tests/tournaments/recording/results/test_submissions.py",
+        ),
         ("tournaments/admin/pairings/publishing.py", "tests/desk/test_pairings.py"),
         ("config/trace/mails.py", "tests/trace/test_mails.py"),
         ("tests/engine/test_scoring.py", "tests/engine/test_scoring.py"),
@@ -22,7 +25,7 @@ from tools.nearest_tests import ROOT, SAMPLE, SHARED, TimeLimit, nearest_tests
         ),
         ("static/js/live.js", "tests/js"),
         ("docs/privacy.md", "tests/tournaments/people/test_privacy_page.py"),
-        ("templates/standings/statistics.html", "tests/standings/pages/test_eventpages.py"),
+        ("templates/standings/statistics.html", "tests/standings/pages/test_page_list.py"),
         ("locale/nl/LC_MESSAGES/django.po", "tests/standings/test_translation.py"),
     ],
 )

@@ -20,7 +20,7 @@ from tournaments.interchange.public import publishable
 from tournaments.management.commands import demo
 from tournaments.models import Event, Pairing, PeopleAct, Person, Team
 from tournaments.people.entries import entries_of_person, entries_of_team
-from tournaments.recording.imports import import_event
+from tournaments.recording.imports.importing import import_event
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db

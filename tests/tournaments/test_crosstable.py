@@ -14,7 +14,7 @@ from tournaments.event.judging import crosstable_of_document, judge_document, sy
 from tournaments.event.rules import Rules
 from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Competitor, Event, Game, ManualTiebreak, Override, Pairing, Round
-from tournaments.recording.imports import import_event
+from tournaments.recording.imports.importing import import_event
 
 pytestmark = pytest.mark.django_db
 

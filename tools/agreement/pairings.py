@@ -32,8 +32,8 @@ from tournaments.models import Event, Job, Pairing, Round
 from tournaments.pairing.engine import CheckedRound, EngineError
 from tournaments.pairing.process import Limits, check_pairs
 from tournaments.pairing.words import why_otherwise
-from tournaments.recording.pairingschecks import task_of_check
-from tournaments.recording.proposals import ask_for_proposal, make_proposal
+from tournaments.recording.pairings.drafts import ask_for_proposal, make_proposal
+from tournaments.recording.pairings.engine_checks import task_of_check
 from tournaments.stored import stored
 
 FOLDERS = ("trf/gbtami+swisspairing", "trf/OttoMilvang+TieBreakServer")

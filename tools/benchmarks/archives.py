@@ -16,7 +16,7 @@ from tools.benchmarks.clock import each
 from tools.benchmarks.visitor import Visitor
 from tournaments.models import Event
 from tournaments.operations.revision import present
-from tournaments.recording.imports import import_event
+from tournaments.recording.imports.importing import import_event
 
 EVENTS = ("olympiad-2018-open", "olympiad-2022-open")
 ORIGIN = Origin("https", "crosstable.example")

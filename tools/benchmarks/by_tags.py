@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 
 from standings.engine import Row
 from standings.flags import flag_of, year_of
-from standings.pages import tablepages
+from standings.pages.events import tables
 from standings.tables import columns
 from standings.tables.cells import CellParts, RoundResult, cell_parts, rounds_of_competitor
 from standings.tables.rows import StandingsTable
@@ -149,7 +149,7 @@ def instead() -> Iterator[None]:
         return known
 
     with (
-        patch.object(tablepages, "StandingsTable", TableByTags),
-        patch.object(tablepages, "all_columns", headings),
+        patch.object(tables, "StandingsTable", TableByTags),
+        patch.object(tables, "all_columns", headings),
     ):
         yield

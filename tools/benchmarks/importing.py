@@ -37,12 +37,12 @@ from django.urls import reverse
 from standings.careers.directory import PER_PAGE
 from standings.careers.tallies import refresh_all
 from standings.catalogue.listing import Listing
-from standings.pages.overevents import PERSONS, TEAMS, OverEvents
+from standings.pages.people.lookup import PERSONS, TEAMS, OverEvents
 from tools.benchmarks.clock import each
 from tools.benchmarks.folder import Folder, fide_id_of, name_of, slug_of
 from tools.benchmarks.visitor import Visitor
 from tournaments.models import Competitor, Event, PersonIdentifier, PersonTally, TeamLink
-from tournaments.recording.imports import import_file
+from tournaments.recording.imports.importing import import_file
 
 SIZES, FEW, THOUSAND = (100, 1_000), 10, 1_000
 ANALYSED = 100

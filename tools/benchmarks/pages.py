@@ -22,7 +22,7 @@ from tools.benchmarks.recorded import record
 from tools.benchmarks.visitor import Visitor
 from tournaments.models import Event
 from tournaments.operations.revision import present
-from tournaments.recording.imports import import_event
+from tournaments.recording.imports.importing import import_event
 
 EVENT = "olympiad-2018-open"
 STANDINGS, EMPTY = f"/events/{EVENT}/standings/", "/empty/"

@@ -52,7 +52,7 @@ from tournaments.models import (
 )
 from tournaments.operations.revision import with_epoch
 from tournaments.people.hiding.hidden_entries import is_hiding
-from tournaments.recording.rules import is_for_organisers
+from tournaments.recording.events.rules import is_for_organisers
 
 if TYPE_CHECKING:  # django-stubs makes the classes generic, but Django's own are not subscriptable
     Base = BaseModelAdmin[Any]

@@ -16,7 +16,12 @@ from tournaments.admin.frame import page
 from tournaments.admin.modeladmin import DeskAdmin
 from tournaments.admin.permissions import User, may_create
 from tournaments.models import Redirect
-from tournaments.recording.redirects import RedirectList, decode_redirects, enter_redirects, read_redirects
+from tournaments.recording.events.redirects import (
+    RedirectList,
+    decode_redirects,
+    enter_redirects,
+    read_redirects,
+)
 from tournaments.recording.refusal import Refused
 
 MOST_SIGNS = 200_000

@@ -67,7 +67,7 @@ class DeskSite(AdminSite):
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         from tournaments.admin.permissions import first_events, may_create  # noqa: PLC0415 - the models come after the site
-        from tournaments.recording.errorreports import open_reports  # noqa: PLC0415 - the same
+        from tournaments.recording.events.error_reports import open_reports  # noqa: PLC0415 - the same
 
         events = list(first_events(request.user))
         waiting = open_reports(events)

@@ -19,9 +19,9 @@ from tournaments.admin.permissions import User, may_publish
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.operations import jobs
-from tournaments.recording.attendance import count_attendance
-from tournaments.recording.matches import DECIDED
-from tournaments.recording.proposals import proposal_key
+from tournaments.recording.competitors.attendance import count_attendance
+from tournaments.recording.pairings.drafts import proposal_key
+from tournaments.recording.teams.match_scores import DECIDED
 
 MAX_TABLES = 12
 """How many tables without a result are listed. If there are more, only their number is shown."""

@@ -18,7 +18,7 @@ from config.database.faults import UnavailableError
 from tournaments.admin.frame import who
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
-from tournaments.recording.entries import BUSY, EntryOutcome
+from tournaments.recording.results.submissions import BUSY, EntryOutcome
 
 HIGHEST_KEY, HIGHEST_VERSION = 2**63 - 1, 2**31 - 1
 MAX_ENTRIES = 1_000

@@ -8,7 +8,8 @@ from tournaments.event.resultcodes import buttons_of, read_game
 from tournaments.hall.answers import hall_page, hall_view, network_from, no_page, speak
 from tournaments.hall.links import GameToken, game_token
 from tournaments.models import Competitor, Pairing
-from tournaments.recording.playersentry import (
+from tournaments.recording.refusal import Refused
+from tournaments.recording.results.from_players import (
     PlayersGame,
     TooMany,
     game_of,
@@ -17,7 +18,6 @@ from tournaments.recording.playersentry import (
     send_result,
     why_not_sent,
 )
-from tournaments.recording.refusal import Refused
 
 
 @hall_view

@@ -9,11 +9,11 @@ from tournaments.event.numbers import whole_number
 from tournaments.hall.answers import hall_page, hall_view, network_from, no_page, speak
 from tournaments.hall.links import captain_token
 from tournaments.models import LineupSent
-from tournaments.recording.boardorders import Order, TeamRoster, last_orders, team_rosters
-from tournaments.recording.captains import CaptainsMatch, last_sent_by, match_of, send_lineup
-from tournaments.recording.lineups import whites_of
-from tournaments.recording.playersentry import TooMany
 from tournaments.recording.refusal import Refused
+from tournaments.recording.results.from_players import TooMany
+from tournaments.recording.teams.board_orders import Order, TeamRoster, last_orders, team_rosters
+from tournaments.recording.teams.from_captains import CaptainsMatch, last_sent_by, match_of, send_lineup
+from tournaments.recording.teams.lineups import whites_of
 
 LAST = "last"
 """The value of `order` that requests the order of the last match."""

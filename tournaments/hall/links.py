@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from tournaments.event.choices import PairingSide
 from tournaments.models import CaptainLink, Pairing
-from tournaments.recording.playersentry import may_send
+from tournaments.recording.results.from_players import may_send
 
 GAME, CAPTAIN = "tournaments.hall.game", "tournaments.hall.captain"
 """The salts, so that a token for a game opens no line-up."""

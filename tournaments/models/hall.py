@@ -81,8 +81,8 @@ class ResultSent(models.Model):
     """A result as sent by one side of a game. The one with the highest `number` is the current one.
 
     `side`: blank if both sides share a link. `board`: 0 if the pairing is the game. `seats`: the
-    competitors at that time (`tournaments.recording.playersentry.seats_key`); the result is outdated if
-    they have changed.
+    competitors at that time (`recording.results.from_players.seats_key`); the result is outdated if they
+    have changed.
     """
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="results_sent")

@@ -15,12 +15,12 @@ from tournaments.event.choices import ALONE, Kind, is_settled
 from tournaments.event.judging import system_of
 from tournaments.models import Competitor, Event, Override, Pairing
 from tournaments.recording.corrections import is_built_upon
+from tournaments.recording.events.rules import change_rules, first_round, undo_change
+from tournaments.recording.events.systems import known_criteria
 from tournaments.recording.locking import add, add_override, lock_event, name_of_user
-from tournaments.recording.matches import has_result
-from tournaments.recording.pairings import PairingMove, next_table, reseat, round_off
+from tournaments.recording.pairings.by_hand import PairingMove, next_table, reseat, round_off
 from tournaments.recording.refusal import Refused, required
-from tournaments.recording.rules import change_rules, first_round, undo_change
-from tournaments.recording.systems import known_criteria
+from tournaments.recording.teams.match_scores import has_result
 
 _SEATS = re.compile(rf"(\d+)(?:-(\d+)| ({'|'.join(ALONE)}))")
 _QUARTERS = {"¼": ".25", "½": ".5", "¾": ".75"}

@@ -30,7 +30,7 @@ from tournaments.operations import jobs
 from tournaments.operations.compatibility import refuse_other_database
 from tournaments.operations.processes.confinement import limit_memory, limit_processor, step_back
 from tournaments.operations.processes.slots import reading_slot
-from tournaments.recording.pairingschecks import run_check
+from tournaments.recording.pairings.engine_checks import run_check
 
 logger = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from pytest_django import DjangoAssertNumQueries
 from standings.archive import store
 from standings.archive.links import between_files
 from standings.archive.making import OvertakenError, alone
-from standings.pages.eventpages import EVENT_PAGES, once
+from standings.pages.page_list import EVENT_PAGES, once
 from tests.archives import ORIGIN, archived, faults, fewer_pages, sums_hold, unpacked, zip_of
 from tests.cast import create_event_to_come, create_player_event, create_team_event
 from tests.conftest import forget
@@ -29,7 +29,7 @@ from tests.markup import markup_of
 from tournaments.event.finding import errors
 from tournaments.models import Change, Competitor, Event, FormerSlug, Override, Published
 from tournaments.operations.revision import present
-from tournaments.recording.imports import import_file
+from tournaments.recording.imports.importing import import_file
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -16,13 +16,13 @@ from pytest_django import Settings
 
 from config.database.faults import DatabaseAwayError
 from standings.caching import cached_pages, outage_copies, page_cache
-from standings.pages.site import event_list
+from standings.pages.site.catalogue import event_list
 from tests.archives import zip_of
 from tests.cast import Desk, create_desk, create_team_event, match_file, stored_event
 from tests.routes import page_addresses
 from tournaments.models import Competitor, Event
 from tournaments.operations import takedowns
-from tournaments.recording.publication import publish
+from tournaments.recording.events.publication import publish
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -15,7 +15,7 @@ from tests.proposals import create_open, play_round, propose
 from tournaments.models import Event, Job, Pairing, PairingsCheck, Round
 from tournaments.operations.revision import present
 from tournaments.operations.snapshot import snapshot
-from tournaments.recording.pairingschecks import subject_of
+from tournaments.recording.pairings.engine_checks import subject_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

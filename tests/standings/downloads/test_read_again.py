@@ -20,7 +20,7 @@ from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline, outline_of
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 from tournaments.models import Event
-from tournaments.recording.imports import import_event, read_file
+from tournaments.recording.imports.importing import import_event, read_file
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db

@@ -19,10 +19,10 @@ from tests.tournaments.recording.desk import file_of, round_of
 from tournaments.event.choices import Kind
 from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Event, Game, Pairing, Player, Round
-from tournaments.recording.lineups import BoardSeats, line_up
-from tournaments.recording.pairings import NewPairing, add_pairings
-from tournaments.recording.publishing import publish_pairings
-from tournaments.recording.rounds import open_round
+from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.rounds.opening import open_round
+from tournaments.recording.rounds.publishing import publish_pairings
+from tournaments.recording.teams.lineups import BoardSeats, line_up
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.test import Client
 
-from standings.pages.eventpages import EVENT_PAGES, once
+from standings.pages.page_list import EVENT_PAGES, once
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Change, Competitor, Event, Series
 

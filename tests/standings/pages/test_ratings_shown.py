@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
-from standings.pages.competitor import competitor_card
+from standings.pages.competitors.competitor import competitor_card
 from tests.cast import create_player_event, create_rated_event, create_team_event
 from tournaments.models import Competitor, Event, Player
 

@@ -19,7 +19,7 @@ from django.urls import resolve
 
 from config.urls import files
 from standings.caching.cached_pages import CHOICES
-from standings.pages.eventpages import EVENT_PAGES
+from standings.pages.page_list import EVENT_PAGES
 from tests.cast import create_team_event
 from tests.conftest import forget
 from tests.routes import address_of, is_over_events, public_routes

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from standings.pages.eventpages import EVENT_PAGES
+from standings.pages.page_list import EVENT_PAGES
 from tests.demo import OUAGADOUGOU, record
 from tests.routes import VALUES, filled
 

@@ -10,7 +10,7 @@ import pytest
 from django.utils.translation import override
 
 from standings.engine import CHESS, RankingOverride, Scale, Scoring
-from standings.pages.notes import notes_of
+from standings.pages.events.notes import notes_of
 from standings.tables.columns import all_columns
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet

@@ -25,9 +25,9 @@ from tournaments.event.dates import (
     start_of,
 )
 from tournaments.models import Event, Round
-from tournaments.recording.events import create_event
+from tournaments.recording.events.creation import create_event
 from tournaments.recording.refusal import Refused
-from tournaments.recording.rounds import open_round
+from tournaments.recording.rounds.opening import open_round
 
 NO_DATES = (
     *("2026-02-31", "2026-13-45", "2026-00-00", "2025-02-29", "0000-01-01", "0000"),

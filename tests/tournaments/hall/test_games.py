@@ -15,8 +15,8 @@ from tournaments.event.choices import PlayersEntry
 from tournaments.hall.links import GAME, entry_addresses
 from tournaments.models import Event, Pairing, Player, ResultSent, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording import playersentry
-from tournaments.recording.entries import enter
+from tournaments.recording.results import from_players
+from tournaments.recording.results.submissions import enter
 
 pytestmark = pytest.mark.django_db
 
@@ -209,7 +209,7 @@ class TestMisuse:
     def test_too_many_requests_have_to_wait(
         self, client: Client, slip: Slips, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(playersentry, "MOST_A_MINUTE", 1)
+        monkeypatch.setattr(from_players, "MOST_A_MINUTE", 1)
         client.post(slip(), {"result": "2-0"})
         answer = client.post(slip("second"), {"result": "2-0"})
 
@@ -218,7 +218,7 @@ class TestMisuse:
     def test_results_sent_while_the_clock_was_ahead_are_no_flood(
         self, client: Client, slip: Slips, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(playersentry, "MOST_A_MINUTE", 1)
+        monkeypatch.setattr(from_players, "MOST_A_MINUTE", 1)
         client.post(slip(), {"result": "2-0"})
         ResultSent.objects.update(at=timezone.now() + timedelta(days=1))
 

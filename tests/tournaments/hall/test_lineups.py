@@ -14,9 +14,9 @@ from tests.cast import create_account, match_file, stored_event
 from tests.tournaments.recording.desk import at, round_of
 from tournaments.hall.links import CAPTAIN, GAME, captain_address
 from tournaments.models import Event, LineupCall, LineupSent, Player
-from tournaments.recording import captains
-from tournaments.recording.captains import call_lineups, links_in, renew_link
-from tournaments.recording.lineups import BoardSeats, line_up
+from tournaments.recording.teams import from_captains
+from tournaments.recording.teams.from_captains import call_lineups, links_in, renew_link
+from tournaments.recording.teams.lineups import BoardSeats, line_up
 
 pytestmark = pytest.mark.django_db
 
@@ -163,7 +163,7 @@ class TestMisuse:
     def test_too_many_requests_have_to_wait(
         self, client: Client, match: Event, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(captains, "MOST_A_MINUTE", 1)
+        monkeypatch.setattr(from_captains, "MOST_A_MINUTE", 1)
         client.post(link(match), form(match, 1, 2, 3))
         answer = client.post(link(match, 2), form(match, 1, 2, 3, team=2))
 

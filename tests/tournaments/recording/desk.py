@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Event, Pairing, Round
-from tournaments.recording.arranging import Seating, Seats, arrange, read_seen
-from tournaments.recording.entries import ResultEntry
+from tournaments.recording.pairings.rearranging import Seating, Seats, arrange, read_seen
+from tournaments.recording.results.submissions import ResultEntry
 from tournaments.stored import load
 
 

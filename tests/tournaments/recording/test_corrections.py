@@ -11,7 +11,7 @@ from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Change, Event, Game, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.corrections import needs_reason, places_by_number
-from tournaments.recording.entries import enter
+from tournaments.recording.results.submissions import enter
 
 
 def test_a_closed_round_needs_a_reason(swiss: Event, arbiter: User) -> None:

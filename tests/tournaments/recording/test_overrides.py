@@ -10,10 +10,10 @@ from tournaments.crosstable import judge
 from tournaments.event.judging import system_of
 from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Event, Override, Round
-from tournaments.recording.entries import enter
+from tournaments.recording.events.systems import order_criteria
 from tournaments.recording.overrides import override_criteria, override_place, override_value, undo_override
 from tournaments.recording.refusal import Conflict, Refused
-from tournaments.recording.systems import order_criteria
+from tournaments.recording.results.submissions import enter
 
 OTHER = ["total-score", "wins", "manual"]
 

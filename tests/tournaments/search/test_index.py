@@ -25,7 +25,7 @@ from tournaments.models import (
     SiteRevision,
 )
 from tournaments.people.public import public_name
-from tournaments.recording.imports import import_event
+from tournaments.recording.imports.importing import import_event
 from tournaments.recording.rebuild import rebuild_stale_indexes
 from tournaments.search import index
 from tournaments.search.index import refresh, refresh_after_import

@@ -20,7 +20,7 @@ REMOVED = ("/events/next-door/", "/events/next-door/standings/", "/events/next-d
 REMOVE = """
 from django.contrib.auth.models import User
 from tournaments.models import Event
-from tournaments.recording.publication import publish
+from tournaments.recording.events.publication import publish
 by = User.objects.get(username="organiser")
 publish(Event.objects.get(slug="next-door"), "removed", by, "A drill.")
 """

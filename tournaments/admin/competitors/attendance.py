@@ -34,7 +34,7 @@ from tournaments.event.numbers import whole_number
 from tournaments.event.times import clock_text
 from tournaments.models import Attendance, Competitor, Event
 from tournaments.operations.revision import revision_of
-from tournaments.recording.attendance import (
+from tournaments.recording.competitors.attendance import (
     PresenceEntry,
     count_attendance,
     current_marks,
@@ -42,10 +42,10 @@ from tournaments.recording.attendance import (
     mark_others_absent,
     rounds_off,
 )
+from tournaments.recording.competitors.participation import enter_late, next_to_pair
 from tournaments.recording.locking import lock_event, name_of_user
-from tournaments.recording.participation import enter_late, next_to_pair
+from tournaments.recording.pairings.pasted_pairings import fold_text
 from tournaments.recording.refusal import Refused
-from tournaments.recording.seating import fold_text
 
 MAX_STATE_LENGTH = 10
 

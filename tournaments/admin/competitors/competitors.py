@@ -24,9 +24,9 @@ from tournaments.event.finding import Place
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Player
 from tournaments.people.services.linking import link_entries
-from tournaments.recording.competitors import give_number, is_in_the_record
+from tournaments.recording.competitors.checks import give_number, is_in_the_record
+from tournaments.recording.events.rulings import left_out
 from tournaments.recording.locking import name_of_user
-from tournaments.recording.rulings import left_out
 
 
 class PlayerFormSet(LabelledRows):

@@ -13,14 +13,14 @@ from tournaments.admin.permissions import User, desk_view
 from tournaments.event.choices import Kind, Presence
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event
-from tournaments.recording.locking import lock_event
-from tournaments.recording.participation import (
+from tournaments.recording.competitors.participation import (
     come_back,
     next_to_pair,
     request_bye,
     why_no_bye,
     withdraw_competitor,
 )
+from tournaments.recording.locking import lock_event
 from tournaments.recording.refusal import Conflict, Refused
 
 MAX_MARKS = 20

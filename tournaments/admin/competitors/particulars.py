@@ -15,7 +15,7 @@ from tournaments.admin.fields import (
 from tournaments.admin.versions import VersionedForm
 from tournaments.event.finding import Severity
 from tournaments.models import Competitor, Event
-from tournaments.recording.competitors import free_number, new_findings
+from tournaments.recording.competitors.checks import free_number, new_findings
 
 PARTICULARS = ("club", "city", "sex", "born", "categories", "fide_id", "fmjd_id")
 

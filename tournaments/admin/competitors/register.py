@@ -27,10 +27,10 @@ from tournaments.admin.ratinglists.lookup import lookup_address
 from tournaments.event.choices import StartOrder
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
+from tournaments.recording.competitors.bulk_changes import findings_by_row, fixed_rows
+from tournaments.recording.competitors.start_numbers import renumber, swap_numbers, why_numbers_stand
+from tournaments.recording.events.rulings import left_out
 from tournaments.recording.refusal import Refused
-from tournaments.recording.register import findings_by_row, fixed_rows
-from tournaments.recording.rulings import left_out
-from tournaments.recording.startlist import renumber, swap_numbers, why_numbers_stand
 
 PAGE_SIZE = 250
 EMPTY_ROWS = 5

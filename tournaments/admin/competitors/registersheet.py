@@ -21,7 +21,7 @@ from tournaments.admin.wire import Malformed, decoded
 from tournaments.event.choices import SEX_OF_LETTER
 from tournaments.event.dates import DateError, read_date
 from tournaments.models import Competitor, Event, Player
-from tournaments.recording.register import CellFinding, Row
+from tournaments.recording.competitors.bulk_changes import CellFinding, Row
 
 NEW = "n"
 """The prefix of the keys of new rows."""

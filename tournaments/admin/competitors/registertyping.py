@@ -22,8 +22,8 @@ from tournaments.admin.competitors.registersheet import (
 )
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Player
+from tournaments.recording.competitors.bulk_changes import CellFinding, RegisterRow, Row, enter_rows
 from tournaments.recording.locking import lock_event
-from tournaments.recording.register import CellFinding, RegisterRow, Row, enter_rows
 
 MAX_NEW_ROWS = 600
 SEEN = "-seen"

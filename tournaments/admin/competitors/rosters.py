@@ -12,9 +12,14 @@ from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
+from tournaments.recording.competitors.pasted_list import (
+    RosterList,
+    enter_roster,
+    read_roster,
+    with_rated_players,
+)
+from tournaments.recording.events.rulings import left_out
 from tournaments.recording.refusal import Refused
-from tournaments.recording.rosters import RosterList, enter_roster, read_roster, with_rated_players
-from tournaments.recording.rulings import left_out
 
 MOST_SIGNS = 100_000
 

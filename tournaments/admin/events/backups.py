@@ -15,7 +15,7 @@ from tournaments.admin.permissions import desk_view, may_copy, may_create, may_t
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.trf.writing import write_report
 from tournaments.models import Backup, Event
-from tournaments.recording.backups import back_up, restore
+from tournaments.recording.events.backups import back_up, restore
 from tournaments.recording.refusal import Refused
 from tournaments.stored import stored
 

@@ -23,8 +23,8 @@ from tournaments.admin.permissions import (
 )
 from tournaments.admin.steps import next_step, rounds_of
 from tournaments.models import Event
-from tournaments.recording.errorreports import open_reports
-from tournaments.recording.publication import MEANING
+from tournaments.recording.events.error_reports import open_reports
+from tournaments.recording.events.publication import MEANING
 
 
 class Screen(NamedTuple):

@@ -11,7 +11,7 @@ from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_copy
 from tournaments.models import Event
-from tournaments.recording.editions import EditionList, create_editions, read_editions
+from tournaments.recording.events.editions import EditionList, create_editions, read_editions
 from tournaments.recording.refusal import Refused
 
 MOST_SIGNS = 50_000

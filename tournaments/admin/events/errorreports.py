@@ -19,7 +19,7 @@ from tournaments.admin.history import names_for
 from tournaments.admin.permissions import desk_view
 from tournaments.models import ErrorReport, Event
 from tournaments.operations.revision import revision_of
-from tournaments.recording.errorreports import answer_report, set_state
+from tournaments.recording.events.error_reports import answer_report, set_state
 
 PAGE_SIZE = 50
 

@@ -29,15 +29,15 @@ from tournaments.event.rules import RULE_FIELDS, Rules
 from tournaments.event.timecontrols import propose_kind
 from tournaments.event.values import DROPPED, LARGEST
 from tournaments.models import Event, FormerSlug
-from tournaments.recording.refusal import Refused, prose
-from tournaments.recording.rules import (
+from tournaments.recording.events.rules import (
     contradicted,
     first_round,
     needs_record,
     refuse_older_list,
     why_a_reason,
 )
-from tournaments.recording.timezones import propose_time_zone
+from tournaments.recording.events.timezones import propose_time_zone
+from tournaments.recording.refusal import Refused, prose
 
 
 class EventForm(VersionedForm):

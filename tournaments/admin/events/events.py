@@ -20,9 +20,9 @@ from tournaments.admin.permissions import Role, User, is_organiser, may_assign, 
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.event.judging import system_of
 from tournaments.models import Event, FormerSlug, Revision, Series
+from tournaments.recording.events.rules import is_frozen, record_change
+from tournaments.recording.events.systems import fide_system
 from tournaments.recording.locking import name_of_user
-from tournaments.recording.rules import is_frozen, record_change
-from tournaments.recording.systems import fide_system
 from tournaments.texts import name_of_edition, name_of_system, names_of
 
 RANKING = gettext_lazy("Ranking")

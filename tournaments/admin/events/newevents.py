@@ -19,10 +19,10 @@ from tournaments.event.dates import partial_date, time_zones
 from tournaments.event.timecontrols import propose_kind
 from tournaments.interchange.formats.endings import LONGEST_ADDRESS, address_for
 from tournaments.models import Event, FormerSlug
-from tournaments.recording.events import clone_event, create_event
+from tournaments.recording.events.creation import clone_event, create_event
+from tournaments.recording.events.systems import FIDE_POLICIES, edition_in_force
+from tournaments.recording.events.timezones import propose_time_zone
 from tournaments.recording.refusal import Refused
-from tournaments.recording.systems import FIDE_POLICIES, edition_in_force
-from tournaments.recording.timezones import propose_time_zone
 from tournaments.texts import name_of_edition, name_of_system
 
 DISCIPLINES = {

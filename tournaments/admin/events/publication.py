@@ -18,10 +18,10 @@ from tournaments.event.choices import OVER, PUBLIC
 from tournaments.models import Event
 from tournaments.operations.jobs import Turn, archive_job
 from tournaments.operations.jobs import ask as ask_for
-from tournaments.recording.gaps import before_final
-from tournaments.recording.publication import MEANING, needs_reason_for, publish
+from tournaments.recording.events.publication import MEANING, needs_reason_for, publish
+from tournaments.recording.events.rulings import open_findings
 from tournaments.recording.refusal import Refused
-from tournaments.recording.rulings import open_findings
+from tournaments.recording.rounds.missing_data import before_final
 
 State = Event.State
 

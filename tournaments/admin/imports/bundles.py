@@ -29,7 +29,7 @@ from tournaments.interchange.formats.sources import MANIFEST, Source, manifests_
 from tournaments.interchange.imports.description import summary
 from tournaments.models import Bundle, BundleFile, Job, Upload
 from tournaments.operations import jobs
-from tournaments.recording.imports import unheard
+from tournaments.recording.imports.importing import unheard
 from tournaments.recording.integrity import sentence_of
 from tournaments.recording.locking import name_of_user
 from tournaments.recording.refusal import Refused

@@ -15,7 +15,7 @@ from tournaments.interchange.formats.layouts import LAYOUTS
 from tournaments.interchange.formats.layouts.outline import FACTS, NO_FACTS, EventOutline
 from tournaments.interchange.formats.layouts.reading import NEEDED
 from tournaments.interchange.formats.layouts.recognition import Recognition
-from tournaments.recording.timezones import propose_time_zone
+from tournaments.recording.events.timezones import propose_time_zone
 from tournaments.texts import SCHEDULES, name_of_system
 
 CHOSEN = "the form"

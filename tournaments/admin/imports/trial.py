@@ -27,7 +27,7 @@ from tournaments.interchange.formats.options import ReadingOptions, options_of
 from tournaments.interchange.formats.reading import outline_of_file
 from tournaments.interchange.formats.sources import only_file_of
 from tournaments.models import Event, Revision, Upload
-from tournaments.recording.imports import (
+from tournaments.recording.imports.importing import (
     ImportTrial,
     accepted_of,
     read_upload,

@@ -15,7 +15,8 @@ from tournaments.event.choices import ALONE, Kind
 from tournaments.event.numbers import whole_number
 from tournaments.models import Round
 from tournaments.pairing.history import PlayHistory
-from tournaments.recording.arranging import (
+from tournaments.recording.pairings.pasted_pairings import ROUNDS_OFF, read_command
+from tournaments.recording.pairings.rearranging import (
     Seats,
     Tables,
     arrange,
@@ -24,9 +25,8 @@ from tournaments.recording.arranging import (
     renumber_tables,
     seats_at,
 )
-from tournaments.recording.doubts import Doubt, doubts_of_pairs
+from tournaments.recording.pairings.unusual import Doubt, doubts_of_pairs
 from tournaments.recording.refusal import Conflict, Refused
-from tournaments.recording.seating import ROUNDS_OFF, read_command
 
 MOST_PICKED = 2_000
 STEP = "pairings-step"

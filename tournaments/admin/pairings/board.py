@@ -19,13 +19,13 @@ from tournaments.models import Competitor, Game, Override, Pairing, Round
 from tournaments.pairing.engine import ProposedPair
 from tournaments.pairing.history import PlayHistory
 from tournaments.pairing.words import why
-from tournaments.recording.arranging import Seating
-from tournaments.recording.captains import lineups_sent_in
-from tournaments.recording.doubts import Doubt, facts_of, find_doubts
-from tournaments.recording.matches import decided_in
-from tournaments.recording.pairings import competitors_by_number
-from tournaments.recording.proposals import applied_proposals, help_text, proposed_by_number
-from tournaments.recording.seating import ROUNDS_OFF, number_and_name
+from tournaments.recording.pairings.by_hand import competitors_by_number
+from tournaments.recording.pairings.drafts import applied_proposals, help_text, proposed_by_number
+from tournaments.recording.pairings.pasted_pairings import ROUNDS_OFF, number_and_name
+from tournaments.recording.pairings.rearranging import Seating
+from tournaments.recording.pairings.unusual import Doubt, facts_of, find_doubts
+from tournaments.recording.teams.from_captains import lineups_sent_in
+from tournaments.recording.teams.match_scores import decided_in
 
 COLUMNS = 9
 """Table, three of each side, reason, and a lock or a result. Matches have another for their line-ups."""

@@ -17,13 +17,13 @@ from tournaments.event.numbers import score_text, whole_number
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Override, Pairing
 from tournaments.recording.corrections import paired_before
-from tournaments.recording.matches import has_result
-from tournaments.recording.matchpoints import award_match_points
+from tournaments.recording.events.rulings import findings_in
 from tournaments.recording.overrides import undo_override
-from tournaments.recording.pairings import annotate
+from tournaments.recording.pairings.by_hand import annotate
+from tournaments.recording.pairings.pasted_pairings import sides_text
 from tournaments.recording.refusal import Refused
-from tournaments.recording.rulings import findings_in
-from tournaments.recording.seating import sides_text
+from tournaments.recording.teams.match_points import award_match_points
+from tournaments.recording.teams.match_scores import has_result
 
 
 @desk_view()

@@ -14,14 +14,14 @@ from tournaments.admin.results.sheet import round_of
 from tournaments.event.finding import Finding, Severity
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event, Round
-from tournaments.recording.rounds import (
+from tournaments.recording.events.rulings import acknowledge, open_findings
+from tournaments.recording.rounds.opening import (
     before_closing,
     close_round,
     close_rounds,
     complete_rounds,
     reopen_round,
 )
-from tournaments.recording.rulings import acknowledge, open_findings
 
 
 @desk_view()

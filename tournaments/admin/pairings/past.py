@@ -18,7 +18,7 @@ from tournaments.models import Event, Proposal, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.locking import name_of_user
 from tournaments.recording.refusal import Refused
-from tournaments.recording.rewinding import go_back, rewind_of
+from tournaments.recording.rounds.rewinding import go_back, rewind_of
 
 DRAFT, PUBLISHED, CLOSED = Round.State.DRAFT, Round.State.PUBLISHED, Round.State.CLOSED
 

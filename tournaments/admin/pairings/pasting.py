@@ -15,8 +15,13 @@ from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.models import Event, Round
-from tournaments.recording.pairings import add_pairings
-from tournaments.recording.seating import ReadPairing, TypedPairing, read_pairings, read_typed_pairings
+from tournaments.recording.pairings.by_hand import add_pairings
+from tournaments.recording.pairings.pasted_pairings import (
+    ReadPairing,
+    TypedPairing,
+    read_pairings,
+    read_typed_pairings,
+)
 
 MOST_LINES = 1_000
 

@@ -19,8 +19,8 @@ from tournaments.admin.results.sheet import round_of
 from tournaments.models import Event, Job, Proposal
 from tournaments.operations import jobs
 from tournaments.pairing.engine import Progress
-from tournaments.recording.differences import before_proposing
-from tournaments.recording.proposals import ask_for_proposal, help_text, make_proposal, proposal_key
+from tournaments.recording.pairings.differences import before_proposing
+from tournaments.recording.pairings.drafts import ask_for_proposal, help_text, make_proposal, proposal_key
 from tournaments.recording.refusal import Refused
 from tournaments.stored import stored
 

@@ -17,15 +17,15 @@ from tournaments.admin.results.sheet import round_of
 from tournaments.event.choices import Kind
 from tournaments.event.finding import Finding
 from tournaments.models import Event, Round
-from tournaments.recording.attendance import rounds_off
-from tournaments.recording.differences import before_publishing
-from tournaments.recording.doubts import Doubt, find_doubts
-from tournaments.recording.pairings import seats_text
-from tournaments.recording.proposals import departures
-from tournaments.recording.publishing import publish_pairings, publish_rounds, take_back_pairings
+from tournaments.recording.competitors.attendance import rounds_off
+from tournaments.recording.events.rulings import about_round, open_findings_of
+from tournaments.recording.pairings.by_hand import seats_text
+from tournaments.recording.pairings.differences import before_publishing
+from tournaments.recording.pairings.drafts import departures
+from tournaments.recording.pairings.unusual import Doubt, find_doubts
 from tournaments.recording.refusal import Refused
-from tournaments.recording.rounds import unpaired_of
-from tournaments.recording.rulings import about_round, open_findings_of
+from tournaments.recording.rounds.opening import unpaired_of
+from tournaments.recording.rounds.publishing import publish_pairings, publish_rounds, take_back_pairings
 from tournaments.stored import stored
 
 UNPAIRED, REMATCH, MET_BEFORE = "unpaired", "rematch", "met-before"

@@ -16,10 +16,10 @@ from tournaments.admin.steps import rounds_of
 from tournaments.event.dates import partial_date, time_of_day
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
+from tournaments.recording.events.rulings import left_out
 from tournaments.recording.refusal import Refused
-from tournaments.recording.rounds import doubt_before_opening, next_round, open_round
-from tournaments.recording.rulings import left_out
-from tournaments.recording.schedules import generate_schedule, schedule_of
+from tournaments.recording.rounds.opening import doubt_before_opening, next_round, open_round
+from tournaments.recording.rounds.schedules import generate_schedule, schedule_of
 
 SHOWN_BACKUPS = 5
 

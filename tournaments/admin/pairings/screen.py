@@ -25,7 +25,7 @@ from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.event.choices import Kind
 from tournaments.models import Event, Round
-from tournaments.recording.differences import draft_doubts
+from tournaments.recording.pairings.differences import draft_doubts
 from tournaments.recording.refusal import Refused
 from tournaments.stored import stored
 

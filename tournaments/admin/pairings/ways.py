@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.permissions import may_publish
 from tournaments.models import Event, Round
-from tournaments.recording.doubts import Doubt
+from tournaments.recording.pairings.unusual import Doubt
 
 
 class LinkedDoubt(NamedTuple):

@@ -20,7 +20,7 @@ from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event
 from tournaments.prizes.members import people_of
 from tournaments.prizes.texts import category_name, rule_text
-from tournaments.recording.prizes import CategoryLine, read_categories, set_categories
+from tournaments.recording.events.prizes import CategoryLine, read_categories, set_categories
 from tournaments.recording.refusal import PastedList
 
 MOST_SIGNS = 20_000

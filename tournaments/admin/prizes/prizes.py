@@ -23,7 +23,7 @@ from tournaments.models import Event
 from tournaments.prizes.members import members_of
 from tournaments.prizes.prize_list import PrizeList, awards_of, prize_list
 from tournaments.prizes.texts import sharing_text
-from tournaments.recording.prizes import PRIZE_RULES, PrizeLine, read_prize_list, set_prizes
+from tournaments.recording.events.prizes import PRIZE_RULES, PrizeLine, read_prize_list, set_prizes
 from tournaments.recording.refusal import PastedList
 
 MOST_SIGNS = 40_000

@@ -17,8 +17,7 @@ from tournaments.event.numbers import whole_number
 from tournaments.interchange.ratinglists.folder import RatingList, lists
 from tournaments.interchange.ratinglists.players import kind_of_ratings, source_of
 from tournaments.models import Event
-from tournaments.recording.preview import MovedPlace, place_changes
-from tournaments.recording.ratings import (
+from tournaments.recording.competitors.ratings import (
     FIELDS,
     RatedDifference,
     compare_ratings,
@@ -26,6 +25,7 @@ from tournaments.recording.ratings import (
     take_over_ratings,
 )
 from tournaments.recording.refusal import Conflict, Refused
+from tournaments.recording.results.preview import MovedPlace, place_changes
 
 LABELS = {
     "rating": gettext_lazy("rating"),

@@ -17,8 +17,9 @@ from tournaments.admin.results.sheet import round_of
 from tournaments.event.numbers import whole_number
 from tournaments.hall.links import captain_address, qr_code
 from tournaments.models import Competitor, Event, LineupSent, Round
-from tournaments.recording.boardorders import team_rosters
-from tournaments.recording.captains import (
+from tournaments.recording.refusal import Refused
+from tournaments.recording.teams.board_orders import team_rosters
+from tournaments.recording.teams.from_captains import (
     LONGEST_TIME,
     call_lineups,
     call_of,
@@ -30,7 +31,6 @@ from tournaments.recording.captains import (
     revoke_link,
     why_no_link_works,
 )
-from tournaments.recording.refusal import Refused
 
 USUAL_MINUTES = 30
 MINUTE = timedelta(minutes=1)

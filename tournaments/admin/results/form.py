@@ -12,7 +12,14 @@ from tournaments.admin.results.wire import printable_result
 from tournaments.admin.wire import HIGHEST_VERSION
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
-from tournaments.recording.entries import CONFLICT, SAVED, EntryOutcome, ResultEntry, distinct_notes, enter
+from tournaments.recording.results.submissions import (
+    CONFLICT,
+    SAVED,
+    EntryOutcome,
+    ResultEntry,
+    distinct_notes,
+    enter,
+)
 
 THEIRS, MINE = "theirs", "mine"
 TAKE, TAKE_ALL, AGREED = "take-", "take-all", "agreed-"

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from tournaments.admin.results.sheet import BoardRow, line_key
 from tournaments.event.choices import PairingSide
 from tournaments.models import ResultSent, Round
-from tournaments.recording.playersentry import AGREED, DIFFERENT, SentByPlayers, newest_in, sent_in
-from tournaments.recording.sheets import ResultLine
+from tournaments.recording.results.from_players import AGREED, DIFFERENT, SentByPlayers, newest_in, sent_in
+from tournaments.recording.results.sheets import ResultLine
 
 TEMPLATE = "admin/results_sent.html"
 

@@ -16,9 +16,9 @@ from tournaments.event.finding import Finding
 from tournaments.event.numbers import whole_number
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Game, Pairing, Player, Round
-from tournaments.recording.lineups import BoardSeats, line_up
-from tournaments.recording.results import white_at
-from tournaments.recording.rulings import findings_in
+from tournaments.recording.events.rulings import findings_in
+from tournaments.recording.results.storing import white_at
+from tournaments.recording.teams.lineups import BoardSeats, line_up
 
 
 @dataclass(frozen=True, slots=True)

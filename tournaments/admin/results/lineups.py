@@ -18,11 +18,11 @@ from tournaments.admin.results.sheet import round_of
 from tournaments.event.choices import PairingSide
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Game, LineupSent, Pairing, Round
-from tournaments.recording.boardorders import Order, TeamRoster, last_orders, team_rosters
-from tournaments.recording.captains import call_of, lineups_sent_in, matches_by_table
-from tournaments.recording.lineups import BoardSeats, line_up
 from tournaments.recording.refusal import Conflict, Refused
-from tournaments.recording.results import white_at
+from tournaments.recording.results.storing import white_at
+from tournaments.recording.teams.board_orders import Order, TeamRoster, last_orders, team_rosters
+from tournaments.recording.teams.from_captains import call_of, lineups_sent_in, matches_by_table
+from tournaments.recording.teams.lineups import BoardSeats, line_up
 
 ROSTER, LAST, SENT = "roster", "last", "sent"
 """Sources of an order that is not stored yet."""

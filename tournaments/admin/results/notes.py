@@ -10,7 +10,7 @@ from tournaments.admin.frame import refusal_of, who
 from tournaments.admin.results.sheet import PairingRows
 from tournaments.event.numbers import whole_number
 from tournaments.models import Pairing, Round
-from tournaments.recording.pairings import annotate
+from tournaments.recording.pairings.by_hand import annotate
 
 
 @dataclass(frozen=True, slots=True)

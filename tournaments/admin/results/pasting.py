@@ -18,9 +18,9 @@ from tournaments.admin.results.sheet import round_of
 from tournaments.admin.results.wire import entries_json, parse_entries
 from tournaments.admin.wire import Malformed, decoded
 from tournaments.models import Event, Round
-from tournaments.recording.entries import SAVED, EntryOutcome, distinct_notes, enter_together
-from tournaments.recording.preview import preview_results
-from tournaments.recording.sheets import PastedResults, read_block
+from tournaments.recording.results.preview import preview_results
+from tournaments.recording.results.sheets import PastedResults, read_block
+from tournaments.recording.results.submissions import SAVED, EntryOutcome, distinct_notes, enter_together
 
 
 @desk_view()

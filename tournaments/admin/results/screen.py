@@ -31,10 +31,10 @@ from tournaments.admin.results.sheet import (
 from tournaments.admin.results.words import script_texts
 from tournaments.models import Event, Player, Round
 from tournaments.operations.revision import revision_of
-from tournaments.recording.entries import REFUSED
 from tournaments.recording.locking import name_of_user
-from tournaments.recording.preview import EntryTrial, preview_results
-from tournaments.recording.sheets import result_lines
+from tournaments.recording.results.preview import EntryTrial, preview_results
+from tournaments.recording.results.sheets import result_lines
+from tournaments.recording.results.submissions import REFUSED
 
 
 @desk_view()

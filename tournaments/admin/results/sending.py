@@ -16,9 +16,9 @@ from tournaments.event.choices import is_settled
 from tournaments.models import Event, Round
 from tournaments.operations.revision import revision_of
 from tournaments.recording.corrections import needs_reason
-from tournaments.recording.entries import enter
-from tournaments.recording.preview import EntryTrial, preview_results
-from tournaments.recording.sheets import result_lines
+from tournaments.recording.results.preview import EntryTrial, preview_results
+from tournaments.recording.results.sheets import result_lines
+from tournaments.recording.results.submissions import enter
 
 ALWAYS, STANDING, NEVER = "always", "standing", ""
 """When a result of the round needs a reason: always, if the line has a result, or never."""

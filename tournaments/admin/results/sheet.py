@@ -20,7 +20,7 @@ from tournaments.event.resultcodes import (
 )
 from tournaments.event.scores import full_score, listed_results
 from tournaments.models import Competitor, Event, Pairing, Player, Round
-from tournaments.recording.sheets import ResultLine
+from tournaments.recording.results.sheets import ResultLine
 
 OFF, TOTAL, UNCOLOURED = "off", "total", "uncoloured"
 SEATS = ("first", "second", UNCOLOURED, TOTAL, OFF)

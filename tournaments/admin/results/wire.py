@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from tournaments.admin.wire import HIGHEST_KEY, id_of, list_of, number_of, version_of
-from tournaments.recording.entries import ResultEntry
+from tournaments.recording.results.submissions import ResultEntry
 
 LONGEST_RESULT, LONGEST_REASON = 60, 10_000
 HIGHEST_BOARD = 2**15 - 1

@@ -15,7 +15,7 @@ from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.event.finding import Finding, Severity
 from tournaments.models import Acknowledgement, Event
-from tournaments.recording.rulings import acknowledge, findings_of
+from tournaments.recording.events.rulings import acknowledge, findings_of
 
 COMPETITOR = re.compile(r"competitors\[(\d+)\]")
 RESULT_FIELD = re.compile(r"\.(score|match_points|games|games_played|advantage)\b")

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 
 from standings.engine import get_criterion
 from tournaments.models import Event
-from tournaments.recording.preview import MovedPlace, place_changes
 from tournaments.recording.refusal import Conflict, Refused
+from tournaments.recording.results.preview import MovedPlace, place_changes
 from tournaments.texts import name_of
 
 LEVEL_SEPARATORS = re.compile(r"[·;\s]+")

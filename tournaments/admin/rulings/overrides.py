@@ -29,7 +29,7 @@ from tournaments.event.choices import RULING_NOTHING
 from tournaments.event.judging import system_of
 from tournaments.models import Event, Override
 from tournaments.recording.overrides import override_criteria, override_place, override_value, undo_override
-from tournaments.recording.rounds import current_round
+from tournaments.recording.rounds.opening import current_round
 from tournaments.texts import phrase_of, was_of
 
 

@@ -20,11 +20,8 @@ from tournaments.event.choices import Kind
 from tournaments.event.judging import system_of
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event, Override, Pairing
-from tournaments.recording.preview import ExplainedMove, try_rules
-from tournaments.recording.refusal import Refused
-from tournaments.recording.rounds import current_round
-from tournaments.recording.rules import is_frozen, rules_override
-from tournaments.recording.systems import (
+from tournaments.recording.events.rules import is_frozen, rules_override
+from tournaments.recording.events.systems import (
     FIDE_POLICIES,
     choose_system,
     edition_in_force,
@@ -33,6 +30,9 @@ from tournaments.recording.systems import (
     settings_of_system,
     suits,
 )
+from tournaments.recording.refusal import Refused
+from tournaments.recording.results.preview import ExplainedMove, try_rules
+from tournaments.recording.rounds.opening import current_round
 from tournaments.texts import name_of_edition, name_of_system, written
 
 ACTS = ("system", "order")

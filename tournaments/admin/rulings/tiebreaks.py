@@ -16,9 +16,9 @@ from tournaments.admin.permissions import desk_view
 from tournaments.crosstable import judge
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, ManualTiebreak
+from tournaments.recording.events.tiebreaks import Tiebreak, enter_tiebreaks, level_competitors
 from tournaments.recording.locking import last_saved
 from tournaments.recording.refusal import Conflict, Refused
-from tournaments.recording.tiebreaks import Tiebreak, enter_tiebreaks, level_competitors
 
 WHOLE_NUMBER = re.compile(r"[+-]?\d{1,6}")
 

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.models import Proposal
 from tournaments.pairing.engine import EngineError
-from tournaments.recording.proposals import made_again
+from tournaments.recording.pairings.drafts import made_again
 
 
 class Command(BaseCommand):

@@ -33,7 +33,7 @@ from tournaments.interchange.imports.report import (
     ImportReport,
     ReportLine,
 )
-from tournaments.recording.imports import ImportRequest, import_file
+from tournaments.recording.imports.importing import ImportRequest, import_file
 from tournaments.recording.integrity import uniqueness_error
 from tournaments.search.index import refresh_after_import
 

@@ -6,7 +6,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.recording.redirects import RedirectList, decode_redirects, enter_redirects, read_redirects
+from tournaments.recording.events.redirects import (
+    RedirectList,
+    decode_redirects,
+    enter_redirects,
+    read_redirects,
+)
 
 
 class Command(BaseCommand):

@@ -27,7 +27,7 @@ from tournaments.interchange.formats.tables.sheets import OLD_OFFICE
 from tournaments.interchange.formats.trf.writing import write_report
 from tournaments.interchange.public import publishable
 from tournaments.models import Change, Competitor, Event, Pairing, Round, Upload
-from tournaments.recording.imports import import_file, read_file
+from tournaments.recording.imports.importing import import_file, read_file
 from tournaments.stored import load
 
 ROOT = Path(__file__).parents[4]

@@ -11,7 +11,7 @@ from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.tables.entrants import name_key
 from tournaments.interchange.formats.tables.reading import mappings_of, tables_of
-from tournaments.recording.imports import import_file
+from tournaments.recording.imports.importing import import_file
 from tournaments.stored import load
 
 EMPTY = replace(PLAYERS, competitors=(), rounds=())

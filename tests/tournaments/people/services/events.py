@@ -7,7 +7,7 @@ from tests.replay import built_once
 from tournaments.event.finding import errors
 from tournaments.models import Event, Person, PersonLink, Team, TeamLink
 from tournaments.people.matching.entrants import Entrant, entrants_of
-from tournaments.recording.imports import ImportRequest, import_event
+from tournaments.recording.imports.importing import ImportRequest, import_event
 
 Who = str | dict[str, Any]
 REQUEST = ImportRequest(by="Ada", reason="a test")

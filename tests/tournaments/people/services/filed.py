@@ -6,7 +6,7 @@ from typing import Any
 
 from tournaments.event.finding import errors
 from tournaments.models import Competitor, PersonLink, Player
-from tournaments.recording.imports import ImportRequest, import_event
+from tournaments.recording.imports.importing import ImportRequest, import_event
 
 Who = str
 """A player, by the name in the test. Namesakes have the same name in the file."""

@@ -33,7 +33,7 @@ from tournaments.people.services.joining import merge
 from tournaments.people.services.linking import link_entries
 from tournaments.people.services.undoing import undo_people_act
 from tournaments.prizes.members import members_of
-from tournaments.recording.backups import back_up, restore
+from tournaments.recording.events.backups import back_up, restore
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.stored import stored
 

@@ -20,10 +20,10 @@ from tournaments.models import (
 )
 from tournaments.people.services.editing import hide, show_person
 from tournaments.people.services.undoing import undo_people_act
-from tournaments.recording.backups import back_up, restore
-from tournaments.recording.events import clone_event
-from tournaments.recording.imports import ImportRequest, import_file
-from tournaments.recording.rewinding import go_back, rewind_of
+from tournaments.recording.events.backups import back_up, restore
+from tournaments.recording.events.creation import clone_event
+from tournaments.recording.imports.importing import ImportRequest, import_file
+from tournaments.recording.rounds.rewinding import go_back, rewind_of
 from tournaments.stored import stored
 
 pytestmark = pytest.mark.django_db(transaction=True)

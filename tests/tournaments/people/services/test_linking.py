@@ -32,9 +32,9 @@ from tournaments.people.services.deciding import (
     unlink,
 )
 from tournaments.people.services.linking import link_entries
-from tournaments.recording.backups import restore
-from tournaments.recording.events import clone_event
-from tournaments.recording.rosters import enter_roster
+from tournaments.recording.competitors.pasted_list import enter_roster
+from tournaments.recording.events.backups import restore
+from tournaments.recording.events.creation import clone_event
 
 pytestmark = pytest.mark.django_db
 

@@ -17,7 +17,7 @@ from tournaments.people.services.editing import hide as hide_person
 from tournaments.people.services.editing import show_person
 from tournaments.people.services.joining import merge
 from tournaments.people.services.undoing import undo_people_act
-from tournaments.recording.backups import back_up, restore
+from tournaments.recording.events.backups import back_up, restore
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -48,7 +48,7 @@ from tournaments.people.services.deciding import (
 from tournaments.people.services.editing import hide, show_person
 from tournaments.people.services.joining import merge, split
 from tournaments.people.services.undoing import undo_people_act
-from tournaments.recording.backups import back_up, restore
+from tournaments.recording.events.backups import back_up, restore
 from tournaments.recording.refusal import Busy, Conflict, Refused
 from tournaments.search.index import refresh
 from tournaments.stored import stored

@@ -1,0 +1,242 @@
+"""Comparison of two competitors: their values by criterion, and their games against each other."""
+
+import re
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from standings.basis import sentence
+from standings.caching.bounded_cache import bounded_cache
+from standings.caching.cached_pages import event_page, head_of, knows, only_read
+from standings.engine import PUBLISHED, ComparedValues, Comparison, Standings
+from standings.flags import flag_beside
+from standings.pages.competitors.duel import Duel, duel_of
+from standings.pages.competitors.verdict import Sentence, answer, primary_of, question
+from standings.pages.events.boards import Board, board_of
+from standings.pages.events.notes import Ruled, manual_changes
+from standings.pages.events.sides import RunningScores
+from standings.pages.frame import event_response, requested_round, row_of, sheet_of
+from standings.services import paired_rounds
+from standings.tables.cells import RoundCells, rounds_of_competitor, sign
+from standings.tables.sheet import StandingsSheet, is_used
+from standings.tables.switches import CARRIED
+from standings.words import CriterionWords, name_of, plain_words, words_of, written
+from tournaments.event.arrays import Entry
+from tournaments.event.resultcodes import recorded_text
+from tournaments.models import Event
+from tournaments.models.pairing import shown_games
+
+TWO_NUMBERS = "[0-9]{1,9} [0-9]{1,9}"
+
+
+@dataclass(frozen=True)
+class ComparedLine:
+    """A criterion in the comparison.
+
+    `texts`: both values. `decided`: the criterion separates the two. `verdict`: its effect in words. `star`:
+    a star if other rules than the system's changed its values.
+    """
+
+    criterion: CriterionWords
+    name: str
+    meaning: str
+    star: str
+    texts: tuple[str, str]
+    decided: bool
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Encounter:
+    """A pairing of the two against each other, from the side of the first."""
+
+    round: int
+    table: int
+    result: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A match of the two teams with its boards."""
+
+    round: int
+    first: str
+    second: str
+    score: str
+    boards: list[Board]
+
+
+@dataclass(frozen=True)
+class ComparisonCard:
+    """Two competitors side by side.
+
+    `title`: the question about their order. `answer`: the reason in sentences. `places`: both places if a
+    ruling on a place or the published ranking decides, else None. `rulings`: manual changes of either.
+    `meetings`: matches with known boards. `duel`: None if no results are known. `names`: short names.
+    """
+
+    first: Entry
+    second: Entry
+    places: tuple[str, str] | None
+    criteria: list[ComparedLine]
+    rulings: list[Ruled]
+    encounters: list[Encounter]
+    meetings: list[Meeting]
+    title: str
+    answer: list[Sentence]
+    duel: Duel | None
+    flags: tuple[SafeString, SafeString]
+    names: tuple[str, str]
+
+
+def comparison_card(
+    sheet: StandingsSheet, first: int, second: int, paired: int, after: int | None
+) -> ComparisonCard:
+    """Compare two rows of the crosstable after the sheet's last round.
+
+    `paired`: the event's last paired round. `after`: the requested round, None for the last. One query for
+    the boards of teams, and one if there are manual changes.
+    """
+    compared = sheet.standings.compare(first, second)
+    numbers = sheet.entries[first].number, sheet.entries[second].number
+    words = RoundCells(sheet.entries, sheet.label, sheet.address, players=not sheet.event.is_team)
+    encounters = []
+    for competitor_round in rounds_of_competitor(sheet.standings.table, first):
+        if competitor_round.opponent == second:
+            changed = (first, competitor_round.round) in sheet.standings.changed_pairings
+            mark = "*" if changed else ""
+            spoken = words.words(competitor_round, changed=changed) + mark
+            encounters.append(
+                Encounter(
+                    competitor_round.round,
+                    competitor_round.table,
+                    sign(competitor_round.result) + mark,
+                    spoken,
+                )
+            )
+    return ComparisonCard(
+        sheet.entries[first],
+        sheet.entries[second],
+        _place_texts(sheet.standings, compared)
+        if compared.by_hand or compared.parting == PUBLISHED
+        else None,
+        [
+            _compared_line(sheet, compared, values)
+            for values in (*compared.criteria, *compared.later)
+            if is_used(sheet.standings, values.criterion.code)
+        ],
+        manual_changes(sheet, paired, numbers),
+        encounters,
+        _meetings(sheet.event, numbers, sheet.standings.table.rounds) if sheet.event.is_team else [],
+        question(sheet, compared, after),
+        answer(sheet, compared),
+        duel_of(sheet, compared) if sheet.event.knows_results else None,
+        (flag_beside(sheet.event, sheet.entries[first]), flag_beside(sheet.event, sheet.entries[second])),
+        (_short_name(sheet, first), _short_name(sheet, second)),
+    )
+
+
+def _place_texts(standings: Standings, compared: Comparison) -> tuple[str, str]:
+    first, second = (
+        f"{standings.place[row] or '-'}{standings.place_mark(row)}" for row in (compared.a, compared.b)
+    )
+    return first, second
+
+
+def _compared_line(sheet: StandingsSheet, compared: Comparison, values: ComparedValues) -> ComparedLine:
+    criterion, name = values.criterion, name_of(values.criterion)
+    if criterion.is_fide:
+        name = f"{name} ({criterion.source})"  # the article of C.07
+    first, second = values.texts
+    # The texts of a criterion within a tie are names of competitors.
+    texts = values.texts if criterion.within_tie else (written(first), written(second))
+    decided = criterion.code == compared.parting and not compared.by_hand
+    return ComparedLine(
+        words_of(criterion),
+        name,
+        plain_words(criterion, primary_of(sheet)),
+        "*" if criterion.code in sheet.standings.changed_columns else "",
+        texts,
+        decided,
+        _("decides") if decided else _undecided_text(sheet, compared, values),
+    )
+
+
+def _undecided_text(sheet: StandingsSheet, compared: Comparison, values: ComparedValues) -> str:
+    if values.criterion.code == compared.parting:
+        return _("would decide without the arbiter's decision")
+    # The values of a competitor with annulled results differ, but they do not decide.
+    if values.texts[0] != values.texts[1] and sheet.standings.table.annulled[[compared.a, compared.b]].any():
+        return ""
+    if values.is_unknown:
+        return _("not known, so not used")
+    is_later = values in compared.later
+    if is_later and values.criterion.within_tie:
+        return _("only for competitors still level")
+    if values.better is None:
+        return pgettext("both have the same", "level")
+    return _("not needed; %(name)s ahead") % {"name": _short_name(sheet, values.better)}
+
+
+def _short_name(sheet: StandingsSheet, row: int) -> str:
+    return sheet.label(row) if sheet.codes_tell else sheet.entries[row].name.partition(",")[0]
+
+
+def _meetings(event: Event, numbers: tuple[int, int], rounds: int) -> list[Meeting]:
+    games = (
+        shown_games(event)
+        .filter(
+            pairing__first__number__in=numbers,
+            pairing__second__number__in=numbers,
+            pairing__round__number__lte=rounds,
+        )
+        .select_related(
+            "first_player", "second_player", "pairing__round", "pairing__first", "pairing__second"
+        )
+    )
+    # `groupby` needs the boards of a match next to each other.
+    in_order = games.order_by("pairing__round__number", "pairing_id", "board")
+    running_scores = RunningScores(event)
+    meetings = []
+    for pairing, boards in groupby(in_order, lambda game: game.pairing):
+        running = running_scores.of(pairing)
+        meetings.append(
+            Meeting(
+                pairing.round.number,
+                pairing.first.name,
+                pairing.second.name if pairing.second else "",
+                sign(running) if running else recorded_text(event, pairing),
+                [board_of(event, game, game.first_player, game.second_player) for game in boards],
+            )
+        )
+    return meetings
+
+
+@event_page
+@bounded_cache
+@knows("after", *CARRIED)
+def compare(request: HttpRequest, event: Event, first: int, second: int) -> HttpResponse:
+    after = requested_round(request, event)
+    sheet = sheet_of(event, after)
+    paired = sheet.standings.table.rounds if after is None else paired_rounds(event)
+    card = comparison_card(sheet, row_of(sheet, first), row_of(sheet, second), paired, after)
+    context = {"card": card, "query": sheet.query, "basis": sentence(sheet.basis), "after": after}
+    return event_response(request, event, "compare", context)
+
+
+@only_read
+def compare_with(request: HttpRequest, slug: str) -> HttpResponse:
+    """Redirect a form with two start numbers to their comparison."""
+    event = head_of(request, slug)
+    if isinstance(event, HttpResponse):
+        return event
+    numbers = " ".join(request.GET.get(name, "") for name in ("first", "second"))
+    if not re.fullmatch(TWO_NUMBERS, numbers):
+        raise Http404
+    return redirect("compare", slug, *map(int, numbers.split()))

@@ -1,0 +1,109 @@
+"""Standings of a category: its members in the order of the entire event, with their own places."""
+
+from dataclasses import replace
+from html import escape
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from standings.basis import rests_on
+from standings.caching.cached_pages import ROWS, choices, event_page, filled, knows, only_shown
+from standings.checking.trust import trust_line
+from standings.engine import Row
+from standings.pages.events.notes import PLACE_IN_WHOLE, manual_changes, notes_of
+from standings.pages.events.tables import category_links, shown_rating_columns
+from standings.pages.frame import default_sheet, event_response, requested_round, sheet_of
+from standings.services import category_members, paired_rounds
+from standings.tables.columns import all_columns, place_column, place_text
+from standings.tables.rows import StandingsTable
+from standings.tables.sheet import StandingsSheet
+from standings.tables.sorting import TableColumn
+from standings.tables.switches import (
+    CARRIED,
+    SHOWN,
+    as_chosen,
+    carried_choices,
+    layout_link,
+    query_of,
+    running_link,
+    switches_of,
+)
+from standings.tables.values import table_legend
+from tournaments.models import Event
+from tournaments.prizes.members import rows_among
+from tournaments.prizes.texts import category_name, rule_text
+
+
+class CategoryTable(StandingsTable):
+    """The standings table of a category called `name`; its rows have places in the category."""
+
+    name: str
+
+    @property
+    def about(self) -> str:
+        return f"{self.sheet.event.name}, {self.name}"
+
+
+def category_columns(sheet: StandingsSheet, rows: list[Row]) -> list[TableColumn]:
+    """Return the columns of the standings page, with the category's place before the event's."""
+    in_whole, *others = all_columns(sheet)
+    own = place_column(sheet, rows, {row.place: row.competitor for row in reversed(rows) if row.place})
+    cells = dict(zip((row.competitor for row in rows), own.cells, strict=True))
+    own = replace(own, cells=[cells.get(row, "") for row in range(len(sheet.entries))])
+    # Every row shows its place: the first row of a shared place may not be in the table.
+    unshared = (row._replace(sharing=1) for row in sheet.by_competitor)
+    label, name = _("all"), _("Overall place")
+    start = f'<td role="cell" class="overall" data-label="{escape(label)}">'
+    event_cells = [f"{start}{place_text(sheet, row, {}, '')}</td>" for row in unshared]
+    return [own, replace(in_whole, label=label, name=name, css="overall", cells=event_cells), *others]
+
+
+@event_page
+@knows("sort", "dir", "after", *CARRIED)
+def category_standings(request: HttpRequest, event: Event, category: str) -> HttpResponse:
+    definition = next((declared for declared in event.categories if declared["code"] == category), None)
+    if definition is None:
+        raise Http404
+    chosen = choices(request)
+    after = requested_round(request, event)
+    base_sheet = default_sheet(request, event) if after is None else sheet_of(event, after)
+    sheet = as_chosen(replace(base_sheet, address="../../../"), chosen)
+    members = category_members(event)[category]
+    rows = rows_among(sheet.standings, members.numbers)
+    columns = category_columns(sheet, rows)
+    columns += shown_rating_columns(sheet) if chosen.get("ratings") == SHOWN else []
+    carried = carried_choices(chosen) | ({"after": chosen["after"]} if "after" in chosen else {})
+    table = CategoryTable(sheet, columns, chosen.get("sort", ""), chosen.get("dir", ""), carried=carried)
+    table.name, table.standings_rows = category_name(definition), rows
+    if "sort" in chosen and not table.sort:
+        only_shown(request)
+    table.add_reasons()
+    by_number = {entry.number: entry for entry in sheet.entries}
+    paired = paired_rounds(event)
+    is_final = sheet.standings.table.rounds == paired
+    context = {
+        "page": "standings-category",
+        "table": table,
+        "rows": ROWS,
+        "category": table.name,
+        "code": category,
+        "trust": trust_line(sheet, is_final=is_final, members=members.numbers),
+        "rule": rule_text(definition),
+        "categories": category_links(event, category),
+        "basis": sheet.basis_text,
+        "running": running_link(sheet, chosen) if after is None else None,
+        "rests_on": rests_on(sheet.basis),
+        "rounds": [
+            (number, query_of({**carried, "after": str(number)}))
+            for number in range(1, paired + 1 if event.knows_round_order else 0)
+        ],
+        "notes": notes_of(sheet, PLACE_IN_WHOLE),
+        "decided": [(by_number[number], belongs, reason) for number, belongs, reason in members.decided],
+        "legend": table_legend(sheet, table.columns),
+        "rulings": manual_changes(sheet, paired, members.numbers),
+        "layout": layout_link(chosen),
+        "switches": switches_of(event, chosen, rated=any(entry.rating for entry in sheet.entries)),
+        "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
+    }
+    page = event_response(request, event, "category", context | {"entries": len(sheet.entries)})
+    return filled(page, table.rows)

@@ -1,0 +1,148 @@
+"""Overview of an event: properties, top of the standings, rounds and sources.
+
+For search engines it has a schema.org sports event and data set.
+"""
+
+from typing import Any, NamedTuple
+from urllib.parse import urljoin
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from standings.caching.cached_pages import choices, event_page, knows
+from standings.charts.race import race_of
+from standings.checking.trust import trust_line
+from standings.downloads.answers import MAIN
+from standings.downloads.citations import SITE, CitedEvent, bibtex, citation_text, cited
+from standings.eventwords import discipline_name, entrants_text, properties_of, schedule_text
+from standings.pages.events.notes import manual_changes
+from standings.pages.frame import default_sheet, event_response
+from standings.pages.structured import json_ld, without_empty
+from standings.services import places_after_each_round
+from standings.statistics.contenderwords import contenders_table
+from standings.statistics.summary import summary_of
+from standings.tables.columns import summary_columns
+from standings.tables.rows import StandingsTable
+from standings.tables.sheet import StandingsSheet
+from standings.tables.switches import CARRIED, running_link
+from standings.tables.values import table_legend
+from tournaments.event.dates import is_date, parse_day
+from tournaments.event.reuse import doi_address
+from tournaments.models import Event
+from tournaments.people.hiding.hidden_entries import originals_of
+
+TOP = 10
+
+
+@event_page
+@knows(*CARRIED)
+def event(request: HttpRequest, event: Event) -> HttpResponse:
+    sheet = default_sheet(request, event)
+    columns = summary_columns(sheet)
+    rounds = sheet.shown_results.table.rounds
+    # An archive contains the BibTeX entry as a file.
+    citing = cited(event, request.build_absolute_uri(request.path), in_archive=hasattr(request, "archive"))
+    context = {
+        "has_days": parse_day(event.start) is not None,
+        "table": StandingsTable(sheet, columns, limit=TOP),
+        "race": race_of(sheet, places_after_each_round(event), everybody=True),
+        "why_first": why_first(sheet),
+        "contenders": contenders_table(sheet),
+        "basis": sheet.basis_text,
+        "running": running_link(sheet, choices(request)),
+        "rulings": manual_changes(sheet, rounds),
+        "legend": table_legend(sheet, columns),
+        "about": properties_of(event, ruled=sheet.shown_results.has_other_rules),
+        "originals": lambda: originals_of(event),  # only archives use it
+        "rounds": range(1, rounds + 1) if event.knows_round_order else (),
+        "summary": summary_of(sheet),
+        "trust": trust_line(sheet, is_final=sheet.with_running is None),
+        "citation": citation_text(citing),
+        "bibtex": bibtex(citing),
+        "structured": structured_data(citing, len(sheet.entries)),
+    }
+    return event_response(request, event, "event", context | {"entries": len(sheet.entries)})
+
+
+class WhyFirst(NamedTuple):
+    """The first of an event, and the URL of the comparison with the second."""
+
+    name: str
+    address: str
+
+
+def why_first(sheet: StandingsSheet) -> WhyFirst | None:
+    """Return the link to the comparison; None without a sole first, a second, or results."""
+    if not sheet.event.knows_results:
+        return None
+    first, second = [*(row for row in sheet.rows if row.place), None, None][:2]
+    if first is None or second is None or first.shared:
+        return None
+    one, other = (sheet.entries[row.competitor] for row in (first, second))
+    address = reverse("compare", args=[sheet.event.slug, one.number, other.number])
+    return WhyFirst(one.name, f"{address}{sheet.query}")
+
+
+def structured_data(of: CitedEvent, entries: int) -> SafeString:
+    event, address = of.event, of.address
+    place = {"@type": "Place", "name": event.place, "address": event.place}
+    series = event.series and {"@type": "EventSeries", "name": event.series.name}
+    sports_event = without_empty(
+        {
+            "@type": "SportsEvent",
+            "@id": f"{address}#event",
+            "url": address,
+            "name": event.name,
+            "sport": discipline_name(event),
+            "startDate": event.start if is_date(event.start) else "",
+            "endDate": event.end if is_date(event.end) else "",
+            "location": place if event.place else None,
+            "superEvent": series,
+        }
+    )
+    return json_ld({"@graph": [sports_event, _dataset(of, entries)]})
+
+
+def _dataset(of: CitedEvent, entries: int) -> dict[str, Any]:
+    event, address, licence = of.event, of.address, of.licence
+    site = {"@type": "Organization", "name": SITE, "url": urljoin(address, "/")}
+    return without_empty(
+        {
+            "@type": "Dataset",
+            "@id": f"{address}#data",
+            "url": address,
+            "name": _("Results and standings of %(event)s") % {"event": event.name},
+            "description": _(
+                "Pairings, results and standings of %(event)s: %(entrants)s, %(schedule)s. "
+                "Every tie-break value is explained."
+            )
+            % {
+                "event": event.name,
+                "entrants": entrants_text(event, entries),
+                "schedule": schedule_text(event),
+            },
+            "about": {"@id": f"{address}#event"},
+            "version": str(event.data_version or ""),
+            "temporalCoverage": "/".join(filter(is_date, (event.start, event.end))),
+            "dateModified": of.day if parse_day(of.day) else "",
+            "spatialCoverage": event.place,
+            "keywords": of.keywords,
+            "identifier": doi_address(event.doi),
+            "creator": site,
+            "publisher": site,
+            "license": licence.address,
+            "copyrightNotice": "" if licence.address else licence.text,
+            "isBasedOn": event.sources,
+            "isAccessibleForFree": True,
+            "distribution": [
+                {
+                    "@type": "DataDownload",
+                    "encodingFormat": file.content_type.partition(";")[0],
+                    "contentUrl": urljoin(address, reverse(file.view, args=[event.slug])),
+                }
+                for file in MAIN
+            ],
+        }
+    )

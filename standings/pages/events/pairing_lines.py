@@ -1,0 +1,176 @@
+"""Pairings of a round, or games of all rounds, as lines of a page."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from html import escape
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from standings.engine import RoundKind, fraction_text
+from standings.pages.events.sides import COLOURS, Side, side_of
+from standings.pages.remarks import Remark, marks_of, remarks_of
+from standings.tables.cells import RoundResult, boards_open, facts_in, sign, tint
+from tournaments.event.choices import white_side
+from tournaments.event.resultcodes import side_texts
+from tournaments.models import Event, Pairing
+from tournaments.models.pairing import shown_pairings, shown_rounds
+
+
+@dataclass(frozen=True)
+class PairingLine:
+    """A pairing of a round.
+
+    `label`: the table number for screen readers. `results`: the score of each side, empty without a result,
+    of the first side only without an opponent. `boards`: the first side's results on the boards. `white`: the
+    side of a player with White, empty if unknown. A match in progress has `open_boards`, and its running
+    score in `results`.
+    """
+
+    round: int
+    table: int
+    label: str
+    first: Side
+    second: Side | None
+    results: list["SideResult"]
+    remarks: list[Remark]
+    boards: list["SideResult"]
+    kind: str
+    white: str = ""
+    open_boards: int = 0
+
+    @property
+    def marks(self) -> str:
+        return marks_of(self.remarks)
+
+    @property
+    def is_awaited(self) -> bool:
+        return self.second is not None and (not self.results or self.open_boards > 0)
+
+    def row(
+        self, rounds: str, competitors: str, *, has_boards: bool, is_place: bool, has_table: bool = True
+    ) -> str:
+        """Return the pairing as a table row in HTML; `rounds` and `competitors` are starts of URLs.
+
+        `is_place`: the row is the link target of the match. `has_table`: the row begins with the table
+        number.
+        """
+        place = f' id="m{self.table}"' if is_place else ""
+        link, second = f'<a href="{rounds}{self.round}/{self.table}/"', self.second
+        sides = " <span>:</span>\n".join(result.html for result in self.results)
+        marks = f"<i>{escape(self.marks)}</i>" if self.marks else ""
+        still_open = f" <small>{escape(boards_open(self.open_boards))}</small>" if self.open_boards else ""
+        first = _side_link(self.first, competitors)
+        if self.first.colour:
+            word = escape(self.first.colour_word)
+            # A non-breaking space only: the colour stays on the line of the name.
+            first += f'&nbsp;<span\nclass="colour" role="img" aria-label="{word}">{self.first.colour}</span>'
+        boards = "".join(f"{result.html} " for result in self.boards)
+        beside = f'<td role="cell" class="boards">\n{boards}\n</td>\n' if has_boards else ""
+        label = f' aria-label="{escape(self.label)}"'
+        head = f'<th scope="row" role="rowheader">{link}{label}>{self.table}</a></th>\n' if has_table else ""
+        return (
+            f'<tr role="row"{place}>\n{head}'
+            f'<td role="cell" class="first">{first}</td>\n'
+            f'<td role="cell" class="result">\n{link}>{sides or "–"}{marks}{still_open}</a>\n</td>\n'
+            f'<td role="cell" class="second">\n{_side_link(second, competitors) if second else ""}\n</td>\n'
+            f"{beside}</tr>"
+        )
+
+
+def _side_link(side: Side, competitors: str) -> str:
+    return f'{side.flag}<a href="{competitors}{side.number}/">{escape(side.name)}</a>'
+
+
+class SideResult(NamedTuple):
+    """The score of a side of a pairing; `css` is the tint for that side."""
+
+    text: str
+    css: str
+
+    @property
+    def html(self) -> str:
+        return f'<b class="{self.css}">{escape(self.text)}</b>'
+
+
+def by_name(lines: Iterable[PairingLine], *, players: bool) -> list[PairingLine]:
+    """Return a line for each competitor with a pairing, by name; that competitor is the first side.
+
+    `players`: the sides have White and Black.
+    """
+    each_side = []
+    for line in lines:
+        first, second = line.first, line.second
+        if second is None:
+            each_side.append(line)
+            continue
+        if players:
+            signs = COLOURS[line.white]
+            first, second = replace(first, colour=signs[0]), replace(second, colour=signs[1])
+        each_side.append(replace(line, first=first, second=second))
+        results = list(reversed(line.results)) if len(line.results) > 1 else line.results
+        each_side.append(replace(line, first=second, second=first, results=results, boards=[]))
+    return sorted(each_side, key=lambda line: (line.first.name.casefold(), line.first.number or 0))
+
+
+def lines_of_all_rounds(event: Event) -> list[PairingLine]:
+    """Return every pairing with an opponent, by start numbers.
+
+    If the colours are unknown, the lower number is first. Three queries, and those of the standings.
+    """
+    pairings = shown_pairings(event).filter(second__isnull=False).defer("moves")
+    pairings = pairings.select_related("first", "second")
+    numbers = dict(shown_rounds(event).values_list("pk", "number"))
+    lines = []
+    for line in pairing_lines(event, pairings.order_by("round__number"), numbers, {}):
+        first, second = _start_numbers(line)
+        if line.white or line.second is None or first < second:
+            lines.append(line)
+        else:
+            results = line.results[::-1]
+            lines.append(replace(line, first=line.second, second=line.first, results=results))
+    return sorted(lines, key=_start_numbers)
+
+
+def _start_numbers(line: PairingLine) -> tuple[int, int]:
+    return line.first.number or 0, (line.second and line.second.number) or 0
+
+
+def pairing_lines(
+    event: Event,
+    pairings: Iterable[Pairing],
+    numbers: Mapping[int, int],
+    boards: Mapping[int, list["SideResult"]],
+) -> Iterator[PairingLine]:
+    """Yield the pairings as lines; `numbers` of the rounds and `boards` of the pairings by key."""
+    remarks = remarks_of(event)
+    facts = {number: facts_in(event, number) for number in numbers.values()}
+    label = _("Match %(table)s") if event.is_team else _("Table %(table)s")
+    for pairing in pairings:
+        number = numbers[pairing.round_id]
+        results = facts[number]
+        yield PairingLine(
+            round=number,
+            table=pairing.table,
+            label=label % {"table": pairing.table},
+            first=side_of(event, pairing.first),
+            second=side_of(event, pairing.second) if pairing.second else None,
+            results=list(_side_results(pairing, results)),
+            remarks=remarks.of_pairing(number, pairing.table),
+            boards=boards.get(pairing.pk, []),
+            kind=pairing.kind,
+            white="" if event.is_team or not pairing.second else white_side(event, pairing),
+            open_boards=results[pairing.first.number].open_boards if pairing.first.number in results else 0,
+        )
+
+
+def _side_results(pairing: Pairing, results: dict[int, RoundResult]) -> Iterator[SideResult]:
+    """Yield the score of each side; after a withdrawal, the one that the tables count."""
+    texts = side_texts(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage)
+    for side, text in zip((pairing.first, pairing.second), texts, strict=True):
+        own = results.get(side.number) if side else None
+        score_text = text or (sign(own) if own and own.kind == RoundKind.FORFEIT else "")
+        if own and own.open_boards:
+            score_text = fraction_text(own.score, 2)
+        if score_text:
+            yield SideResult(score_text, tint(own) if own else "n")

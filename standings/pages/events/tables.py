@@ -1,0 +1,235 @@
+"""Standings, cross table, statistics and check of an event."""
+
+from dataclasses import replace
+from html import escape
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from standings.basis import rests_on, sentence
+from standings.caching.cached_pages import (
+    ROWS,
+    choices,
+    event_page,
+    filled,
+    knows,
+    only_shown,
+    require_results,
+)
+from standings.charts.heatmap import heat_map
+from standings.charts.placesline import places_column
+from standings.charts.race import race_of
+from standings.charts.scatter import scatter_of
+from standings.charts.statisticsbars import (
+    colour_bars,
+    difference_bars,
+    match_score_bars,
+    score_group_bars,
+)
+from standings.charts.worldmap import is_mapped
+from standings.checking.pairings import pairings_verdict
+from standings.checking.reports import checked_tables
+from standings.checking.trust import published_check, trust_line
+from standings.eventwords import day_text
+from standings.pages.events.notes import crosstable_notes_of, manual_changes, notes_of
+from standings.pages.frame import default_sheet, event_response, sheet_of
+from standings.pages.people.lookup import ways_over_events
+from standings.services import paired_rounds, places_after_each_round
+from standings.statistics.contenderwords import contenders_table
+from standings.statistics.ratingcolumns import rating_columns, ratings_in
+from standings.statistics.scorers import scorers_of
+from standings.statistics.scorertable import ScorerTable
+from standings.statistics.summary import summary_of
+from standings.tables.columns import all_columns
+from standings.tables.matrix import LARGEST, Matrix
+from standings.tables.rows import StandingsTable
+from standings.tables.sheet import StandingsSheet
+from standings.tables.sorting import TableColumn
+from standings.tables.switches import (
+    CARRIED,
+    SHOWN,
+    as_chosen,
+    carried_choices,
+    layout_link,
+    query_of,
+    running_link,
+    switches_of,
+)
+from standings.tables.values import table_legend
+from tournaments.models import Event, Published
+from tournaments.prizes.texts import category_name
+
+
+@event_page
+@knows("sort", "dir", *CARRIED)
+def standings(request: HttpRequest, event: Event, after: int | None = None) -> HttpResponse:
+    chosen = choices(request)
+    carried = carried_choices(chosen)
+    # Relative addresses: a table has 3,000 links, and absolute ones would add a sixth to its size.
+    default = default_sheet(request, event) if after is None else sheet_of(event, after)
+    relative = replace(default, address="../" if after is None else "../../../")
+    ranking = relative.standings
+    if after is not None and hasattr(request, "archive"):
+        # In an archive, earlier rounds have links in the tables after those rounds, and in the final one.
+        relative = replace(relative, linked_from=ranking.table.rounds)
+    paired = default.shown_results.table.rounds if after is None else paired_rounds(event)
+    # The table after the last paired round is the final one, at both of its addresses.
+    is_final = ranking.table.rounds == paired
+    published = published_check(event, None if is_final else ranking.table.rounds)
+    sheet = as_chosen(replace(relative, published=published.places), chosen)
+    sort, direction = chosen.get("sort", ""), chosen.get("dir", "")
+    columns = [*all_columns(sheet), *(shown_rating_columns(sheet) if chosen.get("ratings") == SHOWN else [])]
+    if chosen.get("places") == SHOWN and ranking.table.rounds > 1 and event.knows_round_order:
+        after_name = 1 + next(at for at, column in enumerate(columns) if column.css == "who")
+        columns.insert(after_name, places_column(sheet, places_after_each_round(event)))
+    top = chosen.get("top", "")
+    table = StandingsTable(sheet, columns, sort, direction, int(top) if top.isdecimal() else None, carried)
+    if sort and not table.sort:
+        only_shown(request)
+    table.add_reasons()
+    context = {
+        "table": table,
+        "race": race_of(sheet, places_after_each_round(event)),
+        "rows": ROWS,
+        "after": after,
+        "trust": trust_line(sheet, is_final=is_final),
+        "categories": category_links(event),
+        "basis": sheet.basis_text,
+        "running": running_link(sheet, chosen) if after is None else None,
+        "rests_on": rests_on(sheet.basis),
+        "rounds": range(1, paired + 1) if event.knows_round_order else (),
+        "notes": notes_of(sheet),
+        "legend": table_legend(sheet, table.columns),
+        "contenders": contenders_table(sheet) if after is None and not sheet.as_computed else None,
+        "rulings": manual_changes(sheet, paired),
+        "layout": layout_link(chosen),
+        "over_events": ways_over_events(request, event, _numbers_by_place(sheet)),
+        "switches": switches_of(
+            event,
+            chosen,
+            rated=any(entry.rating for entry in sheet.entries),
+            rounds=ranking.table.rounds if event.knows_round_order else 0,
+        ),
+        "query": query_of(carried) if carried else "",
+        "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
+    }
+    page = event_response(request, event, "standings", context | {"entries": len(sheet.entries)})
+    return filled(page, table.rows)
+
+
+def _numbers_by_place(sheet: StandingsSheet) -> list[int]:
+    return [sheet.entries[row].number for row in sheet.standings.order.tolist()]
+
+
+def shown_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
+    """Return the optional columns of performance ratings; empty if no competitor has one."""
+    ratings = ratings_in(sheet.event, sheet.standings.table, [entry.birth_year for entry in sheet.entries])
+    address = escape(sheet.address)
+    places = [f"{address}competitors/{entry.number}/#ratings" for entry in sheet.entries]
+    return rating_columns(ratings, places) if ratings else []
+
+
+@event_page
+@knows(*CARRIED)
+def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
+    require_results(event)
+    sheet, chosen = default_sheet(request, event), choices(request)
+    if len(sheet.entries) > LARGEST:
+        too_many = {"entries": len(sheet.entries), "largest": LARGEST}
+        return event_response(request, event, "crosstable", too_many)
+    matrix = Matrix(sheet, reasons=True)
+    context = {
+        "matrix": matrix,
+        "layout": layout_link(chosen),
+        "running": running_link(sheet, chosen),
+        "over_events": ways_over_events(request, event, _numbers_by_place(sheet)),
+        "heat_map": heat_map(sheet),
+        "basis": sheet.basis_text,
+        "rests_on": rests_on(sheet.basis),
+        "legend": table_legend(sheet, [*matrix.lead, *matrix.figures]),
+        "notes": crosstable_notes_of(sheet),
+        "trust": trust_line(sheet, is_final=sheet.with_running is None),
+        "rulings": manual_changes(sheet, sheet.shown_results.table.rounds),
+        "entries": len(sheet.entries),
+    }
+    return event_response(request, event, "crosstable", context)
+
+
+@event_page
+@knows("sort", "dir", "page", *CARRIED)
+def statistics(request: HttpRequest, event: Event) -> HttpResponse:
+    require_results(event)
+    sheet, chosen = sheet_of(event, None), choices(request)
+    scorers = scorers_of(sheet)
+    table = ScorerTable(scorers, "../", chosen, whole=hasattr(request, "archive"))
+    if ("sort" in chosen and not table.sort) or chosen.get("page", str(table.page)) != str(table.page):
+        only_shown(request)
+    context: dict[str, Any] = {
+        "scorers": scorers,
+        "table": table,
+        "entries": len(sheet.entries),
+        "has_running": sheet.basis.running,
+    }
+    if table.page == 1:
+        summary = summary_of(sheet)
+        context |= {
+            "basis": sentence(sheet.basis),
+            "rulings": manual_changes(sheet, sheet.standings.table.rounds),
+            "summary": summary,
+            "colour_bars": colour_bars(summary),
+            "match_score_bars": match_score_bars(summary),
+            "score_group_bars": score_group_bars(sheet),
+            "difference_bars": difference_bars(scorers),
+            "scatter": scatter_of(scorers, "../"),
+            "is_mapped": is_mapped(sheet),
+        }
+    return event_response(request, event, "statistics", context)
+
+
+@event_page
+@knows(*CARRIED)
+def check(request: HttpRequest, event: Event) -> HttpResponse:
+    require_results(event)
+    published = Published.objects.filter(event=event).first()
+    tables = checked_tables(event, published) if published else []
+    rulings, verdict = [], None
+    if published:
+        sheet = sheet_of(event, None)
+        rulings = manual_changes(sheet, sheet.standings.table.rounds) if tables else []
+        verdict = trust_line(as_chosen(sheet, {"as": "computed"}))
+    context = {
+        "tables": tables,
+        "verdict": verdict,
+        "published": published,
+        "taken": day_text(published.taken) if published else "",
+        "rulings": rulings,
+        # The worker may check pairings at any time, but an archive depends only on recorded data.
+        "pairings": None if hasattr(request, "archive") else pairings_verdict(event),
+    }
+    return event_response(request, event, "check", context)
+
+
+# --- category links -----------------------------------------------------------------------------------------
+
+
+class CategoryLink(NamedTuple):
+    """A category in the bar above the standings, or the entire event."""
+
+    name: str
+    address: str
+    is_shown: bool
+
+
+def category_links(event: Event, shown: str = "") -> list[CategoryLink]:
+    """Return the entire event and its categories; empty without categories. `shown` is the open category's
+    code.
+    """
+    if not event.categories:
+        return []
+    links = [CategoryLink(_("All"), reverse("standings", args=[event.slug]), not shown)]
+    for category in event.categories:
+        address = reverse("standings-category", args=[event.slug, category["code"]])
+        links.append(CategoryLink(category_name(category), address, category["code"] == shown))
+    return links

@@ -1,0 +1,213 @@
+"""Feeds of an event's results and a competitor's results, and the rounds as a calendar."""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from html import unescape
+
+from django.db.models import Max, Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from icalendar import Calendar
+from icalendar import Event as CalendarEntry
+
+from standings.basis import last_complete_round
+from standings.caching.cached_pages import event_page, only_read
+from standings.engine import RoundKind
+from standings.eventwords import rounds_of
+from standings.pages.frame import row_of, sheet_of
+from standings.pages.live.page import matches_in_progress, with_moments
+from standings.pages.site.feeds import Item, atom_of, corrections, last_moment, of_type
+from standings.services import places_after_each_round
+from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
+from tournaments.event.choices import Kind
+from tournaments.event.dates import parse_day, start_of
+from tournaments.event.hiddensigns import written_out
+from tournaments.models import Change, Event, Game, Pairing, Round
+from tournaments.models.pairing import shown_pairings, shown_rounds
+from tournaments.models.versioned import past_of
+
+ATOM = "application/atom+xml; charset=utf-8"
+CALENDAR = "text/calendar; charset=utf-8"
+
+
+@only_read
+def event_feed(request: HttpRequest, slug: str) -> HttpResponse:
+    return of_type(ATOM, _event_feed(request, slug))
+
+
+@only_read
+def competitor_feed(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    return of_type(ATOM, _competitor_feed(request, slug, number))
+
+
+@only_read
+def calendar(request: HttpRequest, slug: str) -> HttpResponse:
+    return of_type(CALENDAR, _calendar(request, slug))
+
+
+@event_page
+def _event_feed(request: HttpRequest, event: Event) -> HttpResponse:
+    items = [*_round_items(event), *corrections(Change.objects.filter(event=event))]
+    title = _("%(event)s: results and corrections") % {"event": event.name}
+    return atom_of(request, title, title, reverse("event", args=[event.slug]), sorted(items, reverse=True))
+
+
+def _round_items(event: Event) -> Iterator[Item]:
+    """Yield the paired rounds with the time of the last result, and matches in progress.
+
+    Three queries, and two more if a match is in progress.
+    """
+    if not event.knows_results:
+        return
+    if not event.knows_round_order:
+        yield Item(
+            last_moment(event.end or event.start),
+            _("Results"),
+            event.name,
+            reverse("rounds", args=[event.slug]),
+            "",
+        )
+        return
+    past = past_of(Pairing).objects.filter(round__event=event).exclude(kind=Kind.PENDING)
+    recorded = dict(
+        past.order_by()
+        .values("round__number")
+        .annotate(at=Max("history_date"))
+        .values_list("round__number", "at")
+    )
+    running = matches_in_progress(event)
+    of_boards = _times_of_last_boards(event) if running else {}
+    days = dict(shown_rounds(event).values_list("number", "date"))
+    for progress in rounds_of(event):
+        values = {
+            "number": progress.number,
+            "known": progress.pairings - progress.awaited,
+            "all": progress.pairings,
+        }
+        if progress.awaited:
+            title = _("Round %(number)s: %(known)s of %(all)s in") % values
+        else:
+            title = _("Round %(number)s: all results are in") % values
+        matches = [match for match in running if match.round == progress.number]
+        moments = [of_boards.get((progress.number, match.table)) for match in matches]
+        known_moments = [moment for moment in (recorded.get(progress.number), *moments) if moment]
+        at = max(known_moments, default=None) or last_moment(
+            days[progress.number] or event.end or event.start
+        )
+        scores = (
+            f"{match.first.name} {match.result} {match.second.name} ({match.still_open})" for match in matches
+        )
+        text = ", ".join([event.name, *scores])
+        yield Item(at, title, text, reverse("round", args=[event.slug, progress.number]), "")
+
+
+def _times_of_last_boards(event: Event) -> dict[tuple[int, int], datetime]:
+    """Return by (round, table) the time of the last recorded board of each unfinished match; one query."""
+    boards = past_of(Game).objects.filter(pairing__round__event=event, pairing__kind=Kind.PENDING)
+    finished = boards.exclude(kind=Kind.PENDING).order_by().values("pairing__round__number", "pairing__table")
+    last = finished.annotate(at=Max("history_date"))
+    return {
+        (number, table): at
+        for number, table, at in last.values_list("pairing__round__number", "pairing__table", "at")
+    }
+
+
+@event_page
+def _competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    sheet = sheet_of(event, None)
+    row = row_of(sheet, number)
+    title = _("%(name)s in %(event)s") % {"name": sheet.entries[row].name, "event": event.name}
+    words = RoundCells(sheet.entries, str, "", players=not event.is_team)
+    of_competitor = Q(first__number=number) | Q(second__number=number)
+    met = with_moments(shown_pairings(event).filter(of_competitor))
+    moments = dict(met.values_list("round__number", "recorded_at"))
+    places = places_after_each_round(event)
+    placed = last_complete_round(sheet.standings.table) if places else 0
+    rounds = [pairing for pairing in rounds_of_competitor(sheet.standings.table, row) if pairing.table]
+    running = [pairing for pairing in rounds if pairing.result.open_boards]
+    of_boards = _times_of_last_boards(event) if running else {}
+
+    def item(pairing: CrosstableRound) -> Item:
+        title = unescape(words.words(pairing))
+        if event.knows_round_order:
+            title = _("round %(number)s: %(words)s") % {"number": pairing.round, "words": title}
+        # There are no places after an incomplete round.
+        place = places[pairing.round - 1][row] if pairing.round <= placed else 0
+        at = moments.get(pairing.round) or of_boards.get((pairing.round, pairing.table))
+        return Item(
+            at or last_moment(event.end or event.start),
+            capfirst(title),
+            _("then place %(place)s") % {"place": place} if place else "",
+            reverse("match", args=[event.slug, pairing.round, pairing.table]),
+            "",
+        )
+
+    items = [
+        item(pairing) for pairing in rounds if pairing.result.kind != RoundKind.PENDING or pairing in running
+    ]
+    about = reverse("competitor", args=[event.slug, number])
+    return atom_of(request, title, title, about, sorted(items, reverse=True))
+
+
+@event_page
+def _calendar(request: HttpRequest, event: Event) -> HttpResponse:
+    """Return the rounds with a known day, else the days of the event; Http404 if no day is known.
+
+    A round without a time is an all-day entry, which no time zone moves.
+    """
+    dated = [round_ for round_ in shown_rounds(event).order_by("number") if parse_day(round_.date)]
+    start, end = parse_day(event.start), parse_day(event.end)
+    if not dated and not start:
+        raise Http404
+    rounds = Calendar()
+    rounds.add("prodid", "-//Crosstable//Rounds//EN")
+    rounds.add("version", "2.0")
+    rounds.add("x-wr-calname", written_out(event.name))
+    for round_ in dated:
+        path = reverse("round", args=[event.slug, round_.number])
+        title = _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number}
+        rounds.add_component(
+            _calendar_entry(request, event, title, path, *_start_and_end(round_, event.time_zone))
+        )
+    if start and not dated:
+        path = reverse("event", args=[event.slug])
+        rounds.add_component(
+            _calendar_entry(request, event, event.name, path, start, _day_after(end or start))
+        )
+    return HttpResponse(rounds.to_ical())
+
+
+def _start_and_end(round_: Round, zone: str) -> tuple[date, date | None]:
+    """Return the start and end of a round; the end is None if the round has a time.
+
+    A time is in UTC, or without a zone if the event's is not known. The duration of a round is not recorded,
+    and RFC 5545 (3.6.1) allows entries without an end.
+    """
+    if starts := start_of(round_.date, round_.time, zone):
+        return (starts.astimezone(UTC) if starts.tzinfo else starts), None
+    day = date.fromisoformat(round_.date)
+    return day, _day_after(day)
+
+
+def _day_after(day: date) -> date:
+    """Return the next day, the exclusive end of an all-day entry in RFC 5545."""
+    return day + timedelta(days=1)
+
+
+def _calendar_entry(
+    request: HttpRequest, event: Event, title: str, path: str, first: date, end: date | None
+) -> CalendarEntry:
+    entry = CalendarEntry()
+    entry.add("uid", f"{path}@{request.get_host()}")
+    entry.add("summary", written_out(title))
+    entry.add("dtstart", first)
+    if end:
+        entry.add("dtend", end)
+    # Not the current time: pages of the same revision are identical.
+    entry.add("dtstamp", datetime(first.year, first.month, first.day, tzinfo=UTC))
+    entry.add("url", request.build_absolute_uri(path))
+    if event.place:
+        entry.add("location", written_out(event.place))
+    return entry

@@ -1,0 +1,226 @@
+"""Games of two persons or teams against each other, the choice of an opponent, and feeds of careers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from standings.caching.bounded_cache import bounded_cache
+from standings.caching.cached_pages import choices, knows, only_read, only_shown, rendered
+from standings.caching.cached_people_pages import people_list, people_page, shortly
+from standings.careers.directory import Directory
+from standings.careers.headtohead import HeadToHead
+from standings.careers.overevents import Career
+from standings.careers.participation import CareerTally, Participation
+from standings.careers.tables import card_of, games_table, opponents_table, shared_events_table
+from standings.careers.totals import GameOfCareer
+from standings.catalogue.series.tables import CareerTable
+from standings.charts.careerlines import career_place_text
+from standings.engine import fraction_text
+from standings.eventwords import dates_text
+from standings.pages.people.career import events_known
+from standings.pages.people.lookup import PERSONS, TEAMS, OverEvents, PublicSide
+from standings.pages.site.feeds import Item, atom_of, last_moment, of_type
+
+ATOM = "application/atom+xml; charset=utf-8"
+
+View = Callable[..., HttpResponseBase]
+
+
+@dataclass(frozen=True)
+class Encounters:
+    """All games of two persons, or matches of two teams, against each other."""
+
+    first: PublicSide
+    second: PublicSide
+    both: HeadToHead
+    is_team: bool
+
+    @property
+    def tally(self) -> CareerTally:
+        return self.both.tally
+
+    @property
+    def career(self) -> Career:
+        return self.both.career
+
+    @cached_property
+    def games(self) -> list[GameOfCareer]:
+        return self.both.games[::-1]
+
+    @property
+    def table(self) -> CareerTable:
+        values = {"first": self.first.name, "second": self.second.name}
+        title = _("All games of %(first)s against %(second)s") % values
+        if self.is_team:
+            title = _("All matches of %(first)s against %(second)s") % values
+        return games_table(self.games, title)
+
+    @property
+    def shared(self) -> CareerTable:
+        names = self.first.name, self.second.name
+        title = _("Events with both %(first)s and %(second)s") % {"first": names[0], "second": names[1]}
+        return shared_events_table(self.both.career, self.both.other, title, names)
+
+    @property
+    def known(self) -> list[tuple[PublicSide, str]]:
+        """Return both sides with a text about the events that the site has of them."""
+        return [
+            (side, events_known([int(year) if year.isdecimal() else 0 for year in years]))
+            for side, years in zip((self.first, self.second), self.both.years, strict=True)
+        ]
+
+    @property
+    def answer(self) -> str:
+        names = {"first": self.first.name, "second": self.second.name}
+        if not self.games:
+            return self._no_games_text() % {**names, "count": len(self.career)}
+        tally = self.tally
+        if not tally.games:
+            return _("%(first)s and %(second)s were paired, but did not play over the board.") % names
+        text = ngettext(
+            "%(first)s won %(won)s, drew %(drawn)s and lost %(lost)s against %(second)s: %(points)s of "
+            "%(games)s point; a draw counts ½.",
+            "%(first)s won %(won)s, drew %(drawn)s and lost %(lost)s against %(second)s: %(points)s of "
+            "%(games)s points; a draw counts ½.",
+            tally.games,
+        )
+        score = {"won": tally.won, "drawn": tally.drawn, "lost": tally.lost, "games": tally.games}
+        return text % {**names, **score, "points": fraction_text(tally.points, 2)}
+
+    def _no_games_text(self) -> str:
+        if not self.career:
+            return _("%(first)s and %(second)s have not met: no event on this site had both.")
+        return ngettext(
+            "%(first)s and %(second)s have not met: both were in %(count)s event on this site.",
+            "%(first)s and %(second)s have not met: both were in %(count)s events on this site.",
+            len(self.career),
+        )
+
+
+def encounters_of(kind: OverEvents[Any]) -> View:
+    @people_page(f"{kind.name}-against", kind.stamp_of, "key", "against")
+    @bounded_cache
+    def encounters(request: HttpRequest, key: int, against: int) -> HttpResponse:
+        first, second = kind.known(key), kind.known(against)
+        if first.id == second.id or first.is_hidden or second.is_hidden:
+            raise Http404
+        if (first.id, second.id) != (key, against):
+            return shortly(kind.against(first.id, second.id))
+        context = {
+            "shown": Encounters(first, second, kind.head_to_head_of(first.id, second.id), kind.is_team),
+            "sides": [(side, kind.address(side.id, side.slug)) for side in (first, second)],
+            "turned": kind.against(against, key),
+            "choose": kind.opponents(key),
+            "canonical": request.build_absolute_uri(request.path),
+        }
+        return rendered(request, "standings/encounters.html", context)
+
+    return encounters
+
+
+def opponents_of(kind: OverEvents[Any]) -> View:
+    @people_page(f"{kind.name}-opponents", kind.stamp_of, "key")
+    def opponents(request: HttpRequest, key: int) -> HttpResponse:
+        about = kind.known(key)
+        if about.id != key:
+            return shortly(kind.opponents(about.id))
+        if about.is_hidden:
+            raise Http404
+        shown = kind.shown(key)
+        title = _("Opponents of %(name)s in all events") % {"name": about.name}
+        met = shown.totals.opponents
+        context = {
+            **_opponents_context(request, kind, about),
+            "met": met,
+            "table": opponents_table(met, shown.to_encounters, title, is_team=kind.is_team),
+        }
+        return rendered(request, "standings/opponents.html", context)
+
+    @people_list
+    @knows("q")
+    def searched(request: HttpRequest, key: int) -> HttpResponse:
+        """Show the matches of a search, or redirect to the games against the only one."""
+        # Searches are unlimited in number and must not displace other pages in the cache.
+        only_shown(request)
+        about = kind.known(key)
+        if about.is_hidden:
+            raise Http404
+        directory = Directory(kind.listed, choices(request, ("q",)), without=about.id)
+        if directory.total == 1 and not directory.meant:
+            return shortly(kind.against(about.id, directory.lines[0].leading.id))
+        context = {
+            **_opponents_context(request, kind, about),
+            "directory": directory,
+            "found": [(kind.against(about.id, line.leading.id), line) for line in directory.lines],
+        }
+        return rendered(request, "standings/opponents.html", context)
+
+    @only_read
+    def choosing(request: HttpRequest, key: int) -> HttpResponse:
+        is_search = bool(request.GET.get("q", "").strip())
+        return searched(request, key=key) if is_search else opponents(request, key=key)
+
+    return choosing
+
+
+def _opponents_context(request: HttpRequest, kind: OverEvents[Any], about: PublicSide) -> dict[str, Any]:
+    return {
+        "about": about,
+        "is_team": kind.is_team,
+        "address": kind.address(about.id, about.slug),
+        "choose": kind.opponents(about.id),
+        "canonical": request.build_absolute_uri(request.path),
+    }
+
+
+def feed_of(kind: OverEvents[Any]) -> View:
+    @people_page(f"{kind.name}-feed", kind.stamp_of, "key")
+    def feed(request: HttpRequest, key: int) -> HttpResponse:
+        about = kind.known(key)
+        if about.is_hidden:
+            raise Http404
+        if about.id != key:
+            return shortly(reverse(f"{kind.name}-feed", args=[about.id]))
+        title = _("%(name)s: events") % {"name": about.name}
+        items = feed_items(kind.career_of(key))
+        return atom_of(request, title, title, kind.address(about.id, about.slug), items)
+
+    @only_read
+    def as_atom(request: HttpRequest, key: int) -> HttpResponse:
+        return of_type(ATOM, feed(request, key=key))
+
+    return as_atom
+
+
+def feed_items(career: Career) -> list[Item]:
+    return sorted(map(_feed_item, career), reverse=True)
+
+
+def _feed_item(participation: Participation) -> Item:
+    values = {
+        "event": participation.event.name,
+        "place": career_place_text(participation.place, participation.ranked),
+        "points": fraction_text(participation.points, 2),
+    }
+    title = _("%(event)s: place %(place)s") if participation.place else "%(event)s"
+    if not participation.event.is_over:
+        title = _("%(event)s: in progress")
+    parts = (participation.team, dates_text(participation.event), _("%(points)s points") % values)
+    return Item(
+        last_moment(participation.event.end or participation.event.start),
+        title % values,
+        " · ".join(part for part in parts if part),
+        card_of(participation),
+        "",
+    )
+
+
+person_against, team_against = encounters_of(PERSONS), encounters_of(TEAMS)
+person_opponents, team_opponents = opponents_of(PERSONS), opponents_of(TEAMS)
+person_feed, team_feed = feed_of(PERSONS), feed_of(TEAMS)

@@ -1,0 +1,139 @@
+"""Persons and teams across events: lookup, URLs and careers."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+
+from standings.caching.cached_people_pages import StampOf
+from standings.careers.headtohead import HeadToHeadOf, head_to_head_of_persons, head_to_head_of_teams
+from standings.careers.overevents import Career, career_of_person, career_of_team, competitors_over_events
+from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
+from standings.pages.people.career import CareerOverEvents
+from tournaments.models import Event, Team
+from tournaments.operations.revision import person_stamp, team_stamp
+from tournaments.people.entries import Leading, person_at, team_at, team_slug
+from tournaments.people.public import PublicPerson, public_person
+
+
+class PublicSide(Protocol):
+    """The public fields of a person or team."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def slug(self) -> str: ...
+    @property
+    def is_hidden(self) -> bool: ...
+
+
+Side = TypeVar("Side", bound=PublicSide)
+
+
+@dataclass(frozen=True)
+class PublicTeam:
+    """A team across events, as readers see it."""
+
+    id: int
+    name: str
+    slug: str
+    team: Team
+    is_hidden: bool = False
+
+
+@dataclass(frozen=True)
+class OverEvents(Generic[Side]):
+    """Lookup, URLs and careers of persons, or of teams.
+
+    `name`: the prefix of URL names. `about` returns the person or team of a key now, None if there was none.
+    """
+
+    name: str
+    stamp_of: StampOf
+    about: Callable[[int], Side | None]
+    career_of: Callable[[int], Career]
+    head_to_head_of: HeadToHeadOf
+    listed: ListedKind
+    is_team: bool
+
+    def known(self, key: int) -> Side:
+        """Return the person or team of that key now; raise Http404 if there is none."""
+        side = self.about(key)
+        if side is None:
+            raise Http404
+        return side
+
+    def address(self, key: int, slug: str = "") -> str:
+        """Return the URL of the page; without the slug, it redirects there. Hidden persons have no slug."""
+        return reverse(self.name, args=[key, slug]) if slug else reverse(f"{self.name}-alone", args=[key])
+
+    def leads_to(self, leading: Leading) -> str:
+        return self.address(leading.id, leading.slug)
+
+    def against(self, key: int, other: int) -> str:
+        return reverse(f"{self.name}-against", args=[key, other])
+
+    def opponents(self, key: int) -> str:
+        return reverse(f"{self.name}-opponents", args=[key])
+
+    def shown(self, key: int) -> CareerOverEvents:
+        return CareerOverEvents(
+            self.career_of(key),
+            is_team=self.is_team,
+            to_other=self.address,
+            to_encounters=partial(self.against, key),
+        )
+
+
+class WayOverEvents(NamedTuple):
+    """A link from a competitor of an event to the person or team across events."""
+
+    key: int
+    name: str
+    address: str
+    is_hidden: bool
+
+
+def ways_over_events(request: HttpRequest, event: Event, numbers: Iterable[int]) -> list[WayOverEvents]:
+    """Return the links of these competitors, in their order; none in an archive, which has no such pages.
+
+    One query, two for teams, none if the result is cached.
+    """
+    if hasattr(request, "archive"):
+        return []
+    leading_by_number = competitors_over_events(event)
+    kind: OverEvents[Any] = TEAMS if event.is_team else PERSONS
+    return [
+        WayOverEvents(leading.id, leading.name, kind.leads_to(leading), leading.is_hidden)
+        for number in numbers
+        if (leading := leading_by_number.get(number))
+    ]
+
+
+def _public_person_at(key: int) -> PublicPerson | None:
+    person = person_at(key)
+    return public_person(person) if person else None
+
+
+def _public_team_at(key: int) -> PublicTeam | None:
+    team = team_at(key)
+    return PublicTeam(team.pk, team.name, team_slug(team), team) if team else None
+
+
+PERSONS = OverEvents(
+    "person",
+    person_stamp,
+    _public_person_at,
+    career_of_person,
+    head_to_head_of_persons,
+    LISTED_PERSONS,
+    is_team=False,
+)
+TEAMS = OverEvents(
+    "team", team_stamp, _public_team_at, career_of_team, head_to_head_of_teams, LISTED_TEAMS, is_team=True
+)

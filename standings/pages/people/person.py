@@ -1,0 +1,102 @@
+"""Page of a person across events."""
+
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from standings.caching.cached_pages import rendered
+from standings.caching.cached_people_pages import people_page, shortly
+from standings.careers.totals import federations_told, titles_told, written_ways
+from standings.flags import flag_of
+from standings.pages.people.lookup import PERSONS
+from standings.pages.structured import json_ld, without_empty
+from standings.words import name_of_federation
+from tournaments.event.federations import federation
+from tournaments.operations.revision import person_page_stamp
+from tournaments.people.matching.unlinked import unlinked_entries
+from tournaments.people.public import PublicPerson, PublicSpan
+
+FIDE_PROFILE = "https://ratings.fide.com/profile/"
+SCHEMES = {"fide": "FIDE", "fmjd": "FMJD"}
+"""The names of international id schemes."""
+
+
+class FederationSpan(NamedTuple):
+    """A federation that a person played for, with partial dates if known."""
+
+    flag: SafeString
+    name: str
+    code: str
+    since: str
+    until: str
+
+
+class IdentifierShown(NamedTuple):
+    """An id with the name of its scheme, and the URL of the profile if there is one."""
+
+    scheme: str
+    value: str
+    address: str
+
+
+@people_page(PERSONS.name, person_page_stamp, "key")
+def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
+    """Show the career of a person; redirect from another number or name of the same person."""
+    about = PERSONS.known(key)
+    if (about.id, about.slug) != (key, named):
+        return shortly(PERSONS.address(about.id, about.slug))
+    canonical = request.build_absolute_uri(request.path)
+    if about.is_hidden:
+        return rendered(request, "standings/person.html", {"about": about, "canonical": canonical})
+    shown = PERSONS.shown(key)
+    unlinked = unlinked_entries(key)
+    context = {
+        "about": about,
+        "written": [*about.names, *written_ways((about.name, *about.names), shown.career)],
+        "federations": list(map(federation_span, federations_told(about, shown.career))),
+        "titles": titles_told(about, shown.career),
+        "identifiers": [identifier_shown(*identifier) for identifier in about.identifiers],
+        "shown": shown,
+        "canonical": canonical,
+        "structured": _person_json_ld(about, canonical),
+        "feed": reverse("person-feed", args=[key]),
+        "choose": PERSONS.opponents(key),
+        "unlinked": unlinked,
+        "unlinked_count": len({entry.event.pk for entry in unlinked}),
+    }
+    return rendered(request, "standings/person.html", context)
+
+
+def federation_span(span: PublicSpan) -> FederationSpan:
+    bearer = federation(span.text)
+    name = name_of_federation(bearer) if bearer else span.text
+    return FederationSpan(flag_of(span.text, None), name, span.text, span.since, span.until)
+
+
+def identifier_shown(scheme: str, value: str) -> IdentifierShown:
+    address = f"{FIDE_PROFILE}{value}" if scheme == "fide" and value.isdecimal() else ""
+    return IdentifierShown(SCHEMES.get(scheme, scheme.upper()), value, address)
+
+
+def _person_json_ld(about: PublicPerson, address: str) -> SafeString:
+    """Return the person as JSON-LD, with the fields of `public_person` only."""
+    identifiers = [identifier_shown(*identifier) for identifier in about.identifiers]
+    last = federation(about.federations[-1].text) if about.federations else None
+    facts: dict[str, Any] = {
+        "@type": "Person",
+        "@id": f"{address}#person",
+        "url": address,
+        "name": about.name,
+        "alternateName": list(about.names),
+        "birthDate": about.born,
+        "nationality": {"@type": "Country", "name": last.name} if last else None,
+        "honorificPrefix": about.titles[-1].text if about.titles else "",
+        "sameAs": [identifier.address for identifier in identifiers if identifier.address],
+        "identifier": [
+            {"@type": "PropertyValue", "propertyID": identifier.scheme, "value": identifier.value}
+            for identifier in identifiers
+        ],
+    }
+    return json_ld(without_empty(facts))

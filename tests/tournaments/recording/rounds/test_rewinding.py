@@ -1,0 +1,161 @@
+"""Rewinding to before a round: removed data are listed and stored in a backup; the rest is unchanged."""
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.tournaments.recording.desk import at, file_of, round_of, typed
+from tournaments.models import Backup, Change, Competitor, Event, Override, Pairing, Round
+from tournaments.models.versioned import past_of
+from tournaments.operations.revision import revision_of
+from tournaments.recording.events.rulings import findings_of
+from tournaments.recording.overrides import override_place, undo_override
+from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.refusal import Refused
+from tournaments.recording.results.submissions import enter
+from tournaments.recording.rounds.opening import close_round, open_round
+from tournaments.recording.rounds.publishing import publish_pairings
+from tournaments.recording.rounds.rewinding import go_back, rewind_of
+
+
+@pytest.fixture
+def played(swiss: Event, arbiter: User) -> Event:
+    """Round 2 is closed and round 3 played; since then a result of round 2 was corrected and a place
+    overridden.
+    """
+    enter(swiss, [typed(at(swiss, 2, 1), "1-1")], arbiter)
+    close_round(round_of(swiss, 2), arbiter)
+    third = open_round(swiss, arbiter)
+    add_pairings(third, [NewPairing(1, 4), NewPairing(2, 3)], arbiter)
+    publish_pairings(third, arbiter)
+    enter(swiss, [typed(at(swiss, 3, 1), "2-0")], arbiter)
+    enter(swiss, [typed(at(swiss, 2, 1), "2-0", reason="A slip.")], arbiter)
+    override_place(swiss, 3, 1, arbiter, "As ruled.")
+    Competitor.objects.create(event=swiss, number=9, name="Late")
+    Competitor.objects.filter(event=swiss, number=1).update(name="Anna")
+    return swiss
+
+
+def back(event: Event, by: User, number: int = 3, reason: str = "Paired by wrong results.") -> Event:
+    round_ = round_of(event, number)
+    return go_back(round_, by, reason, rewind_of(round_).seen)
+
+
+def test_it_lists_the_removed_data(played: Event) -> None:
+    rewind = rewind_of(round_of(played, 3))
+    assert [each.number for each in rewind.rounds] == [3]
+    assert rewind.results == 1
+    assert [(each.round, each.reason) for each in rewind.changes] == [(2, "A slip.")]
+    assert [(each.number, each.kind) for each in rewind.overrides] == [(1, "place")]
+    words = "\n".join(line for section in rewind.others for line in section.lines)
+    assert "- competitor 9 Late" in words
+    assert "name Anna → Ann" in words
+    assert "round 2, table 1: 1-3 2-0 → 1-3 1-1" in words
+
+
+def test_the_event_is_as_it_was(played: Event, arbiter: User) -> None:
+    kept = bytes(rewind_of(round_of(played, 3)).backup.file).decode()
+    before, key = revision_of(played.pk), played.pk
+    event = back(played, arbiter)
+    assert (event.pk, event.slug) == (key, played.slug)
+    assert revision_of(key) > before
+    Override.objects.filter(event=event, kind="rewind").delete()
+    assert file_of(event) == kept
+
+
+def test_removed_data_are_in_a_backup(played: Event, arbiter: User) -> None:
+    whole = file_of(played)
+    back(played, arbiter)
+    newest = Backup.objects.defer("file").first()
+    assert newest
+    assert newest.reason == "Back to before round 3: Paired by wrong results."
+    assert bytes(Backup.objects.get(pk=newest.pk).file).decode() == whole
+
+
+def test_the_public_record_has_a_line_with_a_number_of_its_own(played: Event, arbiter: User) -> None:
+    back(played, arbiter)
+    [record] = Override.objects.filter(event=played)
+    assert (record.number, record.kind, record.round, record.reason) == (
+        2,
+        "rewind",
+        3,
+        "Paired by wrong results.",
+    )
+    assert not Change.objects.filter(event=played).exists()
+    assert findings_of(played) == ()
+    with pytest.raises(Refused, match="backup"):
+        undo_override(record, arbiter, "Sorry.")
+
+
+def test_rewinding_a_draft_is_not_public(swiss: Event, arbiter: User) -> None:
+    third = open_round(swiss, arbiter)
+    add_pairings(third, [NewPairing(1, 4)], arbiter)
+    back(swiss, arbiter)
+    assert not swiss.rounds.filter(number=3).exists()
+    assert not Override.objects.exists()
+
+
+def test_the_history_of_the_round_has_author_and_reason(played: Event, arbiter: User) -> None:
+    back(played, arbiter)
+    gone = past_of(Round).objects.filter(event_id=played.pk, number=3, history_type="-").get()
+    assert gone.history_change_reason == "Back to before round 3: Paired by wrong results."
+    assert gone.history_user == arbiter
+
+
+def test_the_round_is_opened_again_and_gone_back_from_again(played: Event, arbiter: User) -> None:
+    back(played, arbiter)
+    third = open_round(played, arbiter)
+    add_pairings(third, [NewPairing(1, 4)], arbiter)
+    assert findings_of(played) == ()  # the record refers to a round that is a draft now
+    back(played, arbiter)
+    assert list(played.rounds.values_list("number", flat=True)) == [1, 2]
+
+
+def test_later_rounds_go_too(played: Event, arbiter: User) -> None:
+    open_round(played, arbiter)
+    rewind = rewind_of(round_of(played, 3))
+    assert [each.number for each in rewind.rounds] == [3, 4]
+    back(played, arbiter)
+    assert Override.objects.get(kind="rewind").was == "3-4 1 1"
+
+
+def close_event(event: Event) -> None:
+    Event.objects.update(state="final")
+
+
+def remove_backups(event: Event) -> None:
+    Backup.objects.all().delete()
+
+
+def damage_backup(event: Event) -> None:
+    Backup.objects.update(file=b"{}")
+
+
+@pytest.mark.parametrize(
+    ("happen", "why"),
+    [(close_event, "over"), (remove_backups, "no backup"), (damage_backup, "no backup")],
+)
+def test_refused(played: Event, happen: Callable[[Event], None], why: str) -> None:
+    happen(played)
+    with pytest.raises(Refused, match=why):
+        rewind_of(Round.objects.get(event=played, number=3))
+
+
+def test_not_a_round_that_came_with_a_file(swiss: Event) -> None:
+    with pytest.raises(Refused, match="no backup"):
+        rewind_of(round_of(swiss, 2))
+
+
+def test_not_without_a_reason(played: Event, arbiter: User) -> None:
+    with pytest.raises(Refused, match="reason"):
+        back(played, arbiter, reason=" ")
+
+
+def test_a_concurrent_change_is_refused(played: Event, arbiter: User) -> None:
+    round_ = round_of(played, 3)
+    seen = rewind_of(round_).seen
+    enter(played, [typed(at(played, 3, 2), "2-0")], arbiter)
+    with pytest.raises(Refused, match="Another person has made a change"):
+        go_back(round_, arbiter, "Wrong.", seen)
+    assert Pairing.objects.filter(round=round_).count() == 2

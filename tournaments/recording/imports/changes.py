@@ -1,0 +1,220 @@
+"""Changes of an import that need a reason: published results, frozen rules, overridden objections."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tournaments.event.choices import RoundState, is_settled, later_rounds_depend
+from tournaments.event.document import Document, EventEntry, GameEntry, RoundEntry
+from tournaments.event.finding import Finding, Place, error
+from tournaments.event.rules import Rules, first_rules, tells_its_rules
+from tournaments.interchange.imports.differences import PairingChange
+from tournaments.interchange.imports.matching import RowChange
+from tournaments.interchange.imports.proposal import Proposal, round_taken_back
+from tournaments.models import Change, Event
+from tournaments.recording.corrections import (
+    log_text_of_pairing,
+    log_text_of_result,
+    told_paired_from_old,
+)
+from tournaments.recording.events.rules import needs_record
+from tournaments.recording.refusal import prose
+
+LONGEST = 200  # of the text of a result in the log
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedResult:
+    """A published result that an import changes, with the texts before and after of the public log.
+
+    `published` and `drafts`: numbers of the rounds that were paired from the old result.
+    """
+
+    round: int
+    table: int
+    was: str
+    now: str
+    published: tuple[int, ...] = ()
+    drafts: tuple[int, ...] = ()
+
+
+def corrections_of(proposal: Proposal) -> list[CorrectedResult]:
+    """Return the published results that would change, by round and table. Empty for a draft event.
+
+    Changes that the file's own change log contains are left out.
+    """
+    if proposal.stored is None or proposal.stored.document.event.state == Event.State.DRAFT:
+        return []
+    before, found = proposal.stored.document, proposal.differences
+    # An event file contains the log of its source site; these changes are not logged twice.
+    recorded = {(row.new.round, row.new.table) for row in found.changes if row.new and not row.old}
+    settled = {each.number for each in before.rounds if _is_settled(before, each)}
+    rows = (each for each in found.pairings if each.round in settled and each.row.old)
+    corrected = (each for row in rows for each in _corrected_results(found.event.either, row))
+    paired = _rounds_that_stay_paired(proposal)
+    return sorted(
+        (_with_paired(each, paired) for each in corrected if (each.round, each.table) not in recorded),
+        key=lambda each: (each.round, each.table),
+    )
+
+
+def _rounds_that_stay_paired(proposal: Proposal) -> list[RoundEntry]:
+    if proposal.stored is None or proposal.stored.document.event.is_round_robin:
+        return []
+    gone = Counter(
+        each.round
+        for each in proposal.differences.pairings
+        if each.row.old and each.row.old.second and (each.is_relocated or each.row.new is None)
+    )
+    rounds = proposal.stored.document.rounds
+    return [
+        each for each in rounds if sum(bool(pairing.second) for pairing in each.pairings) > gone[each.number]
+    ]
+
+
+def _with_paired(corrected: CorrectedResult, paired: Sequence[RoundEntry]) -> CorrectedResult:
+    later = [each for each in paired if each.number > corrected.round]
+    return replace(
+        corrected,
+        published=tuple(each.number for each in later if each.state != RoundState.DRAFT),
+        drafts=tuple(each.number for each in later if each.state == RoundState.DRAFT),
+    )
+
+
+def paired_from_old(corrected: Sequence[CorrectedResult]) -> str:
+    """Return sentences about rounds that were paired from results that an import corrects. Blank if there are
+    none.
+    """
+    published = sorted({number for each in corrected for number in each.published})
+    drafts = sorted({number for each in corrected for number in each.drafts})
+    return told_paired_from_old(published, drafts)
+
+
+def _is_settled(document: Document, round_: RoundEntry) -> bool:
+    later = (each.kind for number, each in document.pairings() if number > round_.number and each.second)
+    event = document.event
+    return is_settled(event.state, round_.state) or later_rounds_depend(
+        later, is_round_robin=event.is_round_robin
+    )
+
+
+def _corrected_results(event: EventEntry, row: PairingChange) -> Iterator[CorrectedResult]:
+    old, new = row.row.old, row.row.new
+    if old is None or old.kind == "pending":
+        return
+    boards = [each for each in row.games if _board_text(event, each.old) != _board_text(event, each.new)]
+    was, now = log_text_of_pairing(event, old), log_text_of_pairing(event, new) if new else "…"
+    if was != now or boards:
+        was, now = (
+            _with_boards(event, was, boards, is_old=True),
+            _with_boards(event, now, boards, is_old=False),
+        )
+        yield CorrectedResult(row.round, old.table, was, now)
+
+
+def _board_text(event: EventEntry, game: GameEntry | None) -> str:
+    return log_text_of_result(event, game) if game else ""
+
+
+def _with_boards(event: EventEntry, total: str, boards: list[RowChange[GameEntry]], *, is_old: bool) -> str:
+    results = ((each.either.board, each.old if is_old else each.new) for each in boards)
+    listed = ", ".join(f"board {board}: {log_text_of_result(event, game)}" for board, game in results if game)
+    text = f"{total} ({listed})" if listed else total
+    return text if len(text) <= LONGEST else total[:LONGEST]
+
+
+def old_rules(proposal: Proposal) -> Rules | None:
+    """Return the current rules if an import changes them and must store an override. Otherwise None.
+
+    None if the event is new, if its rules are free, or if the overrides of the file contain the change.
+    """
+    if proposal.stored is None:
+        return None
+    before, after = proposal.stored.document, proposal.document
+    was, now = Rules.of(before.event), Rules.of(after.event)
+    if tells_its_rules(now, first_rules(was, before.overrides), after.overrides):
+        return None
+    return was if needs_record(proposal.stored.event, was, now) else None
+
+
+def lacks_reason(
+    proposal: Proposal, corrected: list[CorrectedResult], was: Rules | None, reason: str
+) -> Finding | None:
+    """Return the finding that forbids corrections and changes of the rules without a reason.
+
+    A round that the log refers to must remain, even with a reason.
+    """
+    # The log entry would refer to a round without a page.
+    if gone := {each.round for each in corrected} - {each.number for each in proposal.document.rounds}:
+        return round_taken_back(min(gone))
+    if prose(reason):
+        return None
+    if was:
+        names = was.differing(Rules.of(proposal.document.event))
+        changed = ", ".join(name.replace("_", " ") for name in names)
+        text = (
+            f"The event has or had results, and the file changes its rules: {changed}. Give a reason; the "
+            "public sees the change and the reason."
+        )
+        return error("reason-needed", Place("event"), text)
+    return _lacks_reason_to_correct(corrected)
+
+
+def _lacks_reason_to_correct(corrected: list[CorrectedResult]) -> Finding | None:
+    if not corrected:
+        return None
+    first, others = corrected[0], len(corrected) - 1
+    more = f", and {others} more" if others else ""
+    text = (
+        f"A published result would change{more}: {first.was} → {first.now}. Give a reason; it appears in "
+        "the public log."
+    )
+    return error("reason-needed", Place("", first.round, first.table), text)
+
+
+def lacks_acceptance(objections: Sequence[Finding], accept: str) -> Finding | None:
+    """Return the finding that forbids an import with objections and no reason to accept them."""
+    if not objections or prose(accept):
+        return None
+    text = (
+        f"Errors in this file: {len(objections)}. Correct the file, or give a reason to import it anyway. "
+        "The reason is stored with the imports of the event."
+    )
+    return error("acceptance-needed", Place(), text)
+
+
+def moved_by_import(
+    proposal: Proposal, before: dict[int, int | None], after: dict[int, int | None]
+) -> list[list[int | None]]:
+    # The import may have assigned other numbers, so old places are looked up by the new numbers.
+    renumbered = {
+        row.old.number: row.new.number for row in proposal.differences.competitors if row.old and row.new
+    }
+    was = {renumbered.get(number, number): place for number, place in before.items()}
+    return [
+        [number, was[number], place]
+        for number, place in after.items()
+        if number in was and was[number] != place
+    ]
+
+
+def log_corrections(
+    event: Event, corrected: list[CorrectedResult], moved: list[list[int | None]], by: str, reason: str
+) -> None:
+    """Log each corrected result. The last log entry has the place changes of all."""
+    last = len(corrected) - 1
+    Change.objects.bulk_create(
+        Change(
+            event=event,
+            round=each.round,
+            table=each.table,
+            was=each.was,
+            now=each.now,
+            reason=reason,
+            by=by,
+            # All corrections of a file happen at once, so place changes cannot be assigned to one of them.
+            moved=moved if at == last else [],
+            paired=list(each.published),
+        )
+        for at, each in enumerate(corrected)
+    )

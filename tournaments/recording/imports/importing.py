@@ -1,0 +1,360 @@
+"""Imports for the desk and the commands: read a file, compare it with the database, store it (ADR 0027)."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from tournaments.event.document import Document, GameEntry, PairingEntry
+from tournaments.event.finding import Finding, Place, error, warning
+from tournaments.event.rules import Rules
+from tournaments.interchange.formats.endings import holds_event, is_report
+from tournaments.interchange.formats.json.reader import EDITION_BY_START, Reading
+from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
+from tournaments.interchange.formats.layouts.recognition import RecognisedFile
+from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
+from tournaments.interchange.formats.reading import read
+from tournaments.interchange.formats.sources import content_of_path
+from tournaments.interchange.imports.applying import apply
+from tournaments.interchange.imports.proposal import Proposal, propose
+from tournaments.interchange.public import publishable
+from tournaments.models import Event, Upload
+from tournaments.people.hiding.anonymise import anonymise
+from tournaments.people.services.linking import link_entries
+from tournaments.recording.corrections import places_by_number
+from tournaments.recording.events.backups import keep
+from tournaments.recording.events.rules import add_record
+from tournaments.recording.events.systems import FIDE_POLICIES
+from tournaments.recording.imports.changes import (
+    CorrectedResult,
+    corrections_of,
+    lacks_acceptance,
+    lacks_reason,
+    log_corrections,
+    moved_by_import,
+    old_rules,
+    paired_from_old,
+)
+from tournaments.recording.refusal import prose
+from tournaments.search.index import update_index
+from tournaments.stored import stored
+
+# --- comparison -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ImportTrial:
+    """A file compared with the database, before anything is stored.
+
+    `proposal`: None if the file has errors. `forbidden`: findings of the comparison that no reason can
+    override.
+    """
+
+    reading: Reading
+    proposal: Proposal | None = None
+    forbidden: tuple[Finding, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return (*self.reading.findings, *self.forbidden)
+
+    @property
+    def accepted(self) -> Proposal | None:
+        """Return the proposal, or None if a finding forbids it."""
+        return None if self.forbidden else self.proposal
+
+    @cached_property
+    def corrected(self) -> list[CorrectedResult]:
+        return corrections_of(self.proposal) if self.proposal else []
+
+    @property
+    def paired_from_old(self) -> str:
+        """Return sentences about rounds that were paired from results that would change. Blank if there are
+        none.
+        """
+        return paired_from_old(self.corrected)
+
+    @cached_property
+    def old_rules(self) -> Rules | None:
+        """Return the frozen rules that the import would change, in a single query."""
+        return old_rules(self.proposal) if self.proposal else None
+
+    def lacking(self, reason: str, accept: str) -> tuple[Finding, ...]:
+        if self.proposal is None:
+            return ()
+        lacking = (
+            lacks_reason(self.proposal, self.corrected, self.old_rules, reason),
+            lacks_acceptance(self.proposal.objections, accept),
+        )
+        return tuple(each for each in lacking if each)
+
+
+def try_import(reading: Reading, *, lock: bool = False) -> ImportTrial:
+    """Compare a reading with the database. `lock` locks the event and needs a transaction."""
+    if reading.accepted is None:
+        return ImportTrial(reading)
+    proposal = propose(reading.accepted, reading, lock=lock)
+    return ImportTrial(reading, proposal, proposal.findings)
+
+
+# --- storage ----------------------------------------------------------------------------------------------
+
+
+def store_trial(trial: ImportTrial, by: str, reason: str = "", accept: str = "") -> Event:
+    """Store a trial, inside the transaction that locks its event.
+
+    A backup is stored first. Each changed published result is logged; the last log entry has the place
+    changes of all of them. A change of frozen rules is stored as an override. Raise ValueError if the
+    import is forbidden or lacks a reason.
+    """
+    proposal, corrected, rules = trial.accepted, trial.corrected, trial.old_rules
+    lacking = trial.lacking(reason, accept)
+    if proposal is None or lacking:
+        raise ValueError("; ".join(str(each) for each in (*trial.findings, *lacking)))
+    if proposal.stored and not proposal.differences.is_empty:
+        # Stored before the import, which is undone by restoring this backup.
+        keep(proposal.stored.event, proposal.stored.document, by, _("Before an import"))
+    # Rankings of large events take long, so they are computed only if the log needs them.
+    before = places_by_number(proposal.stored.event) if proposal.stored and corrected else {}
+    event = apply(proposal)
+    if proposal.differences.touches_entries or proposal.telling.doubtful:
+        link_entries(event, by, proposal.telling)
+    else:
+        anonymise(event)  # notes and lines may contain the names of hidden persons
+    if rules:
+        add_record(event, rules, by, reason)  # also if the file removes the results
+    if corrected:
+        moved = moved_by_import(proposal, before, places_by_number(event))
+        log_corrections(event, corrected, moved, by, prose(reason))
+    # Indexed here, because a search that indexes thousands of events would keep its reader waiting.
+    update_index(event.pk)
+    return event
+
+
+def accepted_of(proposal: Proposal, accept: str) -> dict[str, Any]:
+    """Return the objections that were overridden, with the reason. Empty if there are none."""
+    if not proposal.objections:
+        return {}
+    return {"reason": prose(accept), "objections": [str(each) for each in proposal.objections]}
+
+
+def keep_upload(
+    event: Event, name: str, content: bytes, by: str, accepted: dict[str, Any] | None = None
+) -> Upload:
+    """Store an uploaded file with its event. Return the last upload if it has the same content.
+
+    `accepted` is the result of `accepted_of`. An import with overridden objections is always stored.
+    """
+    digest = sha256(content).hexdigest()
+    last = event.uploads.defer("file").first()
+    if last and last.sha256 == digest and last.applied and not accepted:
+        return last
+    return Upload.objects.create(
+        event=event,
+        name=name[-255:],
+        file=content,
+        sha256=digest,
+        by=by,
+        applied=datetime.now(UTC),
+        accepted=accepted or {},
+    )
+
+
+# --- command ----------------------------------------------------------------------------------------------
+
+Announce = Callable[[Proposal], None]
+Report = Callable[[Reading], None]
+BY = "manage.py import_event"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRequest:
+    """Options of an import.
+
+    `by`: name for the record. `reason`: why published results change. `accept`: why objections are
+    overridden. `into`: slug of the event for tables and reports. `outline`: facts of a new event.
+    """
+
+    dry_run: bool = False
+    by: str = BY
+    reason: str = ""
+    accept: str = ""
+    into: str = ""
+    options: ReadingOptions = AS_FOUND
+    outline: EventOutline = NO_FACTS
+
+
+AS_USUAL = ImportRequest()
+
+
+def no_report(_reading: Reading) -> None:
+    """Report nothing."""
+
+
+def import_event(
+    source: str | bytes | Path,
+    *,
+    announce: Announce,
+    report: Report = no_report,
+    wishes: ImportRequest = AS_USUAL,
+) -> tuple[Finding, ...]:
+    """Import an event file from its text, its bytes or a path. Return all findings, as `import_file` does."""
+    if isinstance(source, Path):
+        content, problem = content_of_path(source)
+        if problem:
+            return (problem,)
+        return import_file(source.name, content, announce=announce, report=report, wishes=wishes)
+    # The reader has a finding for lone surrogates; encode() would raise here.
+    content = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
+    return import_file("event.json", content, announce=announce, report=report, wishes=wishes)
+
+
+def import_file(
+    name: str,
+    content: bytes,
+    *,
+    announce: Announce,
+    report: Report = no_report,
+    wishes: ImportRequest = AS_USUAL,
+) -> tuple[Finding, ...]:
+    """Import a file of a known format in a single transaction. Return all findings.
+
+    No data are stored if the file has errors, if the database forbids the import, or if there are
+    objections and no reason to accept them. `announce` gets the proposal, `report` the reading.
+    """
+    reading = read_file(name, content, wishes.into, wishes.options, wishes.outline)
+    with transaction.atomic():
+        trial = try_import(reading, lock=True)
+        lacking = trial.lacking(wishes.reason, wishes.accept)
+        if trial.proposal:
+            announce(trial.proposal)
+        if trial.accepted and not (lacking or wishes.dry_run):
+            event = store_trial(trial, wishes.by, wishes.reason, wishes.accept)
+            # A scheduler that imports the same file every night would fill the table of uploads.
+            if not trial.accepted.differences.is_empty:
+                keep_upload(event, name, content, wishes.by, accepted_of(trial.accepted, wishes.accept))
+    report(reading)
+    return (*trial.findings, *lacking)
+
+
+def read_file(
+    name: str,
+    content: bytes,
+    into: str = "",
+    options: ReadingOptions = AS_FOUND,
+    chosen: EventOutline = NO_FACTS,
+) -> Reading:
+    """Read a file. Tables and reports are read into the event `into`.
+
+    Without an event, tables are read as a new event with the facts in `chosen`. Private parts are removed,
+    with a finding.
+    """
+    reading = read_upload(name, content, into, options, chosen)
+    if not holds_event(name, content):
+        return reading
+    if chosen.places:
+        reading = replace(reading, findings=(*reading.findings, unheard(chosen.places)))
+    return _require_event(reading, into) if into else reading
+
+
+def read_upload(
+    name: str,
+    content: bytes,
+    into: str = "",
+    options: ReadingOptions = AS_FOUND,
+    chosen: EventOutline = NO_FACTS,
+    found: RecognisedFile | None = None,
+) -> Reading:
+    """Read a file as `read_file` does, also a file of another event or with unused facts.
+
+    `found`: the tables, if the user changed their columns.
+    """
+    taken: list[str] = []  # slugs of events that are not of this file
+
+    def base(slug: str) -> Document | None:
+        event = Event.objects.select_related("series").filter(slug=slug).first()
+        if event and not (into or is_report(name, content) or _is_of_file(event, name, content)):
+            taken.append(slug)
+            return None
+        return stored(event).document if event else None
+
+    reading = read(name, content, base, into=into, options=options, facts=chosen, found=found)
+    for slug in taken:
+        text = (
+            f"There is an event “{slug}” that is not of this file. Read the tables into it (--into {slug}), "
+            "or give the new event another address (--slug)."
+        )
+        refused = error("address-taken", Place("slug"), text)
+        reading = replace(reading, findings=(*reading.findings, refused))
+    return _without_private_parts(_with_stored_edition(reading))
+
+
+def _with_stored_edition(reading: Reading) -> Reading:
+    """Return the reading with the edition of the stored event if the file names none."""
+    findings = tuple(each for each in reading.findings if each.code != EDITION_BY_START)
+    if reading.document is None or findings == reading.findings:
+        return reading
+    event = reading.document.event
+    same = Event.objects.filter(slug=event.slug, system=event.system, unplayed__in=("", *FIDE_POLICIES))
+    unplayed = same.values_list("unplayed", flat=True).first()
+    if unplayed is None:
+        return reading
+    document = replace(reading.document, event=replace(event, unplayed=unplayed))
+    return replace(reading, document=document, findings=findings)
+
+
+def _without_private_parts(reading: Reading) -> Reading:
+    """Return the reading without data that must not be published, with a finding about the removed parts."""
+    document = reading.document
+    if document is None:
+        return reading
+    public = publishable(document)
+    removed_lines = len(document.event.trf) - len(public.event.trf)
+    stripped_games = sum(
+        private_row.moves != public_row.moves
+        for private_row, public_row in zip(_rows_with_moves(document), _rows_with_moves(public), strict=True)
+    )
+    if not removed_lines and not stripped_games:
+        return reading
+    parts = [
+        f"{removed_lines} lines that match no field of the event" if removed_lines else "",
+        f"tags or comments of {stripped_games} games" if stripped_games else "",
+    ]
+    text = (
+        f"{' and '.join(filter(None, parts))} were not imported, because they may contain private data "
+        "and would become public. They are still in the uploaded file."
+    )
+    left_out = warning("not-published", Place(), text[0].upper() + text[1:])
+    return replace(reading, document=public, findings=(*reading.findings, left_out))
+
+
+def _rows_with_moves(document: Document) -> Iterator[PairingEntry | GameEntry]:
+    for round_ in document.rounds:
+        for pairing in round_.pairings:
+            yield pairing
+            yield from pairing.games
+
+
+def unheard(facts: Iterable[str]) -> Finding:
+    """Return the error for facts that are given for a file of a whole event."""
+    text = "The file contains a complete event with these values. Leave them out here."
+    return error("facts-of-a-whole-event", Place(", ".join(facts)), text)
+
+
+def _is_of_file(event: Event, name: str, content: bytes) -> bool:
+    same = Q(name=name[-255:]) | Q(sha256=sha256(content).hexdigest())
+    return event.uploads.exclude(applied=None).filter(same).exists()
+
+
+def _require_event(reading: Reading, into: str) -> Reading:
+    if reading.document is None or reading.document.event.slug == into:
+        return reading
+    text = f"This is the file of “{reading.document.event.slug}”, not of “{into}”. Leave --into out."
+    return replace(reading, findings=(*reading.findings, error("another-event", Place("event.slug"), text)))

@@ -1,0 +1,228 @@
+"""Pairings by hand. In a published round each change is an override with a reason (rules § 3)."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.event.choices import ALONE, Kind, is_settled
+from tournaments.event.scores import bye_points, own_match_points
+from tournaments.models import Competitor, Event, Override, Pairing, Round
+from tournaments.recording.locking import (
+    add,
+    add_override,
+    lock_event,
+    lock_row,
+    locked,
+    name_of_user,
+    remove_row,
+    save,
+)
+from tournaments.recording.refusal import Refused, prose, refuse_without_results, required
+from tournaments.recording.teams.match_scores import has_result
+
+
+@dataclass(frozen=True, slots=True)
+class NewPairing:
+    """The competitors of a new table, by number. `kind`: kind of the round off.
+
+    `table`: None for the next table. `locked`: proposals leave the pairing unchanged, which is right for
+    pairings by hand.
+    """
+
+    first: int
+    second: int | None = None
+    kind: str = ""
+    table: int | None = None
+    locked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PairingMove:
+    """New competitors of a pairing, given by its key and the version seen. `kind` as in NewPairing."""
+
+    pairing: int
+    seen: int
+    first: int
+    second: int | None = None
+    kind: str = ""
+
+
+def add_pairing(round_: Round, seats: NewPairing, by: User, reason: str = "") -> Pairing:
+    """Add a pairing. Raise Refused if a competitor is paired already or the table is taken."""
+    [row] = add_pairings(round_, [seats], by, reason)
+    return row
+
+
+def add_pairings(round_: Round, seats: Sequence[NewPairing], by: User, reason: str = "") -> list[Pairing]:
+    """Add pairings, all or none. In a published round each is an override."""
+    with lock_event(round_.event) as event:
+        locked_round = open_for_pairing(event, round_)
+        required_reason = (
+            required(reason, why_recorded(locked_round)) if seats and not locked_round.is_draft else ""
+        )
+        rows = list(locked_round.pairings.select_related("first", "second"))
+        competitors, added = competitors_by_number(event), list[Pairing]()
+        for each in seats:
+            added.append(_new_pairing(event, locked_round, competitors, each, [*rows, *added]))
+            added[-1].locked = each.locked and locked_round.is_draft
+        # Checked before any row is written: the trigger would refuse only the second row, without a name in
+        # its message.
+        refuse_twice([*rows, *added])
+        for row in added:
+            add(row, by, required_reason)
+            if not locked_round.is_draft:
+                add_override(
+                    event,
+                    Override.Kind.PAIRING,
+                    name_of_user(by),
+                    required_reason,
+                    round=locked_round.number,
+                    table=row.table,
+                )
+    return added
+
+
+def annotate(pairing: Pairing, note: str, seen: int, by: User) -> Pairing:
+    """Set the note of a pairing, such as a referee's decision, which allows an uneven score."""
+    with lock_event(pairing.round.event):
+        row = lock_row(Pairing, pairing.pk, seen)
+        row.note = prose(note)
+        save(row, by)
+    return row
+
+
+# --- shared with undo and schedules -----------------------------------------------------------------------
+
+
+def competitors_by_number(event: Event) -> dict[int, Competitor]:
+    return {each.number: each for each in event.competitors.all()}
+
+
+def seats_text(row: Pairing) -> str:
+    """Return the competitors of a pairing by number: `5-7`, or `5 bye`."""
+    return f"{row.first.number}-{row.second.number}" if row.second else f"{row.first.number} {row.kind}"
+
+
+def reseat(
+    event: Event, rows: Mapping[int, Pairing], moves: Iterable[PairingMove], by: User, reason: str
+) -> list[Pairing]:
+    """Change the competitors of pairings. `rows` are all rows of the round.
+
+    The rows are removed and added again with the same keys: the database refuses a competitor at two
+    tables, even for a moment.
+    """
+    competitors, keys = competitors_by_number(event), [move.pairing for move in moves]
+    for key in keys:
+        refuse_result(rows[key])
+    after = {row.pk: row for row in rows.values()}
+    for move in moves:
+        old = rows[move.pairing]
+        # The row has no result, so score and match points need not be copied.
+        after[old.pk] = Pairing(
+            pk=old.pk, round=old.round, table=old.table, note=old.note, version=old.version + 1
+        )
+        sit(event, after[old.pk], competitors, move)
+    refuse_twice(after.values())
+    for key in keys:
+        remove_row(rows[key], by, reason)
+    for key in keys:
+        add(after[key], by, reason)
+    return [after[key] for key in keys]
+
+
+def record_moves(
+    event: Event, changed: Iterable[Pairing], was: Mapping[int, str], by: User, reason: str
+) -> None:
+    """Add an override for each changed pairing. All of them have the same time."""
+    # The undo of a swap finds the other pairing by the time.
+    at = timezone.now()
+    for row in changed:
+        place = {"round": row.round.number, "table": row.table}
+        add_override(event, Override.Kind.PAIRING, name_of_user(by), reason, at=at, was=was[row.pk], **place)
+
+
+def round_off(event: Event, row: Pairing, kind: str) -> None:
+    """Make a row a bye or an absence, with the points that the event gives for it."""
+    game, match = bye_points(event, kind)
+    row.kind, row.first_score, row.second = Kind(kind), game, None
+    if event.is_team:
+        row.first_match_points, _none = own_match_points(event, kind, (game, None), (match, None))
+
+
+def next_table(round_: Round) -> int:
+    return (round_.pairings.aggregate(Max("table"))["table__max"] or 0) + 1
+
+
+# --- checks -----------------------------------------------------------------------------------------------
+
+
+def open_for_pairing(event: Event, round_: Round) -> Round:
+    now = locked(Round.objects.filter(pk=round_.pk, event=event))
+    # The locked instance, to avoid a query for another copy.
+    now.event = event
+    refuse_without_results(event)
+    if is_settled(event.state, now.state):
+        raise Refused(_("Round %(round)s is settled. Open it again first.") % {"round": now.number})
+    return now
+
+
+def why_recorded(round_: Round) -> str:
+    return _(
+        "The pairings of round %(round)s are published. A manual change needs a reason and is marked * "
+        "in public."
+    ) % {"round": round_.number}
+
+
+def _new_pairing(
+    event: Event, round_: Round, members: Mapping[int, Competitor], seats: NewPairing, rows: Sequence[Pairing]
+) -> Pairing:
+    table = seats.table or max((row.table for row in rows), default=0) + 1
+    if any(row.table == table for row in rows):
+        raise Refused(_("Table %(table)s is taken. Choose another one.") % {"table": table})
+    row = Pairing(round=round_, table=table)
+    sit(event, row, members, seats)
+    return row
+
+
+def sit(
+    event: Event, row: Pairing, members: Mapping[int, Competitor], seats: NewPairing | PairingMove
+) -> None:
+    row.first = _competitor_or_refuse_number(members, seats.first)
+    if seats.second is None:
+        if seats.kind and seats.kind not in ALONE:
+            raise Refused(
+                _("Without an opponent, choose a bye, a half-point bye, a zero-point bye or absent.")
+            )
+        round_off(event, row, seats.kind or Kind.BYE)
+        return
+    if seats.second == seats.first:
+        raise Refused(_("Competitor %(number)s cannot sit on both sides.") % {"number": seats.first})
+    row.second, row.kind = _competitor_or_refuse_number(members, seats.second), Kind.PENDING
+
+
+def _competitor_or_refuse_number(members: Mapping[int, Competitor], number: int) -> Competitor:
+    if number not in members:
+        raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": number})
+    return members[number]
+
+
+def refuse_result(row: Pairing) -> None:
+    if has_result(row):
+        raise Refused(
+            _("Table %(table)s has a result. Clear it first, then change the pairing.") % {"table": row.table}
+        )
+
+
+def refuse_twice(rows: Iterable[Pairing]) -> None:
+    seated = Counter(each.number for row in rows for each in (row.first, row.second) if each)
+    twice = [number for number, times in seated.items() if times > 1]
+    if twice:
+        raise Refused(
+            _("Competitor %(number)s would sit at two tables. Change both pairings at once.")
+            % {"number": twice[0]}
+        )

@@ -1,0 +1,186 @@
+"""Check whether an engine pairs the published rounds of an event as they were paired (ADR 0023).
+
+A check takes seconds, so the worker runs it and stores the result under a checksum of its input. The
+results of the last round are not part of it, so a live event is checked once per round, not after each
+result.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any
+
+from django.utils import timezone
+
+from tournaments.event.choices import SCORELESS, Kind, knows_colours, knows_round_order
+from tournaments.event.document import Document, PairingEntry
+from tournaments.interchange.formats.trf.writing import write_records
+from tournaments.interchange.public import public_document
+from tournaments.models import Event, Job, PairingsCheck
+from tournaments.models.pairing import shown_pairings
+from tournaments.operations import jobs
+from tournaments.operations.snapshot import is_snapshot
+from tournaments.pairing.engine import CheckedRound, EngineError, PairingTask, Progress
+from tournaments.pairing.process import check_pairs, nothing
+from tournaments.recording.pairings.drafts import game_scores, limits, method_of
+from tournaments.recording.teams.stand_ins import with_stand_ins
+
+MOST_WAITING = 50
+"""Limit of waiting checks, because a crawler requests one for each event."""
+
+_SETTINGS = (
+    *("entrants", "planned_rounds", "boards", "game_win", "game_draw", "game_loss", "game_results"),
+    *("match_win", "match_draw", "match_loss", "bye_game", "bye_match", "primary", "system"),
+    *("initial_colour", "acceleration", "accelerated_to", "forbidden_pairs", "team_colours", "trf"),
+)
+"""Fields of the event that affect pairings."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCheck:
+    """A stored check. `problem`: why there is no result."""
+
+    rounds: Sequence[CheckedRound]
+    engine: str
+    problem: str
+
+    @property
+    def agreeing(self) -> int:
+        return sum(each.agrees for each in self.rounds)
+
+    @property
+    def first(self) -> CheckedRound | None:
+        return next((each for each in self.rounds if not each.agrees), None)
+
+
+def is_checkable(event: Event) -> bool:
+    """Return whether the pairing rules are known (FIDE's, for a Swiss in chess), and so are colours and round
+    order.
+    """
+    is_known = knows_colours(event) and knows_round_order(event)
+    return event.discipline == "chess" and not event.is_round_robin and is_known
+
+
+def kept_check(event: Event, subject: str) -> KeptCheck | None:
+    """Return the stored check of pairings by checksum, or None if there is none yet.
+
+    The check is requested if there is none. A single query, and some more for a request.
+    """
+    found = PairingsCheck.objects.filter(event=event.pk, subject=subject).first()
+    if found:
+        return KeptCheck([CheckedRound.of(each) for each in found.rounds], found.engine, found.problem)
+    # An archive is created inside a snapshot, which must not write.
+    if not is_snapshot():
+        ask_for_check(event)
+    return None
+
+
+def ask_for_check(event: Event) -> None:
+    """Queue a check of the pairings. No job is queued if too many checks wait."""
+    key = f"{Job.Kind.PAIRINGS_CHECK}-{event.pk}"
+    job = Job(kind=Job.Kind.PAIRINGS_CHECK, key=key, arguments={"event": event.pk})
+    job.turn = jobs.Turn.BEFOREHAND
+    try:
+        jobs.ask(job, most=MOST_WAITING)
+    except jobs.FullError:
+        return
+
+
+def subject_of(event: Event) -> str:
+    """Return the checksum of the data that the pairings follow from. Blank if nothing is paired.
+    Two queries.
+    """
+    rows = list(
+        shown_pairings(event)
+        .order_by("round__number", "pk")
+        .values_list(
+            *("round__number", "first__number", "second__number", "kind"),
+            *("first_score", "second_score", "first_match_points", "second_match_points"),
+        )
+    )
+    last = max((row[0] for row in rows if row[2] is not None), default=0)
+    if not last:
+        return ""
+    counted_rows = [row if row[0] < last else row[:3] for row in rows if row[0] <= last]
+    settings = [getattr(event, name) for name in _SETTINGS]
+    people = list(event.competitors.order_by("number").values_list("number", "adjustments"))
+    return sha256(repr((settings, people, counted_rows)).encode()).hexdigest()
+
+
+def task_of_check(event: Event, document: Document) -> PairingTask:
+    """Return the input of the engine: the rounds of a document up to the last one with two competitors in a
+    pairing.
+    """
+    numbers = [number for number, pairing in document.pairings() if pairing.second is not None]
+    last = max(numbers, default=0)
+    rounds = tuple(replace(each, state="closed") for each in document.rounds if each.number <= last)
+    report_document = replace(document, event=replace(document.event, state="live"), rounds=rounds)
+    report_document = replace(report_document, overrides=(), changes=(), acknowledged=(), published=None)
+    report_document = with_stand_ins(report_document)
+    if event.is_team:
+        report_document = _with_draws(report_document, last)
+    return PairingTask(
+        report=write_records(report_document),
+        round=last,
+        method=method_of(event),
+        colour=event.initial_colour[:1] or "w",
+        game_scores=game_scores(event),
+    )
+
+
+def _with_draws(document: Document, number: int) -> Document:
+    """Return the document with draws for missing results of a round.
+
+    gacrux treats teams in a match without a result as unpaired. The results do not affect the pairings of
+    that round.
+    """
+    draw = document.event.game_draw
+    rounds = tuple(
+        replace(each, pairings=tuple(_as_draw(match, draw) for match in each.pairings))
+        if each.number == number
+        else each
+        for each in document.rounds
+    )
+    return replace(document, rounds=rounds)
+
+
+def _as_draw(match: PairingEntry, draw: int) -> PairingEntry:
+    if match.second is None or match.kind not in SCORELESS:
+        return match
+    games = tuple(
+        replace(game, kind=Kind.PLAYED.value, first_score=draw, second_score=draw)
+        if game.kind in SCORELESS
+        else game
+        for game in match.games
+    )
+    first, second = (
+        sum(getattr(game, f"{side}_score") or 0 for game in games) for side in ("first", "second")
+    )
+    return replace(match, kind=Kind.PLAYED.value, games=games, first_score=first, second_score=second)
+
+
+def check_event(event: Event, tell: Progress = nothing) -> PairingsCheck:
+    """Check the published pairings of an event, and store the result."""
+    subject = subject_of(event)
+    found: dict[str, Any] = {
+        "subject": subject,
+        "rounds": [],
+        "problem": "",
+        "engine": "",
+        "at": timezone.now(),
+    }
+    try:
+        version, rounds = check_pairs(task_of_check(event, public_document(event)), limits(), tell)
+        found |= {"engine": version[:60], "rounds": [each.plain() for each in rounds]}
+    except EngineError as fault:
+        found["problem"] = fault.reason
+    return PairingsCheck.objects.update_or_create(event=event, defaults=found)[0]
+
+
+def run_check(job: Job, tell: Progress) -> dict[str, Any]:
+    """Run the check of a job in the worker. A deleted event is skipped."""
+    event = Event.objects.filter(pk=job.arguments["event"]).first()
+    if event is None or not is_checkable(event):
+        return {}
+    check_event(event, tell)
+    return {"event": event.pk}

@@ -1,0 +1,329 @@
+"""Rearrange the seats of a round in a single transaction: add, change and remove tables."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+
+from django.contrib.auth.models import User
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from tournaments.event.choices import Kind
+from tournaments.models import Override, Pairing, Round
+from tournaments.models.versioned import past_of
+from tournaments.recording.locking import (
+    add,
+    add_override,
+    last_saved,
+    lock_event,
+    name_of_user,
+    remove_row,
+    save,
+)
+from tournaments.recording.pairings.by_hand import (
+    NewPairing,
+    competitors_by_number,
+    open_for_pairing,
+    record_moves,
+    refuse_result,
+    refuse_twice,
+    seats_text,
+    sit,
+    why_recorded,
+)
+from tournaments.recording.refusal import Conflict, Refused, required
+
+HIGHEST_TABLE = 32_767
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """The competitors at a table, by number. `kind`: kind of the round off if `second` is None."""
+
+    first: int
+    second: int | None = None
+    kind: str = ""
+    locked: bool = False
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return (self.first,) if self.second is None else (self.first, self.second)
+
+    def opponent_of(self, number: int) -> int | None:
+        return self.second if number == self.first else self.first
+
+    def with_instead(self, number: int, other: int) -> "Seats":
+        """Return these seats with `number` replaced by `other`."""
+        if number == self.first:
+            return replace(self, first=other)
+        return replace(self, second=other)
+
+    def same_people(self, other: "Seats | None") -> bool:
+        return other is not None and replace(self, locked=other.locked) == other
+
+
+Tables = Mapping[int, Seats | None]
+"""Wanted seats by table. None removes the table."""
+
+Seen = Mapping[int, tuple[int, int]]
+"""What the page showed for each competitor: key and version of the pairing."""
+
+
+class Seating:
+    """The current tables of a round, and the tables that a change would produce.
+
+    Each method returns the changed tables; no data are stored.
+    """
+
+    def __init__(self, rows: Iterable[Pairing]) -> None:
+        self.rows = {row.table: row for row in rows}
+        self.tables = {table: seats_at(row) for table, row in self.rows.items()}
+        self.table_of = {number: table for table, seats in self.tables.items() for number in seats.numbers}
+
+    @property
+    def seen(self) -> str:
+        return " ".join(
+            ".".join(map(str, (row.pk, row.version, *self.tables[table].numbers)))
+            for table, row in self.rows.items()
+        )
+
+    def pair(self, first: int, second: int, table: int | None = None) -> Tables:
+        """Pair two competitors, `first` with White. Their former opponents are paired with each other.
+
+        Raise Refused if `table` is taken by others.
+        """
+        places = [self.table_of.get(number) for number in (first, second)]
+        left = [self._opponent(number) for number in (first, second)]
+        home, other = places if left[0] is not None or places[0] is not None else places[::-1]
+        if left[0] is None and left[1] is not None:
+            home, other = places[::-1]
+        home = home or self.lowest_free()
+        changed: dict[int, Seats | None] = {home: Seats(first, second)}
+        if other is not None and other != home:
+            changed[other] = self._without(other, {first, second}, [each for each in left if each])
+        if table is not None and table != home:
+            if table in self.tables and table != other:
+                raise Refused(_("Table %(table)s is taken. Choose another one.") % {"table": table})
+            changed[home], changed[table] = changed.get(table), changed[home]
+        return changed
+
+    def exchange(self, one: int, other: int) -> Tables:
+        """Swap two seats. Opponents change colours; two unpaired competitors are paired."""
+        places = [self.table_of.get(number) for number in (one, other)]
+        if places[0] == places[1]:
+            return self.turn([one]) if places[0] else self.pair(one, other)
+        changed: dict[int, Seats | None] = {}
+        for number, instead, table in ((one, other, places[0]), (other, one, places[1])):
+            if table is None:
+                continue
+            seats = self.tables[table]
+            # An absence or a requested bye belongs to its competitor and is not passed on.
+            is_personal = seats.second is None and seats.kind != Kind.BYE
+            changed[table] = None if is_personal else seats.with_instead(number, instead)
+        if not any(changed.values()):
+            return self.pair(one, other)
+        return changed
+
+    def turn(self, numbers: Iterable[int]) -> Tables:
+        """Swap colours at the tables of these competitors. Raise Refused if one has no opponent."""
+        changed: dict[int, Seats | None] = {}
+        for number in numbers:
+            seats = self.tables.get(self.table_of.get(number, 0))
+            if seats is None or seats.second is None:
+                raise Refused(_("Competitor %(number)s has no opponent here.") % {"number": number})
+            changed[self.table_of[number]] = Seats(seats.second, seats.first)
+        return changed
+
+    def part(self, numbers: Iterable[int]) -> Tables:
+        """Remove the tables of these competitors. Raise Refused if one is not paired."""
+        numbers = list(numbers)
+        if left := [number for number in numbers if number not in self.table_of]:
+            raise Refused(_("Competitor %(number)s is not paired.") % {"number": left[0]})
+        return {self.table_of[number]: None for number in numbers}
+
+    def give_round_off(self, numbers: Iterable[int], kind: str) -> Tables:
+        changed: dict[int, Seats | None] = {}
+        free = (table for table in count(max(self.tables, default=0) + 1))
+        for number in numbers:
+            table = self.table_of.get(number)
+            # Of two opponents the first takes the table.
+            table = next(free) if table is None or table in changed else table
+            changed[table] = Seats(number, kind=kind)
+        return changed
+
+    def lowest_free(self) -> int:
+        return next(table for table in count(1) if table not in self.tables)
+
+    def _opponent(self, number: int) -> int | None:
+        seats = self.tables.get(self.table_of.get(number, 0))
+        return seats.opponent_of(number) if seats else None
+
+    def _without(self, table: int, gone: set[int], left: Sequence[int]) -> Seats | None:
+        seats = self.tables[table]
+        left = [number for number in left if number not in gone]
+        if not left:
+            return None
+        if seats.second is None:
+            return Seats(left[0], kind=Kind.BYE) if seats.kind == Kind.BYE else None
+        if len(left) == 1:
+            return None
+        mine, theirs = left
+        # The opponent who was left takes the empty seat.
+        keeps = theirs if theirs in seats.numbers else mine
+        comes = mine if keeps == theirs else theirs
+        return Seats(keeps, comes) if seats.first == keeps else Seats(comes, keeps)
+
+
+def seats_at(row: Pairing) -> Seats:
+    """Return the seats of a pairing. Its first and second must be loaded."""
+    if row.second is None:
+        return Seats(row.first.number, None, row.kind, row.locked)
+    return Seats(row.first.number, row.second.number, "", row.locked)
+
+
+def read_seen(text: str) -> dict[int, tuple[int, int]]:
+    """Parse the text of `Seating.seen`. Invalid words are ignored."""
+    seen = dict[int, tuple[int, int]]()
+    for word in text.split():
+        figures = word.split(".")
+        if 3 <= len(figures) <= 4 and all(each.isdecimal() and len(each) < 19 for each in figures):
+            key, version, *numbers = map(int, figures)
+            seen.update(dict.fromkeys(numbers, (key, version)))
+    return seen
+
+
+def arrange(round_: Round, tables: Tables, seen: Seen, by: User, reason: str = "") -> list[Pairing]:
+    """Change these tables, all or none. Return the new and changed pairings.
+
+    Raise Conflict if a competitor sits elsewhere than in `seen`. Raise Refused if a table has a result or
+    a competitor would sit twice. A published round needs a reason, and each change is stored as an
+    override.
+    """
+    with lock_event(round_.event) as event:
+        locked_round = open_for_pairing(event, round_)
+        rows = {row.table: row for row in locked_round.pairings.select_related("first", "second")}
+        changing = {
+            table: seats
+            for table, seats in tables.items()
+            if _seats_changed(rows.get(table), seats, locked_round.is_draft)
+        }
+        if not changing:
+            return []
+        required_reason = "" if locked_round.is_draft else required(reason, why_recorded(locked_round))
+        _require_seen(rows, changing, seen)
+        was = {row.pk: seats_text(row) for table, row in rows.items() if table in changing}
+        # Return the new rows of the tables, by table. Raise Refused if an old row has a result, a competitor
+        # would sit twice, or a table of a published round would be removed.
+        members, after = competitors_by_number(locked_round.event), dict(rows)
+        for table, seats in sorted(changing.items()):
+            old = after.pop(table, None)
+            if old is not None:
+                refuse_result(old)
+            if seats is not None:
+                after[table] = _new_pairing_at(locked_round, old, table)
+                sit(
+                    locked_round.event,
+                    after[table],
+                    members,
+                    NewPairing(seats.first, seats.second, seats.kind),
+                )
+                after[table].locked = seats.locked and locked_round.is_draft
+            elif not locked_round.is_draft:
+                raise Refused(
+                    _("The pairings of this round are published. Record a bye or an absence instead.")
+                )
+        refuse_twice(after.values())
+        new_rows = [after[table] for table in sorted(changing) if table in after]
+        # Removed first and added again with the same keys: the database refuses a competitor at two tables,
+        # even for a moment.
+        for table in changing:
+            if table in rows:
+                remove_row(rows[table], by, required_reason)
+        for row in new_rows:
+            add(row, by, required_reason)
+        if not locked_round.is_draft:
+            record_moves(event, [row for row in new_rows if row.pk in was], was, by, required_reason)
+            for row in new_rows:
+                if row.pk not in was:
+                    place = {"round": locked_round.number, "table": row.table}
+                    add_override(event, Override.Kind.PAIRING, name_of_user(by), required_reason, **place)
+    return new_rows
+
+
+def lock(round_: Round, tables: Iterable[int], by: User, *, locked: bool) -> int:
+    """Lock or unlock pairings of a draft, by table. Return the number of changes.
+
+    Proposals leave locked pairings unchanged.
+    """
+    with lock_event(round_.event) as event:
+        locked_round = open_for_pairing(event, round_)
+        if not locked_round.is_draft:
+            raise Refused(_("The pairings of this round are published, so they cannot be locked."))
+        rows = list(locked_round.pairings.filter(table__in=list(tables), locked=not locked))
+        for row in rows:
+            row.locked = locked
+            save(row, by)
+    return len(rows)
+
+
+def renumber_tables(round_: Round, tables: Mapping[int, int], by: User) -> dict[int, int]:
+    """Renumber tables of a draft, by key of the pairing. Return the old numbers.
+
+    Raise Refused if two pairings would have the same number, or the round is not a draft: records refer to
+    its tables.
+    """
+    with lock_event(round_.event) as event:
+        locked_round = open_for_pairing(event, round_)
+        if not locked_round.is_draft:
+            raise Refused(_("The pairings of this round are published, and their tables keep their numbers."))
+        rows = list(locked_round.pairings.order_by("table"))
+        wanted = [tables.get(row.pk, row.table) for row in rows]
+        if len({*wanted}) < len(wanted):
+            raise Refused(_("Another person has changed the pairings. Check them again."))
+        moving = [(row, table) for row, table in zip(rows, wanted, strict=True) if row.table != table]
+        # Two steps, because no two pairings may share a number even for a moment.
+        keys = [row.pk for row, _table in moving]
+        Pairing.objects.filter(pk__in=keys).update(table=F("table") + HIGHEST_TABLE // 2)
+        before = {row.pk: row.table for row, _table in moving}
+        for row, table in moving:
+            row.table = table
+            save(row, by)
+    return before
+
+
+def _seats_changed(row: Pairing | None, seats: Seats | None, is_draft: bool) -> bool:
+    if row is None or seats is None:
+        return row is not None or seats is not None
+    current = seats_at(row)
+    return current != seats if is_draft else not seats.same_people(current)
+
+
+def _new_pairing_at(round_: Round, old: Pairing | None, table: int) -> Pairing:
+    if old is None:
+        if not 1 <= table <= HIGHEST_TABLE:
+            raise Refused(_("There is no table %(table)s.") % {"table": table})
+        return Pairing(round=round_, table=table)
+    return Pairing(pk=old.pk, round=round_, table=table, note=old.note, version=old.version + 1)
+
+
+def _require_seen(rows: Mapping[int, Pairing], changing: Tables, seen: Seen) -> None:
+    places = {number: (row.pk, row.version) for row in rows.values() for number in seats_at(row).numbers}
+    old_seats = [seats_at(rows[table]) for table in changing if table in rows]
+    new_seats = [seats for seats in changing.values() if seats is not None]
+    for number in (number for seats in (*old_seats, *new_seats) for number in seats.numbers):
+        if places.get(number) == seen.get(number):
+            continue
+        if number in places:
+            row = next(row for row in rows.values() if row.pk == places[number][0])
+            raise Conflict(row.version, *last_saved(row))
+        raise _removal_conflict(seen[number])
+
+
+def _removal_conflict(seen: tuple[int, int]) -> Conflict:
+    past = past_of(Pairing).objects.filter(id=seen[0]).select_related("history_user")
+    last = past.order_by("-history_id").first()
+    if last is None:
+        return Conflict(seen[1])
+    return Conflict(
+        last.version, name_of_user(last.history_user) if last.history_user else "", last.history_date
+    )

@@ -1,0 +1,245 @@
+"""Unusual facts about pairings, reported before a pair is made and before a round is published."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+
+from tournaments.crosstable import crosstable_of
+from tournaments.event.arrays import Entry
+from tournaments.event.choices import Kind, TeamColours
+from tournaments.event.numbers import points_text
+from tournaments.event.pairingsettings import forbidden_in, virtual_points
+from tournaments.models import Competitor, Event, Pairing, Round
+from tournaments.pairing.history import PlayHistory, play_histories
+from tournaments.recording.competitors.attendance import rounds_off
+from tournaments.recording.pairings.by_hand import competitors_by_number
+from tournaments.recording.pairings.pasted_pairings import ROUNDS_OFF, number_and_name
+
+MOST_IN_A_ROW, MOST_COLOUR_DIFFERENCE = 2, 2
+"""FIDE's Dutch rules, C.04.3: no third game in a row with one colour, no difference of more than two."""
+
+COLOURED = {"w": "White", "b": "Black"}
+
+Pair = tuple[int, int | None, str]
+"""Numbers of White and Black; or a number, None and the kind of the round off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """An unusual fact. `numbers`: the competitors. `table`: their table, or None."""
+
+    code: str
+    table: int | None
+    numbers: tuple[int, ...]
+    text: str
+
+
+@dataclass(frozen=True)
+class PairingFacts:
+    """Data for checking pairs of a round, loaded once in a fixed number of queries."""
+
+    event: Event
+    number: int
+    members: Mapping[int, Competitor]
+    histories: Mapping[int, PlayHistory]
+    off: Mapping[int, Kind | None]
+    forbidden: set[frozenset[int]]
+
+    def words(self, number: int) -> str:
+        return number_and_name(self.members[number])
+
+    def past(self, number: int) -> PlayHistory:
+        return self.histories.get(number, PlayHistory())
+
+    @property
+    def has_colours(self) -> bool:
+        """Return whether colours matter: in a Swiss of players, and of teams if the event has a
+        colour rule.
+        """
+        if self.event.is_round_robin:
+            return False
+        return not self.event.is_team or self.event.team_colours in {TeamColours.TYPE_A, TeamColours.TYPE_B}
+
+
+def facts_of(round_: Round, members: Mapping[int, Competitor] | None = None) -> PairingFacts:
+    """Load the data for checking pairs of a round.
+
+    Two queries if `members` are given, otherwise three; one more for teams.
+    """
+    event, number = round_.event, round_.number
+    members = competitors_by_number(event) if members is None else members
+    past = read_histories(event, number, members.values())
+    off = rounds_off(event, number, members.values())
+    return PairingFacts(event, number, members, past, off, forbidden_in(event.forbidden_pairs, number))
+
+
+def find_doubts(
+    round_: Round, facts: PairingFacts | None = None, rows: Sequence[Pairing] | None = None
+) -> list[Doubt]:
+    """Return what is unusual about the pairings of a round, by table, then the unpaired competitors.
+
+    Four queries unless the caller passes the data.
+    """
+    known = facts or facts_of(round_)
+    if rows is None:
+        rows = list(round_.pairings.select_related("first", "second").order_by("table"))
+    found = [
+        Doubt(each.code, row.table, each.numbers, each.text)
+        for row in rows
+        for each in _pair_doubts(known, _pair_of(row))
+        # Score differences follow from the score groups, so the engine had a reason.
+        if each.code != "score-distance"
+    ]
+    return [*found, *_table_doubts(rows), *_unpaired_doubts(known, rows)]
+
+
+def doubts_of_pairs(round_: Round, pairs: Sequence[Pair], facts: PairingFacts | None = None) -> list[Doubt]:
+    known = facts or facts_of(round_)
+    return [each for pair in pairs for each in _pair_doubts(known, pair)]
+
+
+def doubts_of_pair(round_: Round, white: int, black: int | None) -> list[Doubt]:
+    """Return what would be unusual about a pair, or about a bye if `black` is None."""
+    return doubts_of_pairs(round_, [(white, black, "" if black else Kind.BYE)])
+
+
+def _pair_of(row: Pairing) -> Pair:
+    return row.first.number, row.second.number if row.second else None, "" if row.second else row.kind
+
+
+# --- one pair ---------------------------------------------------------------------------------------------
+
+
+def _pair_doubts(known: PairingFacts, pair: Pair) -> Iterator[Doubt]:
+    first, second, kind = pair
+    numbers = (first,) if second is None else (first, second)
+    if any(number not in known.members for number in numbers):
+        return
+    yield from _withdrawn_doubts(known, numbers)
+    if second is None:
+        yield from _bye_doubts(known, first, kind)
+        return
+    yield from _absence_doubts(known, numbers)
+    yield from _rematch_doubts(known, first, second)
+    if frozenset((first, second)) in known.forbidden:
+        text = _("%(first)s and %(second)s must not be paired (event settings).")
+        yield Doubt("forbidden", None, numbers, text % _pair_values(known, first, second))
+    if known.has_colours:
+        yield from _colour_doubts(known, first, "w", numbers)
+        yield from _colour_doubts(known, second, "b", numbers)
+    yield from _score_doubts(known, first, second)
+
+
+def _withdrawn_doubts(known: PairingFacts, numbers: Sequence[int]) -> Iterator[Doubt]:
+    for number in numbers:
+        last = known.members[number].withdrawn_after
+        if last is not None and last < known.number:
+            text = _("%(who)s withdrew after round %(round)s.") % {"who": known.words(number), "round": last}
+            yield Doubt("withdrawn", None, tuple(numbers), text)
+
+
+def _absence_doubts(known: PairingFacts, numbers: Sequence[int]) -> Iterator[Doubt]:
+    for number in numbers:
+        kind = known.off.get(number)
+        if kind == Kind.ABSENT:
+            text = _("%(who)s is marked absent.") % {"who": known.words(number)}
+        elif kind:
+            text = _("%(who)s requested a bye (%(kind)s).")
+            text %= {"who": known.words(number), "kind": ROUNDS_OFF[kind]}
+        else:
+            continue
+        yield Doubt("off", None, tuple(numbers), text)
+
+
+def _bye_doubts(known: PairingFacts, number: int, kind: str) -> Iterator[Doubt]:
+    byes = known.past(number).byes
+    if kind == Kind.BYE and byes and not known.event.is_round_robin:
+        text = _("%(who)s had a bye or a win by forfeit in round %(round)s already.")
+        yield Doubt("double-bye", None, (number,), text % {"who": known.words(number), "round": byes[0]})
+
+
+def _rematch_doubts(known: PairingFacts, first: int, second: int) -> Iterator[Doubt]:
+    rounds = known.past(first).met.get(second)
+    if rounds and not known.event.is_round_robin:
+        text = _("%(first)s and %(second)s met in round %(rounds)s.")
+        values = _pair_values(known, first, second) | {"rounds": ", ".join(map(str, rounds))}
+        yield Doubt("rematch", None, (first, second), text % values)
+
+
+def _colour_doubts(
+    known: PairingFacts, number: int, colour: str, numbers: tuple[int, ...]
+) -> Iterator[Doubt]:
+    past = known.past(number)
+    values = {"who": known.words(number), "colour": COLOURED[colour]}
+    if (times := past.in_a_row(colour)) > MOST_IN_A_ROW:
+        text = _("%(who)s would have %(colour)s %(times)s times in a row.") % (values | {"times": times})
+        yield Doubt("third-colour", None, numbers, text)
+    elif (more := past.difference_with(colour)) > MOST_COLOUR_DIFFERENCE:
+        text = _("%(who)s would have had %(colour)s %(more)s times more than the other colour.")
+        yield Doubt("colour-difference", None, numbers, text % (values | {"more": more}))
+
+
+def _score_doubts(known: PairingFacts, first: int, second: int) -> Iterator[Doubt]:
+    win = known.event.match_win if known.event.is_team else known.event.game_win
+    points = [known.past(number).pairing_score for number in (first, second)]
+    if not known.event.is_round_robin and abs(points[0] - points[1]) > win:
+        text = _("%(first)s has %(more)s points, %(second)s %(less)s.")
+        values = {"more": points_text(points[0]), "less": points_text(points[1])}
+        yield Doubt(
+            "score-distance", None, (first, second), text % (_pair_values(known, first, second) | values)
+        )
+
+
+def _pair_values(known: PairingFacts, first: int, second: int) -> dict[str, str]:
+    return {"first": known.words(first), "second": known.words(second)}
+
+
+# --- the entire round -------------------------------------------------------------------------------------
+
+
+def _table_doubts(rows: Sequence[Pairing]) -> Iterator[Doubt]:
+    there = {row.table for row in rows}
+    last = max((row.table for row in rows if row.second), default=0)
+    for table in range(1, last):
+        if table not in there:
+            yield Doubt("empty-board", table, (), _("There is no table %(table)s.") % {"table": table})
+
+
+def _unpaired_doubts(known: PairingFacts, rows: Sequence[Pairing]) -> Iterator[Doubt]:
+    seated = {each.number for row in rows for each in (row.first, row.second) if each}
+    left = [number for number in known.members if number not in seated and number not in known.off]
+    # In a round robin with an odd number one competitor rests in each round.
+    if known.event.is_round_robin and len(left) == 1 and len(known.members) % 2:
+        return
+    for number in left:
+        text = _("%(who)s is not paired, without a stated reason.") % {"who": known.words(number)}
+        yield Doubt("unpaired", None, (number,), text)
+
+
+def read_histories(
+    event: Event, before: int, members: Iterable[Competitor] | None = None
+) -> dict[int, PlayHistory]:
+    """Return the history of each competitor before a round, by number.
+
+    Draft rounds are ignored. Two queries, one if `members` are given; one more for teams.
+    """
+    entries = [
+        Entry(
+            each.pk,
+            each.number,
+            each.name,
+            withdrawn_after=each.withdrawn_after,
+            adjustments=each.adjustments,
+        )
+        for each in (event.competitors.all() if members is None else members)
+    ]
+    found = play_histories(crosstable_of(event, entries), before)
+    if not event.acceleration:
+        return found
+    return {number: replace(each, virtual=_virtual(event, number, before)) for number, each in found.items()}
+
+
+def _virtual(event: Event, number: int, before: int) -> int:
+    win = event.match_win if event.is_team else event.game_win
+    return virtual_points(number, before, event.planned_rounds, win, event.accelerated_to)

@@ -1,0 +1,233 @@
+"""The lines of a results screen, and pasted blocks of results."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from uuid import uuid4
+
+from django.utils.translation import gettext as _
+
+from tournaments.event.choices import Kind
+from tournaments.event.resultcodes import ResultError, recorded_text, text_in
+from tournaments.models import Event, Game, Pairing, Round
+from tournaments.recording.results.storing import read_typed, white_at, with_games
+from tournaments.recording.results.submissions import ResultEntry
+
+_LABELLED = re.compile(r"\s*+(\d++(?:\.\d++)?)(?:\s*+;|[^\S\t]*+\t)\s*+(.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLine:
+    """One line of a results screen.
+
+    `board`: None for individual games, byes and absences, and the total of a match without boards.
+    `label`: the table, `3.2` for board 2 of table 3, or only the board within one match. `version`: sent
+    back as `seen`. `first` and `second`: players or competitors, blank if unnamed. `game`: the stored
+    board, or None.
+    """
+
+    pairing: Pairing
+    board: int | None
+    label: str
+    first: str
+    second: str
+    white: str
+    kind: str
+    text: str
+    version: int
+    games_played: int | None = None
+    game: Game | None = None
+
+    @property
+    def typed(self) -> str:
+        """Return the result as a user would type it, with the games of a micro-match: `2-0 g3`."""
+        return with_games(self.text, self.games_played)
+
+    @property
+    def is_missing(self) -> bool:
+        return self.kind == Kind.PENDING
+
+    @property
+    def is_off(self) -> bool:
+        return self.pairing.second_id is None
+
+
+def result_lines(round_: Round, pairing: int | None = None, *, totals: bool = False) -> list[ResultLine]:
+    """Return the lines of a round, or of a match by its key, by table and board. At most three queries.
+
+    A match has a line for every board, including boards without players. A match with a typed total has a
+    line for the total; with `totals`, every match without board results has one.
+    """
+    pairings = round_.pairings.select_related("first", "second").order_by("table")
+    if pairing is not None:
+        pairings = pairings.filter(pk=pairing)
+    event = round_.event
+    if not event.is_team:
+        return [_line_of_pairing(event, each) for each in pairings]
+    # A single query for all boards: a league round has about forty.
+    games = Game.objects.select_related("first_player", "second_player").order_by("board")
+    by_pairing: dict[int, dict[int, Game]] = {}
+    for game in games.filter(pairing__in=list(pairings)):
+        by_pairing.setdefault(game.pairing_id, {})[game.board] = game
+    return [
+        line
+        for each in pairings
+        for line in _match_lines(
+            event, each, by_pairing.get(each.pk, {}), is_alone=pairing is not None, totals=totals
+        )
+    ]
+
+
+def _match_lines(
+    event: Event, pairing: Pairing, games: dict[int, Game], *, is_alone: bool, totals: bool
+) -> Iterator[ResultLine]:
+    is_wanted = totals or pairing.kind != Kind.PENDING
+    is_total = is_wanted and all(game.kind == Kind.PENDING for game in games.values())
+    if pairing.second_id is None or is_total:
+        yield _line_of_pairing(event, pairing)
+        return
+    # Boards beyond the number of the event came from a file and are listed so that they can be cleared.
+    for board in sorted({*range(1, (event.boards or 0) + 1), *games}):
+        label = str(board) if is_alone else f"{pairing.table}.{board}"
+        yield _board_line(event, pairing, board, label, games.get(board))
+
+
+def _line_of_pairing(event: Event, pairing: Pairing) -> ResultLine:
+    second = pairing.second.name if pairing.second else ""
+    return ResultLine(
+        pairing,
+        None,
+        str(pairing.table),
+        pairing.first.name,
+        second,
+        "first" if second else "",
+        pairing.kind,
+        recorded_text(event, pairing),
+        pairing.version,
+        pairing.games_played,
+    )
+
+
+def _board_line(event: Event, pairing: Pairing, board: int, label: str, game: Game | None) -> ResultLine:
+    if game is None:
+        return ResultLine(pairing, board, label, "", "", white_at(board), Kind.PENDING, "", 0)
+    first, second = (player.name if player else "" for player in (game.first_player, game.second_player))
+    return ResultLine(
+        pairing,
+        board,
+        label,
+        first,
+        second,
+        game.white,
+        game.kind,
+        recorded_text(event, game),
+        game.version,
+        game.games_played,
+        game,
+    )
+
+
+# --- pasted block -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PastedResult:
+    """One pasted line. `number` counts from 1. `fault`: what is wrong with it, or blank."""
+
+    number: int
+    text: str
+    line: ResultLine | None = None
+    result: str = ""
+    fault: str = ""
+
+    @property
+    def words(self) -> str:
+        if self.fault or self.line is None:
+            return _("Line %(number)s, “%(text)s”: %(fault)s") % {
+                "number": self.number, "text": self.text, "fault": self.fault,
+            }  # fmt: skip
+        values = {
+            "label": self.line.label,
+            "first": self.line.first or self.line.pairing.first.name,
+            "second": self.line.second or (self.line.pairing.second.name if self.line.pairing.second else ""),
+            "result": self.result or _("no result"),
+            "was": self.line.text,
+        }
+        if self.line.is_off:
+            return _("%(label)s: %(first)s, %(result)s") % values
+        if self.line.text and self.line.text != self.result:
+            return _("%(label)s: %(first)s against %(second)s, %(result)s instead of %(was)s") % values
+        return _("%(label)s: %(first)s against %(second)s, %(result)s") % values
+
+
+@dataclass(frozen=True, slots=True)
+class PastedResults:
+    pasted: Sequence[PastedResult]
+
+    @property
+    def faults(self) -> list[PastedResult]:
+        return [each for each in self.pasted if each.fault]
+
+    @property
+    def entries(self) -> list[ResultEntry]:
+        """Return the entries for `enter_together`, with new ids and the current versions. Empty if there are
+        faults.
+        """
+        if self.faults:
+            return []
+        return [
+            # A pasted block has no client that creates ids. If it is sent twice, the versions refuse it.
+            ResultEntry(uuid4(), each.line.pairing.pk, each.line.board, each.text, each.line.version)
+            for each in self.pasted
+            if each.line
+        ]
+
+
+def read_block(
+    round_: Round, text: str, pairing: int | None = None, *, totals: bool = False
+) -> PastedResults:
+    """Parse a pasted block for the lines of `result_lines`. At most three queries.
+
+    `1-0` is for the next line with an opponent, `7;1-0` for the line labelled 7.
+    """
+    lines = result_lines(round_, pairing, totals=totals)
+    return PastedResults(list(_read_results(round_.event, lines, text)))
+
+
+def _read_results(event: Event, lines: Sequence[ResultLine], text: str) -> Iterator[PastedResult]:
+    by_label = {line.label: at for at, line in enumerate(lines)}
+    following, taken = 0, set[int]()
+    for number, written in enumerate(text.splitlines(), start=1):
+        if not written.strip():
+            continue
+        found = _LABELLED.fullmatch(written)
+        label, result = (found[1], found[2].strip()) if found else ("", written.strip())
+        at = by_label.get(label, -1) if label else _next_with_opponent(lines, following)
+        yield _pasted_result(event, lines, at, taken, PastedResult(number, result), label)
+        # After a labelled line the block continues below that line, as in a list.
+        following = at + 1 if at >= 0 else following
+        taken.add(at)
+
+
+def _next_with_opponent(lines: Sequence[ResultLine], following: int) -> int:
+    return next((at for at in range(following, len(lines)) if not lines[at].is_off), -1)
+
+
+def _pasted_result(
+    event: Event, lines: Sequence[ResultLine], at: int, taken: set[int], pasted: PastedResult, label: str
+) -> PastedResult:
+    number, text = pasted.number, pasted.text
+    if at < 0:
+        missing = _("There is no line %(label)s here.") if label else _("There are more results than lines.")
+        return PastedResult(number, text, fault=missing % {"label": label})
+    line = lines[at]
+    if at in taken:
+        return PastedResult(
+            number, text, line, fault=_("%(label)s has a result above already.") % {"label": line.label}
+        )
+    try:
+        result = read_typed(event, line.pairing, line.board, line.white, text)
+    except ResultError as fault:
+        return PastedResult(number, text, line, fault=str(fault))
+    is_match = event.is_team and line.board is None
+    return PastedResult(number, text, line, text_in(event, result, of_match=is_match))

@@ -1,0 +1,208 @@
+"""Store a result: parse it, check its version, save it, update the match total and log the correction."""
+
+from typing import NamedTuple, Protocol
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+
+from tournaments.event.choices import Kind, PairingSide
+from tournaments.event.resultcodes import (
+    PairingResult,
+    read_game,
+    read_match,
+    read_round_off,
+    recorded_text,
+    text_in,
+)
+from tournaments.event.scores import bye_points, own_match_points
+from tournaments.models import Event, Game, Pairing
+from tournaments.recording.corrections import Correction, correcting, paired_before
+from tournaments.recording.locking import add, compare_version, locked, save
+from tournaments.recording.refusal import Conflict, Refused, refuse_without_results
+from tournaments.recording.teams.match_scores import follow_boards, has_boards
+
+MOST_GAMES = 999
+
+
+class TypedResult(Protocol):
+    """A typed result: see `ResultEntry`."""
+
+    @property
+    def pairing(self) -> int: ...
+    @property
+    def board(self) -> int | None: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def seen(self) -> int: ...
+    @property
+    def games_played(self) -> int | None: ...
+    @property
+    def reason(self) -> str: ...
+
+
+class StoredResult(NamedTuple):
+    """A stored result: text and version, and those of its match (blank and 0 if there is no match)."""
+
+    text: str
+    version: int
+    match: str = ""
+    match_version: int = 0
+
+
+def record_result(event: Event, typed: TypedResult, by: User) -> tuple[StoredResult, str]:
+    """Store a typed result. Return it with a note about rounds that were paired before.
+
+    The event must be locked. Raise ResultError if the text is not a valid result, Conflict if the version
+    is not the one seen, Refused if a reason is missing, the round is a draft, or the board does not exist.
+    """
+    refuse_without_results(event)
+    pairing = _locked_pairing(event, typed)
+    # Raise Refused if the round is a draft, so that a stray key publishes nothing
+    if pairing.round.is_draft:
+        raise Refused(
+            _("The pairings of round %(round)s are not published yet. Publish them first.")
+            % {"round": pairing.round.number}
+        )
+    row = _row_of_board(event, pairing, typed)
+    result = _read_result(event, pairing, row, typed)
+    if not row._state.adding:
+        compare_version(row, typed.seen)
+    # The board had a row when it was displayed, and an import has removed it.
+    elif typed.seen:
+        raise Conflict(0)
+    note = ""
+    # The same result again is not stored: it would raise the version while another user types.
+    if result != result_of(row):
+        _require_total_or_boards(event, pairing, row)
+        had_result = pairing.kind != Kind.PENDING
+        with correcting(event, pairing, row, by, typed.reason) as correction:
+            _save_result(event, pairing, row, result, by, correction)
+        note = paired_before(event, pairing.round, stood=had_result)
+    return _stored_result(event, pairing, row), note
+
+
+def result_at(event: Event, typed: TypedResult) -> tuple[StoredResult, str]:
+    pairing = _locked_pairing(event, typed)
+    row = _row_of_board(event, pairing, typed)
+    mine = _read_result(event, pairing, row, typed)
+    text = text_in(event, mine, of_match=event.is_team and row is pairing)
+    return _stored_result(event, pairing, row), with_games(text, mine.games_played)
+
+
+def result_of(row: Pairing | Game) -> PairingResult:
+    return PairingResult(
+        Kind(row.kind or Kind.PENDING), row.first_score, row.second_score, row.advantage, row.games_played
+    )
+
+
+def with_games(text: str, games_played: int | None) -> str:
+    """Return a result with the number of games of a micro-match, as it is typed: `2-0 g3`."""
+    return text if games_played is None else f"{text} g{games_played}"
+
+
+def read_typed(event: Event, pairing: Pairing, board: int | None, white: str, text: str) -> PairingResult:
+    """Parse a typed result of a pairing or board. Raise ResultError if it is invalid."""
+    if pairing.second_id is None:
+        return read_round_off(text, event)
+    if board is None and event.is_team:
+        return read_match(text, event)
+    return read_game(text, event, white=white, note=pairing.note)
+
+
+def white_at(board: int) -> str:
+    """Return the side with White if none is recorded: the first team on board 1, then alternating."""
+    return PairingSide.FIRST if board % 2 else PairingSide.SECOND
+
+
+# --- rows -------------------------------------------------------------------------------------------------
+
+
+def _locked_pairing(event: Event, typed: TypedResult) -> Pairing:
+    there = Pairing.objects.filter(pk=typed.pairing, round__event=event)
+    return locked(there.select_related("round", "first", "second"))
+
+
+def _row_of_board(event: Event, pairing: Pairing, typed: TypedResult) -> Pairing | Game:
+    if typed.board is None:
+        return pairing
+    if pairing.second_id is None or not event.is_team:
+        raise Refused(_("Only a match of two teams has boards. Type the result of the pairing."))
+    game = Game.objects.filter(pairing=pairing, board=typed.board).select_for_update().first()
+    if game is None and not 1 <= typed.board <= (event.boards or 0):
+        raise Refused(
+            _("There is no board %(board)s; a match here has %(boards)s.")
+            % {"board": typed.board, "boards": event.boards}
+        )
+    return game or Game(
+        pairing=pairing, board=typed.board, white=white_at(typed.board), kind=Kind.PENDING, version=0
+    )
+
+
+def _read_result(event: Event, pairing: Pairing, row: Pairing | Game, typed: TypedResult) -> PairingResult:
+    white = row.white if isinstance(row, Game) else PairingSide.FIRST.value
+    result = read_typed(event, pairing, typed.board, white, typed.text)
+    if typed.games_played is None:
+        return result
+    if result.kind != Kind.PLAYED or (event.is_team and typed.board is None):
+        raise Refused(_("The number of games is only for a game that was played. Leave it out."))
+    if not 1 <= typed.games_played <= MOST_GAMES:
+        raise Refused(
+            _("A micro-match takes 1 to %(most)s games. Correct the number.") % {"most": MOST_GAMES}
+        )
+    return PairingResult(
+        result.kind, result.first_score, result.second_score, result.advantage, typed.games_played
+    )
+
+
+def _require_total_or_boards(event: Event, pairing: Pairing, row: Pairing | Game) -> None:
+    if not event.is_team or pairing.second_id is None:
+        return
+    is_sum = has_boards(pairing)
+    if row is pairing and is_sum:
+        raise Refused(_("The score of this match follows from its boards. Type the result of a board."))
+    if row is not pairing and not is_sum and pairing.kind != Kind.PENDING:
+        raise Refused(
+            _("This match has the score %(score)s without boards. Clear it first, then type the boards.")
+            % {"score": recorded_text(event, pairing)}
+        )
+
+
+# --- storage ----------------------------------------------------------------------------------------------
+
+
+def _save_result(
+    event: Event,
+    pairing: Pairing,
+    row: Pairing | Game,
+    result: PairingResult,
+    by: User,
+    correction: Correction,
+) -> None:
+    row.kind, row.advantage, row.games_played = result.kind, result.advantage, result.games_played
+    row.first_score, row.second_score = result.first_score, result.second_score
+    if isinstance(row, Pairing):
+        # Match points awarded by hand belong to the old score, so a new score resets them.
+        row.first_match_points, row.second_match_points = _bye_match_points(event, result)
+    if row._state.adding:
+        row.version = 1
+        add(row, by, correction.reason)
+    else:
+        save(row, by, correction.reason)
+    # The total is stored, so that rankings and lists need not sum up boards.
+    if row is not pairing:
+        follow_boards(event, pairing, by, correction.reason)
+
+
+def _bye_match_points(event: Event, result: PairingResult) -> tuple[int | None, int | None]:
+    if not event.is_team or result.second_score is not None or result.first_score is None:
+        return None, None
+    given = bye_points(event, result.kind)[1], None
+    return own_match_points(event, result.kind, (result.first_score, None), given)
+
+
+def _stored_result(event: Event, pairing: Pairing, row: Pairing | Game) -> StoredResult:
+    text = with_games(recorded_text(event, row), row.games_played)
+    if row is pairing:
+        return StoredResult(text, row.version)
+    return StoredResult(text, row.version, recorded_text(event, pairing), pairing.version)

@@ -1,0 +1,165 @@
+"""Store typed results, each under an id created by the client, with an outcome for each.
+
+Attendance marks use the same functions, with another `Recording`.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple, Protocol
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from tournaments.event.resultcodes import ResultError
+from tournaments.event.times import clock_text
+from tournaments.models import Event, Receipt
+from tournaments.recording.integrity import sentence_of
+from tournaments.recording.locking import lock_event
+from tournaments.recording.refusal import Busy, Conflict, Refused
+from tournaments.recording.results.storing import StoredResult, record_result, result_at
+
+SAVED, CONFLICT, REFUSED, BUSY = "saved", "conflict", "refused", "busy"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultEntry:
+    """A typed result.
+
+    `id`: created by the client, unique for each typing. `pairing`: primary key. `board`: None for a game
+    of players, a bye or absence, or the total of a match. `seen`: displayed version, 0 if the board has no
+    row. `games_played`: of a micro-match. `reason`: only needed for a correction.
+    """
+
+    id: UUID
+    pairing: int
+    board: int | None
+    text: str
+    seen: int
+    games_played: int | None = None
+    reason: str = ""
+
+
+class Entry(Protocol):
+    @property
+    def id(self) -> UUID: ...
+
+
+class Recording(NamedTuple):
+    """How entries of the same kind are stored. Both functions get the locked event.
+
+    `record` stores an entry and returns it with a note, or raises Conflict or Refused. `stored_at` returns
+    the stored value, and the text of the entry as parsed.
+    """
+
+    record: Callable[[Event, Any, User], tuple[StoredResult, str]]
+    stored_at: Callable[[Event, Any], tuple[StoredResult, str]]
+
+
+RESULTS = Recording(record_result, result_at)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryOutcome:
+    """The answer to an entry; every field is plain JSON.
+
+    `text` and `version` belong to the stored result, `match` and `match_version` to its match. In a conflict,
+    `mine` is the typed result as it was read, and `by` and `at` state who saved the other result and when
+    (ISO; blank if not known). `message` is the reason of a refusal, or a note on a saved result. `repeated`
+    is true if an entry with this id was processed before.
+    """
+
+    id: str
+    state: str
+    text: str = ""
+    version: int = 0
+    match: str = ""
+    match_version: int = 0
+    mine: str = ""
+    by: str = ""
+    at: str = ""
+    message: str = ""
+    repeated: bool = False
+
+    @property
+    def agrees(self) -> bool:
+        return self.state == CONFLICT and self.mine == self.text
+
+
+def distinct_notes(outcomes: Iterable[EntryOutcome]) -> list[str]:
+    return list(dict.fromkeys(each.message for each in outcomes if each.state == SAVED and each.message))
+
+
+def enter(
+    event: Event, entries: Sequence[Entry], by: User, recording: Recording = RESULTS
+) -> list[EntryOutcome]:
+    """Store each entry independently, in its own transaction.
+
+    If another writer locks the event for too long, this entry and all later ones get the outcome `busy`:
+    they were not stored and may be sent again with the same ids.
+    """
+    outcomes: list[EntryOutcome] = []
+    # One lock per entry: a failure must not undo earlier entries, and others may write in between.
+    try:
+        for entry in entries:
+            with lock_event(event) as now:
+                outcomes.append(_answer_once(now, entry, by, recording))
+    except Busy as busy:
+        waiting = entries[len(outcomes) :]  # not tried, because each would wait as long
+        outcomes += [EntryOutcome(str(each.id), BUSY, message=str(busy)) for each in waiting]
+    return outcomes
+
+
+def enter_together(event: Event, entries: Sequence[ResultEntry], by: User) -> list[EntryOutcome]:
+    """Store all entries or none: no data are stored unless every outcome is `saved`."""
+    with lock_event(event) as now:
+        outcomes = [_answer_once(now, entry, by, RESULTS) for entry in entries]
+        if any(outcome.state != SAVED for outcome in outcomes):
+            transaction.set_rollback(True)
+    return outcomes
+
+
+def _answer_once(event: Event, entry: Entry, by: User, recording: Recording) -> EntryOutcome:
+    receipt = Receipt.objects.filter(pk=entry.id).first()
+    if receipt is None:
+        outcome = _outcome_of_entry(event, entry, by, recording)
+        Receipt.objects.create(id=entry.id, event=event, by=by, outcome=asdict(outcome))
+        return outcome
+    # Clients create the ids, so an outcome must not be disclosed to a client that guesses an id.
+    if receipt.event_id != event.pk:
+        return _refused_outcome(
+            entry, _("This id belongs to an entry of another event. Send the entry under a new one.")
+        )
+    # After a lost connection the client sends the entry again; it must not be stored twice.
+    return replace(EntryOutcome(**receipt.outcome), repeated=True)
+
+
+def _outcome_of_entry(event: Event, entry: Entry, by: User, recording: Recording) -> EntryOutcome:
+    try:
+        with transaction.atomic():
+            stored, note = recording.record(event, entry, by)
+            return EntryOutcome(str(entry.id), SAVED, *stored, message=note)
+    except Conflict as conflict:
+        return _conflict(entry, conflict, *recording.stored_at(event, entry))
+    except (Refused, ResultError) as refusal:
+        return _refused_outcome(entry, str(refusal))
+    # Triggers refuse concurrent writes that no earlier check can detect.
+    except IntegrityError as refusal:
+        return _refused_outcome(entry, _("%(why)s Reload the page.") % {"why": sentence_of(refusal)})
+
+
+def _conflict(entry: Entry, conflict: Conflict, theirs: StoredResult, mine: str) -> EntryOutcome:
+    return EntryOutcome(
+        str(entry.id),
+        CONFLICT,
+        *theirs,
+        mine=mine,
+        by=conflict.by,
+        at=clock_text(conflict.at) if conflict.at else "",
+        message=str(conflict),
+    )
+
+
+def _refused_outcome(entry: Entry, message: str) -> EntryOutcome:
+    return EntryOutcome(str(entry.id), REFUSED, message=message)

@@ -1,0 +1,216 @@
+"""Open, close and reopen rounds."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import Count, Max, Q
+from django.utils.translation import gettext as _
+
+from tournaments.event.choices import OVER, Kind
+from tournaments.event.dates import is_date, start_of
+from tournaments.event.finding import Finding, Severity
+from tournaments.models import Competitor, Event, Pairing, Round
+from tournaments.recording.events.backups import back_up
+from tournaments.recording.events.rulings import about_round, open_findings
+from tournaments.recording.locking import add, lock_event, locked, save
+from tournaments.recording.refusal import Refused, refuse_without_results, required
+from tournaments.recording.rounds.missing_data import IS_UNKNOWN, unknown_texts, unnamed_texts
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """What is unfinished in a round before it is closed.
+
+    `missing`: pairings without a result. `unpaired`: competitors without a pairing, who count as absent.
+    `gaps`: sentences about unknown results and unnamed boards, which do not prevent closing. `findings`:
+    unacknowledged findings of the round and of the event. `confirmed`: findings and absences that were
+    confirmed when the round was published.
+    """
+
+    missing: list[Pairing]
+    unpaired: list[Competitor]
+    gaps: Sequence[str]
+    findings: tuple[Finding, ...]
+    confirmed: Mapping[str, Any]
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        return tuple(each for each in self.findings if each.severity is Severity.ERROR)
+
+    @property
+    def says_something(self) -> bool:
+        """Return whether there is anything that was not confirmed when the round was published."""
+        confirmed_messages, unpaired = self.confirmed.get("findings", ()), self.confirmed.get("unpaired", ())
+        return (
+            bool(self.missing or self.errors or self.gaps)
+            or any(each.message not in confirmed_messages for each in self.findings)
+            or any(each.number not in unpaired for each in self.unpaired)
+        )
+
+    @property
+    def is_possible(self) -> bool:
+        """Return whether the round can be closed. Warnings and absences do not prevent it."""
+        return not (self.missing or self.errors)
+
+
+def open_round(event: Event, by: User, date: str = "", time: str = "", meant: int | None = None) -> Round:
+    """Open the next round as an empty draft, after a backup.
+
+    Raise Refused if the date or time is invalid, a time has no date, all planned rounds exist, the event
+    is over or has no results, or the next round is not `meant`.
+    """
+    if date and not is_date(date):
+        raise Refused(
+            _("“%(date)s” is not a date. Write 2026-05-17, or leave it empty.") % {"date": date[:20]}
+        )
+    if time and not start_of(date, time, ""):
+        raise Refused(_("Write the time as 14:00 after the date of the round, or leave it blank."))
+    with lock_event(event) as now:
+        refuse_without_results(now)
+        number = next_round(now)
+        # If two users press the button at once, the second must not open another round.
+        if meant not in (None, number):
+            raise Refused(_("Another person has already opened round %(round)s.") % {"round": meant})
+        if now.state in OVER:
+            raise Refused(_("This event is over. Set it live again before a further round."))
+        if number > now.planned_rounds:
+            raise Refused(
+                _("All %(rounds)s planned rounds are there. Raise their number in the settings first.")
+                % {"rounds": now.planned_rounds}
+            )
+        back_up(now, by, _("Before round %(round)s") % {"round": number})
+        opened = Round(event=now, number=number, date=date, time=time, state=Round.State.DRAFT)
+        add(opened, by)
+    return opened
+
+
+def doubt_before_opening(event: Event) -> str:
+    """Return a sentence why another round may be too early. Blank if it is not. A single query."""
+    drafts = event.rounds.filter(state=Round.State.DRAFT).order_by("number")
+    found = drafts.annotate(paired=Count("pairings")).first()
+    if found is None:
+        return ""
+    values = {"round": found.number}
+    if found.paired:
+        return _("The pairings of round %(round)s are not published yet.") % values
+    return _("Round %(round)s has no pairings yet.") % values
+
+
+def next_round(event: Event) -> int:
+    """Return the number of the next round. A single query."""
+    return (event.rounds.aggregate(Max("number"))["number__max"] or 0) + 1
+
+
+def before_closing(round_: Round, findings: Sequence[Finding] | None = None) -> Closing:
+    """Return what is unfinished in a round, in a fixed number of queries.
+
+    `findings`: open findings of the event if the caller has them.
+    """
+    # A match is pending until all its boards have results, so boards are not checked separately.
+    without = round_.pairings.filter(Q(kind=Kind.PENDING) | IS_UNKNOWN)
+    rows = list(without.select_related("first", "second"))
+    missing = [row for row in rows if row.kind == Kind.PENDING]
+    unknown = [(round_.number, row.table) for row in rows if row.kind != Kind.PENDING]
+    gaps = [*unknown_texts(unknown), *unnamed_texts([round_])]
+    found = open_findings(round_.event) if findings is None else findings
+    of_round = about_round(found, round_.number)
+    return Closing(missing, unpaired_of(round_), gaps, of_round, round_.confirmed)
+
+
+def to_be_confirmed(round_: Round, findings: Sequence[Finding]) -> dict[str, Any]:
+    """Return the findings and absences that publishing a round confirms, as JSON. Two queries."""
+    return {
+        "findings": [each.message for each in about_round(findings, round_.number)],
+        "unpaired": [each.number for each in unpaired_of(round_)],
+    }
+
+
+def unpaired_of(round_: Round) -> list[Competitor]:
+    """Return the competitors without a pairing who have not withdrawn before the round, by number. Two
+    queries.
+    """
+    seats = round_.pairings.values_list("first_id", "second_id")
+    paired = {key for seat in seats for key in seat if key is not None}
+    # A competitor who withdrew after this round still played in it.
+    staying = Q(withdrawn_after=None) | Q(withdrawn_after__gte=round_.number)
+    return list(Competitor.objects.filter(staying, event=round_.event).exclude(pk__in=paired))
+
+
+def close_round(round_: Round, by: User) -> Closing:
+    """Close a round, then store a backup. `unknown` counts as a result.
+
+    Raise Refused if a result is missing or the event has an error.
+    """
+    with lock_event(round_.event) as event:
+        closing = _close_locked(event, round_, open_findings(event), by)
+        back_up(event, by, _("After round %(round)s") % {"round": round_.number})
+    return closing
+
+
+def complete_rounds(event: Event) -> list[Round]:
+    """Return the published rounds with all results that are not closed. A single query."""
+    published = event.rounds.filter(state=Round.State.PUBLISHED).order_by("number")
+    awaited = Count("pairings", filter=Q(pairings__kind=Kind.PENDING))
+    counted = published.annotate(paired=Count("pairings"), awaited=awaited)
+    return list(counted.filter(awaited=0, paired__gt=0))
+
+
+def close_rounds(event: Event, numbers: Collection[int], by: User) -> list[Closing]:
+    """Close several rounds of a round robin, all or none. Raise Refused as `close_round` does."""
+    with lock_event(event) as now:
+        findings = open_findings(now)
+        rounds = list(now.rounds.filter(number__in=numbers).order_by("number"))
+        closings = [_close_locked(now, each, findings, by) for each in rounds]
+        if not rounds:
+            raise Refused(_("These rounds were deleted. Reload the page."))
+        listed = ", ".join(str(each.number) for each in rounds)
+        back_up(now, by, _("After rounds %(rounds)s") % {"rounds": listed})
+    return closings
+
+
+def reopen_round(round_: Round, by: User, reason: str) -> Round:
+    """Reopen a closed round. The reason is stored in its history."""
+    with lock_event(round_.event) as event:
+        now = locked_round(event, round_)
+        if not now.is_closed:
+            raise Refused(_("Round %(round)s is open already.") % {"round": now.number})
+        now.state = Round.State.PUBLISHED
+        save(now, by, required(reason))
+    return now
+
+
+def current_round(event: Event) -> int:
+    """Return the number of the last round with a result, 0 if there is none. A single query."""
+    decided = Pairing.objects.filter(round__event=event, kind__in=(Kind.PLAYED, Kind.FORFEIT))
+    return decided.aggregate(Max("round__number"))["round__number__max"] or 0
+
+
+def _close_locked(event: Event, round_: Round, findings: Sequence[Finding], by: User) -> Closing:
+    current = locked_round(event, round_)
+    if current.is_closed:
+        raise Refused(_("Round %(round)s is closed already.") % {"round": current.number})
+    if current.is_draft:
+        raise Refused(
+            _("The pairings of round %(round)s are not published yet. Publish them first.")
+            % {"round": current.number}
+        )
+    closing = before_closing(current, findings)
+    if closing.missing:
+        tables = ", ".join(str(each.table) for each in closing.missing)
+        raise Refused(
+            _("Results are missing at table %(tables)s. Enter them, or ? if a result is unknown.")
+            % {"tables": tables}
+        )
+    if closing.errors:
+        raise Refused(_("This round has an error: %(error)s") % {"error": closing.errors[0].message})
+    current.state = Round.State.CLOSED
+    save(current, by)
+    return closing
+
+
+def locked_round(event: Event, round_: Round) -> Round:
+    now = locked(Round.objects.filter(pk=round_.pk, event=event))
+    now.event = event
+    return now

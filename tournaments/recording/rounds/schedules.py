@@ -1,0 +1,118 @@
+"""Create all rounds of a round robin."""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+
+from tournaments.event.choices import Kind
+from tournaments.models import Competitor, Event, Override, Pairing, Round
+from tournaments.pairing.berger import Meeting, berger
+from tournaments.recording.events.backups import back_up
+from tournaments.recording.locking import add, lock_event, remove_row, save
+from tournaments.recording.pairings.by_hand import round_off
+from tournaments.recording.refusal import Refused, refuse_without_results
+from tournaments.recording.teams.match_scores import DECIDED
+
+Match = tuple[Competitor, Competitor | None]
+"""White and Black, or a resting competitor and None."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedSchedule:
+    """A planned schedule. `replaced`: the number of pairings that it would replace."""
+
+    rounds: list[list[Match]]
+    replaced: int
+
+
+def schedule_of(event: Event) -> ProposedSchedule:
+    """Return the schedule that `generate_schedule` would create. Raises as it does, but accepts existing
+    pairings.
+    """
+    drawn = _competitors_to_pair(event)
+    rounds = [[_competitors_of(drawn, meeting) for meeting in each] for each in _berger(event, drawn)]
+    return ProposedSchedule(rounds, _count_pairings(event))
+
+
+def generate_schedule(event: Event, by: User, *, replacing: int = 0) -> int:
+    """Pair all rounds of a round robin by Berger tables. Return the number of rounds.
+
+    Competitors take the table numbers in the order of their own; withdrawn competitors are left out and a
+    resting one gets a bye. `planned_rounds` is adjusted. A backup is stored first. Raise Refused for a
+    Swiss, with fewer than two competitors, if there is a result or a pairing override, or if the number of
+    existing pairings is not `replacing`.
+    """
+    with lock_event(event) as now:
+        drawn, replaced = _competitors_to_pair(now), _count_pairings(now)
+        # The page showed this number; pairings added since must not be lost.
+        if replaced != replacing:
+            raise Refused(_("There are already pairings. Check what the schedule would replace."))
+        back_up(now, by, _("Before the schedule was made"))
+        rounds = _berger(now, drawn)
+        _clear(now, len(rounds), by)
+        if now.planned_rounds != len(rounds):
+            now.planned_rounds = len(rounds)
+            save(now, by)
+        rounds_by_number = {each.number: each for each in now.rounds.all()}
+        for number, meetings in enumerate(rounds, start=1):
+            _save_round(
+                now, rounds_by_number.get(number) or Round(event=now, number=number), meetings, drawn, by
+            )
+    return len(rounds)
+
+
+def _competitors_to_pair(event: Event) -> list[Competitor]:
+    if not event.is_round_robin:
+        raise Refused(
+            _("Only a round robin has a schedule made beforehand. A Swiss is paired round by round.")
+        )
+    refuse_without_results(event)
+    if Pairing.objects.filter(DECIDED, round__event=event).exists():
+        raise Refused(_("There are results already. Change single pairings, round by round."))
+    if event.rounds.filter(state=Round.State.CLOSED).exists():
+        raise Refused(_("A round is closed already. Open it again before the schedule is made."))
+    if event.overrides.filter(kind=Override.Kind.PAIRING, undone_by=None).exists():
+        raise Refused(_("Pairings were changed by hand. Undo these changes first."))
+    # The start number is the number drawn for the tables (FIDE handbook C.05, annex 1).
+    drawn = list(event.competitors.filter(withdrawn_after=None).order_by("number"))
+    if len(drawn) < 2:
+        raise Refused(_("A round robin takes two competitors or more. Enter them first."))
+    return drawn
+
+
+def _count_pairings(event: Event) -> int:
+    return Pairing.objects.filter(round__event=event).count()
+
+
+def _clear(event: Event, rounds: int, by: User) -> None:
+    for row in Pairing.objects.filter(round__event=event):
+        remove_row(row, by)
+    for surplus in event.rounds.filter(number__gt=rounds):
+        remove_row(surplus, by)
+
+
+def _berger(event: Event, drawn: list[Competitor]) -> list[list[Meeting]]:
+    return berger(len(drawn), is_double=event.schedule == Event.Schedule.DOUBLE_ROUND_ROBIN)
+
+
+def _competitors_of(drawn: list[Competitor], meeting: Meeting) -> Match:
+    first, second = meeting
+    return drawn[first - 1], None if second is None else drawn[second - 1]
+
+
+def _save_round(
+    event: Event, round_: Round, meetings: list[Meeting], drawn: list[Competitor], by: User
+) -> None:
+    # Published at once: the schedule of a round robin is known in advance.
+    round_.state = Round.State.PUBLISHED
+    if round_._state.adding:
+        add(round_, by)
+    else:
+        save(round_, by)
+    for table, meeting in enumerate(meetings, start=1):
+        first, second = _competitors_of(drawn, meeting)
+        row = Pairing(round=round_, table=table, first=first, second=second, kind=Kind.PENDING)
+        if second is None:
+            round_off(event, row, Kind.BYE)
+        add(row, by)
