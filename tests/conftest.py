@@ -21,11 +21,13 @@ from standings.catalogue import filters as catalogue
 from standings.catalogue import outcomes
 from standings.management.commands.work import work_off
 from tests.databases import migrated_database
+from tests.forking import ForkedProcess, is_forked
 from tests.programs import pytest_terminal_summary  # noqa: F401 - a hook of pytest
 from tests.replay import OWN_FOLDERS, begin_test
 from tests.snapshots import take_snapshot
 from tests.startup import MigratingProcess, compile_share
 from tournaments.admin.imports import import_jobs
+from tournaments.operations.processes import confinement
 
 # The same examples in each run of make test, so that no unrelated change fails; make test-all draws others.
 hypothesis_settings.register_profile("same", deadline=None, derandomize=True, max_examples=20)
@@ -92,7 +94,9 @@ def django_db_setup(
 
 
 @pytest.fixture(autouse=True)
-def nothing_of_other_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def nothing_of_other_tests(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
     """No test finds a cached page, an archive, a mark of a withdrawal, a rating list or a lock of another.
 
     Builders of rows know that nothing is stored yet. This is one fixture, and none of the plugins, because
@@ -107,6 +111,8 @@ def nothing_of_other_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator
             patched.setattr(settings, name, folder / name.lower())
         # No worker runs in most tests: the request that asks for a preview or an import does the job itself.
         patched.setattr(import_jobs, "wait_for", lambda _job: work_off())
+        if is_forked(request.node):
+            patched.setattr(confinement, "MeasuredProcess", ForkedProcess)
         yield
     forget()
 

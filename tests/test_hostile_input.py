@@ -45,7 +45,7 @@ OWN = frozenset({"csrfmiddlewaretoken", "epoch"})
 T = TypeVar("T")
 
 
-@pytest.fixture(params=[pytest.param(59, id="few"), pytest.param(1, id="all", marks=pytest.mark.exhaustive)])
+@pytest.fixture(params=[pytest.param(211, id="few"), pytest.param(1, id="all", marks=pytest.mark.exhaustive)])
 def step(request: pytest.FixtureRequest) -> int:
     """Send one of so many similar requests of an address. It is odd, because fields have two values each."""
     found: int = request.param

@@ -55,6 +55,7 @@ def product() -> tuple[list[Found], list[str]]:
     return patterns()
 
 
+@pytest.mark.exhaustive
 def test_no_expression_of_the_product_takes_more_than_linear_time(
     product: tuple[list[Found], list[str]],
 ) -> None:
@@ -78,6 +79,7 @@ def test_only_single_characters_are_repeated_possessively(product: tuple[list[Fo
     assert [each.place for each in product[0] if repeats_groups_possessively(each.pattern, each.flags)] == []
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "pattern",
     [

@@ -238,6 +238,7 @@ def test_unmarked_text_is_detected() -> None:
     assert PLACEHOLDER.findall(shouted("Round %(number)s, 5 %%")) == ["%(number)s", "%%"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("events")
 def test_every_looked_up_text_is_in_the_catalogue(
     client: Client, catalog: Catalog, language: str, monkeypatch: pytest.MonkeyPatch

@@ -183,14 +183,17 @@ ATTACKS = [
 ]
 
 
+PAGES = ("/", "/find/", "/suggest/", "/people/", "/nl/")
+
+
 def test_query_operators_of_the_databases_are_plain_text(
     client: Client, person: Person, subtests: pytest.Subtests
 ) -> None:
     for number, asked in enumerate(ATTACKS):
         query = "".join(f"%{byte:02x}" for byte in asked.encode("utf-8", "surrogatepass"))
         with subtests.test(number=number):
-            for page in ("/", "/find/", "/suggest/", "/people/", "/nl/"):
-                assert client.get(f"{page}?q={query}").status_code in {200, 302}
+            page = PAGES[number % len(PAGES)]
+            assert client.get(f"{page}?q={query}").status_code in {200, 302}
             assert Listing({"q": asked}).total <= 1
 
 

@@ -222,7 +222,7 @@ def differences(base: Document, read: Document, form: Format) -> Iterator[str]:
         yield f"standings {set(standings(base)) ^ set(standings(read))}"
 
 
-EVENTS = ["players", "teams", "2022-ouagadougou-open"]
+EVENTS = ["players", "teams", pytest.param("2022-ouagadougou-open", marks=pytest.mark.exhaustive)]
 MORE = ["1948-world-championship", "olympiad-2022-open", "2018-moscow-open-a", "2025-potsdam-swiss"]
 
 

@@ -74,6 +74,7 @@ def restored(event: Event, name: str) -> None:
     assert site_revision() == before
 
 
+@pytest.mark.exhaustive
 def test_every_page_and_file_has_another_etag_in_another_epoch(
     event: Event, client: Client, subtests: pytest.Subtests
 ) -> None:

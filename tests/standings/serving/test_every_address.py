@@ -437,6 +437,7 @@ def test_every_address(event: Event, subtests: pytest.Subtests) -> None:
     check_every_address(event, subtests, *PROPERTIES)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif("connection.vendor != 'postgresql'", reason="test_every_address checks these too")
 def test_queries_of_every_address_on_postgresql(event: Event, subtests: pytest.Subtests) -> None:
     """Every query and every trigger on PostgreSQL, for `make test`; SQLite has all properties."""

@@ -75,7 +75,7 @@ class TooMuchWorkError(Exception):
         self.code = code
 
 
-class _MeasuredProcess(subprocess.Popen[bytes]):
+class MeasuredProcess(subprocess.Popen[bytes]):
     """A process that reports its CPU seconds, including those of its children that it waited for."""
 
     cpu_seconds = 0.0
@@ -111,7 +111,7 @@ def run_confined(
     """
     with (
         slot or reading_slot() as held,
-        _MeasuredProcess(
+        MeasuredProcess(
             [sys.executable, "-m", module, *arguments],
             cwd=ROOT,
             env=os.environ | {IN_SLOT: "1"},

@@ -94,6 +94,7 @@ def test_pasted_tables(rows: list[list[str]], separator: str, base: Document) ->
     tried(base, "pasted.csv", text.encode("utf-8", "replace"))
 
 
+@pytest.mark.exhaustive
 @long_enough
 @given(st.data())
 def test_crosstables(data: st.DataObject) -> None:
@@ -121,6 +122,7 @@ def test_any_cell(text: str) -> None:
     read_cell(text)
 
 
+@pytest.mark.exhaustive
 @long_enough
 @given(data=st.data())
 def test_damaged_workbooks(data: st.DataObject) -> None:
@@ -135,12 +137,14 @@ def test_damaged_workbooks(data: st.DataObject) -> None:
     tried(BASES[0], "file.xlsx", packed(files | {name: damaged(data.draw, files[name])}))
 
 
+@pytest.mark.exhaustive
 @long_enough
 @given(data=st.data(), name=st.sampled_from(["page.html", "page.xls", "pasted"]))
 def test_damaged_pages(data: st.DataObject, name: str) -> None:
     tried(BASES[0], name, damaged(data.draw, PAGE.encode()))
 
 
+@pytest.mark.exhaustive
 @long_enough
 @given(st.lists(TABLES, min_size=1, max_size=4), st.booleans())
 def test_all_texts_of_a_page_are_read_or_reported(tables: list[list[list[str]]], is_laid_out: bool) -> None:
@@ -171,6 +175,7 @@ def files() -> dict[str, bytes]:
     }
 
 
+@pytest.mark.exhaustive
 @pytest.mark.django_db
 @long_enough
 @given(data=st.data())
@@ -189,6 +194,7 @@ def test_damaged_archives(data: st.DataObject, tmp_path: Path, files: dict[str, 
             held(read_file(source.name, inside))
 
 
+@pytest.mark.exhaustive
 @long_enough
 @given(data=st.data())
 def test_damaged_real_events(data: st.DataObject) -> None:
@@ -203,6 +209,7 @@ def test_damaged_real_events(data: st.DataObject) -> None:
     held(reading)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.django_db
 @long_enough
 @given(data=st.data())

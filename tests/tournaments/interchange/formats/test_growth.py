@@ -89,6 +89,7 @@ EVENTS = {
 }
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("sample", "change", "size"), [pytest.param(*EVENTS[each], id=each) for each in EVENTS]
 )
@@ -183,6 +184,7 @@ def _games(count: int) -> str:
     return "".join(game % (number, number, number) for number in range(1, count + 1))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("name", "make", "size"),
     [
@@ -215,6 +217,7 @@ def test_a_workbook_is_read_in_linear_time() -> None:
 TEXTS = [each for each in LAYOUTS if each.example.strip() and each.code != "chess-results-xml"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("layout", TEXTS, ids=lambda each: each.code)
 def test_a_layout_is_read_in_linear_time(layout: Layout) -> None:
     def read(count: int) -> object:

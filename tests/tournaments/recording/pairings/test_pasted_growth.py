@@ -37,6 +37,7 @@ def _round(event: Event) -> Round:
     return found
 
 
+@pytest.mark.exhaustive
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", READERS)
 @pytest.mark.parametrize(

@@ -45,6 +45,9 @@ FORMS: dict[str, Callable[[list[list[str]]], bytes]] = {
 }
 
 
+USUAL = ("a.xlsx", "pasted.csv")
+
+
 def told(reading: LayoutReading | None) -> list[tuple[dict[int, str], list[tuple[str, ...]]]]:
     """Return the fields by column and the rows of each table."""
     assert reading
@@ -52,7 +55,9 @@ def told(reading: LayoutReading | None) -> list[tuple[dict[int, str], list[tuple
     return [(dict(each.columns), [row.cells for row in table.rows]) for table, each in pairs if each.role]
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize(
+    "name", [name if name in USUAL else pytest.param(name, marks=pytest.mark.exhaustive) for name in FORMS]
+)
 @pytest.mark.parametrize(
     "layout", [each for each in LAYOUTS if ".csv" in each.endings], ids=lambda each: each.code
 )

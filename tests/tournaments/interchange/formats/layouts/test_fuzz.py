@@ -51,6 +51,7 @@ def changed(draw: Any, text: str) -> str:
     return "\n".join(draw(st.lists(st.sampled_from(lines), max_size=len(lines) + 2)))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda each: each.code)
 @settings(long_enough, max_examples=INPUTS if INPUTS > USUAL else FEW)
 @given(data=st.data())

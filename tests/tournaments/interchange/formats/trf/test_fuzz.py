@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -55,12 +56,14 @@ def test_any_bytes(content: bytes) -> None:
     assert read_event_file(content, "fuzz.trf") == expected
 
 
+@pytest.mark.exhaustive
 @given(st.lists(st.sampled_from(PIECES), max_size=30))
 @long_enough
 def test_any_lines_of_reports(lines: list[str]) -> None:
     holds(read_report("\n".join(lines).encode(), "fuzz"))
 
 
+@pytest.mark.exhaustive
 @given(st.sampled_from(SAMPLES), st.data())
 @long_enough
 def test_reports_with_overwritten_parts(sample: str, data: st.DataObject) -> None:
