@@ -1,28 +1,26 @@
 """The lists of all persons and all teams: search, filters, sorting and pages."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
 from django.db.models import Count, Exists, QuerySet
+from django.utils.translation import gettext as _
 
 from standings.careers.medals import Medals
 from standings.careers.tallies import ListedKind, refresh_tallies
 from standings.catalogue.askedwords import LookedUp, meant, search_tokens
+from standings.catalogue.listpage import Filter, ListPage, Option, federation_name
 from standings.catalogue.peoplesearch import KeysNamed, keys_named
 from standings.flags import flag_of
 from standings.tables.sorting import ASCENDING, DESCENDING, SortKey
-from standings.words import name_of_federation
-from tournaments.event.federations import federation
 from tournaments.models import Team
 from tournaments.models.tally import SEPARATOR
 from tournaments.people.entries import Leading, leading_to, team_slug
 from tournaments.search import index
 
 PER_PAGE = 50
-LONGEST_SEARCH = 100
 
 MOST_NAMED = 10_000
 """At least so many matches of a search are listed."""
@@ -40,14 +38,6 @@ class ListedOverEvents(NamedTuple):
     @property
     def flags(self) -> list[str]:
         return [flag for code in self.codes if (flag := flag_of(code, None))]
-
-
-class ListFilter(NamedTuple):
-    """A filter value with the number of matches."""
-
-    value: str
-    name: str
-    listed: int
 
 
 MEDALS = ("first", "second", "third")
@@ -74,8 +64,8 @@ class NamedInList(NamedTuple):
     meant: str = ""
 
 
-class Directory:
-    """A page of the list of persons or teams; a page after the last is the last page.
+class Directory(ListPage):
+    """A page of the list of persons or teams.
 
     Without hidden persons, those without public events, and the one with the key `without`. At most eight
     queries, and those of `refresh`; `behind`: how many tallies are still outdated. A search adds four
@@ -92,28 +82,23 @@ class Directory:
         *,
         is_exact: bool = False,
     ) -> None:
+        super().__init__(asked, PER_PAGE)
         self.kind, self.without, self._is_exact = kind, without, is_exact
-        self.search = " ".join(asked.get("q", "").split())[:LONGEST_SEARCH]
-        self.country, self.title = asked.get("country", ""), asked.get("title", "")
+        self._columns = {"country": "codes"} | ({} if kind.titles is None else {"title": "titles"})
+        self.chosen = {key: asked[key] for key in self._columns if asked.get(key)}
         self.sort, self.direction = _requested_order(asked, has_titles=kind.titles is not None)
+        if self.sort:
+            self.sorting = {key: asked[key] for key in ("sort", "dir") if asked.get(key)}
         self.behind = refresh_tallies(kind)
-        self.pages = max(-(-self.total // PER_PAGE), 1)
-        self.page = min(int(asked.get("page", 1)), self.pages)
-        self._asked = asked
 
-    @cached_property
+    @property
+    def offered(self) -> dict[str, str]:
+        return {key: value for key, value in self.chosen.items() if value in self._counts[key]}
+
+    @property
     def is_only_shown(self) -> bool:
-        """Return whether the page must not be cached: a search, outdated tallies, or an unknown value."""
-        # Search terms and unknown values are unlimited. Their pages must not evict others from the cache.
-        shown = {"page": str(self.page) if self.page > 1 else "", "sort": self.sort, "q": ""}
-        shown["dir"] = self._asked.get("dir", "") if self.sort else ""
-        shown["country"] = self.country if self._has(self.countries, self.country) else ""
-        shown["title"] = self.title if self._has(self.titles, self.title) else ""
-        return bool(self.behind) or any(value != shown.get(name, "") for name, value in self._asked.items())
-
-    @staticmethod
-    def _has(offered: Sequence[ListFilter], value: str) -> bool:
-        return any(each.value == value for each in offered)
+        """Return whether the page must not be cached: also if tallies are outdated."""
+        return bool(self.behind) or super().is_only_shown
 
     @cached_property
     def _found(self) -> QuerySet[Any]:
@@ -122,10 +107,9 @@ class Directory:
             rows = rows.exclude(pk=self.without)
         if self._named is not None:
             rows = rows.filter(pk__in=self._named.keys)
-        if self.country:
-            rows = rows.filter(codes__in=_combinations_with(self.country, self._codes))
-        if self.title and self.kind.titles is not None:
-            rows = rows.filter(titles__in=_combinations_with(self.title, self._titles))
+        for key, value in self.chosen.items():
+            having = [values for values in self._stored[key] if value in _split_values(values)]
+            rows = rows.filter(**{f"{self._columns[key]}__in": having})
         return rows
 
     @cached_property
@@ -167,14 +151,6 @@ class Directory:
     def total(self) -> int:
         return int(self._found.count())
 
-    @property
-    def first(self) -> int:
-        return (self.page - 1) * PER_PAGE + 1
-
-    @property
-    def last(self) -> int:
-        return min(self.page * PER_PAGE, self.total)
-
     @cached_property
     def lines(self) -> list[ListedOverEvents]:
         found = self._found.order_by(*self.order)
@@ -188,60 +164,35 @@ class Directory:
         return _sort_columns(self.sort, self.direction, self.kind)
 
     @property
-    def previous(self) -> str:
-        """Return the query string of the previous page, blank on the first."""
-        return self._query(self.page - 1) if self.page > 1 else ""
+    def filters(self) -> list[Filter]:
+        countries = [self._option("country", code, federation_name(code)) for code in self._counts["country"]]
+        countries.sort(key=lambda each: each.name.casefold())
+        titles = [self._option("title", title, title) for title in sorted(self._counts["title"])]
+        label = _("code") if self.kind.titles is None else _("federation")
+        both = Filter("country", label, countries), Filter("title", _("title"), titles)
+        return [each for each in both if each.options]
 
-    @property
-    def next(self) -> str:
-        """Return the query string of the next page, blank on the last."""
-        return self._query(self.page + 1) if self.page < self.pages else ""
-
-    @property
-    def carried(self) -> dict[str, str]:
-        asked = {"q": self.search, "country": self.country, "title": self.title}
-        return {name: value for name, value in asked.items() if value}
-
-    def _query(self, page: int) -> str:
-        asked = self.carried | {"sort": self.sort, "dir": self._asked.get("dir", "") if self.sort else ""}
-        asked["page"] = str(page) if page > 1 else ""
-        return "?" + urlencode({name: value for name, value in asked.items() if value})
+    def _option(self, key: str, value: str, name: str) -> Option:
+        return Option(value, name, self._counts[key][value], value == self.chosen.get(key))
 
     @cached_property
-    def countries(self) -> list[ListFilter]:
-        found = [
-            ListFilter(code, _federation_name(code), count) for code, count in _per_value(self._codes).items()
-        ]
-        return sorted(found, key=lambda each: each.name.casefold())
+    def _counts(self) -> dict[str, Counter[str]]:
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        for key, stored in self._stored.items():
+            for values, count in stored.items():
+                counts[key].update(dict.fromkeys(_split_values(values), count))
+        return counts
 
     @cached_property
-    def titles(self) -> list[ListFilter]:
-        return [ListFilter(title, title, count) for title, count in sorted(_per_value(self._titles).items())]
-
-    @cached_property
-    def _codes(self) -> dict[str, int]:
-        return self._counted("codes")
-
-    @cached_property
-    def _titles(self) -> dict[str, int]:
-        return {} if self.kind.titles is None else self._counted("titles")
-
-    def _counted(self, column: str) -> dict[str, int]:
+    def _stored(self) -> dict[str, dict[str, int]]:
+        """The stored texts of each filter, with all values of a row, and the number of rows with each."""
         rows = self.kind.tallies._default_manager.order_by()
-        if column == "titles":  # few persons have titles, and the index is partial
-            rows = rows.filter(has_no_title=False)
-        return dict(rows.values_list(column).annotate(all=Count("*")))
-
-
-def _per_value(counted: Mapping[str, int]) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for values, count in counted.items():
-        found.update(dict.fromkeys(values.split(SEPARATOR) if values else (), count))
-    return found
-
-
-def _combinations_with(value: str, counted: Mapping[str, int]) -> list[str]:
-    return [values for values in counted if value in values.split(SEPARATOR)]
+        stored = {}
+        for key, column in self._columns.items():
+            # Few persons have titles, and the index is partial.
+            having = rows.filter(has_no_title=False) if key == "title" else rows
+            stored[key] = dict(having.values_list(column).annotate(all=Count("*")))
+        return stored
 
 
 def everybody_of(kind: ListedKind) -> QuerySet[Any]:
@@ -256,11 +207,6 @@ def first_listed(kind: ListedKind, most: int) -> list[Leading]:
 
 def _leading_to_row(row: Any) -> Leading:
     return Leading(row.pk, row.name, team_slug(row)) if isinstance(row, Team) else leading_to(row)
-
-
-def _federation_name(code: str) -> str:
-    found = federation(code)
-    return name_of_federation(found) if found else code
 
 
 def _list_line(row: Any, tally: Any) -> ListedOverEvents:

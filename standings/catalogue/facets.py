@@ -2,16 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from html import escape
 
 from django.utils.functional import Promise
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from standings.catalogue.filters import Catalogue
+from standings.catalogue.listpage import federation_name
 from standings.eventwords import DISCIPLINES
-from standings.words import name_of_federation
-from tournaments.event.federations import federation
 from tournaments.models import Event
 from tournaments.texts import SCHEDULES
 
@@ -29,45 +26,11 @@ class Facet:
     """False if there are too many values to list. Only links use the filter then."""
 
 
-@dataclass(frozen=True)
-class Option:
-    """A value of a filter, with the number of matching events."""
-
-    value: str
-    name: str
-    count: int
-    chosen: bool
-
-
-@dataclass(frozen=True)
-class Filter:
-    """A filter with its available values."""
-
-    key: str
-    label: str | Promise
-    options: list[Option]
-
-    @property
-    def choices(self) -> SafeString:
-        """Return the options as HTML. A template takes ten times as long for a hundred options."""
-        rows = (
-            f'<option value="{escape(each.value)}"{" selected" if each.chosen else ""}>'
-            f"{escape(each.name)} ({each.count})</option>"
-            for each in self.options
-        )
-        return SafeString("\n".join(rows))
-
-
-def _country_name(_catalogue: Catalogue, code: str) -> str:
-    found = federation(code)
-    return name_of_federation(found) if found else code
-
-
 FACETS = (
     Facet("discipline", gettext_lazy("Discipline"), lambda _all, value: DISCIPLINES.get(value, value)),
     Facet("schedule", gettext_lazy("Schedule"), lambda _all, value: SCHEDULES[Event.Schedule(value)]),
     Facet("entrants", gettext_lazy("Teams or players"), lambda _all, value: ENTRANTS[value]),
-    Facet("country", gettext_lazy("Country"), _country_name),
+    Facet("country", gettext_lazy("Country"), lambda _all, value: federation_name(value)),
     Facet("year", gettext_lazy("Year"), lambda _all, value: value),
     Facet("series", gettext_lazy("Series"), lambda every, value: every.series_names[value]),
     Facet("place", gettext_lazy("Place"), lambda _all, value: value, is_offered=False),

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import NamedTuple
-from urllib.parse import urlencode
 
 import numpy as np
 from django.urls import reverse
@@ -14,10 +13,11 @@ from numpy.typing import NDArray
 
 from standings.catalogue.askedwords import LookedUp, meant, search_tokens
 from standings.catalogue.eventlines import event_lines
-from standings.catalogue.facets import FACETS, Facet, Filter, Option
+from standings.catalogue.facets import FACETS, Facet
 from standings.catalogue.filters import Events, current_catalogue
 from standings.catalogue.hits import MOST_HITS, SearchHits
 from standings.catalogue.known import known_among
+from standings.catalogue.listpage import Filter, ListPage, Option
 from standings.catalogue.outcomes import Outcome, outcomes_of
 from standings.catalogue.peoplesearch import PeopleHits, people_named
 from standings.catalogue.places import places_named
@@ -27,7 +27,6 @@ from tournaments.operations.revision import site_revision
 from tournaments.search.folding import searchable
 from tournaments.search.index import refresh
 
-LONGEST_SEARCH = 100
 PER_PAGE = 25
 
 NEWEST_FIRST = "year"
@@ -57,18 +56,17 @@ class _SearchResult(NamedTuple):
         return self.search.has_whole_words(guessed - {*searchable(told).split()})
 
 
-class Listing:
+class Listing(ListPage):
     """A page of the list of events: live events first, then the most recent.
 
     Three queries, two more for events that are not cached, two after changes of events or series, and up to
-    thirteen for a search, more if terms are corrected. Unknown filter values are ignored unless `is_exact`; a
-    page after the last is the last page.
+    thirteen for a search, more if terms are corrected. Unknown filter values are ignored unless `is_exact`.
     """
 
     def __init__(self, asked: Mapping[str, str], per_page: int = PER_PAGE, *, is_exact: bool = False) -> None:
+        super().__init__(asked, per_page)
         self.revision = site_revision()
         self.catalogue = current_catalogue(self.revision)
-        self.search = " ".join(asked.get("q", "").split())[:LONGEST_SEARCH]
         self.words = search_tokens(self.search)
         self.chosen = {
             facet.key: asked[facet.key]
@@ -76,11 +74,6 @@ class Listing:
             if asked.get(facet.key) and (is_exact or self.catalogue.has(facet.key, asked[facet.key]))
         }
         self._is_exact = is_exact
-        self.per_page = per_page
-        self.pages = max(-(-self.total // per_page), 1)
-        # `choices` has checked that the page is a number.
-        self.page = min(int(asked.get("page", 1)), self.pages)
-        self._asked = asked
 
     @property
     def public(self) -> bool:
@@ -88,34 +81,11 @@ class Listing:
 
     @cached_property
     def total(self) -> int:
-        return len(self._filtered)
+        return int(np.count_nonzero(self._matches))
 
     @property
     def is_partial(self) -> bool:
         return bool(self.words) and self._searched.is_partial
-
-    @property
-    def is_only_shown(self) -> bool:
-        """Return whether the page must not be cached: a search, or an unknown value."""
-        # Search terms and unknown values are unlimited. Their pages must not evict others from the cache.
-        shown = {**self.chosen, "page": str(self.page) if self.page > 1 else ""}
-        return any(value != shown.get(name, "") for name, value in self._asked.items())
-
-    @property
-    def first(self) -> int:
-        return (self.page - 1) * self.per_page + 1
-
-    @property
-    def last(self) -> int:
-        return min(self.page * self.per_page, self.total)
-
-    @cached_property
-    def previous(self) -> str:
-        return self._address(self.page - 1) if self.page > 1 else ""
-
-    @cached_property
-    def next(self) -> str:
-        return self._address(self.page + 1) if self.page < self.pages else ""
 
     @property
     def keys(self) -> list[int]:
@@ -182,16 +152,16 @@ class Listing:
 
     @property
     def names_event(self) -> bool:
-        return bool(self.words) and bool((self._searched.named & self._with(self.chosen)).any())
+        return bool(self.words) and bool((self._searched.named & self._matches).any())
 
     def named_events(self, most: int) -> list[Event]:
-        named = self._searched.named & self._with(self.chosen)
+        named = self._searched.named & self._matches
         keys = self.catalogue.pks[named] if named.any() else self._filtered
         return self.catalogue.events(keys[:most].tolist())
 
     @cached_property
     def _best_named(self) -> NamedCompetitors:
-        return self._searched.competitors(self._with(self.chosen), MOST_HITS)
+        return self._searched.competitors(self._matches, MOST_HITS)
 
     @cached_property
     def _outcomes(self) -> dict[int, Outcome]:
@@ -217,6 +187,10 @@ class Listing:
     @property
     def series_name(self) -> str:
         return self.catalogue.series_names[self.series]
+
+    @property
+    def _filtered(self) -> NDArray[np.int64]:
+        return self.catalogue.pks[self._matches]
 
     @property
     def _searched(self) -> Search:
@@ -245,32 +219,28 @@ class Listing:
 
     def _look_for(self, words: list[str], meant: str = "", before: LookedUp | None = None) -> _SearchResult:
         looked = LookedUp(words, before)
-        search = Search(self.catalogue, looked, self._by_filters)
+        search = Search(self.catalogue, looked, self._by_filters(self.chosen))
         kinds = () if self._is_exact else (SearchKind.PERSONS, SearchKind.TEAMS)
         return _SearchResult(looked, search, [people_named(looked, kind, MOST_HITS) for kind in kinds], meant)
 
-    @cached_property
-    def _by_filters(self) -> Events:
-        left: Events = np.ones(len(self.catalogue), np.bool_)
-        for key, value in self.chosen.items():
-            left &= self.catalogue.having(key, value)
-        return left
-
-    @cached_property
-    def _filtered(self) -> NDArray[np.int64]:
-        return self.catalogue.pks[self._with(self.chosen)]
-
-    def _with(self, chosen: Mapping[str, str]) -> Events:
-        found = self._searched.found.copy() if self.words else np.ones(len(self.catalogue), np.bool_)
-        for key, value in chosen.items():
-            found &= self.catalogue.having(key, value)
+    def _by_filters(self, chosen: Mapping[str, str]) -> Events:
+        having = [self.catalogue.having(key, value) for key, value in chosen.items()]
+        found: Events = np.logical_and.reduce([np.ones(len(self.catalogue), np.bool_), *having])
         return found
+
+    def _matching(self, chosen: Mapping[str, str]) -> Events:
+        found = self._by_filters(chosen)
+        return found & self._searched.found if self.words else found
+
+    @cached_property
+    def _matches(self) -> Events:
+        return self._matching(self.chosen)
 
     def _options(self, facet: Facet) -> list[Option]:
         # Count without the own filter, which would leave only its chosen value.
         others = {key: value for key, value in self.chosen.items() if key != facet.key}
         # None counts all events without building a mask.
-        counts = self.catalogue.counts(facet.key, self._with(others) if others or self.words else None)
+        counts = self.catalogue.counts(facet.key, self._matching(others) if others or self.words else None)
         chosen = self.chosen.get(facet.key, "")
         options = [
             Option(value, str(facet.name(self.catalogue, value)), counts.get(value, 0), value == chosen)
@@ -283,12 +253,6 @@ class Listing:
 
     def _named(self, keys: list[int]) -> dict[int, Whom]:
         return self._searched.whom(keys) if self.words else {}
-
-    def query(self, page: int) -> str:
-        """Return the query string of a page of the list, blank for the first page of all events."""
-        asked = {"q": self.search, **self.chosen, "page": str(page) if page > 1 else ""}
-        query = urlencode({name: value for name, value in asked.items() if value})
-        return f"?{query}" if query else ""
 
     def _address(self, page: int) -> str:
         return reverse("events") + self.query(page)

@@ -9,9 +9,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
-from standings.catalogue.facets import Filter
 from standings.catalogue.hits import MOST_HITS
 from standings.catalogue.listing import PER_PAGE, Listing
+from standings.catalogue.listpage import Filter
 from tests.cast import create_player_event, create_team_event
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Player, Series
