@@ -40,17 +40,24 @@ class ListedOverEvents(NamedTuple):
         return [flag for code in self.codes if (flag := flag_of(code, None))]
 
 
-MEDALS = ("first", "second", "third")
-TEAM_MEDALS = ("team_first", "team_second", "team_third")
+MEDALS, TEAM_MEDALS = Medals._fields[:3], Medals._fields[3:]
 
-BY_MEDALS = {
-    SortKey.GOLD: ("first", "second", "third"),
-    SortKey.SILVER: ("second", "first", "third"),
-    SortKey.BRONZE: ("third", "first", "second"),
+ORDERS: dict[str, tuple[str, ...]] = {
+    "": (),
+    SortKey.NAME: (),
+    SortKey.CODE: ("codes",),
+    SortKey.TITLE: ("title_rank",),
+    SortKey.EVENTS: ("events",),
+    SortKey.GOLD: ("first", "second", "third", *TEAM_MEDALS),
+    SortKey.SILVER: ("second", "first", "third", *TEAM_MEDALS),
+    SortKey.BRONZE: ("third", "first", "second", *TEAM_MEDALS),
+    SortKey.TEAM: (*TEAM_MEDALS, *MEDALS),
 }
-"""The sort columns of each medal order. Medals won with teams are compared last."""
+"""The columns of each order, before the name. Teams have neither titles nor medals won with teams."""
 
-BEST_FIRST = {SortKey.NAME: ASCENDING, SortKey.CODE: ASCENDING, SortKey.TITLE: ASCENDING}
+MISSING_LAST: dict[str, str] = {SortKey.CODE: "has_no_code", SortKey.TITLE: "has_no_title"}
+
+BEST_FIRST: dict[str, str] = dict.fromkeys(("", SortKey.NAME, SortKey.CODE, SortKey.TITLE), ASCENDING)
 """The direction of the first click if it is not descending."""
 
 BY_NAME = ("name", "pk")
@@ -86,7 +93,10 @@ class Directory(ListPage):
         self.kind, self.without, self._is_exact = kind, without, is_exact
         self._columns = {"country": "codes"} | ({} if kind.titles is None else {"title": "titles"})
         self.chosen = {key: asked[key] for key in self._columns if asked.get(key)}
-        self.sort, self.direction = _requested_order(asked, has_titles=kind.titles is not None)
+        sort = asked.get("sort", "")
+        is_known = sort in ORDERS and (kind.titles is not None or sort not in {SortKey.TITLE, SortKey.TEAM})
+        self.sort = sort if is_known else ""
+        self.direction = (self.sort and asked.get("dir")) or BEST_FIRST.get(self.sort, DESCENDING)
         if self.sort:
             self.sorting = {key: asked[key] for key in ("sort", "dir") if asked.get(key)}
         self.behind = refresh_tallies(kind)
@@ -161,7 +171,13 @@ class Directory(ListPage):
 
     @property
     def order(self) -> list[str]:
-        return _sort_columns(self.sort, self.direction, self.kind)
+        has_team_medals = self.kind.titles is not None
+        columns = [each for each in ORDERS[self.sort] if has_team_medals or each not in TEAM_MEDALS]
+        first = [f"-{each}" if self.direction == DESCENDING else each for each in columns or BY_NAME]
+        if missing := MISSING_LAST.get(self.sort):
+            return [missing, *first, *BY_NAME]
+        names = BY_NAME if self.direction == DESCENDING else [f"-{each}" for each in BY_NAME]
+        return [*first, *names] if columns else first
 
     @property
     def filters(self) -> list[Filter]:
@@ -210,48 +226,14 @@ def _leading_to_row(row: Any) -> Leading:
 
 
 def _list_line(row: Any, tally: Any) -> ListedOverEvents:
-    is_team = isinstance(row, Team)
-    columns = MEDALS if is_team else (*MEDALS, *TEAM_MEDALS)
-    medals = Medals(*(getattr(tally, each) for each in columns))
     return ListedOverEvents(
         _leading_to_row(row),
         _split_values(tally.codes),
-        [] if is_team else _split_values(tally.titles),
+        _split_values(getattr(tally, "titles", "")),
         tally.events,
-        medals,
+        Medals(*(getattr(tally, each, 0) for each in Medals._fields)),
     )
 
 
 def _split_values(values: str) -> list[str]:
     return values.split(SEPARATOR) if values else []
-
-
-def _sort_columns(sort: str, direction: str, kind: ListedKind) -> list[str]:
-    if sort in (SortKey.CODE, SortKey.TITLE):
-        none, value = ("has_no_code", "codes") if sort == SortKey.CODE else ("has_no_title", "title_rank")
-        return [none, f"-{value}" if direction == DESCENDING else value, *BY_NAME]
-    with_teams = TEAM_MEDALS if kind.titles is not None else ()
-    first = (
-        {
-            SortKey.EVENTS: ("events",),
-            SortKey.TEAM: (*TEAM_MEDALS, *MEDALS),
-            **{key: (*medals, *with_teams) for key, medals in BY_MEDALS.items()},
-        }.get(SortKey(sort))
-        if sort
-        else None
-    )
-    if first is None:
-        return [f"-{each}" for each in BY_NAME] if direction == DESCENDING else [*BY_NAME]
-    if direction == DESCENDING:
-        return [*(f"-{each}" for each in first), *BY_NAME]
-    return [*first, *(f"-{each}" for each in BY_NAME)]
-
-
-def _requested_order(asked: Mapping[str, str], *, has_titles: bool) -> tuple[str, str]:
-    keys = {SortKey.NAME, SortKey.CODE, SortKey.EVENTS, *BY_MEDALS, SortKey.TITLE, SortKey.TEAM}
-    if not has_titles:
-        keys -= {SortKey.TITLE, SortKey.TEAM}
-    sort = asked.get("sort", "")
-    if sort not in keys:
-        return "", ASCENDING
-    return sort, asked.get("dir") or BEST_FIRST.get(SortKey(sort), DESCENDING)

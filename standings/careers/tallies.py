@@ -171,26 +171,20 @@ def _new_tallies(kind: ListedKind, keys: Collection[int]) -> list[Any]:
     codes = kind.grouped(kind.codes, "code", keys)
     titles = {} if kind.titles is None else kind.grouped(kind.titles, "title", keys)
     medals = medals_among(kind.links, kind.owner, keys)
+    columns = {each.attname for each in kind.tallies._meta.concrete_fields}
     made = []
     for key, name in known.values_list("pk", "name"):
-        won = medals.get(key, Medals())
-        of_all = {
+        own_titles = titles.get(key, [])
+        facts = {
             f"{kind.owner}_id": key,
             "name": name,
             "codes": SEPARATOR.join(codes.get(key, ())),
             "has_no_code": not codes.get(key),
+            "titles": SEPARATOR.join(own_titles),
+            "title_rank": min((RANKS.get(each, len(TITLES)) for each in own_titles), default=len(TITLES)),
+            "has_no_title": not own_titles,
             "events": events[key],
-            **dict(zip(("first", "second", "third"), won[:3], strict=True)),
+            **medals.get(key, Medals())._asdict(),
         }
-        of_persons = {} if kind.titles is None else _person_fields(titles.get(key, []), won)
-        made.append(kind.tallies(**of_all, **of_persons))
+        made.append(kind.tallies(**{column: facts[column] for column in columns}))
     return made
-
-
-def _person_fields(titles: list[str], won: Medals) -> dict[str, object]:
-    return {
-        "titles": SEPARATOR.join(titles),
-        "title_rank": min((RANKS.get(each, len(TITLES)) for each in titles), default=len(TITLES)),
-        "has_no_title": not titles,
-        **dict(zip(("team_first", "team_second", "team_third"), won[3:], strict=True)),
-    }
