@@ -19,7 +19,7 @@ from django.utils.xmlutils import SimplerXMLGenerator
 
 from standings.archive.links import Find
 from standings.archive.making import File, Origin
-from standings.catalogue.eventlines import event_lines
+from standings.catalogue.eventlines import event_lines, listed_events
 from standings.catalogue.filters import current_catalogue
 from standings.catalogue.listing import Listing
 from standings.catalogue.outcomes import outcomes_of
@@ -51,7 +51,7 @@ def search_files(as_file: AsFile) -> Iterator[File]:
     site = site_revision()
     found = current_catalogue(site)
     keys: list[int] = found.pks.tolist()
-    events = found.events(keys)
+    events = listed_events(keys)
     lines = event_lines(events, outcomes_of(site.epoch, keys), {})
     words = {
         "search": _("Search"),

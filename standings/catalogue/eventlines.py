@@ -20,6 +20,20 @@ SLUG = "-slug-"
 """Placeholder for the slug in a reversed URL."""
 
 
+SHOWN = (
+    *("slug", "name", "place", "start", "state"),
+    *("discipline", "entrants", "schedule", "planned_rounds", "boards", "unknown"),
+)
+"""The columns that a row of the list shows."""
+
+
+def listed_events(keys: Sequence[int]) -> list[Event]:
+    """Return these events in order, with the columns in SHOWN; one query."""
+    # An event may have been deleted since the catalogue was read.
+    found = Event.objects.only(*SHOWN).in_bulk(keys)
+    return [found[pk] for pk in keys if pk in found]
+
+
 def entries_in(keys: Sequence[int]) -> dict[int, int]:
     """Return the number of competitors by event; one query."""
     counted = Competitor.objects.filter(event__in=keys).order_by().values("event").annotate(all=Count("pk"))

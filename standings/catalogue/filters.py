@@ -20,12 +20,6 @@ from tournaments.models import Event, SiteRevision
 from tournaments.operations.epoch import ONLY_SITE
 from tournaments.operations.revision import SiteStamp
 
-SHOWN = (
-    *("slug", "name", "place", "start", "state"),
-    *("discipline", "entrants", "schedule", "planned_rounds", "boards", "unknown"),
-)
-"""The columns that a row of the list shows."""
-
 FIELDS = (
     *("pk", "discipline", "schedule", "entrants", "country", "place"),
     *("start", "state", "name", "series__slug", "series__name"),
@@ -34,9 +28,6 @@ FIELDS = (
 
 FILTERED = ("discipline", "schedule", "entrants", "country", "year", "series", "place")
 """The fields with a filter."""
-
-MOST_SHOWN = 200
-"""The events whose rows are cached in a process: a few pages."""
 
 BACKWARDS = str.maketrans("0123456789-", "9876543210:")
 LAST_DAY = "~"
@@ -70,7 +61,6 @@ class Catalogue:
         self._places, self._codes, self._values = places, codes, values
         self.series_names = series_names
         self.pks = np.fromiter((place.pk for place in places), np.int64, len(places))
-        self._shown: dict[int, Event] = {}
 
     def __len__(self) -> int:
         return len(self._places)
@@ -96,21 +86,7 @@ class Catalogue:
             new = [_code_of_value(values[key], _field_text(row, key)) for row in public]
             codes[key] = np.insert(np.delete(self._codes[key], there), ats, new)
         names = {row["series__slug"]: row["series__name"] for row in public if row["series__slug"]}
-        made = Catalogue(places, codes, values, {**self.series_names, **names})
-        gone = {row["pk"] for row in rows}
-        made._shown = {pk: event for pk, event in self._shown.items() if pk not in gone}
-        return made
-
-    def events(self, keys: Sequence[int]) -> list[Event]:
-        """Return these events in order, with the columns in SHOWN; one query if some are not cached."""
-        missing = [pk for pk in keys if pk not in self._shown]
-        shown = self._shown
-        if missing:
-            shown = (shown if len(shown) < MOST_SHOWN else {}) | Event.objects.only(*SHOWN).in_bulk(missing)
-            shown |= {pk: self._shown[pk] for pk in keys if pk in self._shown}
-            self._shown = shown
-        # An event may have been deleted since the catalogue was read.
-        return [shown[pk] for pk in keys if pk in shown]
+        return Catalogue(places, codes, values, {**self.series_names, **names})
 
     def place_of(self, key: int) -> int | None:
         found = np.flatnonzero(self.pks == key)
@@ -154,38 +130,31 @@ def current_catalogue(site: SiteStamp) -> Catalogue:
     if connection.in_atomic_block:
         return Catalogue.of(_catalogue_rows(Event.objects.filter(state__in=PUBLIC)))
     with _READING:
-        last = _LAST[0] if _LAST else None
-        if last and last.epoch == site.epoch and last.number == site.number:
-            return last.catalogue
-        now = _changed_since(last, site) if last and last.epoch == site.epoch else None
-        now = now or Catalogue.of(_catalogue_rows(Event.objects.filter(state__in=PUBLIC)))
-        _LAST[:] = [CachedCatalogue(site.epoch, site.number, now)]
+        now = None
+        if _LAST and _LAST[0][0].epoch == site.epoch:
+            last, catalogue = _LAST[0]
+            now = catalogue if last.number == site.number else _changed_since(catalogue, last, site)
+        if now is None:
+            now = Catalogue.of(_catalogue_rows(Event.objects.filter(state__in=PUBLIC)))
+        _LAST[:] = [(site, now)]
         return now
 
 
-class CachedCatalogue(NamedTuple):
-    """The catalogue at a revision of the site."""
-
-    epoch: str
-    number: int
-    catalogue: Catalogue
-
-
-_LAST: list[CachedCatalogue] = []
-"""The last catalogue of this process, if any."""
+_LAST: list[tuple[SiteStamp, Catalogue]] = []
+"""The last catalogue of this process with its revision, if any."""
 
 _READING = Lock()
 """A single thread reads the changes; the others wait for its result."""
 
 
-def _changed_since(last: CachedCatalogue, site: SiteStamp) -> Catalogue | None:
+def _changed_since(catalogue: Catalogue, last: SiteStamp, site: SiteStamp) -> Catalogue | None:
     """Return the updated catalogue, None if all events have to be read again."""
     if site.number < last.number:
         return None
     rows = list(_catalogue_rows(Event.objects.filter(revision__listed__gt=last.number)))
     # Query this after the rows. An event that is deleted in between was either read or is counted here.
     removed = SiteRevision.objects.filter(pk=ONLY_SITE).values_list("removed", flat=True).get()
-    return None if removed > last.number else last.catalogue.changed(rows)
+    return None if removed > last.number else catalogue.changed(rows)
 
 
 def _catalogue_rows(events: QuerySet[Event]) -> Iterable[Mapping[str, Any]]:

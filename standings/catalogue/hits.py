@@ -33,14 +33,14 @@ class SearchHits:
     def __init__(
         self,
         named: NamedCompetitors,
-        events: Sequence[Event],
+        events: Mapping[int, Event],
         outcomes: Mapping[int, Outcome],
         known: Known,
         people: Sequence[PeopleHits],
         places: Sequence[PlaceHit],
     ) -> None:
         self.total, self.is_exact = named.total, named.is_exact
-        self._events = {event.pk: event for event in events}
+        self._events = events
         self._outcomes, self._known, self._places = outcomes, known, places
         # An event may have been deleted since the names were read.
         self._named = [each for each in named.first if each.event in self._events]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
 from standings.catalogue.askedwords import LookedUp, meant, search_tokens
-from standings.catalogue.eventlines import event_lines
+from standings.catalogue.eventlines import event_lines, listed_events
 from standings.catalogue.facets import FACETS, Facet
 from standings.catalogue.filters import Events, current_catalogue
 from standings.catalogue.hits import MOST_HITS, SearchHits
@@ -59,8 +59,8 @@ class _SearchResult(NamedTuple):
 class Listing(ListPage):
     """A page of the list of events: live events first, then the most recent.
 
-    Three queries, two more for events that are not cached, two after changes of events or series, and up to
-    thirteen for a search, more if terms are corrected. Unknown filter values are ignored unless `is_exact`.
+    Four queries, one more if outcomes changed, two after changes of events or series, and up to thirteen for
+    a search, more if terms are corrected. Unknown filter values are ignored unless `is_exact`.
     """
 
     def __init__(self, asked: Mapping[str, str], per_page: int = PER_PAGE, *, is_exact: bool = False) -> None:
@@ -104,11 +104,9 @@ class Listing(ListPage):
 
     @cached_property
     def events(self) -> list[SafeString]:
-        """The rows of the page; one query, more if events are not cached."""
-        found = self.catalogue.events(self.keys)
         is_all_in_hits = self.hits is not None and self.hits.total > 0 and not self.hits.more
         named = {} if is_all_in_hits else self._named(self.keys)
-        return event_lines(found, self._outcomes, named)
+        return event_lines(self._shown, self._outcomes, named)
 
     @property
     def items(self) -> SafeString:
@@ -121,18 +119,28 @@ class Listing(ListPage):
 
     @cached_property
     def live(self) -> list[SafeString]:
-        shown = self.catalogue.events(self.keys) if self.is_front else []
+        shown = self._shown if self.is_front else []
         return self.events[: sum(event.state == Event.State.LIVE for event in shown)]
+
+    @cached_property
+    def _shown(self) -> list[Event]:
+        return [self._read[key] for key in self.keys if key in self._read]
+
+    @cached_property
+    def _read(self) -> dict[int, Event]:
+        """The events of the page and those of the matching names; one query."""
+        named = self._best_named.first if self.words and self.page == 1 else ()
+        events = listed_events([*self.keys, *(each.event for each in named)])
+        return {event.pk: event for event in events}
 
     @cached_property
     def hits(self) -> SearchHits | None:
         if not self.words or self.page > 1:
             return None
-        keys = list(dict.fromkeys(each.event for each in self._best_named.first))
-        known = known_among(self._best_named.first) if keys else {}
+        named = self._best_named
+        known = known_among(named.first) if named.first else {}
         places = places_named(self.catalogue, self._searched) if not self.chosen else []
-        events = self.catalogue.events(keys)
-        hits = SearchHits(self._best_named, events, self._outcomes, known, self._people, places)
+        hits = SearchHits(named, self._read, self._outcomes, known, self._people, places)
         return hits if hits.any else None
 
     @property
@@ -147,7 +155,7 @@ class Listing(ListPage):
         if self.hits and is_of_people and not self.names_event:
             return self.hits.best
         if not is_of_people and self.total == 1:
-            return reverse("event", args=[event.slug for event in self.catalogue.events(self.keys)])
+            return reverse("event", args=[event.slug for event in self._shown])
         return ""
 
     @property
@@ -157,7 +165,7 @@ class Listing(ListPage):
     def named_events(self, most: int) -> list[Event]:
         named = self._searched.named & self._matches
         keys = self.catalogue.pks[named] if named.any() else self._filtered
-        return self.catalogue.events(keys[:most].tolist())
+        return listed_events(keys[:most].tolist())
 
     @cached_property
     def _best_named(self) -> NamedCompetitors:

@@ -202,7 +202,9 @@ class TestKept:
         create_team_event()
         create_player_event()
         assert slugs(q="ann") == ["two-players"]
-        with django_assert_num_queries(8):  # site, outdated, terms, names, links, outcomes, competitors
+        with django_assert_num_queries(
+            9
+        ):  # site, outdated, terms, names, links, events, outcomes, competitors
             assert slugs(q="bea") == ["two-players"]
         changed = Player.objects.get(name="Reds 1").competitor.event_id
         Player.objects.filter(name="Reds 1").update(name="Anninka")
@@ -223,7 +225,7 @@ class TestKept:
         client.get("/")
         Event.objects.filter(slug="match-0").update(name="Other")
         client.get("/")  # one of five is recomputed
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(4):
             page = "".join(Listing({}).events)
         assert page.count('winner: <b><a href="/events/match-') == 4
         assert '<span class="state">after round 1</span>' in page

@@ -10,6 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from standings.catalogue import search
 from standings.catalogue.askedwords import LookedUp, search_tokens
+from standings.catalogue.eventlines import listed_events
 from standings.catalogue.filters import current_catalogue
 from standings.catalogue.listing import Listing
 from standings.catalogue.search import Search
@@ -56,7 +57,7 @@ def test_matches_contain_the_searched_text(names: list[list[str]], words: list[s
     }
     every = current_catalogue(site_revision())
     found = every.pks[Search(every, LookedUp(words)).found].tolist()
-    assert {event.slug for event in every.events(found)} == expected
+    assert {event.slug for event in listed_events(found)} == expected
 
 
 def test_full_name_comes_first_in_any_event(monkeypatch: pytest.MonkeyPatch) -> None:
