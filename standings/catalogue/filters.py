@@ -5,7 +5,8 @@ events are read (ADR 0038).
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
 from typing import Any, NamedTuple
@@ -13,12 +14,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from django.db import connection
 from django.db.models import QuerySet
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 from numpy.typing import NDArray
 
+from standings.catalogue.listpage import federation_name
+from standings.eventwords import DISCIPLINES
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, SiteRevision
 from tournaments.operations.epoch import ONLY_SITE
 from tournaments.operations.revision import SiteStamp
+from tournaments.texts import SCHEDULES
 
 FIELDS = (
     *("pk", "discipline", "schedule", "entrants", "country", "place"),
@@ -26,8 +32,32 @@ FIELDS = (
 )
 """The columns that the catalogue contains or sorts by."""
 
-FILTERED = ("discipline", "schedule", "entrants", "country", "year", "series", "place")
-"""The fields with a filter."""
+ENTRANTS = {"teams": gettext_lazy("teams"), "players": gettext_lazy("players")}
+
+
+@dataclass(frozen=True)
+class Facet:
+    """A filter. `key`: the query parameter, and the field of the catalogue."""
+
+    key: str
+    label: str | Promise
+    name: Callable[["Catalogue", str], str | Promise]
+    is_offered: bool = True
+    """False if there are too many values to list. Only links use the filter then."""
+
+
+FACETS = (
+    Facet("discipline", gettext_lazy("Discipline"), lambda _all, value: DISCIPLINES.get(value, value)),
+    Facet("schedule", gettext_lazy("Schedule"), lambda _all, value: SCHEDULES[Event.Schedule(value)]),
+    Facet("entrants", gettext_lazy("Teams or players"), lambda _all, value: ENTRANTS[value]),
+    Facet("country", gettext_lazy("Country"), lambda _all, value: federation_name(value)),
+    Facet("year", gettext_lazy("Year"), lambda _all, value: value),
+    Facet("series", gettext_lazy("Series"), lambda every, value: every.series_names[value]),
+    Facet("place", gettext_lazy("Place"), lambda _all, value: value, is_offered=False),
+)
+"""The filters in display order. Events without a value are not counted."""
+
+KEYS = tuple(facet.key for facet in FACETS)
 
 BACKWARDS = str.maketrans("0123456789-", "9876543210:")
 LAST_DAY = "~"
@@ -68,7 +98,7 @@ class Catalogue:
     @classmethod
     def of(cls, rows: Iterable[Mapping[str, Any]]) -> "Catalogue":
         nothing: Codes = np.empty(0, np.int32)
-        return cls([], dict.fromkeys(FILTERED, nothing), {key: {} for key in FILTERED}, {}).changed(rows)
+        return cls([], dict.fromkeys(KEYS, nothing), {key: {} for key in KEYS}, {}).changed(rows)
 
     def changed(self, rows: Iterable[Mapping[str, Any]]) -> "Catalogue":
         rows = list(rows)
@@ -80,9 +110,9 @@ class Catalogue:
         ats = [bisect_left(places, _place_in_list(row)) for row in public]
         for at, row in reversed(list(zip(ats, public, strict=True))):
             places.insert(at, _place_in_list(row))
-        values = {key: dict(self._values[key]) for key in FILTERED}
+        values = {key: dict(self._values[key]) for key in KEYS}
         codes = {}
-        for key in FILTERED:
+        for key in KEYS:
             new = [_code_of_value(values[key], _field_text(row, key)) for row in public]
             codes[key] = np.insert(np.delete(self._codes[key], there), ats, new)
         names = {row["series__slug"]: row["series__name"] for row in public if row["series__slug"]}

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from standings.catalogue.askedwords import LookedUp, meant, search_tokens
 from standings.catalogue.eventlines import event_lines, listed_events
-from standings.catalogue.facets import FACETS, Facet
-from standings.catalogue.filters import Events, current_catalogue
+from standings.catalogue.filters import FACETS, Events, Facet, current_catalogue
 from standings.catalogue.hits import MOST_HITS, SearchHits
 from standings.catalogue.known import known_among
 from standings.catalogue.listpage import Filter, ListPage, Option
