@@ -89,7 +89,7 @@ class Catalogue:
         series_names: Mapping[str, str],
     ) -> None:
         self._places, self._codes, self._values = places, codes, values
-        self.series_names = series_names
+        self.series_names: Mapping[str, str] = series_names
         self.pks = np.fromiter((place.pk for place in places), np.int64, len(places))
 
     def __len__(self) -> int:
