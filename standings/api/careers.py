@@ -17,8 +17,8 @@ from standings.careers.overevents import Career
 from standings.careers.participation import CareerGame, CareerTally, Participation
 from standings.careers.totals import GameOfCareer, totals_of
 from standings.engine import decimal_text
-from standings.statistics.ratingwords import exact_hundredths
 from standings.statistics.summary import per_cent_text
+from standings.statistics.texts import exact_hundredths
 
 COLOURS = {1: "white", 0: "", -1: "black"}
 ENDED = {1: "won", 0: "drawn", -1: "lost"}

@@ -5,7 +5,7 @@ from standings.engine import decimal_text
 from standings.services import Ranked
 from standings.statistics.ratingcolumns import ratings_in
 from standings.statistics.ratings import ExpectedGame, PlayerRating
-from standings.statistics.ratingwords import exact_hundredths
+from standings.statistics.texts import exact_hundredths
 from tournaments.models import Event
 
 

@@ -10,8 +10,8 @@ from standings.api import answers
 from standings.api.answering import as_json, endpoint, select_fields
 from standings.api.lists import times_of
 from standings.caching.cached_pages import event_page
-from standings.eventwords import last_recorded_day
 from standings.tables.cells import RoundResult, facts_in
+from standings.texts import last_recorded_day
 from tournaments.event.declaring import object_of
 from tournaments.event.document import PairingEntry
 from tournaments.event.layout import Lines

@@ -37,8 +37,8 @@ from standings.services import (
     ranked,
     round_asked_for,
 )
-from standings.statistics.contenderwords import contenders_in_words, kept_contenders
 from standings.statistics.ratings import PlayerRating
+from standings.statistics.texts import cached_contenders, render_contenders
 from standings.tables.cells import rounds_of_competitor
 from standings.tables.sheet import StandingsSheet, published_figures
 from tournaments.event.arrays import Entry
@@ -84,10 +84,10 @@ def _standings_data(event: Event, after: int | None) -> answers.StandingsData:
 
 
 def _contenders_data(sheet: StandingsSheet) -> answers.ContendersData | None:
-    found = kept_contenders(sheet.event)
+    found = cached_contenders(sheet.event)
     if found is None:
         return None
-    words = contenders_in_words(sheet, found)
+    words = render_contenders(sheet, found)
     return answers.ContendersData(
         text=words.sentence,
         proof=found.proof.value,

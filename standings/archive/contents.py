@@ -11,7 +11,7 @@ from standings.engine import get_criterion
 from standings.pages.page_list import EVENT_PAGES, Numbers, once
 from standings.services import ranked
 from standings.tables.sheet import StandingsSheet
-from standings.words import words_of
+from standings.texts import criterion_texts
 from tournaments.models import Event
 
 INDEX = "index.html"
@@ -45,7 +45,7 @@ def contents_of(event: Event, folder: str) -> Contents:
 
 
 def criteria_pages(event: Event) -> dict[str, str]:
-    pages = {words_of(get_criterion(code)).page for code in explained(_archived_sheet(event))}
+    pages = {criterion_texts(get_criterion(code)).page for code in explained(_archived_sheet(event))}
     return {page: criterion_file(page) for page in sorted(pages)}
 
 

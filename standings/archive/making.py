@@ -23,9 +23,9 @@ from standings.archive.links import Find, Statics, between_files
 from standings.caching.cached_pages import Archived, rendered
 from standings.downloads.answers import formats_of
 from standings.downloads.eventschema import schema_of_site
-from standings.eventwords import dates_text, day_text, last_recorded_day
 from standings.pages.frame import sheet_of
 from standings.pages.live.share_image import png_of
+from standings.texts import dates_text, day_text, last_recorded_day
 from tournaments.event.dates import last_day_of
 from tournaments.event.reuse import licence_of
 from tournaments.interchange.formats.sources import IMAGE, README, SCHEMA, SUMS

@@ -28,7 +28,7 @@ from standings.catalogue.listing import Listing
 from standings.downloads.citations import cited
 from standings.engine import SYSTEMS, all_criteria, get_criterion
 from standings.pages.page_list import EVENT_PAGES
-from standings.words import words_of
+from standings.texts import criterion_texts
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Series
 from tournaments.operations.revision import present, site_revision, with_versions
@@ -148,6 +148,6 @@ def _rule_pages() -> Iterator[tuple[str, str]]:
     yield reverse("editions"), f"criteria/editions/{INDEX}"
     named = {code for system in SYSTEMS.values() for code in system.criteria}
     for page in sorted(
-        {words_of(criterion).page for criterion in (*all_criteria(), *map(get_criterion, named))}
+        {criterion_texts(criterion).page for criterion in (*all_criteria(), *map(get_criterion, named))}
     ):
         yield page, criterion_file(page)

@@ -10,11 +10,11 @@ from django.db.models import Count, Exists, QuerySet
 
 from standings.careers.medals import Medals
 from standings.careers.tallies import ListedKind, refresh_tallies
-from standings.catalogue.askedwords import LookedUp, meant, search_tokens
 from standings.catalogue.peoplesearch import KeysNamed, keys_named
+from standings.catalogue.search_terms import LookedUp, meant, search_tokens
 from standings.flags import flag_of
 from standings.tables.sorting import ASCENDING, DESCENDING, SortKey
-from standings.words import name_of_federation
+from standings.texts import name_of_federation
 from tournaments.event.federations import federation
 from tournaments.models import Team
 from tournaments.models.tally import SEPARATOR

@@ -11,8 +11,8 @@ from django.utils.text import slugify
 
 from standings.basis import rests_on
 from standings.catalogue.series.results import Results, results_of_all
-from standings.eventwords import system_name
 from standings.flags import flag_of, year_of
+from standings.texts import system_name
 from tournaments.crosstable import with_starred_rules
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Series

@@ -9,8 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from standings.catalogue.filters import Catalogue
-from standings.eventwords import DISCIPLINES
-from standings.words import name_of_federation
+from standings.texts import DISCIPLINES, name_of_federation
 from tournaments.event.federations import federation
 from tournaments.models import Event
 from tournaments.texts import SCHEDULES

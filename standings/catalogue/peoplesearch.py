@@ -14,7 +14,7 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.urls import reverse
 from numpy.typing import NDArray
 
-from standings.catalogue.askedwords import AskedWord, LookedUp, closeness, lines_with
+from standings.catalogue.search_terms import AskedWord, LookedUp, closeness, lines_with
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Person, PersonLink, SearchKind, Team, TeamLink
 from tournaments.people.entries import Leading, leading_to, leading_to_team

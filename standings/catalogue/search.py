@@ -13,9 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from standings.catalogue.askedwords import AskedWord, LookedUp, closeness, lines_with
-from standings.catalogue.federationwords import folded_names_of
 from standings.catalogue.filters import Catalogue
+from standings.catalogue.search_terms import AskedWord, LookedUp, closeness, folded_names_of, lines_with
 from tournaments.models import SearchKind
 from tournaments.search.folding import (
     FEDERATION,

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 from standings.checking.reports import AGREES, DIFFERS, UNCHECKED, Verdict
 from tournaments.models import Event
 from tournaments.pairing.engine import CheckedRound, Method, ProposedPair
-from tournaments.pairing.words import why_otherwise
+from tournaments.pairing.texts import why_otherwise
 from tournaments.recording.pairings.drafts import method_of
 from tournaments.recording.pairings.engine_checks import is_checkable, kept_check, subject_of
 

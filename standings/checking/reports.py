@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from standings.checking.comparing import ORDER, Agreement, Figures, agreements_with_published, check_after
 from standings.engine import Standings
 from standings.services import standings_of
-from standings.words import written
 from tournaments.models import Event, Published
+from tournaments.texts import localized
 
 AGREES, PARTIAL, DIFFERS, UNCHECKED = "agrees", "partial", "differs", "unchecked"
 
@@ -68,9 +68,9 @@ class CheckedTable:
                 line.number,
                 name_of[line.number],
                 _("order") if label == ORDER else label,
-                written(line.published),
-                written(line.computed),
-                written(line.ruled),
+                localized(line.published),
+                localized(line.computed),
+                localized(line.ruled),
                 line.why,
             )
             for label, lines in by_label.items()

@@ -11,9 +11,9 @@ from django.utils.translation import ngettext
 from standings.checking.comparing import ORDER, agreements_with_published, check_after
 from standings.checking.reports import AGREES, DIFFERS, PARTIAL, UNCHECKED
 from standings.engine import RankingOverride
-from standings.eventwords import day_text
 from standings.services import kept_standings, standings_of
 from standings.tables.sheet import StandingsSheet
+from standings.texts import day_text
 from tournaments.models import Change, Event, Published
 
 SIGNS = {AGREES: "✓", PARTIAL: "≈", DIFFERS: "≠", UNCHECKED: "–"}

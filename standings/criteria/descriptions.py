@@ -32,15 +32,8 @@ from standings.engine import (
     get_criterion,
     rank,
 )
-from standings.words import (
-    CriterionWords,
-    name_of,
-    name_of_system,
-    plain_words,
-    translated,
-    words_of,
-    written,
-)
+from standings.texts import CriterionTexts, criterion_phrase, criterion_texts, translated
+from tournaments.texts import criterion_name, localized, name_of_system
 
 FAMILIES = {
     Family.OWN: gettext_lazy("Own results"),
@@ -159,7 +152,7 @@ MODIFIERS = {
 @dataclass(frozen=True)
 class FamilyWords:
     name: str
-    criteria: list[CriterionWords]
+    criteria: list[CriterionTexts]
 
 
 @dataclass(frozen=True)
@@ -175,7 +168,7 @@ def rule_books() -> list[RuleBook]:
         criteria = [criterion for criterion in all_criteria() if _rule_book_of(criterion) == code]
         families = [
             FamilyWords(
-                str(title), [words_of(criterion) for criterion in criteria if criterion.family is key]
+                str(title), [criterion_texts(criterion) for criterion in criteria if criterion.family is key]
             )
             for key, title in FAMILIES.items()
             if any(criterion.family is key for criterion in criteria)
@@ -262,7 +255,7 @@ def _entry_sentence(policy: UnplayedPolicy, kind: RoundKind) -> str:
 @dataclass(frozen=True)
 class SystemWords:
     system: RankingSystem
-    criteria: list[CriterionWords]
+    criteria: list[CriterionTexts]
     policy: str
 
     @property
@@ -280,7 +273,7 @@ def systems() -> list[SystemWords]:
     return [
         SystemWords(
             system,
-            [words_of(get_criterion(code)) for code in system.criteria],
+            [criterion_texts(get_criterion(code)) for code in system.criteria],
             str(POLICY_NAMES[system.unplayed.code]),
         )
         for system in SYSTEMS.values()
@@ -326,7 +319,7 @@ class Unplayed:
 class ModifierWords(NamedTuple):
     """A modifier of a code of C.07. `criterion`: the criterion with the modifier."""
 
-    criterion: CriterionWords
+    criterion: CriterionTexts
     does: str
 
 
@@ -337,8 +330,8 @@ class CriterionPage:
     `plain`: the criterion without modifiers and score, None if it is the same.
     """
 
-    criterion: CriterionWords
-    plain: CriterionWords | None
+    criterion: CriterionTexts
+    plain: CriterionTexts | None
     rule_book: str
     family: str
     modifiers: list[ModifierWords]
@@ -387,8 +380,8 @@ def page_of(code: str) -> CriterionPage:
     standings = tournament.judged_by(criterion.code)
     judged = standings.column(criterion.code)
     return CriterionPage(
-        words_of(criterion),
-        None if plain.code == criterion.code else words_of(plain),
+        criterion_texts(criterion),
+        None if plain.code == criterion.code else criterion_texts(plain),
         str(RULE_BOOKS[_rule_book_of(criterion)]),
         str(FAMILIES[criterion.family]),
         list(_modifier_words(plain)),
@@ -408,16 +401,16 @@ def _modifier_words(plain: Criterion) -> Iterator[ModifierWords]:
     special = {"C": CUT_OF_PRODUCTS if plain.family is Family.SONNEBORN else CUT_OF.get(plain.code, "")}
     for letter, (example, does) in MODIFIERS.items():
         if letter in plain.takes:
-            modified = words_of(get_criterion(f"{plain.code}/{example}"))
+            modified = criterion_texts(get_criterion(f"{plain.code}/{example}"))
             yield ModifierWords(modified, str(special.get(letter) or does))
     if plain.is_fide and plain.scaled:
-        in_match_points = words_of(get_criterion(f"{plain.code}:MP"))
+        in_match_points = criterion_texts(get_criterion(f"{plain.code}:MP"))
         yield ModifierWords(in_match_points, _("For teams: match points; game points with :GP."))
 
 
 def _properties(judged: CriterionColumn) -> Iterator[tuple[str, str]]:
     criterion = judged.criterion
-    yield _("In short"), plain_words(criterion)
+    yield _("In short"), criterion_phrase(criterion)
     if criterion.is_fide:
         yield _("Article"), criterion.article
         yield _("Type"), "; ".join(str(KINDS[letter]) for letter in criterion.kind)
@@ -457,7 +450,8 @@ def _properties(judged: CriterionColumn) -> Iterator[tuple[str, str]]:
     if criterion.fair_after:
         yield (
             _("Fair"),
-            _("only after %(criterion)s") % {"criterion": name_of(get_criterion(criterion.fair_after))},
+            _("only after %(criterion)s")
+            % {"criterion": criterion_name(get_criterion(criterion.fair_after))},
         )
 
 
@@ -541,7 +535,7 @@ def _same_everywhere(criterion: Criterion) -> str:
 def _term_worth_text(term: Term | None) -> str:
     if term is None:
         return _("does not count")
-    worth = f"{working_of(term)} = {written(term.text)}" if is_product(term) else working_of(term)
+    worth = f"{working_of(term)} = {localized(term.text)}" if is_product(term) else working_of(term)
     if term.opponent < 0:
         return worth
     return _("%(worth)s, against %(name)s") % {"worth": worth, "name": translated(term.against)}

@@ -12,8 +12,9 @@ from django.utils.translation import pgettext
 from standings.engine import ExplainedTerm, Explanation, InnerValue, RoundKind, Standings, Term, get_criterion
 from standings.services import kept_standings
 from standings.tables.sheet import StandingsSheet, codes_shown
-from standings.words import CriterionWords, translated, value_of, words_of, written
+from standings.texts import CriterionTexts, criterion_texts, translated, value_of
 from tournaments.models import Event
+from tournaments.texts import localized
 
 
 def is_product(term: Term) -> bool:
@@ -23,7 +24,7 @@ def is_product(term: Term) -> bool:
 
 def working_of(term: Term) -> str:
     """Return the calculation of the amount: `13 MP × 2½ pts` or `1 won`."""
-    return " × ".join(f"{written(factor.text)} {translated(factor.symbol)}" for factor in term.factors)
+    return " × ".join(f"{localized(factor.text)} {translated(factor.symbol)}" for factor in term.factors)
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,8 @@ class ExplainedValue:
         return self.standings.explain(self.row, self.code)
 
     @property
-    def criterion(self) -> CriterionWords:
-        return words_of(self.explanation.criterion)
+    def criterion(self) -> CriterionTexts:
+        return criterion_texts(self.explanation.criterion)
 
     @property
     def computed(self) -> str:
@@ -185,13 +186,13 @@ class ExplainedValue:
         names = [_("value")] if len(folds) == 1 else steps
         parts = (fold.rpartition(" = ") for fold in folds)
         return [
-            Total(name, written(added), self._figure(figure))
+            Total(name, localized(added), self._figure(figure))
             for name, (added, _equals, figure) in zip(names, parts, strict=True)
         ]
 
     def _figure(self, text: str) -> str:
         # `written` replaces decimal points, but the name in such a figure may contain one, as in 2.0.
-        return text if self.explanation.criterion.within_tie else written(text)
+        return text if self.explanation.criterion.within_tie else localized(text)
 
     def _line(self, line: ExplainedTerm) -> ValueLine:
         term = line.term
@@ -201,7 +202,7 @@ class ExplainedValue:
             round=self._round_text(term.round),
             against=translated(term.against),
             working=working_of(term) if is_product(term) else "",
-            amount=written(term.text),
+            amount=localized(term.text),
             counted=line.counted,
             cut=term.since >= term.until,
             note="; ".join([*forfeit, *map(translated, line.notes)]),

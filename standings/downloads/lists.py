@@ -10,7 +10,7 @@ from django.utils.translation import override
 from standings.engine import Standings, decimal_text, fraction_text
 from standings.statistics.ratingcolumns import ratings_in
 from standings.statistics.ratings import PlayerRating
-from standings.statistics.ratingwords import exact_hundredths
+from standings.statistics.texts import exact_hundredths
 from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
 from standings.tables.values import exact_texts
 from tournaments.event.arrays import Entry

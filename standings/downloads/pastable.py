@@ -13,10 +13,9 @@ from django.utils.translation import gettext as _
 
 from standings.basis import rests_on
 from standings.engine import CriterionColumn
-from standings.eventwords import dates_text
 from standings.services import ranked
 from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
-from standings.words import values_of
+from standings.texts import dates_text, values_of
 from tournaments.interchange.formats.layouts.recognition import PASTABLE_HEAD, PASTABLE_TABLE
 from tournaments.models import Event
 

@@ -9,7 +9,6 @@ from django.urls import reverse
 from standings.caching.cached_pages import choices, rendered
 from standings.catalogue.editions import beside
 from standings.downloads.answers import MAIN
-from standings.eventwords import dates_text, entrants_and_schedule
 from standings.flags import flag_of, year_of
 from standings.pages.events.notes import Ruled, manual_changes
 from standings.services import (
@@ -22,6 +21,7 @@ from standings.services import (
 )
 from standings.tables.sheet import StandingsSheet
 from standings.tables.switches import SHOWN
+from standings.texts import dates_text, entrants_and_schedule
 from tournaments.models import Event
 
 

@@ -10,13 +10,13 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from standings.engine import fraction_text
-from standings.eventwords import day_and_time_text
 from standings.pages.events.notes import Ruled
 from standings.pages.frame import sheet_of
 from standings.pages.remarks import Remark, Remarks, remarks_of
 from standings.paper.options import PaperOptions
 from standings.services import paired_rounds
 from standings.tables.sheet import StandingsSheet
+from standings.texts import day_and_time_text
 from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
 from tournaments.pairing.history import play_histories
 

@@ -12,9 +12,9 @@ from standings.statistics.counting import per_mille
 from standings.statistics.games import board_games, counted_games
 from standings.statistics.ratingcolumns import player_rating
 from standings.statistics.ratings import PlayerRating, RulesInForce, rules_in_force
-from standings.statistics.ratingwords import about_ratings
 from standings.statistics.scores import CountedGame, PlayerScore, best, least_games, scores, share_keys
 from standings.statistics.summary import per_cent_text
+from standings.statistics.texts import about_ratings
 from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import Entry
 from tournaments.models import Event, Player

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from standings.basis import Basis, basis_of, round_sentence, sentence
 from standings.engine import CriterionColumn, Row, Standings
 from standings.tables.cells import AS_RECORDED, Style
-from standings.words import value_of
+from standings.texts import value_of
 from tournaments.event.arrays import Entry
 from tournaments.models import Event
 from tournaments.texts import name_of_edition

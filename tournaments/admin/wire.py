@@ -126,7 +126,7 @@ def outcome_json(outcome: EntryOutcome, epoch: str) -> dict[str, Any]:
     }
 
 
-def words_of_the_connection() -> dict[str, str]:
+def connection_texts() -> dict[str, str]:
     """Return the script's messages about the connection, for all kinds of entries."""
     return {
         "all_saved": _("Everything is saved."),

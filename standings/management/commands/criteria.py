@@ -19,7 +19,7 @@ from standings.criteria.descriptions import (
 from standings.criteria.examples import TEAMS, TOURNAMENTS, Tournament
 from standings.criteria.explanations import ValueLine
 from standings.engine import get_criterion
-from standings.words import CriterionWords
+from standings.texts import CriterionTexts
 
 HEAD = """# Criteria
 
@@ -153,7 +153,7 @@ def _tournament(tournament: Tournament) -> Iterator[str]:
     yield _table(heads, rows)
 
 
-def _link(criterion: CriterionWords) -> str:
+def _link(criterion: CriterionTexts) -> str:
     return f"[{criterion.name}](#{get_criterion(criterion.code).plain_code})"
 
 

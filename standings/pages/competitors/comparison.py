@@ -25,11 +25,12 @@ from standings.services import paired_rounds
 from standings.tables.cells import RoundCells, rounds_of_competitor, sign
 from standings.tables.sheet import StandingsSheet, is_used
 from standings.tables.switches import CARRIED
-from standings.words import CriterionWords, name_of, plain_words, words_of, written
+from standings.texts import CriterionTexts, criterion_phrase, criterion_texts
 from tournaments.event.arrays import Entry
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event
 from tournaments.models.pairing import shown_games
+from tournaments.texts import criterion_name, localized
 
 TWO_NUMBERS = "[0-9]{1,9} [0-9]{1,9}"
 
@@ -42,7 +43,7 @@ class ComparedLine:
     a star if other rules than the system's changed its values.
     """
 
-    criterion: CriterionWords
+    criterion: CriterionTexts
     name: str
     meaning: str
     star: str
@@ -150,17 +151,17 @@ def _place_texts(standings: Standings, compared: Comparison) -> tuple[str, str]:
 
 
 def _compared_line(sheet: StandingsSheet, compared: Comparison, values: ComparedValues) -> ComparedLine:
-    criterion, name = values.criterion, name_of(values.criterion)
+    criterion, name = values.criterion, criterion_name(values.criterion)
     if criterion.is_fide:
         name = f"{name} ({criterion.source})"  # the article of C.07
     first, second = values.texts
     # The texts of a criterion within a tie are names of competitors.
-    texts = values.texts if criterion.within_tie else (written(first), written(second))
+    texts = values.texts if criterion.within_tie else (localized(first), localized(second))
     decided = criterion.code == compared.parting and not compared.by_hand
     return ComparedLine(
-        words_of(criterion),
+        criterion_texts(criterion),
         name,
-        plain_words(criterion, primary_of(sheet)),
+        criterion_phrase(criterion, primary_of(sheet)),
         "*" if criterion.code in sheet.standings.changed_columns else "",
         texts,
         decided,

@@ -27,9 +27,10 @@ from standings.statistics.ratingcolumns import rating_in
 from standings.tables.cells import ANNULLED, RUNNING, rounds_of_competitor
 from standings.tables.sheet import published_figures, shown_criteria
 from standings.tables.switches import CARRIED
-from standings.words import name_of, value_of
+from standings.texts import value_of
 from tournaments.event.arrays import Entry
 from tournaments.models import Event
+from tournaments.texts import criterion_name
 
 NEIGHBOURS = 2
 """Competitors above and below in the table that are offered first for a comparison."""
@@ -135,7 +136,9 @@ class Cards:
             computed="" if computed == standings.place[row] else str(computed or "-"),
             basis=self.basis,
             values=[
-                CompetitorValue(column.criterion.address, name_of(column.criterion), value_of(column, row))
+                CompetitorValue(
+                    column.criterion.address, criterion_name(column.criterion), value_of(column, row)
+                )
                 for column in shown_criteria(standings)
                 if column.text(row)
             ],
@@ -150,7 +153,7 @@ class Cards:
             ],
             players=players,
             rating_card=None if self.event.is_team else self._rating(row),
-            total_name=name_of(
+            total_name=criterion_name(
                 get_criterion("match-points" if table.primary is Scale.MATCH else "game-points")
             ),
             others=_competitors_to_compare(self.entries, standings, table, row),

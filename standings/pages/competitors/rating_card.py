@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from standings.engine import fraction_text
 from standings.statistics.ratings import ExpectedGame, PlayerRating, RatedGame
-from standings.statistics.ratingwords import change_text, hundredths_text, performance_text, whole_text
+from standings.statistics.texts import change_text, hundredths_text, performance_text, whole_text
 from tournaments.event.arrays import Entry
 
 

@@ -9,9 +9,9 @@ from typing import NamedTuple, Protocol
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.eventwords import kind_name
 from standings.pages.events.sides import COLOURS, Side
 from standings.pages.people.lookup import PERSONS
+from standings.texts import kind_name
 from tournaments.event.choices import Kind
 from tournaments.event.moves import publishable_moves
 from tournaments.event.resultcodes import recorded_text

@@ -16,7 +16,6 @@ from standings.caching.cached_pages import event_page, knows
 from standings.careers.overevents import players_over_events
 from standings.downloads.answers import FORMATS
 from standings.engine import RoundKind, fraction_text
-from standings.eventwords import kind_name
 from standings.pages.events.boards import Board, boards_of_round
 from standings.pages.events.sides import COLOURS, Side, side_of
 from standings.pages.frame import PageLink, event_response
@@ -25,6 +24,7 @@ from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.services import ranked
 from standings.tables.cells import RoundResult, boards_open, facts_in, sign
 from standings.tables.switches import CARRIED
+from standings.texts import kind_name
 from tournaments.event.choices import Kind, white_side
 from tournaments.event.moves import publishable_moves
 from tournaments.event.resultcodes import recorded_text, side_texts

@@ -14,11 +14,10 @@ from standings.criteria.descriptions import policy_decides
 from standings.engine import RoundKind, Scale, get_criterion
 from standings.tables.cells import ALONE, AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
 from standings.tables.sheet import StandingsSheet, shown_criteria
-from standings.words import name_of, written
 from tournaments.event.choices import RULING_NOTHING, knows_colours
 from tournaments.event.judging import unplayed_by_draughts_rules
 from tournaments.models import Override
-from tournaments.texts import names_of, phrase_of_rules, was_of
+from tournaments.texts import criterion_name, criterion_names, localized, phrase_of_rules, was_of
 
 START_NUMBER = gettext_lazy("the opponent's start number (column: start)")
 PLACE = gettext_lazy("the opponent's place in this table")
@@ -240,14 +239,14 @@ def _change_text(ruling: Override) -> str:
         values = {"number": ruling.round, "table": ruling.table}
         return _("The pairing of round %(number)s, table %(table)s was changed") % values
     if ruling.kind == Override.Kind.CRITERIA:  # of records older than the kind `rules`
-        criteria = names_of(ruling.criteria)
+        criteria = criterion_names(ruling.criteria)
         return _("The criteria were changed to %(criteria)s") % {"criteria": criteria}
     if ruling.kind == Override.Kind.RULES:
         changed = phrase_of_rules(ruling.rules_from, ruling.rules_to, ruling.event.system)
         return _("The rules were changed: %(changed)s") % {"changed": changed}
     if ruling.kind == Override.Kind.VALUE:
-        value = written(" · ".join(ruling.levels))
-        criterion = name_of(get_criterion(ruling.criterion))
+        value = localized(" · ".join(ruling.levels))
+        criterion = criterion_name(get_criterion(ruling.criterion))
         words = {"criterion": criterion, "name": name, "value": value}
         return _("%(criterion)s of %(name)s was set to %(value)s") % words
     return _("The place of %(name)s was set to %(place)s") % {"name": name, "place": ruling.place}

@@ -16,18 +16,18 @@ from standings.charts.race import race_of
 from standings.checking.trust import trust_line
 from standings.downloads.answers import MAIN
 from standings.downloads.citations import SITE, CitedEvent, bibtex, citation_text, cited
-from standings.eventwords import discipline_name, entrants_text, properties_of, schedule_text
 from standings.pages.events.notes import manual_changes
 from standings.pages.frame import default_sheet, event_response
 from standings.pages.structured import json_ld, without_empty
 from standings.services import places_after_each_round
-from standings.statistics.contenderwords import contenders_table
 from standings.statistics.summary import summary_of
+from standings.statistics.texts import contenders_table
 from standings.tables.columns import summary_columns
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
 from standings.tables.switches import CARRIED, running_link
 from standings.tables.values import table_legend
+from standings.texts import discipline_name, entrants_text, properties_of, schedule_text
 from tournaments.event.dates import is_date, parse_day
 from tournaments.event.reuse import doi_address
 from tournaments.models import Event

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from standings.caching.cached_pages import choices, event_page, knows, only_shown
 from standings.charts.upsets import RatedWin, upsets_of
-from standings.eventwords import day_and_time_text, zone_text
 from standings.pages.events.match import match_cards
 from standings.pages.events.pairing_lines import PairingLine, SideResult, by_name, pairing_lines
 from standings.pages.frame import PageLink, event_response
@@ -20,6 +19,7 @@ from standings.services import paired_rounds
 from standings.tables.cells import ANNULLED
 from standings.tables.sorting import SortKey
 from standings.tables.switches import CARRIED, Switch, SwitchOption, carried_choices, query_of
+from standings.texts import day_and_time_text, zone_text
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import side_texts
 from tournaments.models import Event, Round

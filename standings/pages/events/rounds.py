@@ -12,12 +12,12 @@ from django.utils.safestring import SafeString
 from standings.basis import last_complete_round
 from standings.caching.cached_pages import event_page, knows, require_results
 from standings.engine import fraction_text
-from standings.eventwords import RoundProgress, rounds_of, zone_text
 from standings.flags import flag_beside
 from standings.pages.events.pairing_lines import lines_of_all_rounds
 from standings.pages.frame import event_response
 from standings.services import places_after_each_round, ranked
 from standings.tables.switches import CARRIED
+from standings.texts import RoundProgress, rounds_of, zone_text
 from tournaments.event.arrays import Entry
 from tournaments.models import Event
 

@@ -32,16 +32,15 @@ from standings.charts.worldmap import is_mapped
 from standings.checking.pairings import pairings_verdict
 from standings.checking.reports import checked_tables
 from standings.checking.trust import published_check, trust_line
-from standings.eventwords import day_text
 from standings.pages.events.notes import crosstable_notes_of, manual_changes, notes_of
 from standings.pages.frame import default_sheet, event_response, sheet_of
 from standings.pages.people.lookup import ways_over_events
 from standings.services import paired_rounds, places_after_each_round
-from standings.statistics.contenderwords import contenders_table
 from standings.statistics.ratingcolumns import rating_columns, ratings_in
 from standings.statistics.scorers import scorers_of
 from standings.statistics.scorertable import ScorerTable
 from standings.statistics.summary import summary_of
+from standings.statistics.texts import contenders_table
 from standings.tables.columns import all_columns
 from standings.tables.matrix import LARGEST, Matrix
 from standings.tables.rows import StandingsTable
@@ -58,6 +57,7 @@ from standings.tables.switches import (
     switches_of,
 )
 from standings.tables.values import table_legend
+from standings.texts import day_text
 from tournaments.models import Event, Published
 from tournaments.prizes.texts import category_name
 

@@ -15,12 +15,12 @@ from icalendar import Event as CalendarEntry
 from standings.basis import last_complete_round
 from standings.caching.cached_pages import event_page, only_read
 from standings.engine import RoundKind
-from standings.eventwords import rounds_of
 from standings.pages.frame import row_of, sheet_of
 from standings.pages.live.page import matches_in_progress, with_moments
 from standings.pages.site.feeds import Item, atom_of, corrections, last_moment, of_type
 from standings.services import places_after_each_round
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
+from standings.texts import rounds_of
 from tournaments.event.choices import Kind
 from tournaments.event.dates import parse_day, start_of
 from tournaments.event.hiddensigns import written_out

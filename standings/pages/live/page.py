@@ -12,7 +12,7 @@ from standings.caching.cached_pages import choices, event_page, knows, require_r
 from standings.pages.events.sides import RunningScores, Side, side_of
 from standings.pages.frame import default_sheet, event_response
 from standings.services import ranked
-from standings.statistics.contenderwords import contenders_table
+from standings.statistics.texts import contenders_table
 from standings.tables.cells import boards_open, sign
 from standings.tables.columns import summary_columns
 from standings.tables.rows import StandingsTable

@@ -27,7 +27,7 @@ from standings.tables.cells import WORDS, boards_open, form_letter, rounds_of_co
 from standings.tables.columns import place_text
 from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
 from standings.tables.switches import query_of
-from standings.words import value_of
+from standings.texts import value_of
 from tournaments.event.choices import Kind
 from tournaments.hall.links import qr_code
 from tournaments.models import Event

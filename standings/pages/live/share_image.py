@@ -18,11 +18,10 @@ from django.utils.safestring import SafeString
 from standings.caching.cached_pages import event_page, only_read
 from standings.charts.svg import element, text
 from standings.checking.trust import trust_line
-from standings.eventwords import dates_text, entrants_and_schedule
 from standings.flags import country_of, year_of
 from standings.pages.frame import default_sheet
 from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
-from standings.words import value_of
+from standings.texts import dates_text, entrants_and_schedule, value_of
 from tournaments.event.federations import federation
 from tournaments.event.hiddensigns import written_out
 from tournaments.models import Event

@@ -22,10 +22,10 @@ from standings.careers.totals import GameOfCareer
 from standings.catalogue.series.tables import CareerTable
 from standings.charts.careerlines import career_place_text
 from standings.engine import fraction_text
-from standings.eventwords import dates_text
 from standings.pages.people.career import events_known
 from standings.pages.people.lookup import PERSONS, TEAMS, OverEvents, PublicSide
 from standings.pages.site.feeds import Item, atom_of, last_moment, of_type
+from standings.texts import dates_text
 
 ATOM = "application/atom+xml; charset=utf-8"
 

@@ -12,7 +12,7 @@ from standings.careers.totals import federations_told, titles_told, written_ways
 from standings.flags import flag_of
 from standings.pages.people.lookup import PERSONS
 from standings.pages.structured import json_ld, without_empty
-from standings.words import name_of_federation
+from standings.texts import name_of_federation
 from tournaments.event.federations import federation
 from tournaments.operations.revision import person_page_stamp
 from tournaments.people.matching.unlinked import unlinked_entries

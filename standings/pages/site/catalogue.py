@@ -32,7 +32,7 @@ from standings.charts.svg import Figure
 from standings.charts.worldmap import PlacedCompetitor, map_of
 from standings.criteria.descriptions import SOURCES, page_of, policies, rule_books, systems
 from standings.criteria.editions import editions_page
-from standings.criteria.readerwords import READER_WORDS
+from standings.criteria.texts import GLOSSARY
 from standings.engine import UnknownCriterionError
 from standings.flags import year_of
 from tournaments.models import Series
@@ -131,7 +131,7 @@ def _map_of_teams(honours: Honours) -> Figure | None:
 @static_page
 def criteria(request: HttpRequest) -> HttpResponse:
     context = {
-        "words": READER_WORDS,
+        "words": GLOSSARY,
         "rule_books": rule_books(),
         "sources": SOURCES,
         "systems": systems(),

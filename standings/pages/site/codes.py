@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from standings.caching.cached_pages import rendered, site_page
 from standings.flags import flag_of, year_of
-from standings.words import name_of_federation
+from standings.texts import name_of_federation
 from tournaments.event.arrays import Entry
 from tournaments.event.choices import PUBLIC
 from tournaments.event.federations import Bearer, bearers, federation

@@ -5,7 +5,7 @@ import pytest
 from tournaments.pairing.engine import BAD_REPORT, NO_PAIRING, EngineError, PairingTask, ProposedPair
 from tournaments.pairing.fide import check, pair
 from tournaments.pairing.process import Limits, make_pairs, nothing
-from tournaments.pairing.words import why, why_otherwise
+from tournaments.pairing.texts import why, why_otherwise
 
 NAMES = {number: f"Player {number}" for number in range(1, 7)}
 

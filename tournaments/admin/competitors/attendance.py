@@ -22,12 +22,12 @@ from tournaments.admin.ratinglists.lookup import lookup_address
 from tournaments.admin.steps import steps_of
 from tournaments.admin.wire import (
     HIGHEST_KEY,
+    connection_texts,
     id_of,
     number_of,
     take_in_entries,
     version_of,
     version_text,
-    words_of_the_connection,
 )
 from tournaments.event.choices import Kind, Presence
 from tournaments.event.numbers import whole_number
@@ -259,7 +259,7 @@ def _store_button_mark(request: HttpRequest, event: Event, number: int, sent: st
 
 def _script_texts() -> dict[str, str]:
     return {
-        **words_of_the_connection(),
+        **connection_texts(),
         "saving": _("saving …"),
         "saved": _("saved"),
         "failed": _("not saved"),

@@ -28,7 +28,7 @@ from tournaments.admin.results.sheet import (
     rows_by_pairing,
     shape_of,
 )
-from tournaments.admin.results.words import script_texts
+from tournaments.admin.results.texts import script_texts
 from tournaments.models import Event, Player, Round
 from tournaments.operations.revision import revision_of
 from tournaments.recording.locking import name_of_user

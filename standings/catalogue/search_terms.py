@@ -1,12 +1,21 @@
-"""Search terms: look them up, match them with lines of text, and suggest spellings."""
+"""Search terms: look them up, match them with lines of text, and suggest spellings.
 
+A term can match federations by their names in all languages of the site. The search index contains a token
+for each federation, such as `=netherlands`.
+"""
+
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from standings.catalogue.federationwords import federations_named
+from django.conf import settings
+from django.utils import translation
+
+from standings.texts import name_of_federation
+from tournaments.event.federations import bearers
 from tournaments.search.folding import (
     FEDERATION,
     MANY_TOGETHER,
@@ -14,6 +23,7 @@ from tournaments.search.folding import (
     pair_word,
     searchable,
     whole_name,
+    word_of_federation,
 )
 from tournaments.search.lookup import Asked, Standing, find_matches, meant_by
 
@@ -138,3 +148,39 @@ def _alternatives(words: Sequence[str], guesses: Mapping[str, Sequence[str]]) ->
         [guesses[word][min(at, len(guesses[word]) - 1)] if word in guesses else word for word in words]
         for at in range(length)
     ]
+
+
+def federations_named(word: str) -> frozenset[str]:
+    """Return the tokens of the federations with a name that starts with the term, or with this code."""
+    names, codes = _names_and_codes()
+    begun = {found for name, all_found in names.items() if name.startswith(word) for found in all_found}
+    return frozenset(begun | codes.get(word, set()))
+
+
+def folded_names_of(federation: str) -> list[set[str]]:
+    return _folded_names().get(federation, [])
+
+
+@cache
+def _names_and_codes() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """Return the tokens by folded word of a name, and by folded code."""
+    names: defaultdict[str, set[str]] = defaultdict(set)
+    codes: defaultdict[str, set[str]] = defaultdict(set)
+    for bearer in bearers():
+        found = word_of_federation(bearer.federation.name)
+        for word in set().union(*folded_names_of(found)):
+            names[word].add(found)
+        for code in bearer.codes:
+            codes[code.lower()].add(found)
+    return names, codes
+
+
+@cache
+def _folded_names() -> dict[str, list[set[str]]]:
+    names: defaultdict[str, list[set[str]]] = defaultdict(list)
+    for language, _language_name in settings.LANGUAGES:
+        with translation.override(language):
+            for bearer in bearers():
+                found = word_of_federation(bearer.federation.name)
+                names[found].append(set(searchable(name_of_federation(bearer.federation)).split()))
+    return names
