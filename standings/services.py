@@ -12,7 +12,7 @@ from standings.basis import last_complete_round
 from standings.build import build
 from standings.engine import Crosstable, Standings
 from tournaments.crosstable import entries_of, judge, judge_rows, judged_rows_of_all
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event, Revision
 from tournaments.models.pairing import shown_pairings
 from tournaments.operations.restore_guard import checked_epoch
@@ -41,7 +41,7 @@ class NoSuchRoundError(LookupError):
 class Ranked(NamedTuple):
     """The competitors of an event in the order of the crosstable's rows, and their standings."""
 
-    entries: list[Entry]
+    entries: list[CompetitorInfo]
     standings: Standings
 
 

@@ -41,7 +41,7 @@ from standings.statistics.ratings import PlayerRating
 from standings.statistics.texts import cached_contenders, render_contenders
 from standings.tables.cells import rounds_of_competitor
 from standings.tables.sheet import StandingsSheet, published_figures
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.declaring import object_of
 from tournaments.event.document import Document
 from tournaments.interchange.public import public_document
@@ -120,7 +120,7 @@ def _standings_rows(found: Ranked, ratings: Mapping[int, PlayerRating]) -> list[
 
 
 def _row_with_name(
-    row: answers.RankedRow, entry: Entry, rating: PlayerRating | None, printed: dict[str, str]
+    row: answers.RankedRow, entry: CompetitorInfo, rating: PlayerRating | None, printed: dict[str, str]
 ) -> answers.RowData:
     rated = rating_data(rating) if rating else None
     return {

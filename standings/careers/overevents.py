@@ -30,7 +30,7 @@ from tournaments.people.entries import (
 Career = list[Participation]
 
 
-class LinkedEntry(NamedTuple):
+class LinkRow(NamedTuple):
     """A link of a person or team: the event with the competitor's number or the key of a player."""
 
     event: int
@@ -46,7 +46,7 @@ class LinkedTeam(NamedTuple):
 
 
 OF_PERSONS = RecordQuery(
-    LinkedEntry,
+    LinkRow,
     PersonLink.objects.filter(event__state__in=PUBLIC).exclude(competitor=None, player=None).order_by(),
     event="event_id",
     number="competitor__number",
@@ -101,7 +101,7 @@ def _only_against(other: int, career: Career) -> Iterable[Participation]:
         yield replace(each, games=tuple(game for game in each.games if game.opponent.key == other))
 
 
-def _person_career(links: Sequence[LinkedEntry]) -> Career:
+def _person_career(links: Sequence[LinkRow]) -> Career:
     events = _events_by_key({each.event for each in links})
     outcomes = _outcomes(events)
     as_competitors = [

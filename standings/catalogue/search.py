@@ -20,7 +20,7 @@ from tournaments.search.folding import (
     FEDERATION,
     searchable_lines,
 )
-from tournaments.search.lookup import Asked, EntryTexts, Standing, entry_texts, find_matches, folded_of
+from tournaments.search.lookup import Asked, IndexRow, Standing, find_matches, folded_of, index_rows
 
 MOST_HINTS = 3
 
@@ -100,7 +100,7 @@ class Search:
             for word, begun, own, names in zip(self.words, looked.begun, self._own, self._names, strict=True)
             if not (own.any() or names.any() or begun.is_over_events)
         ]
-        self._entries: dict[int, EntryTexts] = {}
+        self._entries: dict[int, IndexRow] = {}
         self.named = np.logical_and.reduce(self._own)
         self.found: Events = self.named | self._by_names(preferred)
 
@@ -149,7 +149,7 @@ class Search:
     def _read_names(self, places: Iterable[int]) -> None:
         """Read the names of these events; one query, none if they are cached."""
         keys = (int(self._catalogue.pks[at]) for at in places)
-        self._entries |= entry_texts(SearchKind.NAMES, [key for key in keys if key not in self._entries])
+        self._entries |= index_rows(SearchKind.NAMES, [key for key in keys if key not in self._entries])
 
     def whom(self, keys: Iterable[int]) -> dict[int, Whom]:
         """Return the matching names by event, without events that match by themselves; one query."""
@@ -160,7 +160,7 @@ class Search:
             key: self._whom(at, self._entries[key]) for key, at in by_names.items() if key in self._entries
         }
 
-    def _whom(self, at: int, entry: EntryTexts) -> Whom:
+    def _whom(self, at: int, entry: IndexRow) -> Whom:
         shown = entry.shown.split("\n")
         lines = lines_with(entry.folded, self._missing_terms(at))
         return Whom([_found_name(shown[line]) for line in lines[:MOST_HINTS]], len(lines[MOST_HINTS:]))
@@ -204,12 +204,12 @@ class Search:
         distance: NDArray[np.int64] = 2 - 2 * self._whole_names - (has_words & ~self._whole_names)
         return distance
 
-    def _matching_lines(self, at: int, entry: EntryTexts) -> list[int]:
+    def _matching_lines(self, at: int, entry: IndexRow) -> list[int]:
         if others := self._missing_terms(at):
             return lines_with(entry.folded, others)
         return sorted({line for word in self.words for line in lines_with(entry.folded, [word])})
 
-    def _compare(self, at: int, entry: EntryTexts, lines: Sequence[int]) -> Iterator[NamedCompetitor]:
+    def _compare(self, at: int, entry: IndexRow, lines: Sequence[int]) -> Iterator[NamedCompetitor]:
         if not lines:
             return
         key = int(self._catalogue.pks[at])

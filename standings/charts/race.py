@@ -32,7 +32,7 @@ from standings.charts.svg import (
 from standings.engine import Crosstable
 from standings.services import places_known_after
 from standings.tables.sheet import StandingsSheet
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 
 FIRST = 10  # number of lines shown at first
 MOST_LINES = 250  # with more competitors, only the first are drawn and others cannot be selected
@@ -54,7 +54,7 @@ class Runner:
     `values`: after each round, None if there is none. `short`: the short name for narrow screens.
     """
 
-    entry: Entry
+    entry: CompetitorInfo
     place: int
     values: Values
     short: str

@@ -13,7 +13,7 @@ from standings.statistics.ratings import PlayerRating
 from standings.statistics.texts import exact_hundredths
 from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
 from standings.tables.values import exact_texts
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.choices import Kind, PairingColours, knows_results, knows_round_order, white_side
 from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry, PlayerEntry
 from tournaments.event.resultcodes import recorded_text, side_texts
@@ -116,7 +116,7 @@ def points_cell(half_points: int | None) -> Cell:
 
 
 def categories_lines(
-    event: Event, entries: Sequence[Entry], standings: Standings, of: Members
+    event: Event, entries: Sequence[CompetitorInfo], standings: Standings, of: Members
 ) -> Iterator[Line]:
     """Return a line per member of each category, in the order of the standings."""
     yield ["category", "place", "overall place", "number", "name"]

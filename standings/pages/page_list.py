@@ -33,7 +33,7 @@ from standings.pages.live.screen import screen
 from standings.services import paired_rounds, ranked
 from standings.tables.matrix import LARGEST
 from standings.tables.sheet import StandingsSheet
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.choices import EventFacts, knows_results, knows_round_order
 from tournaments.event.prizes import shows_prizes
 from tournaments.models import Event
@@ -54,7 +54,7 @@ class Numbers:
         self.event = event
 
     @cached_property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[CompetitorInfo]:
         return ranked(self.event).entries
 
     @cached_property

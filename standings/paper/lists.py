@@ -12,7 +12,7 @@ from standings.paper.pairings import name_on_paper
 from standings.paper.source import BLACK, WHITE, PaperSource
 from standings.tables.cells import SIGN
 from tournaments.event import dates
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Player
 from tournaments.pairing.history import play_histories
@@ -131,7 +131,7 @@ def colour_history(source: PaperSource) -> Iterator[Printout]:
     ]
     past = play_histories(table, table.rounds + 1)
 
-    def cells(entry: Entry) -> list[str]:
+    def cells(entry: CompetitorInfo) -> list[str]:
         own = past[entry.number]
         balance = own.colours.count("w") - own.colours.count("b")
         name = with_title(entry.name, entry.title)

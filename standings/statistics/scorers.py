@@ -16,7 +16,7 @@ from standings.statistics.scores import CountedGame, PlayerScore, best, least_ga
 from standings.statistics.summary import per_cent_text
 from standings.statistics.texts import about_ratings
 from standings.tables.sheet import StandingsSheet
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event, Player
 from tournaments.models.records import load_records
 
@@ -28,7 +28,7 @@ class Scorer(NamedTuple):
     `share`: the score in per cent. `place`: of the competitor in an individual event.
     """
 
-    entry: Entry
+    entry: CompetitorInfo
     name: str
     title: str
     rating: int | None
@@ -69,7 +69,7 @@ class TeamLine(NamedTuple):
     """The scores of a team by board."""
 
     place: str
-    entry: Entry
+    entry: CompetitorInfo
     boards: list[PlayerScore]
 
 

@@ -10,7 +10,7 @@ from standings.engine import fraction_text
 from standings.statistics.counting import ResultTally, biggest, by_score, tallies
 from standings.statistics.games import counted_matches, results_of
 from standings.tables.sheet import StandingsSheet
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 
 FEW = 5
 """Maximum number of biggest wins that are listed. Larger groups with the same score are summarised."""
@@ -28,8 +28,8 @@ class TallyLine(NamedTuple):
 class MatchLine(NamedTuple):
     round: int
     table: int
-    first: Entry
-    second: Entry
+    first: CompetitorInfo
+    second: CompetitorInfo
     score: str
 
 

@@ -31,7 +31,7 @@ from standings.statistics.ratings import (
     RulesInForce,
 )
 from standings.tables.sheet import StandingsSheet
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.choices import RatedAs
 from tournaments.event.scores import game_results_of
 from tournaments.models import Event
@@ -97,10 +97,10 @@ class ResultLine(NamedTuple):
 class ContenderLine(NamedTuple):
     """A row of the table. `opponent`, `round` and `table`: of the contender's open pairing."""
 
-    entry: Entry
+    entry: CompetitorInfo
     flag: SafeString
     points: str
-    opponent: Entry | None
+    opponent: CompetitorInfo | None
     round: int
     table: int
     results: list[ResultLine]

@@ -10,7 +10,7 @@ from standings.basis import Basis, basis_of, round_sentence, sentence
 from standings.engine import CriterionColumn, Row, Standings
 from standings.tables.cells import AS_RECORDED, Style
 from standings.texts import value_of
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
 from tournaments.texts import name_of_edition
 
@@ -31,7 +31,7 @@ class StandingsSheet:
 
     event: Event
     standings: Standings
-    entries: list[Entry]
+    entries: list[CompetitorInfo]
     address: str
     query: str = ""
     style: Style = AS_RECORDED
@@ -133,7 +133,7 @@ def is_used(standings: Standings, code: str) -> bool:
 class StandingsNeighbour:
     """A row of the standings near a competitor. `here`: whether it is the competitor's row."""
 
-    entry: Entry
+    entry: CompetitorInfo
     place: str
     text: str
     here: bool

@@ -25,7 +25,7 @@ from standings.tables.sheet import StandingsSheet, shown_criteria
 from standings.tables.sorting import TableColumn
 from standings.tables.values import exact_texts
 from standings.tables.why import why_column
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 
 TEMPLATE = Path(__file__).with_suffix(".html")
 
@@ -47,7 +47,7 @@ class Cell:
 
     round: int
     table: int
-    opponent: Entry | None
+    opponent: CompetitorInfo | None
     says: CellParts
 
 
@@ -59,7 +59,7 @@ class Line:
     medal: bool
     place: str
     flag: SafeString
-    entry: Entry
+    entry: CompetitorInfo
     why: SafeString
     values: list[Value]
     counts: list[tuple[str, int]]

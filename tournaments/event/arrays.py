@@ -92,7 +92,7 @@ class PublishedOrder(Protocol):
     def columns(self) -> Mapping[str, Mapping[str, str]]: ...
 
 
-class Entry(NamedTuple):
+class CompetitorInfo(NamedTuple):
     """A competitor in tables. `key`: identifies it in meetings. `code`, `flag` and `title` are only printed.
 
     `birth_year`: blank if unknown; the full date of birth is never passed. `adjustments`: the bonus and
@@ -160,7 +160,7 @@ def scoring_of(event: EventScoring) -> Scoring:
 
 def build_crosstable(
     rules: Rules,
-    entries: Sequence[Entry],
+    entries: Sequence[CompetitorInfo],
     meetings: Sequence[CrosstableMeeting],
     boards: Sequence[CrosstableBoard] = (),
     planned_rounds: int = 0,
@@ -176,7 +176,7 @@ def build_crosstable(
     if the results are unknown. Boards without a match are ignored. Raise ValueError if a meeting has a key
     that no entry has.
     """
-    of, met = _columns_of_records(Entry, entries), _columns_of_records(CrosstableMeeting, meetings)
+    of, met = _columns_of_records(CompetitorInfo, entries), _columns_of_records(CrosstableMeeting, meetings)
     rounds = max((*met.round, shown_rounds))
     scoring = scoring_of(rules)
     usual_primary = Scale.MATCH if rules.is_team else Scale.GAME

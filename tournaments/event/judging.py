@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from standings.engine import FMJD, SYSTEMS, Crosstable, RankingOverride, RankingSystem, Standings, rank
 from tournaments.event import document
-from tournaments.event.arrays import CrosstableBoard, CrosstableMeeting, Entry, build_crosstable
+from tournaments.event.arrays import CompetitorInfo, CrosstableBoard, CrosstableMeeting, build_crosstable
 from tournaments.event.choices import OverrideKind
 from tournaments.event.dates import parse_year
 from tournaments.event.rules import Rules, first_rules, in_force, is_starred, rules_after_each
@@ -74,7 +74,8 @@ def _played_crosstable(read: document.Document) -> Callable[..., Crosstable]:
     return partial(
         build_crosstable,
         entries=[
-            _build_record(Entry, each, key=each.number, birth_year=each.born[:4]) for each in read.competitors
+            _build_record(CompetitorInfo, each, key=each.number, birth_year=each.born[:4])
+            for each in read.competitors
         ],
         meetings=[_build_record(CrosstableMeeting, pairing, round=number) for number, pairing in pairings],
         boards=[

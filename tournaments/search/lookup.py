@@ -71,20 +71,20 @@ def _joined_keys(texts: Iterable[str | None]) -> Keys:
     return np.concatenate([NONE, *read])
 
 
-class EntryTexts(NamedTuple):
+class IndexRow(NamedTuple):
     """Folded and displayed text of an entry, line by line."""
 
     folded: str
     shown: str
 
 
-def entry_texts(kind: SearchKind, numbers: Iterable[int]) -> dict[int, EntryTexts]:
+def index_rows(kind: SearchKind, numbers: Iterable[int]) -> dict[int, IndexRow]:
     """Return the texts of these events or hundreds. A single query."""
     keys = {entry_key(kind, each): each for each in numbers}
     if not keys:
         return {}
     rows = SearchEntry.objects.filter(key__in=keys).values_list("key", "folded", "shown", named=True)
-    return {keys[row.key]: EntryTexts(row.folded, row.shown) for row in rows}
+    return {keys[row.key]: IndexRow(row.folded, row.shown) for row in rows}
 
 
 def folded_of(kind: SearchKind, numbers: Iterable[int]) -> dict[int, str]:

@@ -9,7 +9,7 @@ from standings.basis import Basis, basis_of
 from standings.engine import Crosstable, Ints, Scale
 from standings.flags import country_of
 from standings.services import Ranked, kept_of_all
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
 
 
@@ -65,7 +65,9 @@ def _results_of_event(event: Event, found: Ranked) -> Results:
     return Results(rows, basis)
 
 
-def _result_of_entry(event: Event, entry: Entry, place: int, mark: str, counted: list[int]) -> Result:
+def _result_of_entry(
+    event: Event, entry: CompetitorInfo, place: int, mark: str, counted: list[int]
+) -> Result:
     return Result(entry.number, entry.name, entry.code, country_of(event, entry), place, mark, *counted)
 
 

@@ -26,7 +26,7 @@ from standings.tables.cells import RoundCells, rounds_of_competitor, sign
 from standings.tables.sheet import StandingsSheet, is_used
 from standings.tables.switches import CARRIED
 from standings.texts import CriterionTexts, criterion_phrase, criterion_texts
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event
 from tournaments.models.pairing import shown_games
@@ -82,8 +82,8 @@ class ComparisonCard:
     `meetings`: matches with known boards. `duel`: None if no results are known. `names`: short names.
     """
 
-    first: Entry
-    second: Entry
+    first: CompetitorInfo
+    second: CompetitorInfo
     places: tuple[str, str] | None
     criteria: list[ComparedLine]
     rulings: list[Ruled]

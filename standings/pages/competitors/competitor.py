@@ -28,7 +28,7 @@ from standings.tables.cells import ANNULLED, RUNNING, rounds_of_competitor
 from standings.tables.sheet import published_figures, shown_criteria
 from standings.tables.switches import CARRIED
 from standings.texts import value_of
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
 from tournaments.texts import criterion_name
 
@@ -54,7 +54,7 @@ class CompetitorCard:
     person or team across events.
     """
 
-    entry: Entry
+    entry: CompetitorInfo
     flag: SafeString
     place: str
     computed: str
@@ -66,7 +66,7 @@ class CompetitorCard:
     shared: bool
     players: list[PlayerLine]
     total_name: str
-    others: list[tuple[str, list[Entry]]]
+    others: list[tuple[str, list[CompetitorInfo]]]
     rating_card: RatingCard | None
     line_of_places: SafeString
     page: str
@@ -179,8 +179,8 @@ def competitor_card(event: Event, number: int) -> CompetitorCard | None:
 
 
 def _competitors_to_compare(
-    entries: list[Entry], standings: Standings, table: Crosstable, row: int
-) -> list[tuple[str, list[Entry]]]:
+    entries: list[CompetitorInfo], standings: Standings, table: Crosstable, row: int
+) -> list[tuple[str, list[CompetitorInfo]]]:
     """Return all other competitors under headings: neighbours in the table, opponents by round, others."""
     order = standings.order.tolist()
     at = order.index(row)

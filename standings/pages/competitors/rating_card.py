@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from standings.engine import fraction_text
 from standings.statistics.ratings import ExpectedGame, PlayerRating, RatedGame
 from standings.statistics.texts import change_text, hundredths_text, performance_text, whole_text
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 
 
 class Met(NamedTuple):
@@ -140,6 +140,6 @@ def rating_card(name: str, rating: PlayerRating, met: Naming, competitors: str) 
     )
 
 
-def met_in(entries: list[Entry]) -> Naming:
+def met_in(entries: list[CompetitorInfo]) -> Naming:
     by_row = {row: Met(entry.name, entry.number) for row, entry in enumerate(entries)}
     return by_row.__getitem__

@@ -24,7 +24,7 @@ from standings.tables.cells import (
     sign,
     tint,
 )
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
 
 
@@ -46,7 +46,7 @@ class BoardLine(NamedTuple):
 @dataclass(frozen=True)
 class RoundLine:
     round: int
-    opponent: Entry | None
+    opponent: CompetitorInfo | None
     flag: SafeString
     colour: str
     result: str
@@ -61,7 +61,7 @@ class RoundLine:
 def round_lines(
     event: Event,
     standings: Standings,
-    entries: list[Entry],
+    entries: list[CompetitorInfo],
     row: int,
     remarks: Remarks,
     places: Sequence[Sequence[int]],

@@ -15,7 +15,7 @@ from standings.pages.frame import event_response
 from standings.pages.people.lookup import PERSONS, TEAMS
 from standings.tables.switches import CARRIED
 from tournaments.crosstable import entries_of
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event, Player
 
 
@@ -23,7 +23,7 @@ from tournaments.models import Event, Player
 class RosterLine:
     """A competitor and its players in board order; `page` is the URL of the person or team across events."""
 
-    entry: Entry
+    entry: CompetitorInfo
     flag: SafeString
     code: str
     players: list[SafeString]

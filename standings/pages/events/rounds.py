@@ -18,7 +18,7 @@ from standings.pages.frame import event_response
 from standings.services import places_after_each_round, ranked
 from standings.tables.switches import CARRIED
 from standings.texts import RoundProgress, rounds_of, zone_text
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
 
 NAMED = 3
@@ -28,7 +28,7 @@ NAMED = 3
 class Leader(NamedTuple):
     """A competitor in first place after a round."""
 
-    entry: Entry
+    entry: CompetitorInfo
     flag: SafeString
 
 

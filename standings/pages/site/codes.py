@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from standings.caching.cached_pages import rendered, site_page
 from standings.flags import flag_of, year_of
 from standings.texts import name_of_federation
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.choices import PUBLIC
 from tournaments.event.federations import Bearer, bearers, federation
 from tournaments.models import Competitor, Event
@@ -46,7 +46,7 @@ def lines() -> tuple[list[FederationLine], list[FederationLine]]:
     return sorted(today, key=lambda line: line.name), historical
 
 
-def anchor_of(event: Event, entry: Entry) -> str:
+def anchor_of(event: Event, entry: CompetitorInfo) -> str:
     """Return the anchor of a competitor's code (GEO2), empty if there is no such code."""
     if not event.has_nations:
         return team_anchor(event.teams_are, entry.code, entry.name) if entry.code else ""
