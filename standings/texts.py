@@ -33,7 +33,7 @@ from tournaments.event.scores import listed_text
 from tournaments.event.times import zone_of
 from tournaments.interchange.ratinglists.players import SOURCES, source_of
 from tournaments.models import Change, Event, Override, Round
-from tournaments.models.pairing import shown_rounds
+from tournaments.models.pairing import public_rounds
 from tournaments.texts import SCHEDULES, criterion_name, localized, name_of_system
 
 POINTS = {
@@ -352,7 +352,7 @@ def last_recorded_day(event: Event) -> str:
     These are the days of paired rounds, corrections and rulings, and the last day of a finished event.
     """
     latest = (
-        _latest_value(shown_rounds(OuterRef("pk")).filter(pairings__isnull=False), "date"),
+        _latest_value(public_rounds(OuterRef("pk")).filter(pairings__isnull=False), "date"),
         _latest_value(Change.objects.filter(event=OuterRef("pk")), "at"),
         _latest_value(Override.objects.filter(event=OuterRef("pk")), "at"),
     )
@@ -374,7 +374,7 @@ def rounds_of(event: Event) -> list[RoundProgress]:
     matches = Count("pairings", filter=Q(pairings__second__isnull=False))
     awaited = Count("pairings", filter=Q(pairings__kind=Kind.PENDING))
     # A single query. Readers do not see rounds without pairings.
-    rounds = shown_rounds(event).annotate(anything=Count("pairings"), matches=matches, awaited=awaited)
+    rounds = public_rounds(event).annotate(anything=Count("pairings"), matches=matches, awaited=awaited)
     return [
         RoundProgress(
             number=each.number,

@@ -15,8 +15,8 @@ from django.http.response import HttpResponseBase
 from django.test import Client
 from selectolax.lexbor import LexborHTMLParser
 
-from standings.archive import making
-from standings.archive.making import File, Origin, write_zip
+from standings.archive import builder
+from standings.archive.builder import File, Origin, write_zip
 from standings.management.commands.work import work_off
 from tests.sampling import Sample
 from tournaments.models import Event
@@ -64,7 +64,7 @@ def fewer_pages(names: Collection[str] = ()) -> Iterator[set[str]]:
     Without names it is a sample of each kind of page: tests/sampling.py says which are taken, with
     `CRAWL=all` every one.
     """
-    made, left_out = making.made, set[str]()
+    made, left_out = builder.render_pages, set[str]()
 
     def few(pages: Mapping[str, str], *rest: Any) -> Iterator[File]:
         sample = Sample()
@@ -76,7 +76,7 @@ def fewer_pages(names: Collection[str] = ()) -> Iterator[set[str]]:
         left_out.update(set(pages.values()) - set(taken.values()))
         return made(taken, *rest)
 
-    with patch.object(making, "made", few):
+    with patch.object(builder, "render_pages", few):
         yield left_out
 
 

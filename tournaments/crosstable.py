@@ -17,7 +17,7 @@ from tournaments.event.arrays import CompetitorInfo, CrosstableBoard, Crosstable
 from tournaments.event.choices import knows_results
 from tournaments.event.judging import OverrideRecord, change_of_rules, judged
 from tournaments.event.rules import Rules, has_starred
-from tournaments.models.pairing import all_shown_pairings
+from tournaments.models.pairing import all_public_pairings
 from tournaments.models.records import RecordQuery, load_records
 
 # Built once: every uncached page needs these queries, and building one takes as long as running it.
@@ -30,7 +30,7 @@ ENTRIES = RecordQuery(
 )
 MEETINGS = RecordQuery(
     CrosstableMeeting,
-    all_shown_pairings().order_by(),
+    all_public_pairings().order_by(),
     round="round__number",
     first="first_id",
     second="second_id",

@@ -3,8 +3,7 @@
 from django.http import HttpRequest
 from django.urls import reverse
 
-from standings.api.answering import select_fields
-from standings.api.peopleanswers import (
+from standings.api.people_schemas import (
     CareerGameData,
     CareerTallyData,
     CareerTotalsData,
@@ -12,6 +11,7 @@ from standings.api.peopleanswers import (
     MemberData,
     ParticipationData,
 )
+from standings.api.responses import select_fields
 from standings.careers.members import Member
 from standings.careers.overevents import Career
 from standings.careers.participation import CareerGame, CareerTally, Participation

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.urls import reverse
 
 from standings.criteria.explanations import explained
-from standings.downloads.answers import formats_of
+from standings.downloads.views import formats_of
 from standings.engine import get_criterion
 from standings.pages.page_list import EVENT_PAGES, Numbers, once
 from standings.services import ranked

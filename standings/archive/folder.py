@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from standings.archive.making import File, checksum_lines, sum_of
+from standings.archive.builder import File, checksum_lines, sha256_hex
 from tournaments.interchange.formats.sources import STATIC, SUMS
 
 PARTS = ".parts"
@@ -55,7 +55,7 @@ class Folder:
         was_there = self.path.exists()
         try:
             for name, content in part.make():
-                sums[name] = sum_of(content)
+                sums[name] = sha256_hex(content)
                 halves |= set(self._half(name, content, sums[name]))
             notes = list(self._note(part.name, Written(part.key, sums)))
         except BaseException:
@@ -89,7 +89,7 @@ class Folder:
 
     def write_sums(self) -> None:
         content = checksum_lines(self._sums().items())
-        self._put(SUMS, content, sum_of(content))
+        self._put(SUMS, content, sha256_hex(content))
 
     def _sums(self) -> dict[str, str]:
         written = (self._written(name) for name in self.parts())
@@ -103,7 +103,7 @@ class Folder:
         """Write the file under a temporary name unless it is up to date; yield that name."""
         path = self.path / name
         with suppress(FileNotFoundError):
-            if sum_of(path.read_bytes()) == digits:
+            if sha256_hex(path.read_bytes()) == digits:
                 return
         path.parent.mkdir(parents=True, exist_ok=True)
         # Renaming is atomic. The temporary file is in the same folder, and so on the same file system.
@@ -139,7 +139,7 @@ class Folder:
 
     def _note(self, name: str, written: Written) -> Iterator[Path]:
         content = json.dumps(written._asdict(), indent=0, sort_keys=True).encode()
-        yield from self._half(f"{PARTS}/{name}.json", content, sum_of(content))
+        yield from self._half(f"{PARTS}/{name}.json", content, sha256_hex(content))
 
 
 def _remove_if_empty(folder: Path) -> None:

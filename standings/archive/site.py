@@ -7,20 +7,20 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from standings.archive.bag import bagged
+from standings.archive.builder import (
+    File,
+    Origin,
+    ReportProgress,
+    event_archive,
+    event_in_site,
+    missing_page,
+    schema_file,
+    site_pages,
+)
 from standings.archive.compact import compact
 from standings.archive.contents import INDEX, criterion_file
 from standings.archive.folder import Part
 from standings.archive.links import Statics, between_files
-from standings.archive.making import (
-    File,
-    Origin,
-    Tell,
-    alone,
-    missing_page,
-    of_site,
-    schema_file,
-    site_pages,
-)
 from standings.archive.sitefiles import feed_files, host_files, search_files, sitemap_file
 from standings.build import build
 from standings.catalogue.editions import beside
@@ -46,10 +46,10 @@ def public_events() -> list[Event]:
     return list(with_versions(events).order_by("slug"))
 
 
-def part_alone(event: Event, origin: Origin, tell: Tell, *, is_bag: bool = False) -> Part:
+def part_alone(event: Event, origin: Origin, tell: ReportProgress, *, is_bag: bool = False) -> Part:
     def make() -> Iterator[File]:
         now = present(event.pk)
-        files = alone(now, origin, tell)
+        files = event_archive(now, origin, tell)
         if is_bag:
             address = origin.address_of(reverse("event", args=[now.slug]))
             files = bagged(cited(now, address, in_archive=True), files)
@@ -85,10 +85,10 @@ class Site:
             Part("site", _part_key(self.origin, self.revision), self._site),
         ]
 
-    def part_of(self, event: Event, tell: Tell) -> Part:
+    def part_of(self, event: Event, tell: ReportProgress) -> Part:
         def make() -> Iterator[File]:
             folder = f"events/{event.slug}/"
-            return of_site(present(event.pk), self.origin, folder, self.find, tell)
+            return event_in_site(present(event.pk), self.origin, folder, self.find, tell)
 
         # Names and URLs of the neighbours are on the pages, and may change while this event does not.
         named = [(edition.slug, edition.name) for edition in beside(event).values() if edition]

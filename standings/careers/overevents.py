@@ -13,7 +13,7 @@ from standings.careers.ofcompetitors import participation_of
 from standings.careers.onboards import participations_on_boards
 from standings.careers.participation import CareerGame, Participation
 from standings.catalogue.outcomes import Outcome, outcomes_of
-from standings.services import kept_standings
+from standings.services import cached_at_revision
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, PersonLink, TeamLink
 from tournaments.models.records import RecordQuery
@@ -189,7 +189,7 @@ class KnownOverEvents(NamedTuple):
 
 def cached_links_of(event: Event) -> KnownOverEvents:
     """Return the links of an event; one query, two for team events, none if cached."""
-    return kept_standings("over-events", event, _load_links_of)
+    return cached_at_revision("over-events", event, _load_links_of)
 
 
 def competitors_over_events(event: Event) -> dict[int, Leading]:

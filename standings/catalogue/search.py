@@ -20,7 +20,7 @@ from tournaments.search.folding import (
     FEDERATION,
     searchable_lines,
 )
-from tournaments.search.lookup import Asked, IndexRow, Standing, find_matches, folded_of, index_rows
+from tournaments.search.lookup import IndexRow, MatchingKeys, WordQuery, find_matches, folded_of, index_rows
 
 MOST_HINTS = 3
 
@@ -104,7 +104,7 @@ class Search:
         self.named = np.logical_and.reduce(self._own)
         self.found: Events = self.named | self._by_names(preferred)
 
-    def _among(self, standing: Iterable[Standing], kind: SearchKind) -> list[Events]:
+    def _among(self, standing: Iterable[MatchingKeys], kind: SearchKind) -> list[Events]:
         return [self._catalogue.among(each.of(kind)) for each in standing]
 
     def _by_names(self, preferred: Events | None) -> Events:
@@ -142,7 +142,7 @@ class Search:
 
     def has_whole_words(self, words: AbstractSet[str]) -> bool:
         """Return whether all are whole words of events or names of the catalogue; one query."""
-        standing = find_matches([Asked(word, is_whole=True) for word in sorted(words)])
+        standing = find_matches([WordQuery(word, is_whole=True) for word in sorted(words)])
         own, names = (self._among(standing, kind) for kind in (SearchKind.EVENT, SearchKind.NAMES))
         return all((a | b).any() for a, b in zip(own, names, strict=True))
 

@@ -25,7 +25,7 @@ from tournaments.search.folding import (
     whole_name,
     word_of_federation,
 )
-from tournaments.search.lookup import Asked, Standing, find_matches, meant_by
+from tournaments.search.lookup import MatchingKeys, WordQuery, find_matches, similar_words
 
 MOST_WORDS = 8
 
@@ -69,13 +69,13 @@ class LookedUp:
             AskedWord(word, frozenset() if only_names else federations_named(word))
             for word in dict.fromkeys(words)
         ]
-        self._found: dict[Asked, Standing] = dict(before._found) if before else {}
-        name = Asked(whole_name(list(words)), is_whole=True)
-        begun = [Asked(each.word, others=each.others) for each in self.words]
+        self._found: dict[WordQuery, MatchingKeys] = dict(before._found) if before else {}
+        name = WordQuery(whole_name(list(words)), is_whole=True)
+        begun = [WordQuery(each.word, others=each.others) for each in self.words]
         # Without terms that match a federation, and pairs that the index cannot combine.
         by_letters = [(at, each.word) for at, each in enumerate(self.words) if not each.federations]
         together = {
-            (at, other_at): Asked(both, is_whole=True, others=(MANY_TOGETHER,))
+            (at, other_at): WordQuery(both, is_whole=True, others=(MANY_TOGETHER,))
             for (at, word), (other_at, other) in combinations(by_letters, 2)
             if (both := initials_word(word, other))
         }
@@ -84,16 +84,18 @@ class LookedUp:
         self.together = dict(zip(together, found[len(begun) :], strict=True))
 
     @cached_property
-    def pairs(self) -> list[Standing]:
+    def pairs(self) -> list[MatchingKeys]:
         """By two adjacent terms in the same name. Needed only if many entries match both."""
-        return self._look_up([Asked(pair_word(*two)) for two in pairwise(each.word for each in self.words)])
+        return self._look_up(
+            [WordQuery(pair_word(*two)) for two in pairwise(each.word for each in self.words)]
+        )
 
     @cached_property
-    def whole_words(self) -> list[Standing]:
+    def whole_words(self) -> list[MatchingKeys]:
         """By whole words. Needed only if more events match than are read."""
-        return self._look_up([Asked(each.word, is_whole=True, others=each.others) for each in self.words])
+        return self._look_up([WordQuery(each.word, is_whole=True, others=each.others) for each in self.words])
 
-    def _look_up(self, lookups: Sequence[Asked]) -> list[Standing]:
+    def _look_up(self, lookups: Sequence[WordQuery]) -> list[MatchingKeys]:
         new = [lookup for lookup in dict.fromkeys(lookups) if lookup not in self._found]
         self._found.update(zip(new, find_matches(new), strict=True))
         return [self._found[lookup] for lookup in lookups]
@@ -134,9 +136,9 @@ def meant(words: Sequence[str], unknown: Sequence[str]) -> list[list[str]]:
     """
     if not unknown:
         longest = sorted(dict.fromkeys(words), key=lambda each: (-len(each), each))
-        candidates = ({word: similar} for word in longest if (similar := meant_by(word, 1)))
+        candidates = ({word: similar} for word in longest if (similar := similar_words(word, 1)))
         return _alternatives(words, next(candidates, {}))
-    guesses = {word: meant_by(word, MOST_GUESSES) for word in unknown}
+    guesses = {word: similar_words(word, MOST_GUESSES) for word in unknown}
     return _alternatives(words, guesses)
 
 

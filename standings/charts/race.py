@@ -30,7 +30,7 @@ from standings.charts.svg import (
     titled,
 )
 from standings.engine import Crosstable
-from standings.services import places_known_after
+from standings.services import last_round_with_places
 from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import CompetitorInfo
 
@@ -99,7 +99,7 @@ def race_of(
     readers can select.
     """
     rounds = rounds_with_results(sheet.basis) if sheet.event.knows_round_order else 0
-    rounds = min(rounds, places_known_after(sheet.event, sheet.standings.table))
+    rounds = min(rounds, last_round_with_places(sheet.event, sheet.standings.table))
     placed = [row for row in sheet.rows if row.place]
     if rounds < 2 or len(placed) < 2 or sheet.as_computed:
         return None

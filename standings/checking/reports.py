@@ -23,7 +23,7 @@ class Verdict(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ShownFigures:
+class FigureTexts:
     """The figures of one competitor in one column as text."""
 
     number: int
@@ -51,20 +51,20 @@ class CheckedTable:
         return [(label_of(agreement), agreement) for agreement in self.agreements]
 
     @property
-    def differences(self) -> list[ShownFigures]:
+    def differences(self) -> list[FigureTexts]:
         return self._shown({each.label: each.differences for each in self.agreements})
 
     @property
-    def ruled(self) -> list[ShownFigures]:
+    def ruled(self) -> list[FigureTexts]:
         return self._shown(
             {each.label: [line for line in each.ruled if line.is_same] for each in self.agreements}
         )
 
-    def _shown(self, by_label: Mapping[str, list[Figures]]) -> list[ShownFigures]:
+    def _shown(self, by_label: Mapping[str, list[Figures]]) -> list[FigureTexts]:
         table = self.standings.table
         name_of = dict(zip(table.numbers.tolist(), table.names, strict=True))
         return [
-            ShownFigures(
+            FigureTexts(
                 line.number,
                 name_of[line.number],
                 _("order") if label == ORDER else label,

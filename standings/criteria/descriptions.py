@@ -14,7 +14,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from standings.criteria.examples import TEAMS, UNPLAYED, UNPLAYED_BY_OPPONENT, Tournament, shown_by
+from standings.criteria.examples import TEAMS, UNPLAYED, UNPLAYED_BY_OPPONENT, Tournament, example_for
 from standings.criteria.explanations import ExplainedValue, is_product, working_of
 from standings.engine import (
     POLICIES,
@@ -150,7 +150,7 @@ MODIFIERS = {
 
 
 @dataclass(frozen=True)
-class FamilyWords:
+class FamilyTexts:
     name: str
     criteria: list[CriterionTexts]
 
@@ -159,7 +159,7 @@ class FamilyWords:
 class RuleBook:
     code: str
     name: str
-    families: list[FamilyWords]
+    families: list[FamilyTexts]
 
 
 def rule_books() -> list[RuleBook]:
@@ -167,7 +167,7 @@ def rule_books() -> list[RuleBook]:
     for code, name in RULE_BOOKS.items():
         criteria = [criterion for criterion in all_criteria() if _rule_book_of(criterion) == code]
         families = [
-            FamilyWords(
+            FamilyTexts(
                 str(title), [criterion_texts(criterion) for criterion in criteria if criterion.family is key]
             )
             for key, title in FAMILIES.items()
@@ -185,7 +185,7 @@ def _rule_book_of(criterion: Criterion) -> str:
 
 
 @dataclass(frozen=True)
-class PolicyWords:
+class PolicyTexts:
     """An unplayed policy. `sentences`: (kind of unplayed round, its value)."""
 
     code: str
@@ -193,9 +193,9 @@ class PolicyWords:
     sentences: list[tuple[str, str]]
 
 
-def policies() -> list[PolicyWords]:
+def policies() -> list[PolicyTexts]:
     return [
-        PolicyWords(code, str(POLICY_NAMES[code]), _policy_sentences(policy))
+        PolicyTexts(code, str(POLICY_NAMES[code]), _policy_sentences(policy))
         for code, policy in POLICIES.items()
     ]
 
@@ -253,7 +253,7 @@ def _entry_sentence(policy: UnplayedPolicy, kind: RoundKind) -> str:
 
 
 @dataclass(frozen=True)
-class SystemWords:
+class SystemTexts:
     system: RankingSystem
     criteria: list[CriterionTexts]
     policy: str
@@ -269,9 +269,9 @@ class SystemWords:
         )
 
 
-def systems() -> list[SystemWords]:
+def systems() -> list[SystemTexts]:
     return [
-        SystemWords(
+        SystemTexts(
             system,
             [criterion_texts(get_criterion(code)) for code in system.criteria],
             str(POLICY_NAMES[system.unplayed.code]),
@@ -316,7 +316,7 @@ class Unplayed:
         return [(what, list(zip(names, cells, strict=True))) for what, cells in self.rows]
 
 
-class ModifierWords(NamedTuple):
+class ModifierTexts(NamedTuple):
     """A modifier of a code of C.07. `criterion`: the criterion with the modifier."""
 
     criterion: CriterionTexts
@@ -334,7 +334,7 @@ class CriterionPage:
     plain: CriterionTexts | None
     rule_book: str
     family: str
-    modifiers: list[ModifierWords]
+    modifiers: list[ModifierTexts]
     properties: list[tuple[str, str]]
     seats: list[SystemSeat]
     unplayed: Unplayed
@@ -376,7 +376,7 @@ def page_of(code: str) -> CriterionPage:
     # Criteria of other rule books with a score have no page, because each would need three.
     if plain is not criterion and not criterion.is_fide:
         raise UnknownCriterionError(f"{code} stands on the page of {criterion.plain_code}.")
-    tournament, row = shown_by(criterion.code)
+    tournament, row = example_for(criterion.code)
     standings = tournament.judged_by(criterion.code)
     judged = standings.column(criterion.code)
     return CriterionPage(
@@ -397,15 +397,15 @@ def page_of(code: str) -> CriterionPage:
     )
 
 
-def _modifier_words(plain: Criterion) -> Iterator[ModifierWords]:
+def _modifier_words(plain: Criterion) -> Iterator[ModifierTexts]:
     special = {"C": CUT_OF_PRODUCTS if plain.family is Family.SONNEBORN else CUT_OF.get(plain.code, "")}
     for letter, (example, does) in MODIFIERS.items():
         if letter in plain.takes:
             modified = criterion_texts(get_criterion(f"{plain.code}/{example}"))
-            yield ModifierWords(modified, str(special.get(letter) or does))
+            yield ModifierTexts(modified, str(special.get(letter) or does))
     if plain.is_fide and plain.scaled:
         in_match_points = criterion_texts(get_criterion(f"{plain.code}:MP"))
-        yield ModifierWords(in_match_points, _("For teams: match points; game points with :GP."))
+        yield ModifierTexts(in_match_points, _("For teams: match points; game points with :GP."))
 
 
 def _properties(judged: CriterionColumn) -> Iterator[tuple[str, str]]:

@@ -11,9 +11,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from standings.criteria.descriptions import PolicyWords, policies
+from standings.criteria.descriptions import PolicyTexts, policies
 from standings.criteria.examples import CHESS_SWISS, POTSDAM, TableCell, Tournament
-from standings.criteria.explanations import ExplainedValue, ValueLine
+from standings.criteria.explanations import ExplainedValue, ValueTerm
 from standings.engine import EDITIONS, POLICIES, Standings, all_criteria, rank
 from standings.texts import CriterionTexts, criterion_texts, day_text
 from tournaments.texts import name_of_system
@@ -24,7 +24,7 @@ OLDEST = "fide-2009"
 class HandbookEdition(NamedTuple):
     """An edition of C.07. `policy`: its description. `period`: the events to which it applies."""
 
-    policy: PolicyWords
+    policy: PolicyTexts
     year: str
     period: str
 
@@ -34,7 +34,7 @@ class DifferingRound(NamedTuple):
 
     round: str
     cell: TableCell
-    worths: list[tuple[HandbookEdition, ValueLine]]
+    worths: list[tuple[HandbookEdition, ValueTerm]]
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class EditionExample:
         return self.values[0].criterion
 
     @property
-    def rounds(self) -> list[tuple[str, TableCell, list[ValueLine]]]:
+    def rounds(self) -> list[tuple[str, TableCell, list[ValueTerm]]]:
         """Return for each round its number, its cell, and its term under each edition."""
         values = self.values
         cells = self.tournament.rows[values[0].row].cells

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from standings.basis import rests_on
 from standings.engine import CriterionColumn
 from standings.services import ranked
-from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
+from standings.tables.sheet import StandingsSheet, displayed_criteria, published_figures
 from standings.texts import dates_text, values_of
 from tournaments.interchange.formats.layouts.recognition import PASTABLE_HEAD, PASTABLE_TABLE
 from tournaments.models import Event
@@ -78,7 +78,7 @@ class _Columns(NamedTuple):
         rated = not sheet.event.is_team and any(entry.rating for entry in sheet.entries)
         coded = any(entry.code for entry in sheet.entries)
         printed = published_figures(sheet.standings)[:MOST_BREAKS]
-        return cls(coded, rated, shown_criteria(sheet.standings)[:MOST_BREAKS], printed)
+        return cls(coded, rated, displayed_criteria(sheet.standings)[:MOST_BREAKS], printed)
 
 
 def _pastable_rows(

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from standings.basis import rests_on
 from standings.engine import RoundKind, fraction_text
 from standings.flags import code_beside
-from standings.paper.layout import BLANK, PaperColumn, Printout, paper_row, paper_table, rows_in, with_title
 from standings.paper.pairings import name_on_paper
+from standings.paper.printout import BLANK, PaperColumn, Printout, paper_row, paper_table, rows_in, with_title
 from standings.paper.source import BLACK, WHITE, PaperSource
 from standings.tables.cells import SIGN
 from tournaments.event import dates

@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 
 from standings.basis import rests_on
 from standings.checking.reports import UNCHECKED
-from standings.checking.trust import trust_line
+from standings.checking.trust import trust_statement
 from standings.pages.events.categories import category_columns
 from standings.pages.events.notes import crosstable_notes_of, list_notes_of, manual_changes, notes_of
 from standings.pages.events.prizes import sharing_of
-from standings.paper.layout import Printout
+from standings.paper.printout import Printout
 from standings.paper.source import PaperSource
 from standings.services import Ranked, category_members, prizes_of
 from standings.tables.columns import all_columns
@@ -159,7 +159,7 @@ def _ruling_notes(source: PaperSource, sheet: StandingsSheet) -> list[str]:
 
 def _trust_notes(source: PaperSource, sheet: StandingsSheet) -> list[str]:
     """Return the sources that published the same standings: the printout in the hall is published first."""
-    trust = trust_line(sheet, is_final=sheet.standings.table.rounds == source.paired)
+    trust = trust_statement(sheet, is_final=sheet.standings.table.rounds == source.paired)
     return [] if trust is None or trust.state == UNCHECKED else [f"{capfirst(trust.sentence)}."]
 
 

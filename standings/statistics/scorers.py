@@ -65,7 +65,7 @@ class Prize(NamedTuple):
     closes: bool
 
 
-class TeamLine(NamedTuple):
+class TeamRow(NamedTuple):
     """The scores of a team by board."""
 
     place: str
@@ -82,7 +82,7 @@ class Scorers:
 
     event: Event
     everybody: list[Scorer]
-    teams: list[TeamLine]
+    teams: list[TeamRow]
     boards: list[int]
     least: int
     in_force: RulesInForce
@@ -176,14 +176,14 @@ def in_board_order(everybody: list[Scorer]) -> list[Scorer]:
 
 def _team_lines(
     sheet: StandingsSheet, games: Iterable[tuple[int, int, CountedGame]], boards: list[int]
-) -> list[TeamLine]:
+) -> list[TeamRow]:
     # Keyed by (team, board) to score all teams in a single pass over the games.
     on_boards = (
         game._replace(first=(first, game.board), second=(second, game.board)) for first, second, game in games
     )
     by_board, nothing = scores(on_boards, {}), PlayerScore()
     return [
-        TeamLine(
+        TeamRow(
             _marked_place(sheet, row),
             entry,
             [by_board.get((entry.number, board), nothing) for board in boards],

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.engine import fraction_text
-from standings.flags import flag_beside
+from standings.flags import flag_html
 from standings.statistics.ratingcolumns import rating_columns
 from standings.statistics.scorers import Scorer, Scorers
 from standings.statistics.scores import share_keys
@@ -163,5 +163,5 @@ class ScorerTable(SortedTable):
 
 
 def _scorer_link(entry: CompetitorInfo, address: str, event: Event) -> str:
-    flag = flag_beside(event, entry)
+    flag = flag_html(event, entry)
     return f'{flag}<a href="{address}competitors/{entry.number}/">{escape(entry.name)}</a>'

@@ -19,8 +19,8 @@ from standings.engine import (
     contenders_of,
     fraction_text,
 )
-from standings.flags import flag_beside
-from standings.services import kept_standings, standings_of
+from standings.flags import flag_html
+from standings.services import cached_at_revision, standings_of
 from standings.statistics.ratings import (
     ADULT,
     Coefficient,
@@ -83,7 +83,7 @@ RATED = {
 }
 
 
-class ResultLine(NamedTuple):
+class ResultText(NamedTuple):
     """A result with which a contender can finish first, such as `Win`, and its consequence.
 
     `demands`: the results required elsewhere, if there are too many for a sentence.
@@ -94,7 +94,7 @@ class ResultLine(NamedTuple):
     demands: tuple[str, ...]
 
 
-class ContenderLine(NamedTuple):
+class ContenderRow(NamedTuple):
     """A row of the table. `opponent`, `round` and `table`: of the contender's open pairing."""
 
     entry: CompetitorInfo
@@ -103,7 +103,7 @@ class ContenderLine(NamedTuple):
     opponent: CompetitorInfo | None
     round: int
     table: int
-    results: list[ResultLine]
+    results: list[ResultText]
     summary: str
 
 
@@ -113,14 +113,14 @@ class ContendersTable:
 
     sentence: str
     proof: str
-    lines: list[ContenderLine]
+    lines: list[ContenderRow]
 
     @property
-    def shown(self) -> list[ContenderLine]:
+    def shown(self) -> list[ContenderRow]:
         return self.lines[:SHOWN]
 
     @property
-    def folded(self) -> list[ContenderLine]:
+    def folded(self) -> list[ContenderRow]:
         return self.lines[SHOWN:]
 
 
@@ -140,7 +140,7 @@ def cached_contenders(event: Event) -> Contenders | None:
     """
     if event.state != Event.State.LIVE:
         return None
-    return kept_standings(
+    return cached_at_revision(
         "contenders", event, lambda event: contenders_of(standings_of(event), game_results_of(event))
     )
 
@@ -210,14 +210,14 @@ class _Renderer:
 
     # --- contender -------------------------------------------------------------------------------
 
-    def _line(self, each: Contender) -> ContenderLine:
+    def _line(self, each: Contender) -> ContenderRow:
         pairing, entries = each.pairing, self.sheet.entries
         opponent = None
         if pairing:
             opponent = entries[pairing.second if each.row == pairing.first else pairing.first]
-        return ContenderLine(
+        return ContenderRow(
             entries[each.row],
-            flag_beside(self.sheet.event, entries[each.row]),
+            flag_html(self.sheet.event, entries[each.row]),
             fraction_text(each.points, 2),
             opponent,
             pairing.round if pairing else 0,
@@ -239,10 +239,10 @@ class _Renderer:
         }
         return _("needs at least %(needed)s of the %(left)s remaining points") % figures
 
-    def _result(self, result: OwnResult) -> ResultLine:
+    def _result(self, result: OwnResult) -> ResultText:
         demands = tuple(self._demand(demand) for demand in result.demands)
         own = self._own_result(result.score) if result.score else _("No game left")
-        return ResultLine(own, self._outcome(result, demands), demands if len(demands) > INLINE else ())
+        return ResultText(own, self._outcome(result, demands), demands if len(demands) > INLINE else ())
 
     def _own_result(self, score: PairingScore) -> str:
         if not self._is_by_outcome:

@@ -106,14 +106,14 @@ class StandingsSheet:
         return self.entries[row].code if self.codes_tell else self.number(row)
 
 
-def codes_shown(sheet: StandingsSheet) -> list[str]:
+def displayed_codes(sheet: StandingsSheet) -> list[str]:
     codes = sheet.standings.criteria
     if codes and sheet.event.columns == Event.Columns.OLIMPBASE:
         codes = (*OLIMPBASE, *(code for code in codes if code not in OLIMPBASE))
     return [code for code in codes if is_used(sheet.standings, code)]
 
 
-def shown_criteria(standings: Standings) -> list[CriterionColumn]:
+def displayed_criteria(standings: Standings) -> list[CriterionColumn]:
     """Return the columns of the ranking criteria, without manual numbers if none are recorded."""
     return [judged for judged in standings.columns if is_used(standings, judged.criterion.code)]
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from standings.engine import CriterionColumn, Scale, fraction_text, get_criterion
 from standings.tables.cells import AS_RECORDED
-from standings.tables.sheet import StandingsSheet, codes_shown, shown_criteria
+from standings.tables.sheet import StandingsSheet, displayed_codes, displayed_criteria
 from standings.tables.sorting import TableColumn
 from standings.texts import CriterionTexts, criterion_phrase, criterion_texts, values_of
 from tournaments.texts import criterion_name, localized
@@ -19,7 +19,7 @@ EXPLAINED = 3  # number of criteria explained in the sentence above a table
 def criteria_columns(sheet: StandingsSheet) -> list[TableColumn]:
     standings = sheet.standings
     columns = []
-    for code in codes_shown(sheet):
+    for code in displayed_codes(sheet):
         judged = standings.column(code)
         criterion, column = judged.criterion, judged.column
         # In the order in which the engine compares the levels.
@@ -105,7 +105,7 @@ class Legend(NamedTuple):
 
 
 def table_legend(sheet: StandingsSheet, columns: list[TableColumn]) -> Legend:
-    shown = [judged.criterion for judged in shown_criteria(sheet.standings)]
+    shown = [judged.criterion for judged in displayed_criteria(sheet.standings)]
     primary = sheet.standings.table.scale if sheet.event.is_team else None
     deciding = [criterion_texts(criterion) for criterion in shown]
     meanings = [criterion_phrase(criterion, primary) for criterion in shown]

@@ -6,7 +6,7 @@ from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.utils.safestring import SafeString
 
 from standings.pages import page_list
-from standings.pages.events.congress import congress_beside
+from standings.pages.events.congress import congress_link
 from standings.pages.live.polling import Polling, polling_of, polling_of_home
 from standings.pages.site.legal import legal_links
 from standings.serving.language import Version, versions
@@ -14,7 +14,7 @@ from standings.serving.language import Version, versions
 register = template.Library()
 register.simple_tag(page_list.tabs_of)
 register.simple_tag(legal_links)
-register.simple_tag(congress_beside)
+register.simple_tag(congress_link)
 
 
 @register.simple_tag(takes_context=True)

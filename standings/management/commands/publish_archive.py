@@ -14,8 +14,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.http.request import validate_host
 from django.utils import translation
 
+from standings.archive.builder import Origin, OvertakenError, site_address
 from standings.archive.folder import Folder, Part
-from standings.archive.making import Origin, OvertakenError, site_address
 from standings.archive.site import EVENT, Site, part_alone, public_events
 from tournaments.models import Event
 

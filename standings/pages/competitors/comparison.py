@@ -12,11 +12,11 @@ from django.utils.translation import pgettext
 
 from standings.basis import sentence
 from standings.caching.bounded_cache import bounded_cache
-from standings.caching.cached_pages import event_page, head_of, knows, only_read
+from standings.caching.cached_pages import event_page, head_of, read_only, uses_parameters
 from standings.engine import PUBLISHED, ComparedValues, Comparison, Standings
-from standings.flags import flag_beside
+from standings.flags import flag_html
 from standings.pages.competitors.duel import Duel, duel_of
-from standings.pages.competitors.verdict import Sentence, answer, primary_of, question
+from standings.pages.competitors.verdict import Sentence, answer_sentences, primary_of, question
 from standings.pages.events.boards import Board, board_of
 from standings.pages.events.notes import Ruled, manual_changes
 from standings.pages.events.sides import RunningScores
@@ -29,14 +29,14 @@ from standings.texts import CriterionTexts, criterion_phrase, criterion_texts
 from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event
-from tournaments.models.pairing import shown_games
+from tournaments.models.pairing import public_games
 from tournaments.texts import criterion_name, localized
 
 TWO_NUMBERS = "[0-9]{1,9} [0-9]{1,9}"
 
 
 @dataclass(frozen=True)
-class ComparedLine:
+class ComparedRow:
     """A criterion in the comparison.
 
     `texts`: both values. `decided`: the criterion separates the two. `verdict`: its effect in words. `star`:
@@ -85,7 +85,7 @@ class ComparisonCard:
     first: CompetitorInfo
     second: CompetitorInfo
     places: tuple[str, str] | None
-    criteria: list[ComparedLine]
+    criteria: list[ComparedRow]
     rulings: list[Ruled]
     encounters: list[Encounter]
     meetings: list[Meeting]
@@ -136,9 +136,9 @@ def comparison_card(
         encounters,
         _meetings(sheet.event, numbers, sheet.standings.table.rounds) if sheet.event.is_team else [],
         question(sheet, compared, after),
-        answer(sheet, compared),
+        answer_sentences(sheet, compared),
         duel_of(sheet, compared) if sheet.event.knows_results else None,
-        (flag_beside(sheet.event, sheet.entries[first]), flag_beside(sheet.event, sheet.entries[second])),
+        (flag_html(sheet.event, sheet.entries[first]), flag_html(sheet.event, sheet.entries[second])),
         (_short_name(sheet, first), _short_name(sheet, second)),
     )
 
@@ -150,7 +150,7 @@ def _place_texts(standings: Standings, compared: Comparison) -> tuple[str, str]:
     return first, second
 
 
-def _compared_line(sheet: StandingsSheet, compared: Comparison, values: ComparedValues) -> ComparedLine:
+def _compared_line(sheet: StandingsSheet, compared: Comparison, values: ComparedValues) -> ComparedRow:
     criterion, name = values.criterion, criterion_name(values.criterion)
     if criterion.is_fide:
         name = f"{name} ({criterion.source})"  # the article of C.07
@@ -158,7 +158,7 @@ def _compared_line(sheet: StandingsSheet, compared: Comparison, values: Compared
     # The texts of a criterion within a tie are names of competitors.
     texts = values.texts if criterion.within_tie else (localized(first), localized(second))
     decided = criterion.code == compared.parting and not compared.by_hand
-    return ComparedLine(
+    return ComparedRow(
         criterion_texts(criterion),
         name,
         criterion_phrase(criterion, primary_of(sheet)),
@@ -191,7 +191,7 @@ def _short_name(sheet: StandingsSheet, row: int) -> str:
 
 def _meetings(event: Event, numbers: tuple[int, int], rounds: int) -> list[Meeting]:
     games = (
-        shown_games(event)
+        public_games(event)
         .filter(
             pairing__first__number__in=numbers,
             pairing__second__number__in=numbers,
@@ -221,7 +221,7 @@ def _meetings(event: Event, numbers: tuple[int, int], rounds: int) -> list[Meeti
 
 @event_page
 @bounded_cache
-@knows("after", *CARRIED)
+@uses_parameters("after", *CARRIED)
 def compare(request: HttpRequest, event: Event, first: int, second: int) -> HttpResponse:
     after = requested_round(request, event)
     sheet = sheet_of(event, after)
@@ -231,7 +231,7 @@ def compare(request: HttpRequest, event: Event, first: int, second: int) -> Http
     return event_response(request, event, "compare", context)
 
 
-@only_read
+@read_only
 def compare_with(request: HttpRequest, slug: str) -> HttpResponse:
     """Redirect a form with two start numbers to their comparison."""
     event = head_of(request, slug)

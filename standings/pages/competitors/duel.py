@@ -39,7 +39,7 @@ class DuelBar:
 
 
 @dataclass(frozen=True)
-class DuelLine:
+class DuelRow:
     """The terms of both from one round; `round` is empty for terms of the entire event."""
 
     round: str
@@ -55,7 +55,7 @@ class Duel:
     """
 
     criterion: CriterionTexts
-    lines: list[DuelLine]
+    lines: list[DuelRow]
     sums: tuple[str, str]
     step: int
 
@@ -80,7 +80,7 @@ def duel_of(sheet: StandingsSheet, comparison: Comparison) -> Duel:
     # Terms of the entire event, then those of each round.
     rounds = {_heading(term): term.round for term in (*first.terms, *second.terms)}
     lines = [
-        DuelLine(heading, first.bars(heading, longest), second.bars(heading, longest))
+        DuelRow(heading, first.bars(heading, longest), second.bars(heading, longest))
         for heading in sorted(rounds, key=rounds.__getitem__)
     ]
     is_one_of_several = column.column.levels > 1

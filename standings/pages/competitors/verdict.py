@@ -74,7 +74,7 @@ def question(sheet: StandingsSheet, compared: Comparison, after: int | None) -> 
     return present % names if after is None else past % {**names, "number": after}
 
 
-def answer(sheet: StandingsSheet, compared: Comparison) -> list[Sentence]:
+def answer_sentences(sheet: StandingsSheet, compared: Comparison) -> list[Sentence]:
     if sheet.standings.table.published is not None:
         return [*_published_sentences(sheet, compared)]
     return [*_level_sentences(sheet, compared), _deciding_sentence(sheet, compared)]

@@ -16,7 +16,7 @@ from tournaments.event.choices import Kind
 from tournaments.event.moves import publishable_moves
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Game
-from tournaments.models.pairing import shown_games
+from tournaments.models.pairing import public_games
 from tournaments.models.records import load_records
 from tournaments.people.entries import Leading
 
@@ -125,7 +125,7 @@ def boards_of_round(
 ) -> dict[int, list[Board]]:
     """Return the boards of a round's matches by the key of the pairing; one query."""
     of = {f"pairing__{name}": value for name, value in chosen.items()}
-    games = shown_games(event).filter(pairing__round__number=number, **of).order_by("board")
+    games = public_games(event).filter(pairing__round__number=number, **of).order_by("board")
     boards: dict[int, list[Board]] = defaultdict(list)
     # Tuples: an archive has thousands of boards, and Django would create three objects for each.
     for game in load_records(RecordedBoard, games, **COLUMNS):

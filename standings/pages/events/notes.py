@@ -13,7 +13,7 @@ from standings.basis import sentence
 from standings.criteria.descriptions import policy_decides
 from standings.engine import RoundKind, Scale, get_criterion
 from standings.tables.cells import ALONE, AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
-from standings.tables.sheet import StandingsSheet, shown_criteria
+from standings.tables.sheet import StandingsSheet, displayed_criteria
 from tournaments.event.choices import RULING_NOTHING, knows_colours
 from tournaments.event.judging import unplayed_by_draughts_rules
 from tournaments.models import Override
@@ -160,7 +160,7 @@ def _unplayed_rounds_note(sheet: StandingsSheet) -> str:
 
 
 def _no_value_note(sheet: StandingsSheet) -> str:
-    fide = (column for column in shown_criteria(sheet.standings) if column.criterion.is_fide)
+    fide = (column for column in displayed_criteria(sheet.standings) if column.criterion.is_fide)
     if not any(NO_VALUE in column.texts for column in fide):
         return ""
     return _("–: no value, because no results count for it; it ranks last.")

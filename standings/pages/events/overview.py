@@ -11,11 +11,11 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.caching.cached_pages import choices, event_page, knows
+from standings.caching.cached_pages import choices, event_page, uses_parameters
 from standings.charts.race import race_of
-from standings.checking.trust import trust_line
-from standings.downloads.answers import MAIN
+from standings.checking.trust import trust_statement
 from standings.downloads.citations import SITE, CitedEvent, bibtex, citation_text, cited
+from standings.downloads.views import MAIN
 from standings.pages.events.notes import manual_changes
 from standings.pages.frame import default_sheet, event_response
 from standings.pages.structured import json_ld, without_empty
@@ -37,7 +37,7 @@ TOP = 10
 
 
 @event_page
-@knows(*CARRIED)
+@uses_parameters(*CARRIED)
 def event(request: HttpRequest, event: Event) -> HttpResponse:
     sheet = default_sheet(request, event)
     columns = summary_columns(sheet)
@@ -58,7 +58,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         "originals": lambda: originals_of(event),  # only archives use it
         "rounds": range(1, rounds + 1) if event.knows_round_order else (),
         "summary": summary_of(sheet),
-        "trust": trust_line(sheet, is_final=sheet.with_running is None),
+        "trust": trust_statement(sheet, is_final=sheet.with_running is None),
         "citation": citation_text(citing),
         "bibtex": bibtex(citing),
         "structured": structured_data(citing, len(sheet.entries)),

@@ -14,9 +14,9 @@ from standings.caching.cached_pages import (
     choices,
     event_page,
     filled,
-    knows,
-    only_shown,
+    mark_uncacheable,
     require_results,
+    uses_parameters,
 )
 from standings.charts.heatmap import heat_map
 from standings.charts.placesline import places_column
@@ -31,7 +31,7 @@ from standings.charts.statisticsbars import (
 from standings.charts.worldmap import is_mapped
 from standings.checking.pairings import pairings_verdict
 from standings.checking.reports import checked_tables
-from standings.checking.trust import published_check, trust_line
+from standings.checking.trust import published_check, trust_statement
 from standings.pages.events.notes import crosstable_notes_of, manual_changes, notes_of
 from standings.pages.frame import default_sheet, event_response, sheet_of
 from standings.pages.people.lookup import ways_over_events
@@ -63,7 +63,7 @@ from tournaments.prizes.texts import category_name
 
 
 @event_page
-@knows("sort", "dir", *CARRIED)
+@uses_parameters("sort", "dir", *CARRIED)
 def standings(request: HttpRequest, event: Event, after: int | None = None) -> HttpResponse:
     chosen = choices(request)
     carried = carried_choices(chosen)
@@ -80,21 +80,24 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     published = published_check(event, None if is_final else ranking.table.rounds)
     sheet = as_chosen(replace(relative, published=published.places), chosen)
     sort, direction = chosen.get("sort", ""), chosen.get("dir", "")
-    columns = [*all_columns(sheet), *(shown_rating_columns(sheet) if chosen.get("ratings") == SHOWN else [])]
+    columns = [
+        *all_columns(sheet),
+        *(optional_rating_columns(sheet) if chosen.get("ratings") == SHOWN else []),
+    ]
     if chosen.get("places") == SHOWN and ranking.table.rounds > 1 and event.knows_round_order:
         after_name = 1 + next(at for at, column in enumerate(columns) if column.css == "who")
         columns.insert(after_name, places_column(sheet, places_after_each_round(event)))
     top = chosen.get("top", "")
     table = StandingsTable(sheet, columns, sort, direction, int(top) if top.isdecimal() else None, carried)
     if sort and not table.sort:
-        only_shown(request)
+        mark_uncacheable(request)
     table.add_reasons()
     context = {
         "table": table,
         "race": race_of(sheet, places_after_each_round(event)),
         "rows": ROWS,
         "after": after,
-        "trust": trust_line(sheet, is_final=is_final),
+        "trust": trust_statement(sheet, is_final=is_final),
         "categories": category_links(event),
         "basis": sheet.basis_text,
         "running": running_link(sheet, chosen) if after is None else None,
@@ -123,7 +126,7 @@ def _numbers_by_place(sheet: StandingsSheet) -> list[int]:
     return [sheet.entries[row].number for row in sheet.standings.order.tolist()]
 
 
-def shown_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
+def optional_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
     """Return the optional columns of performance ratings; empty if no competitor has one."""
     ratings = ratings_in(sheet.event, sheet.standings.table, [entry.birth_year for entry in sheet.entries])
     address = escape(sheet.address)
@@ -132,7 +135,7 @@ def shown_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 @event_page
-@knows(*CARRIED)
+@uses_parameters(*CARRIED)
 def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     sheet, chosen = default_sheet(request, event), choices(request)
@@ -150,7 +153,7 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
         "rests_on": rests_on(sheet.basis),
         "legend": table_legend(sheet, [*matrix.lead, *matrix.figures]),
         "notes": crosstable_notes_of(sheet),
-        "trust": trust_line(sheet, is_final=sheet.with_running is None),
+        "trust": trust_statement(sheet, is_final=sheet.with_running is None),
         "rulings": manual_changes(sheet, sheet.shown_results.table.rounds),
         "entries": len(sheet.entries),
     }
@@ -158,14 +161,14 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page
-@knows("sort", "dir", "page", *CARRIED)
+@uses_parameters("sort", "dir", "page", *CARRIED)
 def statistics(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     sheet, chosen = sheet_of(event, None), choices(request)
     scorers = scorers_of(sheet)
     table = ScorerTable(scorers, "../", chosen, whole=hasattr(request, "archive"))
     if ("sort" in chosen and not table.sort) or chosen.get("page", str(table.page)) != str(table.page):
-        only_shown(request)
+        mark_uncacheable(request)
     context: dict[str, Any] = {
         "scorers": scorers,
         "table": table,
@@ -189,7 +192,7 @@ def statistics(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page
-@knows(*CARRIED)
+@uses_parameters(*CARRIED)
 def check(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     published = Published.objects.filter(event=event).first()
@@ -198,7 +201,7 @@ def check(request: HttpRequest, event: Event) -> HttpResponse:
     if published:
         sheet = sheet_of(event, None)
         rulings = manual_changes(sheet, sheet.standings.table.rounds) if tables else []
-        verdict = trust_line(as_chosen(sheet, {"as": "computed"}))
+        verdict = trust_statement(as_chosen(sheet, {"as": "computed"}))
     context = {
         "tables": tables,
         "verdict": verdict,

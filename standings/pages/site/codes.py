@@ -24,7 +24,7 @@ class Code(NamedTuple):
     anchor: str
 
 
-class FederationLine(NamedTuple):
+class FederationRow(NamedTuple):
     """A federation with its codes, the usual one first.
 
     `otherwise`: the federation that has the usual code today, if it is another one.
@@ -38,7 +38,7 @@ class FederationLine(NamedTuple):
     otherwise: str
 
 
-def lines() -> tuple[list[FederationLine], list[FederationLine]]:
+def federation_rows() -> tuple[list[FederationRow], list[FederationRow]]:
     """Return today's federations by name, and historical ones by code."""
     taken: set[str] = set()
     today = [_federation_line(bearer, taken) for bearer in bearers() if not bearer.historical]
@@ -104,14 +104,14 @@ def teams(kind: str) -> list[Team]:
     ]
 
 
-def _federation_line(bearer: Bearer, taken: set[str]) -> FederationLine:
+def _federation_line(bearer: Bearer, taken: set[str]) -> FederationRow:
     codes = [Code(code, f"{code}-{bearer.first_year}" if code in taken else code) for code in bearer.codes]
     taken.update(bearer.codes)
     usual, name = bearer.codes[0], name_of_federation(bearer.federation)
     flag = flag_of(usual, bearer.last_year or bearer.first_year)
     today = (other for other in bearers() if not other.historical and usual in other.codes)
     other = next((name_of_federation(other.federation) for other in today if other is not bearer), "")
-    return FederationLine(codes, name, flag, bearer.flag_since, _years_text(bearer), other)
+    return FederationRow(codes, name, flag, bearer.flag_since, _years_text(bearer), other)
 
 
 def _years_text(bearer: Bearer) -> str:
@@ -125,7 +125,7 @@ def _years_text(bearer: Bearer) -> str:
 
 @site_page
 def codes(request: HttpRequest) -> HttpResponse:
-    today, certain = lines()
+    today, certain = federation_rows()
     kinds = {
         "clubs": (_("Clubs"), _("Clubs and their codes"), teams("clubs")),
         "cities": (_("Cities"), _("Cities and their codes"), teams("cities")),

@@ -10,7 +10,6 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import Settings
 
-from standings.downloads.answers import CITATIONS
 from standings.downloads.citations import (
     CitedEvent,
     bibtex,
@@ -21,6 +20,7 @@ from standings.downloads.citations import (
     escaped,
     ris,
 )
+from standings.downloads.views import CITATIONS
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Event, Revision
 from tournaments.operations.revision import present, revision_of

@@ -177,7 +177,7 @@ def test_pages_read_rounds_through_shown_only() -> None:
     }
     whole = (
         "standings/management/commands/export_event.py",
-        "standings/downloads/answers.py: return stored(self.event).document",
+        "standings/downloads/views.py: return stored(self.event).document",
         "standings/paper/",  # prints drafts at the desk
     )
     assert {line for line in found if not line.startswith(whole)} == set()

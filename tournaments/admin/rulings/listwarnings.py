@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from standings.engine import Criterion, Family, edition_of, get_criterion
-from tournaments.event.checks.known import comes_too_early
+from tournaments.event.checks.references import comes_too_early
 from tournaments.models import Event
 from tournaments.recording.events.systems import edition_in_force
 from tournaments.texts import criterion_name, name_of_edition
