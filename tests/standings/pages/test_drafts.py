@@ -27,7 +27,7 @@ from tournaments.recording.teams.lineups import BoardSeats, line_up
 pytestmark = pytest.mark.django_db
 
 SECRET = "Zebediah"
-"""A player of the draft pairing, who is otherwise named in the list of players only."""
+"""A player of the draft pairing; other pages have the name only in the list of players."""
 
 
 @pytest.fixture

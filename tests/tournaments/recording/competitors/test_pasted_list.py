@@ -1,4 +1,4 @@
-"""Pasted lists of competitors: parsing, faults, and entering all or none."""
+"""Pasted lists of competitors: parsing, faults, and entering all lines or no line."""
 
 from typing import Any
 
