@@ -5,7 +5,7 @@ from django.http import HttpRequest
 from standings.api import event_schemas
 from standings.api.record import data_version_of
 from standings.api.responses import endpoint, select_fields
-from standings.basis import basis_of, rests_on
+from standings.basis import basis_of, basis_text
 from standings.caching.cached_pages import event_page
 from standings.services import Ranked, category_members, prizes_of, ranked
 from tournaments.event.categories import EventCategory
@@ -24,7 +24,7 @@ def categories(_: HttpRequest, event: Event) -> event_schemas.CategoriesData:
     return event_schemas.CategoriesData(
         event=event.slug,
         version=data_version_of(event),
-        rests_on=rests_on(basis_of(found.standings.table)),
+        rests_on=basis_text(basis_of(found.standings.table)),
         categories=[
             event_schemas.CategoryData(
                 category=object_of(with_blanks(EventCategory, each), EventCategory),
@@ -59,7 +59,7 @@ def prizes(_: HttpRequest, event: Event) -> event_schemas.PrizesData:
     return event_schemas.PrizesData(
         event=event.slug,
         version=data_version_of(event),
-        rests_on=rests_on(basis_of(found.standings.table)),
+        rests_on=basis_text(basis_of(found.standings.table)),
         sharing=event.prize_sharing,
         currency=event.prize_currency,
         funds=[_fund_data(each) for each in listed.funds] if listed else [],

@@ -13,7 +13,7 @@ from standings.api.figure_schemas import (
 from standings.api.ratings import rating_data
 from standings.api.record import data_version_of
 from standings.api.responses import endpoint, select_fields
-from standings.basis import rests_on
+from standings.basis import basis_text
 from standings.caching.cached_pages import event_page, require_results
 from standings.engine import decimal_text
 from standings.services import ranked
@@ -33,7 +33,7 @@ def statistics(_: HttpRequest, event: Event) -> StatisticsData:
     return StatisticsData(
         event=event.slug,
         version=data_version_of(event),
-        rests_on=rests_on(sheet.basis),
+        rests_on=basis_text(sheet.basis),
         results=[
             select_fields(
                 ResultTallyData,

@@ -13,7 +13,7 @@ from standings.api import figure_schemas as figures
 from standings.api.ratings import rated_games, rating_data, ratings_of
 from standings.api.record import data_version_of, match_in_progress
 from standings.api.responses import endpoint, select_fields
-from standings.basis import basis_of, rests_on
+from standings.basis import basis_of, basis_text
 from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import choices, event_page, require_results, static_page, uses_parameters
 from standings.checking.comparing import Agreement
@@ -75,7 +75,7 @@ def _standings_data(event: Event, after: int | None) -> event_schemas.StandingsD
         criteria=list(found.standings.criteria),
         rows=_standings_rows(found, ratings_of(event, found)),
         version=data_version_of(event),
-        rests_on=rests_on(basis_of(found.standings.table)),
+        rests_on=basis_text(basis_of(found.standings.table)),
         trust=select_fields(event_schemas.TrustData, trust, verdict=trust.state, taken=trust.taken or None)
         if trust
         else None,
@@ -168,7 +168,7 @@ def competitor(_: HttpRequest, event: Event, number: int) -> event_schemas.Compe
         event=event.slug,
         version=data_version_of(event),
         after=found.standings.table.rounds,
-        rests_on=rests_on(basis_of(found.standings.table)),
+        rests_on=basis_text(basis_of(found.standings.table)),
         competitor=object_of(entry),
         standing=next(each for each in _standings_rows(found, ratings) if each["number"] == number),
         rounds=list(_rounds_of(event, document, found, row)),
@@ -237,7 +237,7 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> f
         event=event.slug,
         version=data_version_of(event),
         after=standings.table.rounds,
-        rests_on=rests_on(basis_of(standings.table)),
+        rests_on=basis_text(basis_of(standings.table)),
         criterion=explained.criterion.code,
         competitor=figures.CompetitorBrief(number=number, name=standings.table.names[row]),
         text=explained.text,

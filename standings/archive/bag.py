@@ -16,7 +16,7 @@ ESCAPED = str.maketrans({"%": "%25", "\n": "%0A", "\r": "%0D"})
 """Characters of a path that would end a line of a manifest."""
 
 
-def bagged(of: CitedEvent, files: Iterable[File]) -> Iterator[File]:
+def bag_files(of: CitedEvent, files: Iterable[File]) -> Iterator[File]:
     """Yield the files of an archive below `data/`, followed by the tag files of the bag.
 
     The same files give the same bag: its date is the last day in the data, not the current one.

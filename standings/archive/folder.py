@@ -25,7 +25,7 @@ class Part(NamedTuple):
     make: Callable[[], Iterable[File]]
 
 
-class Written(NamedTuple):
+class WrittenPart(NamedTuple):
     """A written part: its key, and the checksum of each file."""
 
     key: str
@@ -57,7 +57,7 @@ class Folder:
             for name, content in part.make():
                 sums[name] = sha256_hex(content)
                 halves |= set(self._half(name, content, sums[name]))
-            notes = list(self._note(part.name, Written(part.key, sums)))
+            notes = list(self._note(part.name, WrittenPart(part.key, sums)))
         except BaseException:
             for half in halves:
                 half.unlink(missing_ok=True)
@@ -127,9 +127,9 @@ class Folder:
         for folder in _parents_below(path, self.path):
             _remove_if_empty(folder)
 
-    def _written(self, name: str) -> Written | None:
+    def _written(self, name: str) -> WrittenPart | None:
         try:
-            return Written(**json.loads((self.path / PARTS / f"{name}.json").read_text()))
+            return WrittenPart(**json.loads((self.path / PARTS / f"{name}.json").read_text()))
         except (
             FileNotFoundError,
             ValueError,
@@ -137,7 +137,7 @@ class Folder:
         ):  # never written, or in another format
             return None
 
-    def _note(self, name: str, written: Written) -> Iterator[Path]:
+    def _note(self, name: str, written: WrittenPart) -> Iterator[Path]:
         content = json.dumps(written._asdict(), indent=0, sort_keys=True).encode()
         yield from self._half(f"{PARTS}/{name}.json", content, sha256_hex(content))
 

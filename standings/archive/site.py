@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from standings.archive.bag import bagged
+from standings.archive.bag import bag_files
 from standings.archive.builder import (
     File,
     Origin,
@@ -25,7 +25,7 @@ from standings.archive.sitefiles import feed_files, host_files, search_files, si
 from standings.build import build
 from standings.catalogue.editions import beside
 from standings.catalogue.listing import Listing
-from standings.downloads.citations import cited
+from standings.downloads.citations import citation_data
 from standings.engine import SYSTEMS, all_criteria, get_criterion
 from standings.pages.page_list import EVENT_PAGES
 from standings.texts import criterion_texts
@@ -46,13 +46,13 @@ def public_events() -> list[Event]:
     return list(with_versions(events).order_by("slug"))
 
 
-def part_alone(event: Event, origin: Origin, tell: ReportProgress, *, is_bag: bool = False) -> Part:
+def event_part(event: Event, origin: Origin, tell: ReportProgress, *, is_bag: bool = False) -> Part:
     def make() -> Iterator[File]:
         now = present(event.pk)
         files = event_archive(now, origin, tell)
         if is_bag:
             address = origin.address_of(reverse("event", args=[now.slug]))
-            files = bagged(cited(now, address, in_archive=True), files)
+            files = bag_files(citation_data(now, address, in_archive=True), files)
         return ((f"{event.slug}/{name}", file) for name, file in files)
 
     made_of = (origin, event.pk, event.stamp, *(["bag"] if is_bag else []))

@@ -89,7 +89,7 @@ HEAD = f"""
 """The columns have the names of the fields of `Head`."""
 
 ROWS = SafeString("<!--rows-->")
-"""The placeholder that `filled` replaces by the rows of a long table."""
+"""The placeholder that `insert_rows` replaces by the rows of a long table."""
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer", bound=HttpResponseBase)
@@ -308,7 +308,7 @@ def rendered(request: HttpRequest, template: str, context: dict[str, Any]) -> Ht
     return HttpResponse(written_out(render_to_string(template, {**context, "request": request})))
 
 
-def filled(page: HttpResponse, rows: str) -> HttpResponse:
+def insert_rows(page: HttpResponse, rows: str) -> HttpResponse:
     """Return the page with the rows in place of ROWS. Template blocks would copy them several times."""
     page.content = page.content.replace(ROWS.encode(), written_out(rows).encode(), 1)
     return page

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from standings.basis import Basis, basis_of, rests_on, with_running
+from standings.basis import Basis, basis_of, basis_text, with_running
 from standings.flags import country_of
 from standings.services import Ranked, cached_for_all, default_round
 from tournaments.models import Event, Revision
@@ -71,7 +71,7 @@ def progress_text(basis: Basis) -> str:
     if basis.round and basis.pending and not basis.earlier:
         figures = {"number": basis.round, "known": basis.paired - basis.pending, "all": basis.paired}
         return with_running(_("round %(number)s: %(known)s of %(all)s in") % figures, basis)
-    return rests_on(basis)
+    return basis_text(basis)
 
 
 def clear_outcomes() -> None:

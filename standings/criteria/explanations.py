@@ -263,7 +263,7 @@ def has_same_terms(value: ExplainedValue, other: ExplainedValue) -> bool:
     ]
 
 
-def explained(sheet: StandingsSheet) -> list[str]:
+def explained_codes(sheet: StandingsSheet) -> list[str]:
     """Return the codes of the criteria with a column and of their factors, for the final standings.
 
     No query if the standings are cached.

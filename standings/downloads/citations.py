@@ -77,7 +77,7 @@ class CitedEvent:
         return list(dict.fromkeys(found))
 
 
-def cited(event: Event, address: str, *, in_archive: bool = False) -> CitedEvent:
+def citation_data(event: Event, address: str, *, in_archive: bool = False) -> CitedEvent:
     if in_archive:
         return CitedEvent(event, address, "", "")
     changed = event.changed_at

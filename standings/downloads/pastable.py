@@ -11,7 +11,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.basis import rests_on
+from standings.basis import basis_text
 from standings.engine import CriterionColumn
 from standings.services import ranked
 from standings.tables.sheet import StandingsSheet, displayed_criteria, published_figures
@@ -42,7 +42,7 @@ def pastable(event: Event, address: str, limit: int | None = None, after: int | 
         address,
         event.name,
         "".join(f", {each}" for each in (event.place, dates_text(event)) if each),
-        _("Standings %(basis)s") % {"basis": rests_on(sheet.basis)},
+        _("Standings %(basis)s") % {"basis": basis_text(sheet.basis)},
     )
     table = f"{PASTABLE_TABLE}\n"
     columns = _Columns.of(sheet)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from standings.caching.cached_pages import choices, event_page, read_only, uses_parameters
-from standings.downloads.citations import CitedEvent, bibtex, cff, cited, datacite, ris
+from standings.downloads.citations import CitedEvent, bibtex, cff, citation_data, datacite, ris
 from standings.downloads.crosstables import crosstable_csv, crosstable_xlsx
 from standings.downloads.eventschema import schema_address
 from standings.downloads.gamefiles import game_list, is_draughts, pdn, pgn
@@ -225,7 +225,7 @@ def _of_standings(write: Callable[[Event, Document, int | None], str | bytes]) -
 
 
 def _of_citation(write: Callable[[CitedEvent], str]) -> Writer:
-    return lambda taken: write(cited(taken.event, taken.address, in_archive=taken.in_archive))
+    return lambda taken: write(citation_data(taken.event, taken.address, in_archive=taken.in_archive))
 
 
 CSV, XLSX = "text/csv; charset=utf-8", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

@@ -10,7 +10,7 @@ from standings.caching.cached_pages import choices, rendered
 from standings.catalogue.editions import beside
 from standings.downloads.views import MAIN
 from standings.flags import flag_of, year_of
-from standings.pages.events.notes import Ruled, manual_changes
+from standings.pages.events.notes import ManualChange, manual_changes
 from standings.services import (
     NoSuchRoundError,
     default_round,
@@ -82,7 +82,7 @@ def requested_round(request: HttpRequest, event: Event) -> int | None:
         raise Http404 from missing
 
 
-def rulings_of_competitors(sheet: StandingsSheet, numbers: set[int]) -> list[Ruled]:
+def rulings_of_competitors(sheet: StandingsSheet, numbers: set[int]) -> list[ManualChange]:
     """Return the manual changes of these competitors; two queries if there are any."""
     paired = paired_rounds(sheet.event) if sheet.standings.overrides else 0
     return manual_changes(sheet, paired, numbers)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from django.utils.translation import gettext as _
 
-from standings.basis import rests_on
+from standings.basis import basis_text
 from standings.engine import RoundKind, fraction_text
 from standings.flags import code_beside
 from standings.paper.pairings import name_on_paper
@@ -149,5 +149,5 @@ def colour_history(source: PaperSource) -> Iterator[Printout]:
         _("Colours"),
         paper_table(columns, map(cells, wanted), "colours"),
         source.options.page(is_wide=table.rounds > MOST_ROUNDS),
-        rests_on(sheet.basis),
+        basis_text(sheet.basis),
     )

@@ -10,7 +10,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from standings.engine import fraction_text
-from standings.pages.events.notes import Ruled
+from standings.pages.events.notes import ManualChange
 from standings.pages.frame import sheet_of
 from standings.pages.remarks import Remark, Remarks, remarks_of
 from standings.paper.options import PaperOptions
@@ -103,5 +103,5 @@ class PaperSource:
     def note_of(self, remark: Remark) -> str:
         return f"{remark.sign} {self.words_of(remark.ruled)}"
 
-    def words_of(self, ruled: Ruled) -> str:
+    def words_of(self, ruled: ManualChange) -> str:
         return f"{ruled.what}. {ruled.reason} ({ruled.by}, {date_format(localtime(ruled.at))})"

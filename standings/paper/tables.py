@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from standings.basis import rests_on
+from standings.basis import basis_text
 from standings.checking.reports import UNCHECKED
 from standings.checking.trust import trust_statement
 from standings.pages.events.categories import category_columns
@@ -69,7 +69,7 @@ def standings_by_category(source: PaperSource) -> Iterator[Printout]:
         _("Standings by category"),
         format_html_join("\n", '<section class="part"><h3>{}</h3>{}</section>', parts),
         source.options.page(),
-        rests_on(sheet.basis),
+        basis_text(sheet.basis),
         _table_notes(source, sheet, list_notes_of(sheet)),
     )
 
@@ -83,7 +83,7 @@ def prize_printout(source: PaperSource) -> Iterator[Printout]:
         _("Prizes"),
         render_to_string("standings/_prizelist.html", context),
         source.options.page(),
-        rests_on(sheet.basis),
+        basis_text(sheet.basis),
         [sharing_of(source.event), *_ruling_notes(source, sheet)],
     )
 
@@ -133,7 +133,7 @@ def _printout(
         title,
         body,
         page,
-        rests_on(sheet.basis),
+        basis_text(sheet.basis),
         [
             *([_("Decided by: %(criteria)s.") % {"criteria": decided}] if decided else []),
             *_table_notes(source, sheet, notes),
@@ -179,6 +179,6 @@ def _matrix(source: PaperSource, sheet: StandingsSheet) -> Iterator[Printout]:
                 f'<table class="rows matrix"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
             ),
             page,
-            rests_on(sheet.basis),
+            basis_text(sheet.basis),
             _table_notes(source, sheet, crosstable_notes_of(sheet)) if is_last else [],
         )

@@ -18,7 +18,7 @@ from standings.flags import flag_html
 from standings.pages.competitors.duel import Duel, duel_of
 from standings.pages.competitors.verdict import Sentence, answer_sentences, primary_of, question
 from standings.pages.events.boards import Board, board_of
-from standings.pages.events.notes import Ruled, manual_changes
+from standings.pages.events.notes import ManualChange, manual_changes
 from standings.pages.events.sides import RunningScores
 from standings.pages.frame import event_response, requested_round, row_of, sheet_of
 from standings.services import paired_rounds
@@ -86,7 +86,7 @@ class ComparisonCard:
     second: CompetitorInfo
     places: tuple[str, str] | None
     criteria: list[ComparedRow]
-    rulings: list[Ruled]
+    rulings: list[ManualChange]
     encounters: list[Encounter]
     meetings: list[Meeting]
     title: str

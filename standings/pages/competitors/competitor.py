@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.basis import basis_of, rests_on
+from standings.basis import basis_of, basis_text
 from standings.caching.cached_pages import event_page, uses_parameters
 from standings.careers.overevents import competitors_over_events
 from standings.charts.placesline import places_sparkline, scale_of
@@ -105,7 +105,7 @@ class Cards:
         if only is not None and only not in self.row_of:
             return
         self.remarks, self.places = remarks_of(event), places_after_each_round(event)
-        self.scale, self.basis = scale_of(self.places), rests_on(basis_of(self.placed.table))
+        self.scale, self.basis = scale_of(self.places), basis_text(basis_of(self.placed.table))
         rounds = self.standings.table.rounds
         self.teams = TeamPlayers(event, rounds, only, linked=linked) if event.is_team else None
         self.over_events = competitors_over_events(event) if linked else {}

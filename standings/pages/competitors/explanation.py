@@ -5,10 +5,10 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from standings.basis import rests_on
+from standings.basis import basis_text
 from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import event_page, require_results, uses_parameters
-from standings.criteria.explanations import ExplainedValue, explained, has_same_terms, side_by_side
+from standings.criteria.explanations import ExplainedValue, explained_codes, has_same_terms, side_by_side
 from standings.engine import Criterion, UnknownCriterionError, get_criterion
 from standings.pages.frame import event_response, requested_round, row_of, rulings_of_competitors, sheet_of
 from standings.services import memoized_on_event
@@ -44,7 +44,7 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> H
         "neighbours": neighbours,
         "number": number,
         "query": sheet.query,
-        "rests_on": rests_on(sheet.basis),
+        "rests_on": basis_text(sheet.basis),
         "rulings": rulings_of_competitors(sheet, {neighbour.entry.number for neighbour in neighbours}),
     }
     return event_response(request, event, "explanation", context)
@@ -53,7 +53,7 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> H
 def explanations(event: Event, number: int) -> dict[str, Any]:
     sheet = memoized_on_event("sheet", event, partial(sheet_of, after=None))
     row = row_of(sheet, number)
-    codes = explained(sheet)
+    codes = explained_codes(sheet)
     values = [
         ExplainedValue(sheet.standings, row, code, sheet.address, links_opponents=False) for code in codes
     ]
@@ -64,6 +64,6 @@ def explanations(event: Event, number: int) -> dict[str, Any]:
         "explanations": values,
         "together": together if len(together) > 1 else [],
         "side_by_side": side_by_side(together) if len(together) > 1 else "",
-        "rests_on": rests_on(sheet.basis),
+        "rests_on": basis_text(sheet.basis),
         "rulings": rulings_of_competitors(sheet, {number}),
     }

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
-from standings.basis import basis_of, rests_on
+from standings.basis import basis_of, basis_text
 from standings.caching.cached_pages import event_page, read_only
 from standings.engine import RoundKind, Standings
 from standings.services import default_standings, ranked
@@ -82,5 +82,5 @@ def place_after_text(standings: Standings, row: int) -> str:
     """Return `place 3 after round 9`; empty without a place, and before the first round."""
     if not standings.place[row] or not standings.has_places:
         return ""
-    names = {"place": standings.place[row], "basis": rests_on(basis_of(standings.table))}
+    names = {"place": standings.place[row], "basis": basis_text(basis_of(standings.table))}
     return gettext("place %(place)s %(basis)s") % names

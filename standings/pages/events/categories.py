@@ -6,12 +6,12 @@ from html import escape
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from standings.basis import rests_on
+from standings.basis import basis_text
 from standings.caching.cached_pages import (
     ROWS,
     choices,
     event_page,
-    filled,
+    insert_rows,
     mark_uncacheable,
     uses_parameters,
 )
@@ -28,7 +28,7 @@ from standings.tables.sorting import TableColumn
 from standings.tables.switches import (
     CARRIED,
     SHOWN,
-    as_chosen,
+    apply_choices,
     carried_choices,
     layout_link,
     query_of,
@@ -74,7 +74,7 @@ def category_standings(request: HttpRequest, event: Event, category: str) -> Htt
     chosen = choices(request)
     after = requested_round(request, event)
     base_sheet = default_sheet(request, event) if after is None else sheet_of(event, after)
-    sheet = as_chosen(replace(base_sheet, address="../../../"), chosen)
+    sheet = apply_choices(replace(base_sheet, address="../../../"), chosen)
     members = category_members(event)[category]
     rows = rows_among(sheet.standings, members.numbers)
     columns = category_columns(sheet, rows)
@@ -99,7 +99,7 @@ def category_standings(request: HttpRequest, event: Event, category: str) -> Htt
         "categories": category_links(event, category),
         "basis": sheet.basis_text,
         "running": running_link(sheet, chosen) if after is None else None,
-        "rests_on": rests_on(sheet.basis),
+        "rests_on": basis_text(sheet.basis),
         "rounds": [
             (number, query_of({**carried, "after": str(number)}))
             for number in range(1, paired + 1 if event.knows_round_order else 0)
@@ -113,4 +113,4 @@ def category_standings(request: HttpRequest, event: Event, category: str) -> Htt
         "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
     }
     page = event_response(request, event, "category", context | {"entries": len(sheet.entries)})
-    return filled(page, table.rows)
+    return insert_rows(page, table.rows)

@@ -183,7 +183,7 @@ def _manual_changes_note(sheet: StandingsSheet) -> str:
 
 
 @dataclass(frozen=True)
-class Ruled:
+class ManualChange:
     """A manual change or a correction in words."""
 
     what: str
@@ -192,7 +192,9 @@ class Ruled:
     at: datetime
 
 
-def manual_changes(sheet: StandingsSheet, paired: int, of: Collection[int] | None = None) -> list[Ruled]:
+def manual_changes(
+    sheet: StandingsSheet, paired: int, of: Collection[int] | None = None
+) -> list[ManualChange]:
     """Return the manual changes that affect these standings; one query, none without changes.
 
     `paired`: the last paired round; a change without a round affects the standings after it. `of`: only
@@ -226,11 +228,11 @@ def _may_concern(ruling: Override, numbers: Collection[int]) -> bool:
     return ruling.kind != Override.Kind.PAIRING
 
 
-def ruled(ruling: Override) -> Ruled:
+def ruled(ruling: Override) -> ManualChange:
     what = _change_text(ruling)
     if ruling.was:
         what = _("%(what)s (computed then: %(was)s)") % {"what": what, "was": was_of(ruling)}
-    return Ruled(what, ruling.reason, ruling.by, ruling.at)
+    return ManualChange(what, ruling.reason, ruling.by, ruling.at)
 
 
 def _change_text(ruling: Override) -> str:

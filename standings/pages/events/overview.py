@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from standings.caching.cached_pages import choices, event_page, uses_parameters
 from standings.charts.race import race_of
 from standings.checking.trust import trust_statement
-from standings.downloads.citations import SITE, CitedEvent, bibtex, citation_text, cited
+from standings.downloads.citations import SITE, CitedEvent, bibtex, citation_data, citation_text
 from standings.downloads.views import MAIN
 from standings.pages.events.notes import manual_changes
 from standings.pages.frame import default_sheet, event_response
@@ -43,7 +43,9 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
     columns = summary_columns(sheet)
     rounds = sheet.shown_results.table.rounds
     # An archive contains the BibTeX entry as a file.
-    citing = cited(event, request.build_absolute_uri(request.path), in_archive=hasattr(request, "archive"))
+    citing = citation_data(
+        event, request.build_absolute_uri(request.path), in_archive=hasattr(request, "archive")
+    )
     context = {
         "has_days": parse_day(event.start) is not None,
         "table": StandingsTable(sheet, columns, limit=TOP),

@@ -8,12 +8,12 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from standings.basis import rests_on, sentence
+from standings.basis import basis_text, sentence
 from standings.caching.cached_pages import (
     ROWS,
     choices,
     event_page,
-    filled,
+    insert_rows,
     mark_uncacheable,
     require_results,
     uses_parameters,
@@ -49,7 +49,7 @@ from standings.tables.sorting import TableColumn
 from standings.tables.switches import (
     CARRIED,
     SHOWN,
-    as_chosen,
+    apply_choices,
     carried_choices,
     layout_link,
     query_of,
@@ -78,7 +78,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     # The table after the last paired round is the final one, at both of its addresses.
     is_final = ranking.table.rounds == paired
     published = published_check(event, None if is_final else ranking.table.rounds)
-    sheet = as_chosen(replace(relative, published=published.places), chosen)
+    sheet = apply_choices(replace(relative, published=published.places), chosen)
     sort, direction = chosen.get("sort", ""), chosen.get("dir", "")
     columns = [
         *all_columns(sheet),
@@ -101,7 +101,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         "categories": category_links(event),
         "basis": sheet.basis_text,
         "running": running_link(sheet, chosen) if after is None else None,
-        "rests_on": rests_on(sheet.basis),
+        "rests_on": basis_text(sheet.basis),
         "rounds": range(1, paired + 1) if event.knows_round_order else (),
         "notes": notes_of(sheet),
         "legend": table_legend(sheet, table.columns),
@@ -119,7 +119,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
     }
     page = event_response(request, event, "standings", context | {"entries": len(sheet.entries)})
-    return filled(page, table.rows)
+    return insert_rows(page, table.rows)
 
 
 def _numbers_by_place(sheet: StandingsSheet) -> list[int]:
@@ -150,7 +150,7 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
         "over_events": ways_over_events(request, event, _numbers_by_place(sheet)),
         "heat_map": heat_map(sheet),
         "basis": sheet.basis_text,
-        "rests_on": rests_on(sheet.basis),
+        "rests_on": basis_text(sheet.basis),
         "legend": table_legend(sheet, [*matrix.lead, *matrix.figures]),
         "notes": crosstable_notes_of(sheet),
         "trust": trust_statement(sheet, is_final=sheet.with_running is None),
@@ -201,7 +201,7 @@ def check(request: HttpRequest, event: Event) -> HttpResponse:
     if published:
         sheet = sheet_of(event, None)
         rulings = manual_changes(sheet, sheet.standings.table.rounds) if tables else []
-        verdict = trust_statement(as_chosen(sheet, {"as": "computed"}))
+        verdict = trust_statement(apply_choices(sheet, {"as": "computed"}))
     context = {
         "tables": tables,
         "verdict": verdict,

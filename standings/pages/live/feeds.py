@@ -16,7 +16,7 @@ from standings.basis import last_complete_round
 from standings.caching.cached_pages import event_page, read_only
 from standings.engine import RoundKind
 from standings.pages.frame import row_of, sheet_of
-from standings.pages.live.page import matches_in_progress, with_moments
+from standings.pages.live.page import matches_in_progress, with_times
 from standings.pages.site.feeds import Item, atom_of, corrections, last_moment, of_type
 from standings.services import places_after_each_round
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
@@ -121,7 +121,7 @@ def _competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpRes
     title = _("%(name)s in %(event)s") % {"name": sheet.entries[row].name, "event": event.name}
     words = RoundCells(sheet.entries, str, "", players=not event.is_team)
     of_competitor = Q(first__number=number) | Q(second__number=number)
-    met = with_moments(public_pairings(event).filter(of_competitor))
+    met = with_times(public_pairings(event).filter(of_competitor))
     moments = dict(met.values_list("round__number", "recorded_at"))
     places = places_after_each_round(event)
     placed = last_complete_round(sheet.standings.table) if places else 0

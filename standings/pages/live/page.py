@@ -42,7 +42,7 @@ class RecordedPairing(NamedTuple):
     still_open: str
 
 
-def with_moments(pairings: QuerySet[Pairing]) -> QuerySet[Any]:
+def with_times(pairings: QuerySet[Pairing]) -> QuerySet[Any]:
     """Annotate pairings with an opponent and a result with `recorded_at`; no query.
 
     It is the time at which the current result was first saved, so that a later note does not change it.
@@ -57,7 +57,7 @@ def with_moments(pairings: QuerySet[Pairing]) -> QuerySet[Any]:
     return decided.annotate(recorded_at=Subquery(same.order_by("history_date").values("history_date")[:1]))
 
 
-def recorded(event: Event, pairings: Iterable[Pairing]) -> list[RecordedPairing]:
+def recorded_pairings(event: Event, pairings: Iterable[Pairing]) -> list[RecordedPairing]:
     """Return these pairings for the live page and the feeds, without those that have no opponent."""
     running_scores = RunningScores(event)
     results = []
@@ -86,7 +86,7 @@ def matches_in_progress(event: Event) -> list[RecordedPairing]:
         return []
     awaited = public_pairings(event).filter(kind=Kind.PENDING, second__isnull=False)
     in_order = awaited.select_related("first", "second", "round").order_by("round__number", "table")
-    return [match for match in recorded(event, in_order) if match.still_open]
+    return [match for match in recorded_pairings(event, in_order) if match.still_open]
 
 
 @event_page
@@ -99,11 +99,11 @@ def live_page(request: HttpRequest, event: Event) -> HttpResponse:
     basis = sheet.running
     pairings = public_pairings(event).select_related("first", "second", "round")
     # Only the current round and the previous one, because a large Swiss has many pairings.
-    lately = with_moments(pairings.filter(round__number__in=(basis.round - 1, basis.round)))
+    lately = with_times(pairings.filter(round__number__in=(basis.round - 1, basis.round)))
     newest = (F("recorded_at").desc(nulls_last=True), "-round__number", "table")
-    latest = recorded(event, lately.order_by(*newest)[:LATEST])
+    latest = recorded_pairings(event, lately.order_by(*newest)[:LATEST])
     awaited = pairings.filter(kind=Kind.PENDING, second__isnull=False, round__number__lte=basis.round)
-    still_open = recorded(event, awaited.order_by("round__number", "table"))
+    still_open = recorded_pairings(event, awaited.order_by("round__number", "table"))
     columns = summary_columns(sheet)
     context = {
         "latest": latest,

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from standings.basis import rests_on
+from standings.basis import basis_text
 from standings.caching.cached_pages import choices, event_page, mark_uncacheable, uses_parameters
 from standings.checking.trust import trust_statement
 from standings.engine import CriterionColumn, RoundKind, Row, Standings
@@ -81,7 +81,7 @@ def screen(request: HttpRequest, event: Event) -> HttpResponse:
         "seconds": chosen.get("seconds", SECONDS),
         "next": query_of({**chosen, "page": following}),
         "round": sheet.running.round,
-        "basis": rests_on(sheet.running),
+        "basis": basis_text(sheet.running),
         "edition": sheet.edition_text,
         "trust": trust_statement(sheet, is_final=sheet.with_running is None),
         "phone": address,
@@ -135,7 +135,7 @@ def _standings_pages(sheet: StandingsSheet, top: str) -> list[ScreenPage]:
     rows = all_rows[: len(all_rows) if top == "all" else int(top) if top else usual]
     deciding = displayed_criteria(sheet.standings)[:2]
     lines = [_standings_row(sheet, row, deciding) for row in rows]
-    title = rests_on(sheet.basis)
+    title = basis_text(sheet.basis)
     if len(rows) < len(all_rows):
         title = _("the first %(count)s of %(all)s, %(basis)s") % {
             "count": len(rows),

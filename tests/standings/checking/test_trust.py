@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 from standings.api.event_schemas import TrustData
 from standings.checking.trust import TrustStatement, trust_statement
 from standings.pages.frame import sheet_of
-from standings.tables.switches import as_chosen
+from standings.tables.switches import apply_choices
 from tests.cast import create_account, create_team_event
 from tests.demo import record
 from tests.markup import markup_of
@@ -34,7 +34,7 @@ def published(event: Event, **known: Any) -> None:
 def line(
     event: Event, after: int | None = None, *, members: set[int] | None = None, computed: bool = False
 ) -> TrustStatement:
-    sheet = as_chosen(sheet_of(event, after), {"as": "computed"} if computed else {})
+    sheet = apply_choices(sheet_of(event, after), {"as": "computed"} if computed else {})
     found = trust_statement(sheet, is_final=after is None, members=members)
     assert found
     return found
