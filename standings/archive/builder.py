@@ -238,8 +238,6 @@ def checksum_lines(sums: Iterable[tuple[str, str]]) -> bytes:
 
 
 class Checksums:
-    """The checksums of an archive while it is written."""
-
     def __init__(self) -> None:
         self._found: dict[str, str] = {}
 

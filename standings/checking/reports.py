@@ -37,8 +37,6 @@ class FigureTexts:
 
 @dataclass(frozen=True)
 class CheckedTable:
-    """A published table with its comparison."""
-
     standings: Standings
     agreements: list[Agreement]
 

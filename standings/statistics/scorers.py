@@ -66,8 +66,6 @@ class Prize(NamedTuple):
 
 
 class TeamRow(NamedTuple):
-    """The scores of a team by board."""
-
     place: str
     entry: CompetitorInfo
     boards: list[PlayerScore]

@@ -64,8 +64,6 @@ class Encounter:
 
 @dataclass(frozen=True)
 class Meeting:
-    """A match of the two teams with its boards."""
-
     round: int
     first: str
     second: str

@@ -35,8 +35,6 @@ class PlayerOnBoard(Protocol):
 
 
 class BoardPlayer(NamedTuple):
-    """A player of a recorded board."""
-
     pk: int
     name: str
     title: str
@@ -89,8 +87,6 @@ COLUMNS = {
 
 @dataclass(frozen=True)
 class Board:
-    """A board of a match."""
-
     number: int
     first: Side
     second: Side

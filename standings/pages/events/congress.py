@@ -26,8 +26,6 @@ class Section(NamedTuple):
 
 
 class Congress(NamedTuple):
-    """The congress of an event and its sections."""
-
     name: str
     address: str
     sections: list[Section]
