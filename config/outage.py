@@ -13,7 +13,7 @@ from config.database.faults import DatabaseAwayError, DatabaseNotWritableError, 
 from config.desk import DESK
 from config.trace import errorpage
 from config.trace.errorpage import API
-from standings.api.answering import as_json
+from standings.api.responses import json_view
 from standings.caching.outage_copies import BRIEFLY
 from standings.serving.language import language_of
 
@@ -47,7 +47,7 @@ def unavailable(request: HttpRequest, error: UnavailableError) -> HttpResponse:
     # A middleware may fail before the language is set.
     with translation.override(language_of(request.path_info)):
         if request.path_info.startswith(API):
-            answer = cast("HttpResponse", as_json(lambda _: HttpResponse(status=503))(request))
+            answer = cast("HttpResponse", json_view(lambda _: HttpResponse(status=503))(request))
         elif request.path_info.startswith(DESK):
             answer = HttpResponse(_desk_page(request, error), status=503)
         else:

@@ -8,9 +8,9 @@ from config.health import healthz, readyz
 from config.trace.metrics import metrics
 from config.views import security_txt
 from standings.api.endpoints import urlpatterns as api
-from standings.archive.answers import archive_progress, event_zip
-from standings.downloads.answers import FORMATS, download_view
+from standings.archive.views import archive_progress, event_zip
 from standings.downloads.eventschema import event_schema_view
+from standings.downloads.views import FORMATS, download_view
 from standings.pages.competitors.followed import followed
 from standings.pages.events.congress import congress
 from standings.pages.events.error_report import error_report

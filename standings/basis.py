@@ -80,7 +80,7 @@ def last_complete_round(table: Crosstable) -> int:
     return int(complete[-1]) + 1 if complete.size else 0
 
 
-def rests_on(basis: Basis) -> str:
+def basis_text(basis: Basis) -> str:
     """Return `after round 9` or `during round 9: 4 of 34 results in`, and earlier missing results."""
     if basis.published:
         return _("as published; no results are recorded")
@@ -145,4 +145,4 @@ def round_sentence(basis: Basis, counted: Basis) -> str:
 def sentence(basis: Basis) -> str:
     if basis.published:
         return _("Only the published ranking is known; no results are recorded.")
-    return f"{capfirst(rests_on(basis))}."
+    return f"{capfirst(basis_text(basis))}."

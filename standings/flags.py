@@ -37,7 +37,7 @@ def country_of(event: Event, competitor: Flagged) -> str:
     return competitor.flag or (competitor.code if event.has_nations else "")
 
 
-def flag_beside(event: Event, competitor: Flagged) -> SafeString:
+def flag_html(event: Event, competitor: Flagged) -> SafeString:
     return flag_of(country_of(event, competitor), year_of(event))
 
 

@@ -12,9 +12,9 @@ from standings.basis import last_complete_round
 from standings.build import build
 from standings.engine import Crosstable, Standings
 from tournaments.crosstable import entries_of, judge, judge_rows, judged_rows_of_all
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event, Revision
-from tournaments.models.pairing import shown_pairings
+from tournaments.models.pairing import public_pairings
 from tournaments.operations.restore_guard import checked_epoch
 from tournaments.operations.revision import present, revision_of
 from tournaments.operations.snapshot import reads_what_is_committed
@@ -41,7 +41,7 @@ class NoSuchRoundError(LookupError):
 class Ranked(NamedTuple):
     """The competitors of an event in the order of the crosstable's rows, and their standings."""
 
-    entries: list[Entry]
+    entries: list[CompetitorInfo]
     standings: Standings
 
 
@@ -51,14 +51,14 @@ def ranked(event: Event, after: int | None = None) -> Ranked:
     Four queries, five for teams; none if they are cached, or one if the event has no `data_version`. Raise
     NoSuchRoundError if the round is not paired.
     """
-    return kept_standings(f"{after}", event, partial(_uncached_ranking, after=after))
+    return cached_at_revision(f"{after}", event, partial(_uncached_ranking, after=after))
 
 
 def standings_of(event: Event, after: int | None = None) -> Standings:
     return ranked(event, after).standings
 
 
-def round_asked_for(event: Event, after: str) -> int | None:
+def round_of_parameter(event: Event, after: str) -> int | None:
     """Return the round of the parameter `after`, or None for the last round and for invalid values.
 
     `complete` is the last round without open pairings. Raise NoSuchRoundError if no round is complete.
@@ -91,11 +91,11 @@ def default_standings(event: Event) -> Ranked:
 
 def paired_rounds(event: Event) -> int:
     """Return the number of the last round with a pairing, 0 if there is none; one query."""
-    last = shown_pairings(event).aggregate(Max("round__number"))
+    last = public_pairings(event).aggregate(Max("round__number"))
     return last["round__number__max"] or 0
 
 
-def places_known_after(event: Event, table: Crosstable) -> int:
+def last_round_with_places(event: Event, table: Crosstable) -> int:
     """Return the last round after which there are places: of a live event, the last complete round."""
     return last_complete_round(table) if event.state == Event.State.LIVE else table.rounds
 
@@ -111,16 +111,16 @@ def places_after_each_round(event: Event) -> list[list[int]]:
 
     def compute(event: Event) -> list[list[int]]:
         last = standings_of(event)
-        placed = places_known_after(event, last.table)
+        placed = last_round_with_places(event, last.table)
         places = [last.after(number).place.tolist() for number in range(1, placed + 1)]
         return places + [[0] * len(last.table.names)] * (last.table.rounds - placed)
 
-    return kept_standings("places", event, compute)
+    return cached_at_revision("places", event, compute)
 
 
 def category_members(event: Event) -> Members:
     """Return the members of the event's categories; one query, none if they are cached."""
-    return kept_standings("categories", event, members_of) if event.categories else {}
+    return cached_at_revision("categories", event, members_of) if event.categories else {}
 
 
 def prizes_of(event: Event, found: Ranked) -> PrizeList:
@@ -138,7 +138,7 @@ def _uncached_ranking(event: Event, after: int | None = None) -> Ranked:
     return Ranked(entries, standings.after(after))
 
 
-def kept_standings(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
+def cached_at_revision(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
     """Return the cached value for the event's revision, or compute it.
 
     An event with a `data_version` was read at that revision; another event is read again. The value is also
@@ -147,10 +147,10 @@ def kept_standings(what: str, event: Event, compute: Callable[[Event], Found]) -
     if not reads_what_is_committed():  # after a rollback, the revision can mean another state
         return compute(present(event.pk))
     event = event if event.data_version else present(event.pk)
-    return remembered(what, event, partial(_cached_value, what, compute=compute))
+    return memoized_on_event(what, event, partial(_cached_value, what, compute=compute))
 
 
-def remembered(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
+def memoized_on_event(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
     """Return the value stored on this event object, or compute and store it.
 
     The event must have its `data_version`.
@@ -171,7 +171,7 @@ def _cached_value(what: str, event: Event, compute: Callable[[Event], Found]) ->
     return found
 
 
-def kept_of_all(
+def cached_for_all(
     what: str, events: Sequence[Event], compute: Callable[[Event, Ranked], Found]
 ) -> dict[int, Found]:
     """Return values computed from the final standings of these events by primary key, cached as above.
@@ -181,7 +181,7 @@ def kept_of_all(
     """
 
     def one(event: Event) -> Found:
-        return kept_standings(what, event, lambda event: compute(event, ranked(event)))
+        return cached_at_revision(what, event, lambda event: compute(event, ranked(event)))
 
     if not reads_what_is_committed():
         return {event.pk: one(event) for event in events}

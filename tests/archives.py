@@ -1,4 +1,4 @@
-"""An archive as somebody has it years later: a folder of files, and nothing else."""
+"""An archive as a folder of files, without a server."""
 
 import hashlib
 import re
@@ -15,8 +15,8 @@ from django.http.response import HttpResponseBase
 from django.test import Client
 from selectolax.lexbor import LexborHTMLParser
 
-from standings.archive import making
-from standings.archive.making import File, Origin, write_zip
+from standings.archive import builder
+from standings.archive.builder import File, Origin, write_zip
 from standings.management.commands.work import work_off
 from tests.sampling import Sample
 from tournaments.models import Event
@@ -28,7 +28,7 @@ NO_PART_OF_IT = re.compile(
     r"<script(?! src=\S*static/js/archive\.js defer>)"
     r"|<form|<input|<button|<dialog|\bhx-|/compare/|[?]sort=|[?]q="
 )
-"""What only a live page can do; the one script is the archive's own, which needs no server."""
+"""Features of live pages. The only script of an archive needs no server."""
 
 
 def unpacked(zipped: bytes, to: Path) -> Path:
@@ -49,7 +49,7 @@ def archived(slug: str, to: Path) -> Path:
 
 
 def zip_of(client: Client, address: str) -> HttpResponseBase:
-    """The answer with the archive, once the worker has made it; what is no 202 as it is."""
+    """Return the archive after the worker built it; a response other than 202 is returned unchanged."""
     answer = client.get(address)
     if answer.status_code == 202:
         work_off()
@@ -59,12 +59,11 @@ def zip_of(client: Client, address: str) -> HttpResponseBase:
 
 @contextmanager
 def fewer_pages(names: Collection[str] = ()) -> Iterator[set[str]]:
-    """Make archives of the pages with these names, and all other files; yield the names left out.
+    """Archive only pages with these names, and all other files; yield the omitted names.
 
-    Without names it is a sample of each kind of page: tests/sampling.py says which are taken, with
-    `CRAWL=all` every one.
+    Without names it is a sample of each kind of page (tests/sampling.py), or all pages with `CRAWL=all`.
     """
-    made, left_out = making.made, set[str]()
+    made, left_out = builder.render_pages, set[str]()
 
     def few(pages: Mapping[str, str], *rest: Any) -> Iterator[File]:
         sample = Sample()
@@ -76,12 +75,12 @@ def fewer_pages(names: Collection[str] = ()) -> Iterator[set[str]]:
         left_out.update(set(pages.values()) - set(taken.values()))
         return made(taken, *rest)
 
-    with patch.object(making, "made", few):
+    with patch.object(builder, "render_pages", few):
         yield left_out
 
 
 class Page:
-    """What a page links to and what in it can be linked to."""
+    """The links and the link targets of a page."""
 
     def __init__(self, text: str) -> None:
         parsed = LexborHTMLParser(text)
@@ -92,12 +91,12 @@ class Page:
 
 
 def faults(folder: Path, start: str = "index.html", left_out: Collection[str] = ()) -> list[str]:
-    """Return links that lead nowhere, what no archive can do, and pages to which nothing leads.
+    """Return broken links, features that need a server, and unreachable pages.
 
-    Links may lead to a page that was left out, and a page may be reached through one alone.
+    Links may lead to an omitted page, and a page may be reachable only through an omitted page.
     """
     elsewhere = {folder.resolve() / name for name in left_out}
-    unlinked = folder / "404.html"  # a host shows it where there is none
+    unlinked = folder / "404.html"  # hosts show it for missing pages
     pages = {file: Page(file.read_text("utf-8")) for file in sorted(folder.rglob("*.html"))}
     found, reached = [], {folder / start}
     for file, page in pages.items():
@@ -121,7 +120,7 @@ def faults(folder: Path, start: str = "index.html", left_out: Collection[str] = 
 
 
 def sums_hold(folder: Path) -> bool:
-    """Whether the checksums are those of all files there are."""
+    """Return whether the checksums match all files."""
     lines = (line.partition("  ") for line in (folder / "SHA256SUMS").read_text().splitlines())
     noted = {name: digits for digits, _, name in lines}
     files = [file for file in folder.rglob("*") if file.is_file() and not file.name.startswith("SHA256SUMS")]

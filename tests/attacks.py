@@ -35,7 +35,7 @@ class Attack(NamedTuple):
 
 
 def attacks(pattern: str, flags: int) -> list[Attack]:
-    """Return the attacks on an expression; none if it repeats nothing without a small limit."""
+    """Return the attacks on an expression; empty if every repetition has a small limit."""
     tree = _parser.parse(pattern, flags)
     alphabet = "".join(dict.fromkeys([*_literals(tree), *ORDINARY]))
     found: dict[Attack, None] = {}

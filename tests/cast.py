@@ -1,6 +1,6 @@
-"""The one cast of the tests: accounts and logins, invented events, and desks at which both meet.
+"""Builders for tests: accounts and logins, invented events, and desks that combine both.
 
-Real events are those of `tests.demo`; tests without a database draw crosstables as text.
+`tests.demo` has the real events. Tests without a database use crosstables as text.
 """
 
 import json
@@ -61,7 +61,7 @@ def create_account(name: str, role: Role | None = None, **about: Any) -> User:
 
 
 def browser_of(account: User | None) -> Client:
-    """Return a client that is logged in as the account, by cookie only; of None, one that is not."""
+    """Return a client that is logged in as the account, by cookie only. For None it is not logged in."""
     client = Client()
     if account:
         client.force_login(account)
@@ -75,7 +75,7 @@ def give_second_factor(account: User) -> TOTPDevice:
 
 @built_once
 def create_event(slug: str, **about: Any) -> Event:
-    """Create an event: a live Swiss of one round for players in chess, but for what is given."""
+    """Create an event: by default a live chess Swiss of one round for players."""
     usual = {
         "name": slug.replace("-", " ").capitalize(),
         "state": Event.State.LIVE,
@@ -92,7 +92,7 @@ def create_event(slug: str, **about: Any) -> Event:
 
 @built_once
 def create_team_event(slug: str = "two-teams") -> Event:
-    """Create a Swiss of two rounds for Reds, Blues and Greens: one match with two boards played, one bye."""
+    """Create a Swiss of two rounds for Reds, Blues and Greens: a match with two played boards, and a bye."""
     series, _ = Series.objects.get_or_create(slug="cup", defaults={"name": "Cup"})
     event = create_event(
         slug,
@@ -146,7 +146,7 @@ def create_team_event(slug: str = "two-teams") -> Event:
 
 @built_once
 def create_player_event(slug: str = "two-players") -> Event:
-    """Create a round robin of Ann and Bea in draughts, one game won by Ann."""
+    """Create a round robin of Ann and Bea in draughts with a game won by Ann."""
     event = create_event(
         slug,
         name="Match of Two",
@@ -168,7 +168,7 @@ def create_player_event(slug: str = "two-players") -> Event:
 
 @built_once
 def create_event_to_come(slug: str = "to-come") -> Event:
-    """Create a live Swiss in chess of nine rounds for players: none is paired, and only Ann has entered."""
+    """Create a live chess Swiss of nine rounds for players: no round is paired, and only Ann has entered."""
     event = create_event(slug, name="To come", planned_rounds=9)
     Competitor.objects.create(event=event, number=1, name="Ann", code="NED")
     return event
@@ -176,7 +176,7 @@ def create_event_to_come(slug: str = "to-come") -> Event:
 
 @built_once
 def create_players(slug: str, names: Sequence[str], rounds: int, **about: Any) -> Event:
-    """Create a final event of players by these names, its rounds closed and still without pairings."""
+    """Create a final event with players of these names, and closed rounds without pairings."""
     event = create_event(
         slug, **({"state": Event.State.FINAL, "planned_rounds": rounds, "start": "2024"} | about)
     )
@@ -209,7 +209,7 @@ def play(event: Event, games: Iterable[tuple[int, int, int, int, int]]) -> None:
 
 RATED = (("Ann", 2012, "2008-03-01"), ("Bea", 1400, ""), ("Cas", 2000, "1980"), ("Dov", None, ""))
 RATED_GAMES = ((1, 1, 1, 2, 2), (1, 2, 3, 4, 1), (2, 1, 3, 1, 1), (2, 2, 2, 4, 0))
-"""As `play` takes them."""
+"""The arguments of `play`."""
 
 
 @built_once
@@ -227,7 +227,7 @@ def create_rated_event(slug: str = "open") -> Event:
 def everybody_twice(players: int) -> Iterator[tuple[int, int, int, int, int]]:
     """Yield the games, for `play`, of a double round robin of an even number of players.
 
-    Who plays White scores by turns 1, ½ and 0.
+    White scores 1, ½ and 0 in turn.
     """
     half = players - 1
     for number in range(1, 2 * half + 1):
@@ -249,7 +249,7 @@ def stored_event(data: dict[str, Any]) -> Event:
 def swiss_file() -> dict[str, Any]:
     """Return the event file of four draughts players under a frozen system.
 
-    Round 1 is closed; in round 2 one game is awaited and one decided.
+    Round 1 is closed; in round 2 a game is open and another is decided.
     """
     names = ("Ann", "Bea", "Cas", "Dov")
     return {
@@ -275,7 +275,7 @@ def swiss_file() -> dict[str, Any]:
 
 
 def match_file() -> dict[str, Any]:
-    """Return the event file of two chess teams on three boards: one match of one round, no board in."""
+    """Return the event file of two chess teams on three boards: a match without results."""
     return {
         "format": "crosstable-event",
         "version": 1,
@@ -297,7 +297,7 @@ def chess_swiss_file() -> dict[str, Any]:
     """Return the event file of six chess players after three of five rounds, by FIDE's rules of 2026.
 
     Ann, Dov and Eef have a point each. Sonneborn-Berger, the second criterion, has 2 for Ann and Eef, who
-    share place 4, and 1 for Dov. By Buchholz Cut 1 Ann would be the last of them: 4, and 4½ for the others.
+    share place 4, and 1 for Dov. By Buchholz Cut 1 Ann would be last of the three: 4, and 4½ for the others.
     """
     names = ("Ann", "Bea", "Cas", "Dov", "Eef", "Fay")
     games = (
@@ -326,7 +326,7 @@ def prizes_file() -> dict[str, Any]:
     """Return the file of the six of `chess_swiss_file`, over, with categories and prizes.
 
     Ann, Cas, Eef and Fay are under 20, Ann, Bea and Eef women; Dov has no rating. Bea, Cas and Fay have the
-    main prizes, Ann and Eef share those for women, and nobody is left for that of juniors.
+    main prizes, Ann and Eef share the prizes for women, and the prize for juniors has no winner.
     """
     data = chess_swiss_file()
     data["event"] |= {
@@ -378,7 +378,7 @@ def open_system_file() -> dict[str, Any]:
 
 @dataclass
 class Desk:
-    """Two events, each with an arbiter of its own, an organiser and a superuser."""
+    """Two events, each with its own arbiter, an organiser and a superuser."""
 
     event: Event
     other_event: Event
@@ -386,13 +386,13 @@ class Desk:
     rows: dict[str, Model]
 
     def browser(self, name: str) -> Client:
-        """Return the browser of one of them; "nobody" is not logged in."""
+        """Return the browser of an account; "nobody" is not logged in."""
         return browser_of(self.people.get(name))
 
 
 @built_once
 def create_desk() -> Desk:
-    """Create the team event, which is the arbiter's, and the players' event, which is the other arbiter's."""
+    """Create the team event, of the arbiter, and the players' event of the other arbiter."""
     event, other_event = create_team_event(), create_player_event()
     people = {
         "other": create_account("olga", Role.ARBITER),
@@ -456,7 +456,7 @@ def _rows_over_events(competitor: Competitor) -> dict[str, Model]:
 
 
 class Hall:
-    """A playing hall: an event, and the accounts of those who work on it, each with a browser."""
+    """An event with accounts of its users, each with a browser."""
 
     def __init__(self, event: Event, *accounts: User) -> None:
         self.event = event
@@ -465,20 +465,20 @@ class Hall:
 
     @property
     def browser(self) -> Client:
-        """The browser of the first of them."""
+        """The browser of the first account."""
         return self.browser_of("")
 
     def get(self, screen: str, *place: object, by: str = "") -> Any:
-        """Return a screen of the event as one of them gets it, the first if not told `by` whom."""
+        """Return a screen of the event for the account `by`, by default the first."""
         return self.browser_of(by).get(self.address(screen, *place))
 
     def post(self, screen: str, *place: object, by: str = "", **values: Any) -> Any:
-        """Return the answer to a form of a screen; `_` in names stands for the dash."""
+        """Return the response to a form of a screen; `_` in names means a dash."""
         form = {name.replace("_", "-"): value for name, value in values.items()}
         return self.browser_of(by).post(self.address(screen, *place), form)
 
     def confirm(self, screen: str, *place: object, **values: Any) -> Any:
-        """Post a form that asks before it acts, answer yes, and return the page that asked."""
+        """Post a form with a confirmation page, confirm, and return that page."""
         asked = self.post(screen, *place, **values)
         assert asked.context["answer"].token, asked.content.decode()
         done = self.post(screen, *place, **values, confirmed=asked.context["answer"].token)
@@ -490,7 +490,7 @@ class Hall:
         return reverse(f"admin:{screen}", args=[self.event.pk, *place])
 
     def page(self, path: str = "") -> str:
-        """Return a public page of the event, as somebody without an account reads it."""
+        """Return a public page of the event for a reader without an account."""
         return Client().get(f"/events/{self.event.slug}/{path}").content.decode()
 
     def seats(self, number: int) -> list[str]:
@@ -508,7 +508,7 @@ class Hall:
         return list(rows.values_list("kind", "round", "table", "was"))
 
     def browser_of(self, name: str) -> Client:
-        """Return the browser of one of them, who logs in if this is the first time; by default the first."""
+        """Return the browser of an account, by default the first, and log in if this is the first time."""
         account = self.people[name or next(iter(self.people))]
         if account.username not in self._browsers:
             self._browsers[account.username] = browser_of(account)
@@ -530,7 +530,7 @@ def _event_and_arbiters(file: dict[str, Any]) -> tuple[Event, User, User]:
 
 
 def open_round_robin(players: int, **settings: Any) -> Hall:
-    """Create a round robin of so many players, with no round yet."""
+    """Create a round robin of so many players, without rounds."""
     numbered = [{"number": each, "name": f"Player {each}"} for each in range(1, players + 1)]
     file = {**swiss_file(), "competitors": numbered, "rounds": []}
     return open_hall(file, **{"schedule": "round-robin", "system": "manual-round-robin", **settings})

@@ -1,4 +1,4 @@
-"""What every test starts from."""
+"""Fixtures and hooks of all tests."""
 
 import gc
 import os
@@ -29,7 +29,7 @@ from tests.startup import MigratingProcess, compile_share
 from tournaments.admin.imports import import_jobs
 from tournaments.operations.processes import confinement
 
-# The same examples in each run of make test, so that no unrelated change fails; make test-all draws others.
+# make test has the same examples in each run, so that no unrelated change fails; make test-all has others.
 hypothesis_settings.register_profile("same", deadline=None, derandomize=True, max_examples=20)
 hypothesis_settings.register_profile("random", deadline=None)
 hypothesis_settings.load_profile(os.environ.get("EXAMPLES", "same"))
@@ -38,7 +38,7 @@ _numbers = count()
 
 
 def pytest_report_header() -> str:
-    """Name the database and its version, so that a failure seen on one machine can be sought on another."""
+    """Print the database and its version, so that a failure can be reproduced on another machine."""
     url = os.environ.get("DATABASE_URL", "")
     if not url.startswith("postgres"):
         return f"{platform.platform()}, SQLite {sqlite3.sqlite_version}"
@@ -48,7 +48,7 @@ def pytest_report_header() -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let the two processes of `make test` share what is done before the first test."""
+    """Share the preparations before the first test between the two processes of `make test`."""
     if config.getoption("numprocesses", None) and not config.getoption("collectonly"):
         config.pluginmanager.register(MigratingProcess())
 
@@ -70,9 +70,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Look for unreachable objects seldom, and never among what is there before the first test.
+    """Collect garbage seldom, and never the objects from before the first test.
 
-    Five thousand cases, Django and numpy stay to the end; to go through them each time took a tenth of a run.
+    Five thousand cases, Django and numpy stay to the end; scanning them each time took a tenth of a run.
     """
     gc.collect()
     gc.freeze()
@@ -97,10 +97,10 @@ def django_db_setup(
 def nothing_of_other_tests(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[None]:
-    """No test finds a cached page, an archive, a mark of a withdrawal, a rating list or a lock of another.
+    """Remove the cached pages, archives, withdrawals, rating lists and locks of other tests.
 
-    Builders of rows know that nothing is stored yet. This is one fixture, and none of the plugins, because
-    they take half of the time of most of 8,000 tests.
+    Builders of rows know that the database is empty. This is a single fixture instead of several plugins,
+    which took 50 per cent of the time of most of 8,000 tests.
     """
     forget()
     begin_test()
@@ -118,7 +118,7 @@ def nothing_of_other_tests(
 
 
 def forget() -> None:
-    """All that is kept of what the database said."""
+    """Clear all caches of data."""
     cache.clear()
     catalogue.clear_catalogue()
     outcomes.clear_outcomes()

@@ -25,7 +25,7 @@ SMALLEST_DEMO_EVENT = [
     pytest.param(name, marks=() if name == "1947-vierkamp-den-haag" else pytest.mark.exhaustive)
     for name in DEMO_EVENTS
 ]
-"""For parametrize: the event of the fewest pages, and the others in `make test-all` only."""
+"""For parametrize: the event with the fewest pages, and the others in `make test-all` only."""
 
 BATUMI = "/events/olympiad-2018-open/"
 CHENNAI = "/events/olympiad-2022-open/"
@@ -42,7 +42,7 @@ _recorded: dict[tuple[str, ...], Snapshot] = {}
 def record(*events: str) -> None:
     """Record demo events, given by their slugs or addresses.
 
-    A test with transactions of its own that has stored nothing yet gets a copy of what another imported.
+    A test with transactions and an empty database gets a copy of the import of another test.
     """
     slugs = tuple(event.strip("/").split("/")[-1] for event in events)
     if connection.in_atomic_block or _holds_anything():

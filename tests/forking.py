@@ -11,7 +11,7 @@ import sys
 import traceback
 import warnings
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import pytest
 
@@ -41,7 +41,7 @@ class ForkedProcess(confinement.MeasuredProcess):
             os.close(from_child)
             _run(command, environment, {0: standard_input, 1: output, 2: errors})
         self._child_created = True
-        self._close_pipe_fds(*pipes)
+        cast("Any", self)._close_pipe_fds(*pipes)  # the stubs leave out private methods
 
 
 def _run(command: list[str], environment: dict[str, str], streams: dict[int, int]) -> NoReturn:

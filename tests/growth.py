@@ -1,4 +1,4 @@
-"""How the cost of an act grows with its input, told by nothing that a busy machine changes much."""
+"""Growth of the cost of an act with its input, by measures that depend little on the load of the machine."""
 
 import sys
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Two events with a person who asked to be left out, and what no reader may find of her."""
+"""Two events with a hidden person, and the texts that readers must not find."""
 
 import json
 from typing import Any
@@ -21,13 +21,13 @@ TRACES = (
     *("Quixley", "Zora", "Thorne", "Квиксли", "Зора", "Kviksli"),
     *("2007-03-29", "29.03.2007", "99887766", "Vexburg", "55443322"),
 )
-"""What says who she is, wherever it stands. The year of birth alone is that of others too."""
+"""Texts that identify her. Other players have the same year of birth."""
 
 PARTICULARS = {"title": "WGM", "sex": "w", "born": BORN, "fide_id": FIDE_ID, "club": CLUB, "rating": 2111}
 
 
 def players_file() -> dict[str, Any]:
-    """Return the file of six players, of whom number 4 is she; notes, moves, lines and rulings name her."""
+    """Return the file of six players. She is number 4, and is named in notes, moves, lines and rulings."""
     data = chess_swiss_file()
     data["event"] |= {
         "slug": "six-hidden", "name": "Six and One", "state": "final", "rounds": 3,
@@ -56,7 +56,7 @@ def players_file() -> dict[str, Any]:
 
 
 def teams_file() -> dict[str, Any]:
-    """Return the file of a match of two teams with two boards, at whose second board she plays for Reds."""
+    """Return the file of a match of two teams on two boards. She plays for Reds on board 2."""
     return {
         "format": "crosstable-event",
         "version": 1,

@@ -1,4 +1,4 @@
-"""Persons and teams over events for tests: who is linked to which entries, and two editions of a league."""
+"""Persons and teams over events for tests: links to entries, and two editions of a league."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tournaments.people.matching.names import name_key
 
 
 def person(name: str, *entries: Competitor | Player, **about: Any) -> Person:
-    """Record a person who is these entries."""
+    """Link a person to these entries."""
     found = Person.objects.create(name=name, key=name_key(name), **about)
     for entry in entries:
         link_person(found, entry)
@@ -17,7 +17,7 @@ def person(name: str, *entries: Competitor | Player, **about: Any) -> Person:
 
 
 def link_person(found: Person, entry: Competitor | Player) -> PersonLink:
-    """Record that an entry is that person."""
+    """Link an entry to that person."""
     player = entry if isinstance(entry, Player) else None
     competitor = entry.competitor if isinstance(entry, Player) else entry
     return PersonLink.objects.create(
@@ -33,7 +33,7 @@ def link_person(found: Person, entry: Competitor | Player) -> PersonLink:
 
 
 def team(name: str, *competitors: Competitor, **about: Any) -> Team:
-    """Record a team that is these competitors."""
+    """Link a team to these competitors."""
     found = Team.objects.create(name=name, key=name_key(name), **about)
     for competitor in competitors:
         TeamLink.objects.create(
@@ -50,7 +50,7 @@ def team(name: str, *competitors: Competitor, **about: Any) -> Team:
 def both_sides(event: Event) -> None:
     """Record the first player of teams 1 and 2 as the persons 1 and 2, and the teams as the teams 1 and 2.
 
-    So addresses of `tests.routes` lead to somebody.
+    So addresses of `tests.routes` exist.
     """
     for competitor in event.competitors.filter(number__in=(1, 2)):
         player = competitor.players.order_by("board")[0]

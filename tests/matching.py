@@ -1,7 +1,7 @@
 """Try expressions on attacks of growing length; a program of its own, which its parent can kill.
 
-Reads `[pattern, flags, methods, attacks]` as JSON, one a line, and writes a line for each: what grew faster
-than the text, or nothing. It needs nothing of the product.
+Reads `[pattern, flags, methods, attacks]` as JSON, one a line, and writes a line for each: the attack whose
+time grew faster than the text, or blank. It does not import the product.
 """
 
 import json
@@ -14,7 +14,7 @@ from time import thread_time
 
 SHORT, LENGTH, TIMES = 60, 400, 4
 MOST_GROWTH = 8.5
-"""Four times the text may take so many times as long: twice a linear match, half of a quadratic one."""
+"""The maximum ratio of times for a text four times as long: 4 if it is linear, 16 if it is quadratic."""
 
 TRIES, CONFIRMATIONS = 7, 4
 """Under load single measurements are too long, so a slow match is confirmed by the best of several tries."""
@@ -24,7 +24,7 @@ TOO_LONG = 1.0
 
 
 class EndedError(Exception):
-    """A match that did not end."""
+    """A match did not end."""
 
 
 def main() -> None:

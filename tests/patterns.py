@@ -1,4 +1,4 @@
-"""Every regular expression of the product: compiled ones that modules hold, and those given to `re`."""
+"""Every regular expression of the product: compiled expressions of modules, and arguments of `re`."""
 
 import ast
 import importlib
@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 PACKAGES = ("config", "tournaments", "standings")
 ANYWHERE = dict.fromkeys(("search", "sub", "subn", "split", "findall", "finditer"), "finditer")
 METHODS = {"match": "match", "fullmatch": "fullmatch", **ANYWHERE}
-"""The functions of `re`, each with the one that does the same work."""
+"""The functions of `re` with the method that does the same."""
 
 NOT_IMPORTED = re.compile(r"\.(migrations|management)\b|\.(wsgi|asgi)$|__main__")
 
 
 class Found(NamedTuple):
-    """An expression: where it stands, what it is, and by which methods texts are matched with it."""
+    """An expression with its place and the methods by which texts are matched with it."""
 
     place: str
     pattern: str
@@ -69,7 +69,7 @@ def _note(
 
 
 def _key(compiled: re.Pattern[Any]) -> tuple[str, int]:
-    """Return the text and the flags; an expression over bytes as one over ASCII."""
+    """Return the text and the flags; an expression over bytes counts as ASCII."""
     if isinstance(compiled.pattern, bytes):
         return compiled.pattern.decode("latin-1"), compiled.flags | re.ASCII
     return compiled.pattern, compiled.flags & ~re.UNICODE
@@ -110,7 +110,7 @@ def _within(value: object, depth: int) -> Iterator[re.Pattern[str]]:
 
 
 def _uses(trees: list[ast.Module]) -> dict[str, frozenset[str]]:
-    """Return the methods that are called on each name, of whichever module."""
+    """Return the methods that are called on each name, of any module."""
     used: dict[str, frozenset[str]] = {}
     for tree in trees:
         for node in ast.walk(tree):

@@ -1,4 +1,4 @@
-"""A browser without scripts: it follows links and presses buttons by what they say, and counts both."""
+"""A browser without scripts that follows links and presses buttons by their text, and counts both."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ BUTTONS = "button, input[type=submit]"
 
 
 class PlainBrowser:
-    """What one person sees of the site; `clicks` counts the links and buttons that were pressed."""
+    """The browser of a person; `clicks` counts the followed links and pressed buttons."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
@@ -28,13 +28,13 @@ class PlainBrowser:
         self._show(address, self.client.get(address, follow=True))
 
     def follow(self, text: str) -> None:
-        """Press the first link that says this."""
+        """Follow the first link with this text."""
         link = self._named("a[href]", text)
         self.clicks += 1
         self.open(urljoin(self.address, attributes_of(link)["href"]))
 
     def press(self, text: str, values: Mapping[str, str] | None = None) -> None:
-        """Press the first button that says this; its form goes with `values` typed into its fields."""
+        """Press the first button with this text; its form is sent with `values` typed into its fields."""
         button = self._named(BUTTONS, text)
         form = self._form_of(button)
         about, pressed = attributes_of(form), attributes_of(button)
@@ -58,24 +58,24 @@ class PlainBrowser:
         self._show(address, ask(address, data, follow=True))
 
     def says(self, text: str) -> bool:
-        """Say whether the page has this text."""
+        """Return whether the page has this text."""
         return text in self.text
 
     @property
     def text(self) -> str:
-        """Return what the page says, without what stands around its content."""
+        """Return the text of the content of the page, without header and footer."""
         content = self.page.css_first("main, #content") or self.page.body
         return BLANKS.sub(" ", content.text()).strip() if content else ""
 
     def fields_of(self, form: LexborNode) -> Fields:
-        """Return names and values of a form's fields as they stand, buttons left out."""
+        """Return names and current values of a form's fields, without buttons."""
         name = attributes_of(form).get("id")
         outside = self._all(f'[form="{name}"]') if name else []
         inside = [each for each in form.css("input, select, textarea") if "form" not in each.attributes]
         return [field for each in [*inside, *outside] for field in _fields_in(each)]
 
     def _named(self, selector: str, text: str) -> LexborNode:
-        """Return the first element that says this."""
+        """Return the first element with this text."""
         there = self._inside(selector)
         found = next((each for each in there if text in name_of(each)), None)
         names = [name_of(each) for each in there]
@@ -83,7 +83,7 @@ class PlainBrowser:
         return found
 
     def _inside(self, selector: str) -> list[LexborNode]:
-        """Return what the page's content has, then what stands around it."""
+        """Return the elements of the content, then those of header and footer."""
         content = self.page.css_first("main, #content")
         inside = [each for each in content.css(selector) if not _is_hidden(each)] if content else []
         return [*inside, *self._all(selector)]
@@ -110,14 +110,14 @@ class PlainBrowser:
 
 
 def name_of(element: LexborNode) -> str:
-    """Return what an element is called: its label for those who listen, its value, or its text."""
+    """Return the name of an element: its accessible label, its value, or its text."""
     about = attributes_of(element)
     spoken = about.get("aria-label") or (about.get("value") if element.tag == "input" else "")
     return BLANKS.sub(" ", spoken or element.text()).strip()
 
 
 def typed_into(fields: Fields, values: Mapping[str, str]) -> Fields:
-    """Return fields with `values` in the place of what stood there; one that the form lacks is a mistake."""
+    """Return the fields with `values`. A value without a field is an error."""
     missing = set(values) - {name for name, _ in fields}
     assert not missing, f"the form has no field {sorted(missing)}, but {sorted({name for name, _ in fields})}"
     return [(name, values.get(name, value)) for name, value in fields]

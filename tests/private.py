@@ -1,4 +1,4 @@
-"""Files with e-mail addresses and telephone numbers beside what fields hold."""
+"""Files with e-mail addresses and telephone numbers in addition to the values of fields."""
 
 from pathlib import Path
 

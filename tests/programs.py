@@ -13,7 +13,7 @@ SKIPPED = "Skipped: needs "
 
 
 def need(*names: str) -> str:
-    """Return the path of the first program. Skip the test if one is missing; with COMPLETE=1, fail it.
+    """Return the path of the first program. Skip the test if any is missing; with COMPLETE=1, fail it.
 
     The names are those of PACKAGES in tools/prerequisites.py.
     """
@@ -38,7 +38,7 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter) -> Iterator[None
     ]
     reasons = [each.longrepr[2].removeprefix("Skipped: ") for each in skipped]
     for report, reason in zip(skipped, reasons, strict=True):
-        report.longrepr = (__file__, None, reason)  # pytest prints one line for equal ones
+        report.longrepr = (__file__, None, reason)  # pytest prints a line for equal reasons
     if reasons and (path := os.environ.get("SKIPPED_TESTS")):
         Path(path).parent.mkdir(exist_ok=True)
         with Path(path).open("a", encoding="utf-8") as file:

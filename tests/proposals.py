@@ -1,4 +1,4 @@
-"""What a test of proposals needs: an open to pair, and the worker's part done at once."""
+"""Helpers for tests of proposals: an open to pair, and the job of the worker without waiting."""
 
 from django.contrib.auth.models import User
 
@@ -10,7 +10,7 @@ from tournaments.recording.pairings.drafts import ask_for_proposal, make_proposa
 
 @built_once
 def create_open(players: int = 12, slug: str = "small-open", rounds: int = 5, **about: object) -> Event:
-    """Create a live chess open of so many players, rated in the order of their numbers, nobody paired."""
+    """Create a live chess open of so many players, rated in the order of their numbers, without pairings."""
     event = create_event(
         slug, **{"system": "fide-swiss", "planned_rounds": rounds, "initial_colour": "white", **about}
     )
@@ -29,7 +29,7 @@ def propose(event: Event, by: User, number: int | None = None, engine: str = "")
 
 
 def pairs_of(event: Event, number: int) -> list[tuple[int, int | None]]:
-    """Return who sits where in a round, by table."""
+    """Return the pairs of a round by table."""
     rows = Pairing.objects.filter(round__event=event, round__number=number).order_by("table")
     return list(rows.values_list("first__number", "second__number"))
 

@@ -25,7 +25,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 OWN_FOLDERS = ("ARCHIVES", "LOCKS", "MARKS", "RATING_LISTS")
-"""Settings of which each test has a value of its own (tests/conftest.py)."""
+"""Settings with a different value in each test (tests/conftest.py)."""
 
 _real_now = timezone.now
 
@@ -53,7 +53,7 @@ class _Recording:
 
 @dataclass
 class _Test:
-    """What is known of the rows that the running test has stored."""
+    """The known state of the rows that the running test has stored."""
 
     connection: sqlite3.Connection | None = None
     built: tuple[str, ...] = ()
@@ -74,17 +74,17 @@ def begin_test() -> None:
 
 
 def has_stored_nothing() -> bool:
-    """Return whether the database is known to be as the migrations left it; False if nothing is known."""
+    """Return whether the database is known to be as the migrations left it."""
     return not _test.built and _is_known()
 
 
 def forget_rows() -> None:
-    """Note that nothing is known of what the database holds."""
+    """Note that the contents of the database are unknown."""
     _test.connection = None
 
 
 def built_once(build: Callable[P, T]) -> Callable[P, T]:
-    """Replay what the function stored when it was last called for the same database.
+    """Replay the statements of the last call of the function for the same database.
 
     It must return models or data, and may depend on its arguments, the database and the settings only.
     """
@@ -106,7 +106,7 @@ def built_once(build: Callable[P, T]) -> Callable[P, T]:
 
 
 def _key_of(build: Callable[..., Any], args: Any, kwargs: Any) -> str | None:
-    """Return what the rows depend on besides the database, or None if they cannot be replayed."""
+    """Return the key of the rows: code, arguments and settings. None if they cannot be replayed."""
     known = (
         _is_known()
         and not connection.savepoint_ids  # a savepoint could be rolled back

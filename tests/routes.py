@@ -1,6 +1,6 @@
-"""Addresses out of the URL configuration itself, so that a new one is in every test of all of them.
+"""Addresses from the URL configuration, so that tests of all addresses include new ones.
 
-Those of an event are in it by `standings.pages.page_list`.
+`standings.pages.page_list` adds the addresses of an event to it.
 """
 
 import re
@@ -12,25 +12,25 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from config.urls import pages
 
 PART = re.compile(r"<(?:\w+:)?(\w+)>")
-"""A part of a route that stands for a value, by its name."""
+"""A parameter of a route, by its name."""
 
 VALUES = {"slug": "two-teams", "code": "dsb", "after": "1", "first": "1", "second": "2"}
 VALUES |= {"key": "1", "named": "ann", "against": "2"}
 VALUES |= {"number": "1", "table": "1", "category": "A", "other": "x", "token": "x-y", "name": "live"}
-"""What stands in the parts of public routes, for `tests.cast.create_team_event`."""
+"""The values of the parameters of public routes, for `tests.cast.create_team_event`."""
 
 
 def public_routes() -> Iterator[str]:
-    """Yield the route of every address for readers, English ones only, once each.
+    """Yield the route of every public address in English, once each.
 
-    Not those of the desk, nor those of the hall, which open to who has a signed link and are kept nowhere.
+    Excludes the desk, and the addresses of the hall with signed links, which are not cached.
     """
     routes = (route.removesuffix(r"\Z") for route in _walk(get_resolver().url_patterns, ""))
     return (f"/{route}" for route in dict.fromkeys(routes) if not route.startswith(("admin/", "hall/")))
 
 
 def is_over_events(address: str) -> bool:
-    """Say whether an address is one of a person or team, whom the event of two teams does not have."""
+    """Return whether an address is about persons or teams, which the event of two teams does not have."""
     return address.startswith(("/people/1", "/teams/1", "/api/people/1", "/api/teams/1"))
 
 
@@ -52,7 +52,7 @@ def page_addresses(client: Client) -> Iterator[str]:
 
 
 def filled(route: str, values: Mapping[str, str]) -> str:
-    """Return the address of a route with these values in its parts."""
+    """Return the address of a route with these parameters."""
     return PART.sub(lambda part: values[part[1]], route)
 
 

@@ -1,4 +1,4 @@
-"""Of the pages of one kind a few, always the same ones; with `CRAWL=all` in the environment, all of them."""
+"""Sample the pages of each kind, always the same pages; `CRAWL=all` in the environment takes all."""
 
 import os
 import re
@@ -10,20 +10,20 @@ from standings.tables.switches import CARRIED
 
 EVERY = os.environ.get("CRAWL") == "all"
 FIRST, ONE_IN, CHOSEN = 3, 200, 1
-"""Of a kind the first three are taken, then one in two hundred; of addresses with choices the first one."""
+"""The first three pages of a kind and then every 200th; the first address with choices."""
 
 
 class Sample:
-    """Takes from the addresses it is asked about, one after another."""
+    """Decides for each address in turn whether it is in the sample."""
 
     def __init__(self) -> None:
         self.kinds: Counter[str] = Counter()
 
     def takes(self, address: str) -> bool:
-        """Whether this address is one of the sample; it counts as one of its kind."""
+        """Return whether this address is in the sample, and count it for its kind."""
         kind = kind_of(address)
         self.kinds[kind] += 1
-        # One mechanism carries every choice by itself: all sets of them on every page would be thousands.
+        # Choices are independent, so their combinations, which are thousands, are not needed.
         if sum(name in CARRIED for name in kind.partition("?")[2].split(",")) > 1:
             return EVERY
         if kind.endswith("?"):
@@ -32,7 +32,7 @@ class Sample:
 
 
 def kind_of(address: str) -> str:
-    """The address with its numbers left out, and which choices it makes."""
+    """Return the address without numbers, and the names of its choices."""
     path, _, query = address.partition("?")
     chosen = ",".join(name for name, _ in parse_qsl(query))
     return f"{re.sub(r'(?<=/)[0-9]+(?=/)', 'n', path)}?{chosen}"

@@ -1,8 +1,7 @@
-"""Put the tests' database back as it was, in milliseconds.
+"""Restore the tests' database in milliseconds.
 
-Django empties every table after a test with transactions of its own, and then makes permissions, roles and
-triggers anew. A copy of the database as it was before the first test is put back instead: what a test of that
-kind costs is its own work, like that of a test in a transaction that is rolled back.
+After a test with transactions, Django truncates every table and then recreates permissions, roles and
+triggers. Restoring a copy of the database from before the first test is faster.
 """
 
 import sqlite3
@@ -16,18 +15,18 @@ from django.db import connection, transaction
 from tests.replay import forget_rows
 
 TRUNCATED_FROM = 256 * 1024
-"""Bytes from which a table is truncated: to delete is quicker in a small one, but leaves gaps."""
+"""Bytes from which a table is truncated: deleting is faster in a small table, but leaves gaps."""
 
 
 class Snapshot(Protocol):
     """The rows of all tables at one moment."""
 
     def restore(self) -> None:
-        """Make them all that the database holds."""
+        """Replace the contents of the database by these rows."""
 
 
 def take_snapshot() -> Snapshot:
-    """Copy what the database holds now."""
+    """Copy the contents of the database."""
     if connection.vendor == "sqlite":
         copy = sqlite3.connect(":memory:")
         connection.ensure_connection()
@@ -45,7 +44,7 @@ def take_snapshot() -> Snapshot:
 
 @dataclass(frozen=True)
 class SqliteSnapshot:
-    """A copy of the whole database in memory."""
+    """A copy of the database in memory."""
 
     copy: sqlite3.Connection
 
@@ -59,13 +58,13 @@ class SqliteSnapshot:
 
 @dataclass(frozen=True)
 class PostgresqlSnapshot:
-    """The rows of each table that held any, as COPY writes them, and the last key that each sequence gave."""
+    """The rows of each table that has any, in the format of COPY, and the last key of each sequence."""
 
     rows: Mapping[str, bytes]
     given: Mapping[str, int]
 
     def restore(self) -> None:
-        """Empty the tables that hold anything and fill them, without triggers and foreign keys."""
+        """Truncate all tables with rows and fill them, without triggers and foreign keys."""
         sizes = _filled_tables()
         large = [f'"{table}"' for table, size in sizes.items() if size >= TRUNCATED_FROM]
         small = [f'DELETE FROM "{table}"' for table, size in sizes.items() if size < TRUNCATED_FROM]
@@ -75,7 +74,7 @@ class PostgresqlSnapshot:
             for table, text in self.rows.items():
                 with cursor.copy(f'COPY "{table}" FROM STDIN') as copied:
                     copied.write(text)
-            # A test that loads rows with keys of their own sets sequences back, below the keys of the copy.
+            # A test that loads rows with keys resets sequences to numbers below the keys of the copy.
             for name, last in self.given.items():
                 cursor.execute(
                     "SELECT setval(%s, greatest(%s, nextval(%s)))", [f'"{name}"', last, f'"{name}"']
@@ -84,7 +83,7 @@ class PostgresqlSnapshot:
 
 
 def _filled_tables() -> dict[str, int]:
-    """Return the tables that hold rows, or did since they were truncated, with their sizes in bytes."""
+    """Return the tables with rows, or with deleted rows, and their sizes in bytes."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT relname, pg_relation_size(oid) FROM pg_class"

@@ -1,4 +1,4 @@
-"""What the processes of one run share before the first test: compiled tests and the migrated database."""
+"""Preparations that the processes of a run share: compiled tests and the migrated database."""
 
 import subprocess
 import sys
@@ -31,7 +31,7 @@ def compile_share(config: pytest.Config, number: int, count: int) -> None:
 class MigratingProcess:
     """Makes the template of the test databases while the workers collect the tests.
 
-    The first worker that needs it would make it alone, while the other one waits.
+    Otherwise the first worker that needs it would create it while the other waits.
     """
 
     def pytest_sessionstart(self) -> None:

@@ -1,4 +1,4 @@
-"""Backups as docs/deployment.md makes them: what is restored says the same, and counts its revisions on."""
+"""Backups by docs/deployment.md: a restored database has the same data and continues its revisions."""
 
 import os
 import subprocess
@@ -38,7 +38,7 @@ def test_what_is_restored_says_the_same_and_counts_on(tmp_path: Path) -> None:
 
 @contextmanager
 def restored(folder: Path) -> Iterator[str]:
-    """The address of a new database, made of a backup of the present one."""
+    """The address of a new database, restored from a backup of the current database."""
     yield from of_postgresql(folder) if connection.vendor == "postgresql" else of_sqlite(folder)
 
 
@@ -69,12 +69,12 @@ def of_postgresql(folder: Path) -> Iterator[str]:
 
 
 def address_of(name: str) -> str:
-    """Another database of the server that the tests run on."""
+    """Return the address of another database of the same server."""
     return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
 
 
 def manage(database: str, *command: str) -> str:
-    """What the command prints on that database."""
+    """Return the output of the command for that database."""
     told = os.environ | {"DATABASE_URL": database, "DEBUG": "1", "DJANGO_SETTINGS_MODULE": "config.settings"}
     return run(sys.executable, ROOT / "manage.py", *command, told=told)
 

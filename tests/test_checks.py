@@ -1,4 +1,4 @@
-"""What `check --deploy` refuses: settings of a site in production that fail without a word."""
+"""What `check --deploy` refuses: production settings that would fail silently."""
 
 from pathlib import Path
 

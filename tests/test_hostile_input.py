@@ -1,7 +1,7 @@
-"""No answer is a server error, whatever stands in an address, in its query, in a form or in a header.
+"""Hostile values in addresses, queries, forms and headers cause no server error.
 
-The addresses come from the URL configuration, and the fields from the forms as they are shown, so that a new
-screen is tried too. Every field gets too large a number with all others, and one hostile value alone.
+The addresses come from the URL configuration, and the fields from the rendered forms, so that new screens are
+included. A request has a too large number in all fields; another has a hostile value in a single field.
 `make test` sends few of these requests; `make test-all` sends them all, on each database.
 """
 
@@ -29,13 +29,13 @@ HOSTILE = (
     *("-1", "0", "32768", "2147483648", *TOO_LARGE),
     *("٣", "²", "1e999", "2026-02-31", "\x00", "x" * 3_000, "é\u200f\n<'\"%(x)s{{"),
 )
-"""Numbers that fit no column or no `int()`, digits of other scripts, signs that a database refuses."""
+"""Numbers too large for a column or `int()`, digits of other scripts, characters that a database refuses."""
 
 JSON = ("", "[]", "{", "9" * 5_000, "[" * 5_000, '{"entries": [{"pairing": 1e999, "board": -1, "seen": []}]}')
 HEADERS = ("X-Forwarded-For", "Accept-Encoding", "If-None-Match", "If-Modified-Since", "Cookie", "HX-Request")
 
 ASKED = (*CHOICES, "revision", "first", "second")
-"""What public pages read of a query: the reader's choices, and what forms and open pages ask."""
+"""Query parameters of public pages: choices of readers, forms and polling."""
 
 ASKED_OF_LISTS = ("q", "p", "o", "all", "e", "event", "id", "id__exact", "_popup", "_changelist_filters")
 ASKED_OF_SCREENS = ("revision", "totals", "missing", "next")
@@ -47,7 +47,7 @@ T = TypeVar("T")
 
 @pytest.fixture(params=[pytest.param(211, id="few"), pytest.param(1, id="all", marks=pytest.mark.exhaustive)])
 def step(request: pytest.FixtureRequest) -> int:
-    """Send one of so many similar requests of an address. It is odd, because fields have two values each."""
+    """Return the step between requests of an address. It is odd, because fields have two values each."""
     found: int = request.param
     return found
 
@@ -134,23 +134,23 @@ class TestDesk:
 
 @pytest.fixture
 def desk(db: None) -> Desk:
-    """Two events with stored dates that are none."""
+    """Two events with invalid stored dates."""
     desk = create_desk()
     Event.objects.update(start="2026-13-45", end="2026-02-31")
     Round.objects.update(date="2026-02-31")
     return desk
 
 
-# --- what is asked ----------------------------------------------------------------------------------------
+# --- requests ---------------------------------------------------------------------------------------------
 
 
 def asked_of(name: str) -> Iterable[str]:
-    """What an address of the desk reads of a query."""
+    """Return the query parameters of an address of the desk."""
     return ASKED_OF_LISTS if name.endswith(("list", "add")) else ASKED_OF_SCREENS
 
 
 def varied(*told: str) -> str:
-    """One of the values, always the same for the same place."""
+    """Return a value, always the same for the same place."""
     return HOSTILE[number_of(*told) % len(HOSTILE)]
 
 
@@ -164,13 +164,13 @@ def number_of(*told: str) -> int:
 
 
 def queries(route: str, names: Iterable[str]) -> Iterator[str]:
-    """Too large a number and another value in all the names at once, and one value in each name alone."""
+    """Yield queries with a too large number or another value in all parameters, and in each single one."""
     yield from (urlencode(dict.fromkeys(names, value)) for value in (*TOO_LARGE, varied(route)))
     yield from (urlencode({name: varied(route, name)}) for name in names)
 
 
 def forms(route: str, fields: dict[str, str]) -> Iterator[dict[str, str]]:
-    """The same of the fields of a form, the others as they stand; and NUL, which PostgreSQL never takes."""
+    """Yield forms with such values in their fields, and with NUL, which PostgreSQL refuses."""
     yield from (dict.fromkeys(fields, value) for value in (*TOO_LARGE, varied(route)))
     yield from (
         {**fields, name: value} for name in fields for value in dict.fromkeys((varied(route, name), "\x00"))
@@ -178,7 +178,7 @@ def forms(route: str, fields: dict[str, str]) -> Iterator[dict[str, str]]:
 
 
 def fields_of(page: str) -> dict[str, str]:
-    """Return the fields of all forms of a page by name, as they stand; one that has to be filled in is."""
+    """Return the current fields of all forms of a page by name, with a value for required fields."""
     values, select = dict[str, str](), ""
     for field in LexborHTMLParser(page).css("input, button, textarea, select, option"):
         given = attributes_of(field)
@@ -196,16 +196,16 @@ def fields_of(page: str) -> dict[str, str]:
     return values
 
 
-# --- how it is answered -----------------------------------------------------------------------------------
+# --- responses --------------------------------------------------------------------------------------------
 
 
 def faults_of(browser: Client, asked: Iterable[str]) -> list[str]:
-    """Ask for each address; what is no answer."""
+    """Request each address and return the faults."""
     return list(filter(None, (fault_of(browser, "GET", address) for address in dict.fromkeys(asked))))
 
 
 def posted(browser: Client, address: str, body: str, kind: str = "application/x-www-form-urlencoded") -> str:
-    """Post it and take back what it wrote; what went wrong, blank where it was answered."""
+    """Post it and roll back; return the fault, or blank."""
     with transaction.atomic():
         fault = fault_of(browser, "POST", address, body, content_type=kind)
         transaction.set_rollback(True)
@@ -213,7 +213,7 @@ def posted(browser: Client, address: str, body: str, kind: str = "application/x-
 
 
 def fault_of(browser: Client, method: str, address: str, body: str = "", **options: Any) -> str:
-    """Send one request; say what failed where the answer is a server error, blank where it is none."""
+    """Send a request and return the server error, or blank."""
     browser.raise_request_exception = False
     answer: Any = browser.generic(method, address, body, **options)
     if answer.streaming:

@@ -1,4 +1,4 @@
-"""Rules that hold for every file, whoever writes it."""
+"""Rules for every file."""
 
 import os
 import re
@@ -25,7 +25,7 @@ import standings.engine
 
 
 def our_files() -> Iterator[Path]:
-    """Every file of the tree that somebody wrote."""
+    """Every file of the tree that is not generated."""
     for folder, folders, names in os.walk(ROOT):
         folders[:] = [name for name in folders if name not in NOT_OURS and not name.endswith("_cache")]
         yield from (Path(folder, name) for name in names if not name.startswith("db.sqlite3"))
@@ -75,4 +75,4 @@ def test_what_the_architecture_points_at_is_there() -> None:
 
     assert len(names) >= 7
     for name in names:
-        resolve_name(name)  # AttributeError or ImportError where it is not
+        resolve_name(name)  # AttributeError or ImportError if it is missing

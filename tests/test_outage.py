@@ -1,4 +1,4 @@
-"""Every address of the site while the database is away: an answer in words, never an error of ours."""
+"""Every address of the site during an outage of the database has a readable error page."""
 
 import json
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @contextmanager
 def refused(error: UnavailableError) -> Iterator[None]:
-    """No query is answered, until the end of the block."""
+    """Refuse all queries until the end of the block."""
     with patch.object(connection, "cursor", side_effect=error):
         yield
 
@@ -33,7 +33,7 @@ def event() -> Event:
 
 @pytest.fixture
 def reader() -> Client:
-    """Who gets an answer of 500 as browsers do."""
+    """A client that returns responses of status 500 instead of raising."""
     return Client(raise_request_exception=False)
 
 

@@ -33,7 +33,7 @@ BOUNDED = {
 """Expressions that are not linear, or the beginning of their names, and why their texts stay short."""
 
 BUILT = {
-    "standings.api.answering: PARAMETERS.get(name, ANY)": "a table of the module",
+    "standings.api.responses: PARAMETERS.get(name, ANY)": "a table of the module",
     "standings.pages.events.error_report: "
     "f'/(?:{prefixes})?events/{re.escape(event.slug)}/[!-~]*'": "languages",
     "standings.serving.query_params: "

@@ -27,7 +27,7 @@ calls = count(1)
 
 @built_once
 def built(slug: str = "a") -> Series:
-    """Create a series whose name says how often this function was called."""
+    """Create a series named by the number of calls of this function."""
     return Series.objects.create(slug=slug, name=f"Call {next(calls)}")
 
 

@@ -1,4 +1,4 @@
-"""The units of deploy/: systemd understands them, and each is as closed as the site's own."""
+"""The units of deploy/: systemd can parse them, and all have the same hardening."""
 
 import re
 import shutil
@@ -18,12 +18,12 @@ ROOT = Path(__file__).resolve().parent.parent
 UNITS = sorted(path for path in (ROOT / "deploy").iterdir() if path.suffix in {".service", ".timer"})
 SERVICES = [path for path in UNITS if path.suffix == ".service"]
 MOST_EXPOSED = 4.0
-"""What `systemd-analyze security` may give at most: 10 is a service that may do everything."""
+"""The maximum of `systemd-analyze security`: 10 is a service without restrictions."""
 
 
 @pytest.fixture
 def systemd() -> None:
-    """Skips a test if systemd is missing, whose checks of units need no running systemd."""
+    """Skip a test if systemd is not installed; it need not run."""
     need("systemd-analyze")
 
 
@@ -42,7 +42,7 @@ def test_units_that_step_back_do_so_between_services_too() -> None:
 
 @pytest.mark.usefixtures("systemd")
 def test_systemd_understands_every_unit(tmp_path: Path) -> None:
-    """Programs are stood in for: verify says which of them are not there."""
+    """Missing programs are replaced, because verify reports them."""
     programs = tmp_path / "srv" / ".venv" / "bin"
     programs.mkdir(parents=True)
     for name in ("python", "granian"):
@@ -50,7 +50,7 @@ def test_systemd_understands_every_unit(tmp_path: Path) -> None:
         (programs / name).chmod(0o755)
     for path in UNITS:
         (tmp_path / path.name).write_text(path.read_text().replace("/srv/crosstable", str(tmp_path / "srv")))
-    # A unit that is made of a template needs a name.
+    # An instance of a template unit needs a name.
     names = [tmp_path / path.name.replace("@.", "@crosstable-backup.") for path in UNITS]
     shutil.copy(
         tmp_path / "crosstable-failed@.service", tmp_path / "crosstable-failed@crosstable-backup.service"

@@ -13,14 +13,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tools.benchmarks.settings")
 django.setup()
 
 
-from standings.pages.site.file_formats import DescribedLayout, described_layouts
+from standings.pages.site.file_formats import LayoutDescription, layout_descriptions
 
 
 def document() -> str:
-    return "\n\n".join(("# Files of other programs", *map(_section, described_layouts())))
+    return "\n\n".join(("# Files of other programs", *map(_section, layout_descriptions())))
 
 
-def _section(layout: DescribedLayout) -> str:
+def _section(layout: LayoutDescription) -> str:
     files = ", ".join(f"`{each}`" for each in layout.endings)
     option = f"Option of the command: `--layout {layout.code}`"
     recognised = f"Recognised by {'; '.join(layout.signs)}. Files: {files}. {option}"

@@ -24,7 +24,7 @@ LIMITS = {
     "dialect words per 10,000 words of code": 122,
     "dialect words per 10,000 words of documents": 48,
     "dialect words per 10,000 words of page texts": 28,
-    "dialect words per 10,000 words of tests": 184,
+    "dialect words per 10,000 words of tests": 95,
     "dialect words per 10,000 words of test names": 54,
     "per cent of functions with a docstring": 39,
     "private functions of modules called once": 1375,

@@ -26,7 +26,7 @@ PUBLIC, TEMPLATES, ENGINE = ROOT / "standings", ROOT / "templates", ROOT / "stan
 RECORDING = ROOT / "tournaments" / "recording"
 SPOKEN = (
     ROOT / "tournaments" / "texts.py",  # shared by the public pages and the desk
-    ROOT / "tournaments" / "pairing" / "words.py",  # also shared: reasons for pairings
+    ROOT / "tournaments" / "pairing" / "texts.py",  # also shared: reasons for pairings
     ROOT / "tournaments" / "prizes" / "texts.py",
     *sorted((ROOT / "tournaments" / "hall").glob("*.py")),
     *(RECORDING / f"{path}.py" for path in ("teams/board_orders", "teams/from_captains")),

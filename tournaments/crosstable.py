@@ -13,16 +13,16 @@ from django.db.models.functions import Left
 
 from standings.engine import Crosstable, Standings
 from tournaments import models
-from tournaments.event.arrays import CrosstableBoard, CrosstableMeeting, Entry, build_crosstable
+from tournaments.event.arrays import CompetitorInfo, CrosstableBoard, CrosstableMeeting, build_crosstable
 from tournaments.event.choices import knows_results
 from tournaments.event.judging import OverrideRecord, change_of_rules, judged
 from tournaments.event.rules import Rules, has_starred
-from tournaments.models.pairing import all_shown_pairings
+from tournaments.models.pairing import all_public_pairings
 from tournaments.models.records import RecordQuery, load_records
 
 # Built once: every uncached page needs these queries, and building one takes as long as running it.
 ENTRIES = RecordQuery(
-    Entry,
+    CompetitorInfo,
     models.Competitor.objects.order_by("number").annotate(birth_year=Left("born", 4)),
     key="pk",
     manual="manual_tiebreak__number",
@@ -30,7 +30,7 @@ ENTRIES = RecordQuery(
 )
 MEETINGS = RecordQuery(
     CrosstableMeeting,
-    all_shown_pairings().order_by(),
+    all_public_pairings().order_by(),
     round="round__number",
     first="first_id",
     second="second_id",
@@ -46,12 +46,12 @@ OVERRIDES = RecordQuery(
 )
 
 
-def entries_of(event: models.Event) -> list[Entry]:
+def entries_of(event: models.Event) -> list[CompetitorInfo]:
     """Return the event's competitors by number; one query."""
     return ENTRIES.where(event=event)
 
 
-def crosstable_of(event: models.Event, entries: Sequence[Entry] | None = None) -> Crosstable:
+def crosstable_of(event: models.Event, entries: Sequence[CompetitorInfo] | None = None) -> Crosstable:
     """Return the crosstable under the rules in force.
 
     One query, plus one each for teams, missing `entries` and unknown results.
@@ -82,14 +82,14 @@ def boards_of(event: models.Event) -> list[CrosstableBoard]:
 class JudgedRows(NamedTuple):
     """The rows of an event from which its standings are computed."""
 
-    entries: Sequence[Entry]
+    entries: Sequence[CompetitorInfo]
     meetings: Sequence[CrosstableMeeting]
     boards: Sequence[CrosstableBoard]
     rulings: Sequence[OverrideRecord]
     published: models.Published | None = None
 
 
-def judged_rows(event: models.Event, entries: Sequence[Entry] | None = None) -> JudgedRows:
+def judged_rows(event: models.Event, entries: Sequence[CompetitorInfo] | None = None) -> JudgedRows:
     """Return the rows of an event; two queries, plus one each for teams, missing `entries`, and published
     standings if the results are unknown.
     """
@@ -119,7 +119,7 @@ def judged_rows_of_all(events: Sequence[models.Event]) -> dict[int, JudgedRows]:
 
 def judge(
     event: models.Event,
-    entries: Sequence[Entry] | None = None,
+    entries: Sequence[CompetitorInfo] | None = None,
     without: int | None = None,
     as_if: Rules | None = None,
 ) -> Standings:

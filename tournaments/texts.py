@@ -29,7 +29,7 @@ REWOUND = re.compile(r"(?P<rounds>[\d-]+) (?P<corrections>\d+) (?P<rulings>\d+)"
 POINT = re.compile(r"(?<=\d)\.(?=\d)")
 
 
-def name_of(criterion: Criterion) -> str:
+def criterion_name(criterion: Criterion) -> str:
     """Return the criterion's name with its modifiers: `Buchholz Cut 1 (match points)`."""
     name = ", ".join((_cut_name(criterion), *_asked_of(criterion)))
     # `buchholz@game` and `buchholz@match` are the same criterion with different scores.
@@ -66,9 +66,9 @@ def _asked_of(criterion: Criterion) -> Iterator[str]:
         yield gettext("reversed")
 
 
-def names_of(codes: Iterable[str]) -> str:
+def criterion_names(codes: Iterable[str]) -> str:
     """Return the names of the criteria, separated by commas."""
-    return ", ".join(name_of(get_criterion(code)) for code in codes)
+    return ", ".join(criterion_name(get_criterion(code)) for code in codes)
 
 
 def name_of_edition(policy: str) -> str:
@@ -81,7 +81,7 @@ def name_of_system(system: RankingSystem) -> str:
     return gettext(system.name)
 
 
-def written(figures: str) -> str:
+def localized(figures: str) -> str:
     """Return a number with the language's decimal separator: `2187,4` in Dutch."""
     sign = get_format("DECIMAL_SEPARATOR")
     return figures if sign == "." else POINT.sub(sign, figures)
@@ -94,14 +94,14 @@ def phrase_of(ruling: Override) -> str:
         parts = {"number": ruling.round, "table": ruling.table}
         return gettext("pairing of round %(number)s, table %(table)s") % parts
     if ruling.kind == Override.Kind.CRITERIA:
-        return gettext("criteria: %(criteria)s") % {"criteria": names_of(ruling.criteria)}
+        return gettext("criteria: %(criteria)s") % {"criteria": criterion_names(ruling.criteria)}
     if ruling.kind == Override.Kind.RULES:
         changed = phrase_of_rules(ruling.rules_from, ruling.rules_to, ruling.event.system)
         return gettext("rules: %(changed)s") % {"changed": changed}
     if ruling.kind == Override.Kind.VALUE:
         # Each level is formatted separately.
-        value = written(" · ".join(ruling.levels))
-        words = {"criterion": name_of(get_criterion(ruling.criterion)), "name": name, "value": value}
+        value = localized(" · ".join(ruling.levels))
+        words = {"criterion": criterion_name(get_criterion(ruling.criterion)), "name": name, "value": value}
         return gettext("%(criterion)s of %(name)s: %(value)s") % words
     if ruling.kind == Override.Kind.PLACE:
         return gettext("place of %(name)s: %(place)s") % {"name": name, "place": ruling.place}
@@ -172,12 +172,12 @@ def _system(settings: Mapping[str, Any]) -> str:
     name = name_of_system(SYSTEMS[settings["system"]])
     if not settings.get("criteria"):
         return name
-    parts = {"system": name, "criteria": names_of(settings["criteria"])}
+    parts = {"system": name, "criteria": criterion_names(settings["criteria"])}
     return gettext("%(system)s with %(criteria)s") % parts
 
 
 def _criteria(settings: Mapping[str, Any]) -> str:
-    return names_of(settings["criteria"] or SYSTEMS[settings["system"]].criteria)
+    return criterion_names(settings["criteria"] or SYSTEMS[settings["system"]].criteria)
 
 
 def _primary(settings: Mapping[str, Any]) -> str:
@@ -244,8 +244,8 @@ def was_of(ruling: Override) -> str:
         return ""
     # Codes are internal; readers get the names.
     if ruling.kind == Override.Kind.CRITERIA:
-        return names_of(ruling.was.split())
-    return written(ruling.was)
+        return criterion_names(ruling.was.split())
+    return localized(ruling.was)
 
 
 def paired_text(rounds: Sequence[int]) -> str:

@@ -12,13 +12,13 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import http_date
 
-from standings.api.answering import RefusedError, as_json
 from standings.api.lists import EVER, OVERLAP, changed_events, parse_time
+from standings.api.responses import RefusedError, json_view
 from standings.build import build
-from standings.caching.cached_pages import TAKES_GZIP, knows, only_read
+from standings.caching.cached_pages import TAKES_GZIP, read_only, uses_parameters
 from standings.caching.outage_copies import BRIEFLY
 from tournaments.event.choices import PUBLIC
-from tournaments.event.layout import json_text
+from tournaments.event.json_writer import json_text
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.public import public_document
 from tournaments.models import Event
@@ -36,7 +36,7 @@ AGAIN = 60
 _FREE = BoundedSemaphore(MOST_AT_ONCE)
 
 
-class Line(NamedTuple):
+class EventRow(NamedTuple):
     """The columns of an event in the stream."""
 
     pk: int
@@ -44,9 +44,9 @@ class Line(NamedTuple):
     changed_at: datetime
 
 
-@as_json
-@only_read
-@knows("modified_since")
+@json_view
+@read_only
+@uses_parameters("modified_since")
 def bulk(request: HttpRequest) -> HttpResponseBase:
     """Stream the event files; three queries, and twelve per event while it is written.
 
@@ -74,7 +74,7 @@ def bulk(request: HttpRequest) -> HttpResponseBase:
             )
         # Django closes the iterator, also if the client disconnects.
         answer = StreamingHttpResponse(
-            EventLines(_bulk_lines(since, stamp, until), is_packed=takes_gzip), content_type=NDJSON
+            LineStream(_bulk_lines(since, stamp, until), is_packed=takes_gzip), content_type=NDJSON
         )
     if takes_gzip:
         answer["Content-Encoding"] = "gzip"
@@ -90,7 +90,7 @@ def _with_headers(answer: HttpResponseBase, etag: str, modified: int | None) -> 
     return answer
 
 
-class EventLines:
+class LineStream:
     """An iterator over the lines, compressed if `is_packed`, which frees its place when it is closed.
 
     Not a generator: closing a generator that was never started does not run its `finally`.
@@ -123,7 +123,7 @@ def _packed(lines: Iterable[bytes]) -> Iterator[bytes]:
 def _bulk_lines(since: datetime, stamp: SiteStamp, until: datetime) -> Iterator[bytes]:
     found = changed_events(since).values_list("pk", "slug", "revision__changed_at")
     counts = {"events": 0, "removed": 0}
-    for line in [Line(*row) for row in found]:
+    for line in [EventRow(*row) for row in found]:
         file = _file_of(line.pk)
         counts["events" if file else "removed"] += 1
         told = {"slug": line.slug, "modified": line.changed_at.isoformat()}

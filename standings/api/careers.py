@@ -3,8 +3,7 @@
 from django.http import HttpRequest
 from django.urls import reverse
 
-from standings.api.answering import select_fields
-from standings.api.peopleanswers import (
+from standings.api.people_schemas import (
     CareerGameData,
     CareerTallyData,
     CareerTotalsData,
@@ -12,13 +11,14 @@ from standings.api.peopleanswers import (
     MemberData,
     ParticipationData,
 )
+from standings.api.responses import select_fields
 from standings.careers.members import Member
 from standings.careers.overevents import Career
 from standings.careers.participation import CareerGame, CareerTally, Participation
 from standings.careers.totals import GameOfCareer, totals_of
 from standings.engine import decimal_text
-from standings.statistics.ratingwords import exact_hundredths
 from standings.statistics.summary import per_cent_text
+from standings.statistics.texts import exact_hundredths
 
 COLOURS = {1: "white", 0: "", -1: "black"}
 ENDED = {1: "won", 0: "drawn", -1: "lost"}

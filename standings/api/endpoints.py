@@ -10,9 +10,9 @@ from django.urls import URLPattern, path, reverse
 
 from config.trace.errorpage import PROBLEM_TYPE
 from standings.api import bulk, headtohead, lists, people, prizes, record, series, statistics, views
-from standings.api.answering import DOCUMENT, JSON, endpoint
-from standings.api.listanswers import DocumentData, EndpointData, IndexData, ProblemData
+from standings.api.list_schemas import DocumentData, EndpointData, IndexData, ProblemData
 from standings.api.parameters import PARAMETERS, parameter
+from standings.api.responses import DOCUMENT, JSON, endpoint
 from standings.api.schemas import COMPONENTS, EVENT_FILE, components, schema_name
 from standings.caching.cached_pages import static_page
 from standings.downloads.eventschema import schema_address
@@ -63,7 +63,7 @@ class Endpoint(NamedTuple):
     @property
     def asked(self) -> tuple[str, ...]:
         """Return the query parameters."""
-        known: tuple[str, ...] = getattr(self.view, "known_choices", ())
+        known: tuple[str, ...] = getattr(self.view, "query_parameters", ())
         return known
 
     @property

@@ -6,9 +6,8 @@ from typing import NamedTuple
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 
-from standings.api.answering import LeadsOnError, endpoint, select_fields
 from standings.api.careers import game_data, tally_data
-from standings.api.peopleanswers import (
+from standings.api.people_schemas import (
     HeadToHeadData,
     OpponentData,
     OpponentsData,
@@ -16,6 +15,7 @@ from standings.api.peopleanswers import (
     SharedEventData,
     SideData,
 )
+from standings.api.responses import TemporaryRedirectError, endpoint, select_fields
 from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_people_pages import people_page
 from standings.careers.headtohead import (
@@ -74,7 +74,7 @@ def team_opponents(request: HttpRequest, key: int) -> OpponentsData:
 def _opponents(request: HttpRequest, kind: Kind, key: int) -> OpponentsData:
     about = kind.shown(key)
     if about.id != key:
-        raise LeadsOnError(reverse(f"api-{kind.name}-opponents", args=[about.id]))
+        raise TemporaryRedirectError(reverse(f"api-{kind.name}-opponents", args=[about.id]))
     return OpponentsData(
         id=about.id,
         name=about.name,
@@ -115,7 +115,7 @@ def _head_to_head_data(request: HttpRequest, kind: Kind, key: int, against: int)
     if first.id == second.id:
         raise Http404
     if (first.id, second.id) != (key, against):
-        raise LeadsOnError(reverse(f"api-{kind.name}-against", args=[first.id, second.id]))
+        raise TemporaryRedirectError(reverse(f"api-{kind.name}-against", args=[first.id, second.id]))
     both = kind.head_to_head_of(key, against)
     absolute = request.build_absolute_uri
     return HeadToHeadData(

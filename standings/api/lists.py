@@ -13,9 +13,9 @@ from django.http import Http404, HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
-from standings.api.answering import RefusedError, endpoint, select_fields
-from standings.api.listanswers import EventBrief, EventsData, RemovedEvent
-from standings.caching.cached_pages import choices, knows, only_shown, site_page
+from standings.api.list_schemas import EventBrief, EventsData, RemovedEvent
+from standings.api.responses import RefusedError, endpoint, select_fields
+from standings.caching.cached_pages import choices, mark_uncacheable, site_page, uses_parameters
 from standings.catalogue.eventlines import entries_in
 from standings.catalogue.listing import ASKED, PER_PAGE, Listing
 from tournaments.event.choices import PUBLIC
@@ -82,7 +82,7 @@ def changed_events(since: datetime, keys: Sequence[int] | None = None) -> QueryS
 
 
 @endpoint(site_page)
-@knows(*PARAMETERS)
+@uses_parameters(*PARAMETERS)
 def events(request: HttpRequest) -> EventsData:
     """The public events, a page of them, searched and filtered as on the first page of the site."""
     asked = choices(request, PARAMETERS)
@@ -94,7 +94,7 @@ def events(request: HttpRequest) -> EventsData:
         pages = "is one page" if listing.pages == 1 else f"are {listing.pages} pages"
         raise RefusedError(404, f"There {pages} of this list.")
     if listing.is_only_shown or not listing.total:
-        only_shown(request)
+        mark_uncacheable(request)
     return EventsData(
         total=listing.total,
         page=listing.page,
@@ -113,7 +113,7 @@ def _modified(request: HttpRequest, listing: Listing, asked: dict[str, str], lim
 
     An event that changes in between moves to the end and is listed again, so that no event is missed.
     """
-    only_shown(request)
+    mark_uncacheable(request)
     if "page" in asked:
         raise RefusedError(
             400, "What was modified has no numbered pages. Take the address that “next” tells."

@@ -3,9 +3,8 @@
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 
-from standings.api.answering import LeadsOnError, endpoint
 from standings.api.careers import member_data, participation_data, totals_data
-from standings.api.peopleanswers import (
+from standings.api.people_schemas import (
     IdentifierData,
     ListedData,
     PeopleListData,
@@ -13,7 +12,8 @@ from standings.api.peopleanswers import (
     SpanData,
     TeamOverEventsData,
 )
-from standings.caching.cached_pages import choices, knows, only_shown
+from standings.api.responses import TemporaryRedirectError, endpoint
+from standings.caching.cached_pages import choices, mark_uncacheable, uses_parameters
 from standings.caching.cached_people_pages import people_list, people_page
 from standings.careers.directory import Directory
 from standings.careers.members import members_of_team
@@ -28,14 +28,14 @@ ASKED = ("q", "country", "title", "sort", "dir", "page")
 
 
 @endpoint(people_list)
-@knows(*ASKED)
+@uses_parameters(*ASKED)
 def persons(request: HttpRequest) -> PeopleListData:
     """Persons over events by name, a page at a time; who is hidden is not among them."""
     return _people_list(request, LISTED_PERSONS, "person")
 
 
 @endpoint(people_list)
-@knows(*ASKED)
+@uses_parameters(*ASKED)
 def teams(request: HttpRequest) -> PeopleListData:
     """Teams over events by name, a page at a time."""
     return _people_list(request, LISTED_TEAMS, "team")
@@ -45,7 +45,7 @@ def _people_list(request: HttpRequest, kind: ListedKind, name: str) -> PeopleLis
     asked = choices(request, ASKED)
     found = Directory(kind, asked, is_exact=True)
     if found.is_only_shown:
-        only_shown(request)
+        mark_uncacheable(request)
     if int(asked.get("page", 1)) > found.pages:
         raise Http404
     absolute = request.build_absolute_uri
@@ -85,7 +85,7 @@ def person(request: HttpRequest, key: int) -> PersonData:
     if found is None:
         raise Http404
     if found.pk != key:
-        raise LeadsOnError(reverse("api-person", args=[found.pk]))
+        raise TemporaryRedirectError(reverse("api-person", args=[found.pk]))
     about = public_person(found)
     career = [] if about.is_hidden else career_of_person(key)
     absolute = request.build_absolute_uri
@@ -116,7 +116,7 @@ def team(request: HttpRequest, key: int) -> TeamOverEventsData:
     if found is None:
         raise Http404
     if found.pk != key:
-        raise LeadsOnError(reverse("api-team", args=[found.pk]))
+        raise TemporaryRedirectError(reverse("api-team", args=[found.pk]))
     names = [PublicSpan(each.name, each.since, each.until) for each in found.names.all()]
     codes = [PublicSpan(each.code, each.since, each.until) for each in found.codes.all()]
     career = career_of_team(key)

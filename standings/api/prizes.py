@@ -2,10 +2,10 @@
 
 from django.http import HttpRequest
 
-from standings.api import answers
-from standings.api.answering import endpoint, select_fields
+from standings.api import event_schemas
 from standings.api.record import data_version_of
-from standings.basis import basis_of, rests_on
+from standings.api.responses import endpoint, select_fields
+from standings.basis import basis_of, basis_text
 from standings.caching.cached_pages import event_page
 from standings.services import Ranked, category_members, prizes_of, ranked
 from tournaments.event.categories import EventCategory
@@ -18,15 +18,15 @@ from tournaments.prizes.texts import category_name
 
 
 @endpoint(event_page)
-def categories(_: HttpRequest, event: Event) -> answers.CategoriesData:
+def categories(_: HttpRequest, event: Event) -> event_schemas.CategoriesData:
     """The categories of the event, each with its members and their places in it."""
     found, members = ranked(event), category_members(event)
-    return answers.CategoriesData(
+    return event_schemas.CategoriesData(
         event=event.slug,
         version=data_version_of(event),
-        rests_on=rests_on(basis_of(found.standings.table)),
+        rests_on=basis_text(basis_of(found.standings.table)),
         categories=[
-            answers.CategoryData(
+            event_schemas.CategoryData(
                 category=object_of(with_blanks(EventCategory, each), EventCategory),
                 name=category_name(each),
                 rows=_category_rows(found, members[each["code"]].numbers),
@@ -36,10 +36,10 @@ def categories(_: HttpRequest, event: Event) -> answers.CategoriesData:
     )
 
 
-def _category_rows(found: Ranked, numbers: frozenset[int]) -> list[answers.CategoryRow]:
+def _category_rows(found: Ranked, numbers: frozenset[int]) -> list[event_schemas.CategoryRow]:
     places = found.standings.place.tolist()
     return [
-        answers.CategoryRow(
+        event_schemas.CategoryRow(
             number=found.entries[row.competitor].number,
             name=found.entries[row.competitor].name,
             place=row.place,
@@ -51,15 +51,15 @@ def _category_rows(found: Ranked, numbers: frozenset[int]) -> list[answers.Categ
 
 
 @endpoint(event_page)
-def prizes(_: HttpRequest, event: Event) -> answers.PrizesData:
+def prizes(_: HttpRequest, event: Event) -> event_schemas.PrizesData:
     """The prize list: who has what, and how each amount came about; empty until readers are shown it."""
     found = ranked(event)
     is_shown = shows_prizes(event) and found.standings.table.rounds
     listed = prizes_of(event, found) if is_shown else None
-    return answers.PrizesData(
+    return event_schemas.PrizesData(
         event=event.slug,
         version=data_version_of(event),
-        rests_on=rests_on(basis_of(found.standings.table)),
+        rests_on=basis_text(basis_of(found.standings.table)),
         sharing=event.prize_sharing,
         currency=event.prize_currency,
         funds=[_fund_data(each) for each in listed.funds] if listed else [],
@@ -68,10 +68,10 @@ def prizes(_: HttpRequest, event: Event) -> answers.PrizesData:
     )
 
 
-def _fund_data(fund: PrizeFund) -> answers.PrizeFundData:
+def _fund_data(fund: PrizeFund) -> event_schemas.PrizeFundData:
     winners = [
         select_fields(
-            answers.PrizeWinnerData,
+            event_schemas.PrizeWinnerData,
             each,
             number=each.entry.number,
             name=each.entry.name,
@@ -80,9 +80,11 @@ def _fund_data(fund: PrizeFund) -> answers.PrizeFundData:
         for each in fund.winners
     ]
     return select_fields(
-        answers.PrizeFundData, fund, category=fund.code, winners=winners, pooled=list(fund.pooled)
+        event_schemas.PrizeFundData, fund, category=fund.code, winners=winners, pooled=list(fund.pooled)
     )
 
 
-def _special_prize_data(prize: SpecialPrize) -> answers.SpecialPrizeData:
-    return select_fields(answers.SpecialPrizeData, prize, winners=[each.number for each in prize.winners])
+def _special_prize_data(prize: SpecialPrize) -> event_schemas.SpecialPrizeData:
+    return select_fields(
+        event_schemas.SpecialPrizeData, prize, winners=[each.number for each in prize.winners]
+    )

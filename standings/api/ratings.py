@@ -1,11 +1,11 @@
 """The ratings of players: performance, expected score and change, game by game."""
 
-from standings.api import answers
+from standings.api import event_schemas
 from standings.engine import decimal_text
 from standings.services import Ranked
 from standings.statistics.ratingcolumns import ratings_in
 from standings.statistics.ratings import ExpectedGame, PlayerRating
-from standings.statistics.ratingwords import exact_hundredths
+from standings.statistics.texts import exact_hundredths
 from tournaments.models import Event
 
 
@@ -14,9 +14,9 @@ def ratings_of(event: Event, found: Ranked) -> dict[int, PlayerRating]:
     return {entry.number: rating for entry, rating in zip(found.entries, ratings, strict=False)}
 
 
-def rating_data(rating: PlayerRating) -> answers.RatingData:
+def rating_data(rating: PlayerRating) -> event_schemas.RatingData:
     change, rules = rating.change, rating.in_force.rules
-    return answers.RatingData(
+    return event_schemas.RatingData(
         performance=rating.performance,
         average=rating.average,
         percent=rating.percent,
@@ -32,15 +32,15 @@ def rating_data(rating: PlayerRating) -> answers.RatingData:
     )
 
 
-def rated_games(rating: PlayerRating | None, numbers: list[int]) -> list[answers.RatedGameData]:
+def rated_games(rating: PlayerRating | None, numbers: list[int]) -> list[event_schemas.RatedGameData]:
     """Return the games of a rating change; `numbers`: the numbers of the rows of the crosstable."""
     games = rating.change.games if rating and rating.change else ()
     return [_rated_game(each, numbers) for each in games]
 
 
-def _rated_game(each: ExpectedGame, numbers: list[int]) -> answers.RatedGameData:
+def _rated_game(each: ExpectedGame, numbers: list[int]) -> event_schemas.RatedGameData:
     opponent = each.game.opponent
-    return answers.RatedGameData(
+    return event_schemas.RatedGameData(
         round=each.game.round,
         opponent=numbers[opponent] if isinstance(opponent, int) else None,
         rating=each.game.rating,

@@ -6,15 +6,15 @@ from typing import Any, cast
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.urls import resolve, reverse
 
-from standings.api import answers
-from standings.api.answering import as_json, endpoint, select_fields
+from standings.api import event_schemas
 from standings.api.lists import times_of
+from standings.api.responses import endpoint, json_view, select_fields
 from standings.caching.cached_pages import event_page
-from standings.eventwords import last_recorded_day
 from standings.tables.cells import RoundResult, facts_in
+from standings.texts import last_recorded_day
 from tournaments.event.declaring import object_of
 from tournaments.event.document import PairingEntry
-from tournaments.event.layout import Lines
+from tournaments.event.json_writer import Lines
 from tournaments.event.values import ScoreValue
 from tournaments.interchange.public import public_document
 from tournaments.models import Event
@@ -46,7 +46,7 @@ def data_version_of(event: Event) -> int:
     return cast("int", event.data_version)
 
 
-@as_json
+@json_view
 def unknown_endpoint(request: HttpRequest, **_: str) -> HttpResponse:
     """Respond to unknown URLs below `/api/`; redirect if only the final slash is missing."""
     if resolve(f"{request.path_info}/").url_name:
@@ -55,14 +55,14 @@ def unknown_endpoint(request: HttpRequest, **_: str) -> HttpResponse:
 
 
 @endpoint(event_page)
-def event(request: HttpRequest, event: Event) -> answers.EventAnswer:
+def event(request: HttpRequest, event: Event) -> event_schemas.EventAnswer:
     """One event: what it is, how far it has come, where everything of it is."""
     document = public_document(event)
 
     def link(name: str, *further: object) -> str:
         return request.build_absolute_uri(reverse(name, args=[event.slug, *further]))
 
-    return answers.EventAnswer(
+    return event_schemas.EventAnswer(
         event=object_of(document.event),
         version=data_version_of(event),
         modified=times_of(event)["modified"],
@@ -71,7 +71,7 @@ def event(request: HttpRequest, event: Event) -> answers.EventAnswer:
         competitors=len(document.competitors),
         rounds=[
             select_fields(
-                answers.RoundBrief,
+                event_schemas.RoundBrief,
                 each,
                 pairings=len(each.pairings),
                 awaited=sum(pairing.kind == "pending" for pairing in each.pairings),
@@ -89,13 +89,13 @@ def _has(event: Event, key: str) -> bool:
 
 
 @endpoint(event_page)
-def round_(_: HttpRequest, event: Event, number: int) -> answers.RoundAnswer:
+def round_(_: HttpRequest, event: Event, number: int) -> event_schemas.RoundAnswer:
     """The pairings and results of a round, with the boards of each match; none where it is not paired yet."""
     found = next((each for each in public_document(event).rounds if each.number == number), None)
     if found is None:
         raise Http404
     return select_fields(
-        answers.RoundAnswer,
+        event_schemas.RoundAnswer,
         found,
         event=event.slug,
         version=data_version_of(event),
@@ -106,31 +106,33 @@ def round_(_: HttpRequest, event: Event, number: int) -> answers.RoundAnswer:
 
 def _matches_in_progress(
     event: Event, number: int, pairings: Sequence[PairingEntry]
-) -> list[answers.MatchInProgress]:
+) -> list[event_schemas.MatchInProgress]:
     may_have_any = any(each.kind == "pending" and each.games for each in pairings)
     results = facts_in(event, number) if may_have_any else {}
     found = ((each.table, results.get(each.first)) for each in pairings)
     return [match_in_progress(table, result) for table, result in found if result and result.open_boards]
 
 
-def match_in_progress(table: int, result: RoundResult) -> answers.MatchInProgress:
+def match_in_progress(table: int, result: RoundResult) -> event_schemas.MatchInProgress:
     score = ScoreValue().write((result.score, result.opponent_score))
-    return answers.MatchInProgress(table=table, score=score, open_boards=result.open_boards)
+    return event_schemas.MatchInProgress(table=table, score=score, open_boards=result.open_boards)
 
 
 @endpoint(event_page)
-def competitors(_: HttpRequest, event: Event) -> answers.CompetitorsData:
+def competitors(_: HttpRequest, event: Event) -> event_schemas.CompetitorsData:
     """All competitors, teams with their players."""
     # As in the event file, but with the players of games, which no other key contains here.
     entries = [object_of(each) for each in public_document(event).competitors]
-    return answers.CompetitorsData(event=event.slug, version=data_version_of(event), competitors=entries)
+    return event_schemas.CompetitorsData(
+        event=event.slug, version=data_version_of(event), competitors=entries
+    )
 
 
 @endpoint(event_page)
-def changes(_: HttpRequest, event: Event) -> answers.ChangesData:
+def changes(_: HttpRequest, event: Event) -> event_schemas.ChangesData:
     """What was changed by hand: corrected results, rulings, and warnings that were accepted."""
     document = public_document(event)
-    return answers.ChangesData(
+    return event_schemas.ChangesData(
         event=event.slug,
         version=data_version_of(event),
         changes=[object_of(each) for each in document.changes],
@@ -140,9 +142,9 @@ def changes(_: HttpRequest, event: Event) -> answers.ChangesData:
 
 
 @endpoint(event_page)
-def published(_: HttpRequest, event: Event) -> answers.PublishedAnswer:
+def published(_: HttpRequest, event: Event) -> event_schemas.PublishedAnswer:
     """The standings as their source printed them, which the check holds against ours."""
     found = public_document(event).published
-    return answers.PublishedAnswer(
+    return event_schemas.PublishedAnswer(
         event=event.slug, version=data_version_of(event), published=object_of(found) if found else None
     )

@@ -20,7 +20,7 @@ EVENT_FILE = "EventFile"
 """The schema of a whole event file."""
 
 
-class AnswerSchemas(SchemaGenerator):
+class ResponseSchemas(SchemaGenerator):
     """Names the schema of a response by its class, without `Data`, and forbids other keys."""
 
     def normalize_name(self, name: str) -> str:
@@ -38,7 +38,7 @@ def schema_name(answer: type[Any]) -> str:
 def components(answers: tuple[type[Any], ...]) -> dict[str, Schema]:
     _, made = TypeAdapter.json_schemas(
         [(schema_name(each), "validation", TypeAdapter(each)) for each in answers],
-        schema_generator=AnswerSchemas,
+        schema_generator=ResponseSchemas,
         ref_template=COMPONENTS + "{model}",
     )
     found = definitions(COMPONENTS)

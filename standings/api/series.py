@@ -6,8 +6,7 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
-from standings.api.answering import endpoint
-from standings.api.listanswers import (
+from standings.api.list_schemas import (
     CareerData,
     CongressBrief,
     CongressData,
@@ -19,6 +18,7 @@ from standings.api.listanswers import (
     SeriesListData,
 )
 from standings.api.lists import briefs_of
+from standings.api.responses import endpoint
 from standings.caching.cached_pages import site_page
 from standings.catalogue.editions import (
     Edition,

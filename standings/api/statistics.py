@@ -2,8 +2,7 @@
 
 from django.http import HttpRequest
 
-from standings.api.answering import endpoint, select_fields
-from standings.api.figureanswers import (
+from standings.api.figure_schemas import (
     BoardPlaceData,
     ResultTallyData,
     ScorerData,
@@ -13,11 +12,12 @@ from standings.api.figureanswers import (
 )
 from standings.api.ratings import rating_data
 from standings.api.record import data_version_of
-from standings.basis import rests_on
+from standings.api.responses import endpoint, select_fields
+from standings.basis import basis_text
 from standings.caching.cached_pages import event_page, require_results
 from standings.engine import decimal_text
 from standings.services import ranked
-from standings.statistics.scorers import Prize, TeamLine, scorers_of
+from standings.statistics.scorers import Prize, TeamRow, scorers_of
 from standings.statistics.summary import summary_of
 from standings.tables.sheet import StandingsSheet
 from tournaments.models import Event
@@ -33,7 +33,7 @@ def statistics(_: HttpRequest, event: Event) -> StatisticsData:
     return StatisticsData(
         event=event.slug,
         version=data_version_of(event),
-        rests_on=rests_on(sheet.basis),
+        rests_on=basis_text(sheet.basis),
         results=[
             select_fields(
                 ResultTallyData,
@@ -86,7 +86,7 @@ def _best(prize: Prize) -> BoardPlaceData:
     )
 
 
-def _team_boards(line: TeamLine, boards: list[int]) -> TeamBoardsData:
+def _team_boards(line: TeamRow, boards: list[int]) -> TeamBoardsData:
     return TeamBoardsData(
         number=line.entry.number,
         boards=[

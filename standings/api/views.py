@@ -8,18 +8,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 
-from standings.api import answers
-from standings.api import figureanswers as figures
-from standings.api.answering import endpoint, select_fields
+from standings.api import event_schemas
+from standings.api import figure_schemas as figures
 from standings.api.ratings import rated_games, rating_data, ratings_of
 from standings.api.record import data_version_of, match_in_progress
-from standings.basis import basis_of, rests_on
+from standings.api.responses import endpoint, select_fields
+from standings.basis import basis_of, basis_text
 from standings.caching.bounded_cache import bounded_cache
-from standings.caching.cached_pages import choices, event_page, knows, require_results, static_page
+from standings.caching.cached_pages import choices, event_page, require_results, static_page, uses_parameters
 from standings.checking.comparing import Agreement
 from standings.checking.pairings import pairings_verdict
 from standings.checking.reports import UNCHECKED, checked_tables
-from standings.checking.trust import trust_line
+from standings.checking.trust import trust_statement
 from standings.engine import (
     POLICIES,
     SYSTEMS,
@@ -35,13 +35,13 @@ from standings.services import (
     paired_rounds,
     places_after_each_round,
     ranked,
-    round_asked_for,
+    round_of_parameter,
 )
-from standings.statistics.contenderwords import contenders_in_words, kept_contenders
 from standings.statistics.ratings import PlayerRating
+from standings.statistics.texts import cached_contenders, render_contenders
 from standings.tables.cells import rounds_of_competitor
 from standings.tables.sheet import StandingsSheet, published_figures
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.declaring import object_of
 from tournaments.event.document import Document
 from tournaments.interchange.public import public_document
@@ -51,49 +51,49 @@ from tournaments.models import Event, Published
 
 
 @endpoint(event_page)
-@knows("after")
-def standings(request: HttpRequest, event: Event) -> answers.StandingsData:
+@uses_parameters("after")
+def standings(request: HttpRequest, event: Event) -> event_schemas.StandingsData:
     """The standings with all results, or after a round, and who can still win a live event."""
     return _standings_data(event, _round_asked(request, event))
 
 
 @endpoint(event_page)
-def standings_after(_: HttpRequest, event: Event, after: int) -> answers.StandingsData:
+def standings_after(_: HttpRequest, event: Event, after: int) -> event_schemas.StandingsData:
     """The standings after an earlier round."""
     return _standings_data(event, after)
 
 
-def _standings_data(event: Event, after: int | None) -> answers.StandingsData:
+def _standings_data(event: Event, after: int | None) -> event_schemas.StandingsData:
     found = _ranked_or_404(event, after)
     is_final = after is None or after == paired_rounds(event)
     sheet = StandingsSheet(event, found.standings, found.entries, "")
-    trust = trust_line(sheet, is_final=is_final)
-    return answers.StandingsData(
+    trust = trust_statement(sheet, is_final=is_final)
+    return event_schemas.StandingsData(
         event=event.slug,
         after=found.standings.table.rounds,
         system=found.standings.system.code,
         criteria=list(found.standings.criteria),
         rows=_standings_rows(found, ratings_of(event, found)),
         version=data_version_of(event),
-        rests_on=rests_on(basis_of(found.standings.table)),
-        trust=select_fields(answers.TrustData, trust, verdict=trust.state, taken=trust.taken or None)
+        rests_on=basis_text(basis_of(found.standings.table)),
+        trust=select_fields(event_schemas.TrustData, trust, verdict=trust.state, taken=trust.taken or None)
         if trust
         else None,
         contenders=_contenders_data(sheet) if after is None else None,
     )
 
 
-def _contenders_data(sheet: StandingsSheet) -> answers.ContendersData | None:
-    found = kept_contenders(sheet.event)
+def _contenders_data(sheet: StandingsSheet) -> event_schemas.ContendersData | None:
+    found = cached_contenders(sheet.event)
     if found is None:
         return None
-    words = contenders_in_words(sheet, found)
-    return answers.ContendersData(
+    words = render_contenders(sheet, found)
+    return event_schemas.ContendersData(
         text=words.sentence,
         proof=found.proof.value,
         proof_text=words.proof,
         contenders=[
-            answers.ContenderData(
+            event_schemas.ContenderData(
                 number=sheet.entries[each.row].number,
                 points=decimal_text(each.points, 2),
                 most=decimal_text(each.most, 2),
@@ -103,7 +103,7 @@ def _contenders_data(sheet: StandingsSheet) -> answers.ContendersData | None:
     )
 
 
-def _standings_rows(found: Ranked, ratings: Mapping[int, PlayerRating]) -> list[answers.RowData]:
+def _standings_rows(found: Ranked, ratings: Mapping[int, PlayerRating]) -> list[event_schemas.RowData]:
     by_number = {entry.number: entry for entry in found.entries}
     rows = ranked_rows(found.standings)
     columns = published_figures(found.standings)
@@ -120,8 +120,8 @@ def _standings_rows(found: Ranked, ratings: Mapping[int, PlayerRating]) -> list[
 
 
 def _row_with_name(
-    row: answers.RankedRow, entry: Entry, rating: PlayerRating | None, printed: dict[str, str]
-) -> answers.RowData:
+    row: event_schemas.RankedRow, entry: CompetitorInfo, rating: PlayerRating | None, printed: dict[str, str]
+) -> event_schemas.RowData:
     rated = rating_data(rating) if rating else None
     return {
         "number": entry.number,
@@ -133,13 +133,13 @@ def _row_with_name(
     }
 
 
-def ranked_rows(standings: Standings, shown: Sequence[str] = ()) -> list[answers.RankedRow]:
+def ranked_rows(standings: Standings, shown: Sequence[str] = ()) -> list[event_schemas.RankedRow]:
     """Return the rows of the standings; `shown`: the codes of columns that do not decide places."""
     columns = [standings.column(code) for code in (*standings.criteria, *shown)]
     numbers = standings.table.numbers.tolist()
     return [
         select_fields(
-            answers.RankedRow,
+            event_schemas.RankedRow,
             row,
             number=numbers[row.competitor],
             marks=list(row.marks),
@@ -156,7 +156,7 @@ def ranked_rows(standings: Standings, shown: Sequence[str] = ()) -> list[answers
 
 
 @endpoint(event_page)
-def competitor(_: HttpRequest, event: Event, number: int) -> answers.CompetitorAnswer:
+def competitor(_: HttpRequest, event: Event, number: int) -> event_schemas.CompetitorAnswer:
     """One competitor: its place and values, and round by round whom it met and where it stood then."""
     found, document = ranked(event), public_document(event)
     row = _row_or_404(found, number)
@@ -164,11 +164,11 @@ def competitor(_: HttpRequest, event: Event, number: int) -> answers.CompetitorA
     if entry is None:  # deleted a moment ago
         raise Http404
     ratings = ratings_of(event, found)
-    return answers.CompetitorAnswer(
+    return event_schemas.CompetitorAnswer(
         event=event.slug,
         version=data_version_of(event),
         after=found.standings.table.rounds,
-        rests_on=rests_on(basis_of(found.standings.table)),
+        rests_on=basis_text(basis_of(found.standings.table)),
         competitor=object_of(entry),
         standing=next(each for each in _standings_rows(found, ratings) if each["number"] == number),
         rounds=list(_rounds_of(event, document, found, row)),
@@ -178,7 +178,7 @@ def competitor(_: HttpRequest, event: Event, number: int) -> answers.CompetitorA
 
 def _rounds_of(
     event: Event, document: Document, found: Ranked, row: int
-) -> Iterator[answers.CompetitorRound]:
+) -> Iterator[event_schemas.CompetitorRound]:
     number = found.entries[row].number
     pairings = {at: each for at, each in document.pairings() if number in each.numbers}
     totals = found.standings.table.points().cumsum(axis=1)[row].tolist()
@@ -187,7 +187,7 @@ def _rounds_of(
     after_each = places_after_each_round(event) if is_ordered else [()] * len(totals)
     rounds = rounds_of_competitor(found.standings.table, row)
     for at, (total, places, met) in enumerate(zip(totals, after_each, rounds, strict=False), start=1):
-        yield answers.CompetitorRound(
+        yield event_schemas.CompetitorRound(
             round=at,
             total=decimal_text(total, 2) if is_ordered else None,
             place=(places[row] or None) if places else None,
@@ -198,7 +198,7 @@ def _rounds_of(
 
 def _round_asked(request: HttpRequest, event: Event) -> int | None:
     try:
-        return round_asked_for(event, choices(request).get("after", ""))
+        return round_of_parameter(event, choices(request).get("after", ""))
     except NoSuchRoundError as missing:
         raise Http404 from missing
 
@@ -222,7 +222,7 @@ def _row_or_404(found: Ranked, number: int) -> int:
 
 @endpoint(event_page)
 @bounded_cache
-@knows("after")
+@uses_parameters("after")
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> figures.ExplanationData:
     """How one competitor's value came about, term by term."""
     require_results(event)
@@ -237,7 +237,7 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> f
         event=event.slug,
         version=data_version_of(event),
         after=standings.table.rounds,
-        rests_on=rests_on(basis_of(standings.table)),
+        rests_on=basis_text(basis_of(standings.table)),
         criterion=explained.criterion.code,
         competitor=figures.CompetitorBrief(number=number, name=standings.table.names[row]),
         text=explained.text,
@@ -294,7 +294,7 @@ def check(_: HttpRequest, event: Event) -> figures.CheckData:
 def _check_state(event: Event) -> str:
     found = ranked(event)
     computed = StandingsSheet(event, found.standings.as_computed, found.entries, "", ruled=found.standings)
-    trust = trust_line(computed)
+    trust = trust_statement(computed)
     return trust.state if trust else UNCHECKED
 
 

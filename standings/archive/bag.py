@@ -5,7 +5,7 @@ The archive is under `data/`, next to metadata and the checksums of all files.
 
 from collections.abc import Iterable, Iterator
 
-from standings.archive.making import File, checksum_lines, sum_of
+from standings.archive.builder import File, checksum_lines, sha256_hex
 from standings.downloads.citations import SITE, CitedEvent
 from tournaments.event.reuse import doi_address
 
@@ -16,7 +16,7 @@ ESCAPED = str.maketrans({"%": "%25", "\n": "%0A", "\r": "%0D"})
 """Characters of a path that would end a line of a manifest."""
 
 
-def bagged(of: CitedEvent, files: Iterable[File]) -> Iterator[File]:
+def bag_files(of: CitedEvent, files: Iterable[File]) -> Iterator[File]:
     """Yield the files of an archive below `data/`, followed by the tag files of the bag.
 
     The same files give the same bag: its date is the last day in the data, not the current one.
@@ -24,7 +24,7 @@ def bagged(of: CitedEvent, files: Iterable[File]) -> Iterator[File]:
     sums, size = dict[str, str](), 0
     for name, content in files:
         path = f"{PAYLOAD}{name}"
-        sums[path.translate(ESCAPED)] = sum_of(content)
+        sums[path.translate(ESCAPED)] = sha256_hex(content)
         size += len(content)
         yield path, content
     tags = {
@@ -33,7 +33,7 @@ def bagged(of: CitedEvent, files: Iterable[File]) -> Iterator[File]:
         MANIFEST: checksum_lines(sums.items()),
     }
     yield from tags.items()
-    yield TAG_MANIFEST, checksum_lines((name, sum_of(content)) for name, content in tags.items())
+    yield TAG_MANIFEST, checksum_lines((name, sha256_hex(content)) for name, content in tags.items())
 
 
 def _info(of: CitedEvent, size: int, count: int) -> str:

@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 from django.urls import reverse
 
-from standings.criteria.explanations import explained
-from standings.downloads.answers import formats_of
+from standings.criteria.explanations import explained_codes
+from standings.downloads.views import formats_of
 from standings.engine import get_criterion
 from standings.pages.page_list import EVENT_PAGES, Numbers, once
 from standings.services import ranked
 from standings.tables.sheet import StandingsSheet
-from standings.words import words_of
+from standings.texts import criterion_texts
 from tournaments.models import Event
 
 INDEX = "index.html"
@@ -45,7 +45,7 @@ def contents_of(event: Event, folder: str) -> Contents:
 
 
 def criteria_pages(event: Event) -> dict[str, str]:
-    pages = {words_of(get_criterion(code)).page for code in explained(_archived_sheet(event))}
+    pages = {criterion_texts(get_criterion(code)).page for code in explained_codes(_archived_sheet(event))}
     return {page: criterion_file(page) for page in sorted(pages)}
 
 
@@ -73,7 +73,7 @@ def _anchors(event: Event, base: str, folder: str) -> Iterator[tuple[str, str]]:
         yield f"{base}rounds/{number}/{table}/", f"{folder}rounds/{number}/{INDEX}#m{table}"
     sheet = _archived_sheet(event)
     last = f"?after={sheet.standings.table.rounds}"
-    parts = [get_criterion(code).address for code in explained(sheet)]
+    parts = [get_criterion(code).address for code in explained_codes(sheet)]
     for entry in sheet.entries:
         competitor = f"competitors/{entry.number}/"
         for part in parts:

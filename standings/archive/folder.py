@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from standings.archive.making import File, checksum_lines, sum_of
+from standings.archive.builder import File, checksum_lines, sha256_hex
 from tournaments.interchange.formats.sources import STATIC, SUMS
 
 PARTS = ".parts"
@@ -25,7 +25,7 @@ class Part(NamedTuple):
     make: Callable[[], Iterable[File]]
 
 
-class Written(NamedTuple):
+class WrittenPart(NamedTuple):
     """A written part: its key, and the checksum of each file."""
 
     key: str
@@ -55,9 +55,9 @@ class Folder:
         was_there = self.path.exists()
         try:
             for name, content in part.make():
-                sums[name] = sum_of(content)
+                sums[name] = sha256_hex(content)
                 halves |= set(self._half(name, content, sums[name]))
-            notes = list(self._note(part.name, Written(part.key, sums)))
+            notes = list(self._note(part.name, WrittenPart(part.key, sums)))
         except BaseException:
             for half in halves:
                 half.unlink(missing_ok=True)
@@ -89,7 +89,7 @@ class Folder:
 
     def write_sums(self) -> None:
         content = checksum_lines(self._sums().items())
-        self._put(SUMS, content, sum_of(content))
+        self._put(SUMS, content, sha256_hex(content))
 
     def _sums(self) -> dict[str, str]:
         written = (self._written(name) for name in self.parts())
@@ -103,7 +103,7 @@ class Folder:
         """Write the file under a temporary name unless it is up to date; yield that name."""
         path = self.path / name
         with suppress(FileNotFoundError):
-            if sum_of(path.read_bytes()) == digits:
+            if sha256_hex(path.read_bytes()) == digits:
                 return
         path.parent.mkdir(parents=True, exist_ok=True)
         # Renaming is atomic. The temporary file is in the same folder, and so on the same file system.
@@ -127,9 +127,9 @@ class Folder:
         for folder in _parents_below(path, self.path):
             _remove_if_empty(folder)
 
-    def _written(self, name: str) -> Written | None:
+    def _written(self, name: str) -> WrittenPart | None:
         try:
-            return Written(**json.loads((self.path / PARTS / f"{name}.json").read_text()))
+            return WrittenPart(**json.loads((self.path / PARTS / f"{name}.json").read_text()))
         except (
             FileNotFoundError,
             ValueError,
@@ -137,9 +137,9 @@ class Folder:
         ):  # never written, or in another format
             return None
 
-    def _note(self, name: str, written: Written) -> Iterator[Path]:
+    def _note(self, name: str, written: WrittenPart) -> Iterator[Path]:
         content = json.dumps(written._asdict(), indent=0, sort_keys=True).encode()
-        yield from self._half(f"{PARTS}/{name}.json", content, sum_of(content))
+        yield from self._half(f"{PARTS}/{name}.json", content, sha256_hex(content))
 
 
 def _remove_if_empty(folder: Path) -> None:

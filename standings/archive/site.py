@@ -6,29 +6,29 @@ from collections.abc import Iterator
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from standings.archive.bag import bagged
+from standings.archive.bag import bag_files
+from standings.archive.builder import (
+    File,
+    Origin,
+    ReportProgress,
+    event_archive,
+    event_in_site,
+    missing_page,
+    schema_file,
+    site_pages,
+)
 from standings.archive.compact import compact
 from standings.archive.contents import INDEX, criterion_file
 from standings.archive.folder import Part
 from standings.archive.links import Statics, between_files
-from standings.archive.making import (
-    File,
-    Origin,
-    Tell,
-    alone,
-    missing_page,
-    of_site,
-    schema_file,
-    site_pages,
-)
 from standings.archive.sitefiles import feed_files, host_files, search_files, sitemap_file
 from standings.build import build
 from standings.catalogue.editions import beside
 from standings.catalogue.listing import Listing
-from standings.downloads.citations import cited
+from standings.downloads.citations import citation_data
 from standings.engine import SYSTEMS, all_criteria, get_criterion
 from standings.pages.page_list import EVENT_PAGES
-from standings.words import words_of
+from standings.texts import criterion_texts
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Series
 from tournaments.operations.revision import present, site_revision, with_versions
@@ -46,13 +46,13 @@ def public_events() -> list[Event]:
     return list(with_versions(events).order_by("slug"))
 
 
-def part_alone(event: Event, origin: Origin, tell: Tell, *, is_bag: bool = False) -> Part:
+def event_part(event: Event, origin: Origin, tell: ReportProgress, *, is_bag: bool = False) -> Part:
     def make() -> Iterator[File]:
         now = present(event.pk)
-        files = alone(now, origin, tell)
+        files = event_archive(now, origin, tell)
         if is_bag:
             address = origin.address_of(reverse("event", args=[now.slug]))
-            files = bagged(cited(now, address, in_archive=True), files)
+            files = bag_files(citation_data(now, address, in_archive=True), files)
         return ((f"{event.slug}/{name}", file) for name, file in files)
 
     made_of = (origin, event.pk, event.stamp, *(["bag"] if is_bag else []))
@@ -85,10 +85,10 @@ class Site:
             Part("site", _part_key(self.origin, self.revision), self._site),
         ]
 
-    def part_of(self, event: Event, tell: Tell) -> Part:
+    def part_of(self, event: Event, tell: ReportProgress) -> Part:
         def make() -> Iterator[File]:
             folder = f"events/{event.slug}/"
-            return of_site(present(event.pk), self.origin, folder, self.find, tell)
+            return event_in_site(present(event.pk), self.origin, folder, self.find, tell)
 
         # Names and URLs of the neighbours are on the pages, and may change while this event does not.
         named = [(edition.slug, edition.name) for edition in beside(event).values() if edition]
@@ -148,6 +148,6 @@ def _rule_pages() -> Iterator[tuple[str, str]]:
     yield reverse("editions"), f"criteria/editions/{INDEX}"
     named = {code for system in SYSTEMS.values() for code in system.criteria}
     for page in sorted(
-        {words_of(criterion).page for criterion in (*all_criteria(), *map(get_criterion, named))}
+        {criterion_texts(criterion).page for criterion in (*all_criteria(), *map(get_criterion, named))}
     ):
         yield page, criterion_file(page)

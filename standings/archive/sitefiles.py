@@ -17,8 +17,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.utils.xmlutils import SimplerXMLGenerator
 
+from standings.archive.builder import File, Origin
 from standings.archive.links import Find
-from standings.archive.making import File, Origin
 from standings.catalogue.eventlines import event_lines, listed_events
 from standings.catalogue.filters import current_catalogue
 from standings.catalogue.listing import Listing

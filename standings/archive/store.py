@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from config.database.faults import DatabaseBusyError
-from standings.archive.making import Origin, Tell, write_zip
+from standings.archive.builder import Origin, ReportProgress, write_zip
 from standings.build import build
 from standings.caching.cached_pages import Head
 from tournaments.event.choices import PUBLIC
@@ -36,7 +36,7 @@ FAILURE_PAUSE = timedelta(minutes=5)
 """The time before a failed archive is built again."""
 
 
-class Kept(NamedTuple):
+class OpenArchive(NamedTuple):
     """An open archive with its unique name."""
 
     name: str
@@ -53,7 +53,7 @@ class Progress(Enum):
     FULL = "full"
 
 
-class Awaited(NamedTuple):
+class ArchiveProgress(NamedTuple):
     """The progress of an archive: the pages that are rendered, or the jobs that come before it."""
 
     progress: Progress
@@ -62,7 +62,7 @@ class Awaited(NamedTuple):
     ahead: int = 0
 
 
-def find_archive(head: Head, origin: Origin) -> Kept | None:
+def find_archive(head: Head, origin: Origin) -> OpenArchive | None:
     """Return the stored archive of an event; no query.
 
     For a live event it may be five minutes old, unless rows were withdrawn since, such as a name. It states
@@ -72,7 +72,7 @@ def find_archive(head: Head, origin: Origin) -> Kept | None:
     return _opened(folder / archive_name(head, origin)) or _recent_archive(folder, head, origin)
 
 
-def ask_for_archive(head: Head, origin: Origin) -> Awaited:
+def request_archive(head: Head, origin: Origin) -> ArchiveProgress:
     """Start building the archive unless a job exists; up to four queries.
 
     There is a single job per event for all versions: it archives the current one.
@@ -80,26 +80,26 @@ def ask_for_archive(head: Head, origin: Origin) -> Awaited:
     last = jobs.last_job(jobs.archive_key(head.pk))
     if last is None or not last.is_open or last.turn > jobs.Turn.ASKED:
         if last and _has_just_failed(last):
-            return Awaited(Progress.FAILED)
+            return ArchiveProgress(Progress.FAILED)
         try:
             last = jobs.ask(
                 jobs.archive_job(head.pk, origin.scheme, origin.host, public=head.state in PUBLIC),
                 most=MOST_WAITING,
             )
         except jobs.FullError:
-            return Awaited(Progress.FULL)
+            return ArchiveProgress(Progress.FULL)
         except DatabaseBusyError:  # continuous writes of other requests: the client repeats the request
-            return Awaited(Progress.WAITING)
+            return ArchiveProgress(Progress.WAITING)
     return _awaited(last)
 
 
-def look(head: Head) -> Awaited:
+def progress_of(head: Head) -> ArchiveProgress:
     """Return the progress of the archive without starting it; up to two queries."""
     last = jobs.last_job(jobs.archive_key(head.pk))
     if last is None:
-        return Awaited(Progress.WAITING)
+        return ArchiveProgress(Progress.WAITING)
     if not last.is_open:
-        return Awaited(Progress.FAILED if _has_just_failed(last) else Progress.WAITING)
+        return ArchiveProgress(Progress.FAILED if _has_just_failed(last) else Progress.WAITING)
     return _awaited(last)
 
 
@@ -108,13 +108,13 @@ def _has_just_failed(job: Job) -> bool:
     return job.state == Job.State.FAILED and abs(timezone.now() - (job.ended or job.asked)) < FAILURE_PAUSE
 
 
-def _awaited(job: Job) -> Awaited:
+def _awaited(job: Job) -> ArchiveProgress:
     is_stuck = jobs.is_stuck(job)
     if job.state == Job.State.RUNNING:
-        return Awaited(Progress.STUCK if is_stuck else Progress.MAKING, job.parts_done, job.parts)
+        return ArchiveProgress(Progress.STUCK if is_stuck else Progress.MAKING, job.parts_done, job.parts)
     if is_stuck:
-        return Awaited(Progress.STUCK)
-    return Awaited(Progress.WAITING, ahead=jobs.ahead_of(job))
+        return ArchiveProgress(Progress.STUCK)
+    return ArchiveProgress(Progress.WAITING, ahead=jobs.ahead_of(job))
 
 
 def archive_name(head: Head, origin: Origin) -> str:
@@ -129,14 +129,14 @@ def _base_name(head: Head, origin: Origin) -> str:
     return f"{head.pk}-{digest}"
 
 
-def _opened(path: Path) -> Kept | None:
+def _opened(path: Path) -> OpenArchive | None:
     try:
-        return Kept(path.stem, path.open("rb"))
+        return OpenArchive(path.stem, path.open("rb"))
     except FileNotFoundError:  # never built, or just deleted
         return None
 
 
-def _recent_archive(folder: Path, head: Head, origin: Origin) -> Kept | None:
+def _recent_archive(folder: Path, head: Head, origin: Origin) -> OpenArchive | None:
     if head.state != Event.State.LIVE:
         return None
     made = ((_built_at(path), path) for path in folder.glob(f"{_base_name(head, origin)}-*.zip"))
@@ -145,7 +145,7 @@ def _recent_archive(folder: Path, head: Head, origin: Origin) -> Kept | None:
     return _opened(last) if may_show else None
 
 
-def make_archive(job: Job, tell: Tell) -> dict[str, Any]:
+def make_archive(job: Job, tell: ReportProgress) -> dict[str, Any]:
     """Build the archive of a job for the current state of the event, and delete its older archives.
 
     Nothing is built if the event was published or withdrawn since the request was allowed. Only the worker

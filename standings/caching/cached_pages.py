@@ -34,7 +34,7 @@ from config.database.faults import UnavailableError
 from config.trace.metrics import count_page
 from standings.build import build
 from standings.caching.bounded_cache import SPAN, has_room, is_bounded, is_usual_host
-from standings.caching.outage_copies import BRIEFLY, SITE, forget, last_answer, last_page, remember
+from standings.caching.outage_copies import BRIEFLY, SITE, forget, last_page, last_state, remember
 from standings.caching.page_cache import LEVEL, Bytes, CachedResponse, get_or_make
 from standings.serving.query_params import propagate_query
 from standings.tables.sorting import KEY_PATTERN
@@ -89,7 +89,7 @@ HEAD = f"""
 """The columns have the names of the fields of `Head`."""
 
 ROWS = SafeString("<!--rows-->")
-"""The placeholder that `filled` replaces by the rows of a long table."""
+"""The placeholder that `insert_rows` replaces by the rows of a long table."""
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer", bound=HttpResponseBase)
@@ -139,7 +139,7 @@ class Archived(NamedTuple):
     image: str = ""
 
 
-class KeptPage(HttpResponse):
+class CachedPage(HttpResponse):
     """A page from the cache, or about to be cached, with its version."""
 
     version: str
@@ -157,27 +157,27 @@ class WholeNumber(IntConverter):
 register_converter(WholeNumber, "whole")
 
 
-def knows(*names: str) -> Callable[[Callable[P, PageT]], Callable[P, PageT]]:
+def uses_parameters(*names: str) -> Callable[[Callable[P, PageT]], Callable[P, PageT]]:
     """Return a decorator that lists the parameters in `CHOICES` that the page uses. It ignores the others."""
 
     def mark(page: Callable[P, PageT]) -> Callable[P, PageT]:
-        page.known_choices = names  # type: ignore[attr-defined]  # ours
+        page.query_parameters = names  # type: ignore[attr-defined]  # ours
         return page
 
     return mark
 
 
-def known_choices(page: Any) -> Sequence[str]:
-    known: Sequence[str] = getattr(page, "known_choices", ())
+def parameters_of(page: Any) -> Sequence[str]:
+    known: Sequence[str] = getattr(page, "query_parameters", ())
     return known
 
 
-def only_shown(request: HttpRequest) -> None:
+def mark_uncacheable(request: HttpRequest) -> None:
     """Mark the request as not cacheable: a search, or a page with another canonical URL."""
-    request.is_only_shown = True  # type: ignore[attr-defined]  # ours
+    request.is_uncacheable = True  # type: ignore[attr-defined]  # ours
 
 
-def only_read(answer: Callable[P, Answer]) -> Callable[P, Answer]:
+def read_only(answer: Callable[P, Answer]) -> Callable[P, Answer]:
     """Return a view that allows only GET and HEAD, else 405, even without a CSRF token."""
     return csrf_exempt(require_safe(answer))
 
@@ -194,7 +194,7 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
     Drafts are 404, removed events 410, former slugs redirect. The event has its `data_version`.
     """
 
-    @only_read
+    @read_only
     @wraps(page)
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         archive: Archived | None = getattr(request, "archive", None)
@@ -215,8 +215,8 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
                 return str(event.data_version), propagate_query(made, event.slug, choices(asked))
 
             if hasattr(request, "preview"):
-                return make(as_asked(request, request.path, known_choices(page)))[1]
-            return as_kept(request, page, head.name, str(head.version), make)
+                return make(canonical_request(request, request.path, parameters_of(page)))[1]
+            return cached_response(request, page, head.name, str(head.version), make)
 
         return _fresh_or_last_known(request, page, slug, fresh)
 
@@ -224,7 +224,7 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
 
 
 def site_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Callable[..., HttpResponse]:
-    @only_read
+    @read_only
     @wraps(page)
     def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         def fresh() -> HttpResponse:
@@ -236,7 +236,7 @@ def site_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Call
             def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
                 return version, page(asked, *args, **kwargs)
 
-            return as_kept(request, page, name, version, make)
+            return cached_response(request, page, name, version, make)
 
         return _fresh_or_last_known(request, page, SITE, fresh)
 
@@ -246,13 +246,13 @@ def site_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Call
 def static_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Callable[..., HttpResponse]:
     """Return the view of a page without data, cached until the next build, without a query."""
 
-    @only_read
+    @read_only
     @wraps(page)
     def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
             return "", page(asked, *args, **kwargs)
 
-        return as_kept(request, page, "static", "", make)
+        return cached_response(request, page, "static", "", make)
 
     return answer
 
@@ -308,13 +308,13 @@ def rendered(request: HttpRequest, template: str, context: dict[str, Any]) -> Ht
     return HttpResponse(written_out(render_to_string(template, {**context, "request": request})))
 
 
-def filled(page: HttpResponse, rows: str) -> HttpResponse:
+def insert_rows(page: HttpResponse, rows: str) -> HttpResponse:
     """Return the page with the rows in place of ROWS. Template blocks would copy them several times."""
     page.content = page.content.replace(ROWS.encode(), written_out(rows).encode(), 1)
     return page
 
 
-def as_asked(request: HttpRequest, path: str, known: Sequence[str] = CHOICES) -> HttpRequest:
+def canonical_request(request: HttpRequest, path: str, known: Sequence[str] = CHOICES) -> HttpRequest:
     """Return a copy of the request for that path, limited to the known parameters, which are in the key."""
     query = QueryDict(mutable=True)
     query.update(choices(request, known))
@@ -334,14 +334,14 @@ def choices(request: HttpRequest, known: Sequence[str] = CHOICES) -> dict[str, s
     return {name: value for name, value in chosen.items() if re.fullmatch(VALUES.get(name, ANY), value)}
 
 
-def as_kept(
+def cached_response(
     request: HttpRequest, page: Callable[..., HttpResponse], what: str, version: str, make: MakePage
 ) -> HttpResponse:
     """Return the page at that version: 304, cached or new. May return the last version instead."""
-    known = known_choices(page)
+    known = parameters_of(page)
     if settings.DEBUG or hasattr(request, "archive"):
         # In development, templates change without a new revision. Archives are not cached per page.
-        _, made = make(as_asked(request, request.path, known))
+        _, made = make(canonical_request(request, request.path, known))
         return _add_headers(made) if made.status_code == 200 else made
     name = _cache_name(request, page, what)
     unchanged = _unchanged(request, name, version)
@@ -350,9 +350,9 @@ def as_kept(
         return unchanged
 
     def make_cacheable() -> CachedResponse:
-        asked = as_asked(request, request.path, known)
+        asked = canonical_request(request, request.path, known)
         made_at, answer = make(asked)
-        if hasattr(asked, "is_only_shown"):
+        if hasattr(asked, "is_uncacheable"):
             return CachedResponse(made_at, answer, 0)
         if choices(request, known) or is_bounded(page) or not is_usual_host(request):
             return CachedResponse(made_at, answer, SPAN if has_room() else 0)
@@ -365,7 +365,7 @@ def as_kept(
 
 
 def _cache_name(request: HttpRequest, page: Callable[..., HttpResponse], what: str) -> str:
-    chosen = choices(request, known_choices(page))
+    chosen = choices(request, parameters_of(page))
     shown = f"{request.scheme}://{request.get_host()}{request.path}?{sorted(chosen.items())}"
     return f"{what}-{build()}-{hashlib.blake2b(shown.encode(), digest_size=12).hexdigest()}"
 
@@ -379,7 +379,7 @@ def _fresh_or_last_known(
     except UnavailableError:
         # Previews and archives must not be built from outdated pages.
         is_of_readers = not (hasattr(request, "preview") or hasattr(request, "archive"))
-        answer = last_answer(slug) if is_of_readers else None
+        answer = last_state(slug) if is_of_readers else None
         last = answer and last_page(answer, _cache_name(request, page, answer.name))
         if last is None:
             raise
@@ -399,12 +399,12 @@ def _unchanged(request: HttpRequest, name: str, version: str) -> HttpResponse | 
     return _add_headers(answer, _etag(name, version)) if isinstance(answer, HttpResponseNotModified) else None
 
 
-def _cached_response(request: HttpRequest, name: str, found: Bytes) -> KeptPage:
+def _cached_response(request: HttpRequest, name: str, found: Bytes) -> CachedPage:
     """Return the cached page, uncompressed for clients without gzip."""
     if _takes_gzip(request):
-        page = KeptPage(found.body, headers={"Content-Encoding": "gzip"})
+        page = CachedPage(found.body, headers={"Content-Encoding": "gzip"})
     else:
-        page = KeptPage(decompress(found.body))
+        page = CachedPage(decompress(found.body))
     page.version = found.version
     _add_headers(page, _etag(name, found.version))
     return page

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 
-from standings.caching.cached_pages import as_kept, only_read
+from standings.caching.cached_pages import cached_response, read_only
 from standings.caching.outage_copies import BRIEFLY
 from tournaments.operations.revision import PeopleStamp, people_stamp
 
@@ -23,7 +23,7 @@ def people_page(what: str, stamp_of: StampOf, *keys: str) -> Callable[[View], Vi
     """
 
     def decorate(page: View) -> View:
-        @only_read
+        @read_only
         @wraps(page)
         def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:
             asked_for = [kwargs[key] for key in keys]
@@ -37,14 +37,14 @@ def people_page(what: str, stamp_of: StampOf, *keys: str) -> Callable[[View], Vi
             def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
                 return version, page(asked, **kwargs)
 
-            return as_kept(request, page, name, version, make)
+            return cached_response(request, page, name, version, make)
 
         return answer
 
     return decorate
 
 
-def shortly(address: str) -> HttpResponse:
+def temporary_redirect(address: str) -> HttpResponse:
     """Return a temporary redirect: names change, merges are undone, persons are hidden."""
     answer = HttpResponseRedirect(address)
     answer["Cache-Control"] = BRIEFLY
@@ -52,7 +52,7 @@ def shortly(address: str) -> HttpResponse:
 
 
 def people_list(page: View) -> View:
-    @only_read
+    @read_only
     @wraps(page)
     def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         stamp = people_stamp()
@@ -61,6 +61,6 @@ def people_list(page: View) -> View:
         def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
             return version, page(asked, **kwargs)
 
-        return as_kept(request, page, f"people-{stamp.epoch}", version, make)
+        return cached_response(request, page, f"people-{stamp.epoch}", version, make)
 
     return answer

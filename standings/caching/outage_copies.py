@@ -15,7 +15,7 @@ from django.utils.cache import patch_vary_headers
 
 from config.trace.metrics import count_page
 from standings.build import build
-from standings.caching.page_cache import last_known
+from standings.caching.page_cache import stale_page
 from tournaments.operations.takedowns import LONGEST_OUTAGE, withdraw, withdrawn_at
 
 BRIEFLY = "public, max-age=0, s-maxage=1"
@@ -24,7 +24,7 @@ BRIEFLY = "public, max-age=0, s-maxage=1"
 A response may contain a name that will be hidden, so none is cached longer (ADR 0036).
 """
 
-LINE = b'<p class="as-of" id="as-of" role="status">'
+NOTICE = b'<p class="as-of" id="as-of" role="status">'
 """The start of the element for the notice, empty in templates, once on each public page."""
 
 SITE = ""
@@ -34,7 +34,7 @@ PACE = 60
 """Seconds until the same state is written to the shared cache again."""
 
 
-class LastAnswer(NamedTuple):
+class LastState(NamedTuple):
     """The last known state of an event or the site.
 
     `name` and `version`: of its cached pages. `head`: of the event, None for the site. `moment`: when the
@@ -60,7 +60,7 @@ class LastPage(HttpResponse):
     """A cached page with the notice about its age."""
 
 
-_LAST: dict[str, LastAnswer] = {}
+_LAST: dict[str, LastState] = {}
 """By slug or SITE, in the memory of each process. At most one per event."""
 
 _HIDDEN: set[int] = set()
@@ -71,7 +71,7 @@ def remember(slug: str, name: str, version: str, moment: float, head: Any = None
     before = _LAST.get(slug)
     is_shared = before is not None and before[:3] == (name, version, head) and moment - before.shared < PACE
     shared = before.shared if before and is_shared else moment
-    answer = _LAST[slug] = LastAnswer(name, version, head, moment, shared)
+    answer = _LAST[slug] = LastState(name, version, head, moment, shared)
     if head and head.pk in _HIDDEN:
         _HIDDEN.discard(head.pk)
     if not is_shared:
@@ -88,29 +88,29 @@ def forget(slug: str, event: int | None = None) -> None:
         withdraw(hidden)
 
 
-def last_answer(slug: str) -> LastAnswer | None:
+def last_state(slug: str) -> LastState | None:
     found = (_LAST.get(slug), cache.get(_key(slug)))
     return max(filter(None, found), key=lambda answer: answer.moment, default=None)
 
 
-def last_page(answer: LastAnswer, name: str) -> LastPage | None:
+def last_page(answer: LastState, name: str) -> LastPage | None:
     """Return the cached page with the notice about its age.
 
     None if it is not cached or must not be shown. Responses other than HTML state their age only in headers.
     """
-    found = last_known(name, answer.version, answer.moment)
+    found = stale_page(name, answer.version, answer.moment)
     if found is None or not answer.may_show(found.moment):
         return None
     words = render_to_string("standings/as_of.html", {"moment": datetime.fromtimestamp(found.moment, UTC)})
-    content = found.content.replace(LINE, LINE + words.encode(), 1)
+    content = found.content.replace(NOTICE, NOTICE + words.encode(), 1)
     page = LastPage(content)
     patch_vary_headers(page, ["Accept-Encoding"])
-    tell_age(page, found.moment)
+    set_age_headers(page, found.moment)
     count_page("last")
     return page
 
 
-def tell_age(answer: HttpResponseBase, moment: float) -> None:
+def set_age_headers(answer: HttpResponseBase, moment: float) -> None:
     """Set the headers of an outdated response.
 
     It has no ETag, so that it never matches the current page.

@@ -64,7 +64,7 @@ class CachedResponse(NamedTuple):
     """The lifetime in the cache; 0 if the page must not be cached."""
 
 
-class LastKnown(NamedTuple):
+class StalePage(NamedTuple):
     """An uncompressed page, and when it was last known to be current (Unix time)."""
 
     content: bytes
@@ -94,7 +94,7 @@ def get_or_make(page: str, version: str, make: Make) -> Bytes | HttpResponse:
     return found
 
 
-def last_known(page: str, version: str, moment: float) -> LastKnown | None:
+def stale_page(page: str, version: str, moment: float) -> StalePage | None:
     """Return the version of that moment, or the last rendered version if it is later or the only one.
 
     None if no version is cached.
@@ -103,7 +103,7 @@ def last_known(page: str, version: str, moment: float) -> LastKnown | None:
     versions = [(moment, version), *([(last.made, last.version)] if last else [])]
     for at, known in sorted(versions, reverse=True):
         if found := _cached(page, known):
-            return LastKnown(decompress(found.body), at)
+            return StalePage(decompress(found.body), at)
     return None
 
 

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from standings.careers.medals import Medals
 from standings.careers.tallies import ListedKind, refresh_tallies
-from standings.catalogue.askedwords import LookedUp, meant, search_tokens
 from standings.catalogue.listpage import Filter, ListPage, Option, federation_name
 from standings.catalogue.peoplesearch import KeysNamed, keys_named
+from standings.catalogue.search_terms import LookedUp, meant, search_tokens
 from standings.flags import flag_of
 from standings.tables.sorting import ASCENDING, DESCENDING, SortKey
 from tournaments.models import Team

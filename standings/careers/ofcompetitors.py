@@ -8,7 +8,7 @@ from standings.services import ranked
 from standings.statistics.counting import FORFEIT, PLAYED
 from standings.statistics.ratingcolumns import rating_in
 from standings.tables.cells import ADVANTAGE, CrosstableRound, rounds_of_competitor, sign
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
 
 KINDS = {
@@ -51,7 +51,7 @@ def ranked_in(outcome: Outcome) -> int:
 
 
 def _games_of_competitor(
-    event: Event, table: Crosstable, entries: list[Entry], row: int, outcome: Outcome
+    event: Event, table: Crosstable, entries: list[CompetitorInfo], row: int, outcome: Outcome
 ) -> tuple[CareerGame, ...]:
     games_played = table.games[row].tolist()
     return tuple(
@@ -62,7 +62,7 @@ def _games_of_competitor(
 
 
 def _game_of_competitor(
-    event: Event, met: CrosstableRound, opponent: Entry, games_played: int, outcome: Outcome
+    event: Event, met: CrosstableRound, opponent: CompetitorInfo, games_played: int, outcome: Outcome
 ) -> CareerGame:
     result = met.result
     # A micro-match has several games, with both colours.

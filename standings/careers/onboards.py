@@ -19,7 +19,7 @@ from standings.statistics.scores import CountedGame, scores
 from tournaments.event.choices import PairingSide
 from tournaments.event.resultcodes import result_text
 from tournaments.models import Event, Player
-from tournaments.models.pairing import all_shown_games
+from tournaments.models.pairing import all_public_games
 from tournaments.models.records import RecordQuery, load_records
 
 OWN = 0
@@ -90,7 +90,7 @@ PLAYERS = RecordQuery(
 
 def _boards_of_players(players: Collection[int]) -> list[BoardOfPlayer]:
     sides = Q(first_player__in=players) | Q(second_player__in=players)
-    games = all_shown_games().filter(sides, kind__in=(PLAYED, FORFEIT))
+    games = all_public_games().filter(sides, kind__in=(PLAYED, FORFEIT))
     in_order = games.order_by("pairing__round__event_id", "pairing__round__number", "board")
     return load_records(
         BoardOfPlayer,

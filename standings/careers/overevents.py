@@ -13,7 +13,7 @@ from standings.careers.ofcompetitors import participation_of
 from standings.careers.onboards import participations_on_boards
 from standings.careers.participation import CareerGame, Participation
 from standings.catalogue.outcomes import Outcome, outcomes_of
-from standings.services import kept_standings
+from standings.services import cached_at_revision
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, PersonLink, TeamLink
 from tournaments.models.records import RecordQuery
@@ -30,7 +30,7 @@ from tournaments.people.entries import (
 Career = list[Participation]
 
 
-class LinkedEntry(NamedTuple):
+class LinkRow(NamedTuple):
     """A link of a person or team: the event with the competitor's number or the key of a player."""
 
     event: int
@@ -46,7 +46,7 @@ class LinkedTeam(NamedTuple):
 
 
 OF_PERSONS = RecordQuery(
-    LinkedEntry,
+    LinkRow,
     PersonLink.objects.filter(event__state__in=PUBLIC).exclude(competitor=None, player=None).order_by(),
     event="event_id",
     number="competitor__number",
@@ -101,7 +101,7 @@ def _only_against(other: int, career: Career) -> Iterable[Participation]:
         yield replace(each, games=tuple(game for game in each.games if game.opponent.key == other))
 
 
-def _person_career(links: Sequence[LinkedEntry]) -> Career:
+def _person_career(links: Sequence[LinkRow]) -> Career:
     events = _events_by_key({each.event for each in links})
     outcomes = _outcomes(events)
     as_competitors = [
@@ -189,7 +189,7 @@ class KnownOverEvents(NamedTuple):
 
 def cached_links_of(event: Event) -> KnownOverEvents:
     """Return the links of an event; one query, two for team events, none if cached."""
-    return kept_standings("over-events", event, _load_links_of)
+    return cached_at_revision("over-events", event, _load_links_of)
 
 
 def competitors_over_events(event: Event) -> dict[int, Leading]:

@@ -19,13 +19,12 @@ from standings.careers.totals import (
 from standings.catalogue.series.tables import CareerTable
 from standings.charts.careerlines import career_place_text
 from standings.engine import fraction_text
-from standings.eventwords import dates_text
 from standings.flags import flag_of, printed_code, year_of
 from standings.statistics.counting import FORFEIT, PLAYED
-from standings.statistics.ratingwords import exact_hundredths, hundredths_text
 from standings.statistics.summary import per_cent_text
+from standings.statistics.texts import exact_hundredths, hundredths_text
 from standings.tables.sorting import TableColumn
-from standings.words import name_of_federation
+from standings.texts import dates_text, name_of_federation
 from tournaments.event.federations import federation
 from tournaments.models import Event
 from tournaments.people.entries import Leading

@@ -9,10 +9,10 @@ from typing import NamedTuple, Protocol
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
-from standings.basis import rests_on
+from standings.basis import basis_text
 from standings.catalogue.series.results import Results, results_of_all
-from standings.eventwords import system_name
 from standings.flags import flag_of, year_of
+from standings.texts import system_name
 from tournaments.crosstable import with_starred_rules
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Series
@@ -91,7 +91,7 @@ def _edition_of_event(event: Event, results: Results, *, ruled: bool) -> Edition
     ]
     system = system_name(event, ruled=ruled)
     return Edition(
-        event, event.start[:4], flag_of(event.country, year), places, rests_on(results.basis), system
+        event, event.start[:4], flag_of(event.country, year), places, basis_text(results.basis), system
     )
 
 

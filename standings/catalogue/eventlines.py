@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 
 from standings.catalogue.outcomes import Outcome, progress_text
 from standings.catalogue.search import NOBODY, Found, Whom
-from standings.eventwords import discipline_name, entrants_text, schedule_text
 from standings.flags import flag_of, year_of
+from standings.texts import discipline_name, entrants_text, schedule_text
 from tournaments.models import Competitor, Event
 
 DOT = " · "

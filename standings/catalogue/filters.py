@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from numpy.typing import NDArray
 
 from standings.catalogue.listpage import federation_name
-from standings.eventwords import DISCIPLINES
+from standings.texts import DISCIPLINES
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, SiteRevision
 from tournaments.operations.epoch import ONLY_SITE

@@ -11,7 +11,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from standings.catalogue.askedwords import LookedUp, meant, search_tokens
 from standings.catalogue.eventlines import event_lines, listed_events
 from standings.catalogue.filters import FACETS, Events, Facet, current_catalogue
 from standings.catalogue.hits import MOST_HITS, SearchHits
@@ -21,6 +20,7 @@ from standings.catalogue.outcomes import Outcome, outcomes_of
 from standings.catalogue.peoplesearch import PeopleHits, people_named
 from standings.catalogue.places import places_named
 from standings.catalogue.search import NamedCompetitors, Search, Whom
+from standings.catalogue.search_terms import LookedUp, meant, search_tokens
 from tournaments.models import Event, SearchKind
 from tournaments.operations.revision import site_revision
 from tournaments.search.folding import searchable

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 
-from standings.words import name_of_federation
+from standings.texts import name_of_federation
 from tournaments.event.federations import federation
 
 LONGEST_SEARCH = 100

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from standings.basis import Basis, basis_of, rests_on, with_running
+from standings.basis import Basis, basis_of, basis_text, with_running
 from standings.flags import country_of
-from standings.services import Ranked, default_round, kept_of_all
+from standings.services import Ranked, cached_for_all, default_round
 from tournaments.models import Event, Revision
 from tournaments.operations.revision import with_versions
 
@@ -57,7 +57,7 @@ def outcomes_of(epoch: str, keys: Sequence[int]) -> dict[int, Outcome]:
     missing = [pk for pk in now if pk not in found]
     if missing:
         events = list(with_versions(Event.objects.select_related("series").filter(pk__in=missing)))
-        made = kept_of_all("outcome", events, _outcome_of_event)
+        made = cached_for_all("outcome", events, _outcome_of_event)
         found |= made
         if not connection.in_atomic_block:  # a rollback must not leave data in memory
             _CACHE.update({each.pk: (each.epoch, each.data_version or 0, made[each.pk]) for each in events})
@@ -71,7 +71,7 @@ def progress_text(basis: Basis) -> str:
     if basis.round and basis.pending and not basis.earlier:
         figures = {"number": basis.round, "known": basis.paired - basis.pending, "all": basis.paired}
         return with_running(_("round %(number)s: %(known)s of %(all)s in") % figures, basis)
-    return rests_on(basis)
+    return basis_text(basis)
 
 
 def clear_outcomes() -> None:

@@ -14,12 +14,12 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.urls import reverse
 from numpy.typing import NDArray
 
-from standings.catalogue.askedwords import AskedWord, LookedUp, closeness, lines_with
+from standings.catalogue.search_terms import AskedWord, LookedUp, closeness, lines_with
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Person, PersonLink, SearchKind, Team, TeamLink
 from tournaments.people.entries import Leading, leading_to, leading_to_team
 from tournaments.search.folding import searchable, searchable_lines
-from tournaments.search.lookup import EntryTexts, entry_texts
+from tournaments.search.lookup import IndexRow, index_rows
 
 MOST_HUNDREDS = 20
 """The blocks that are read, best matches first."""
@@ -74,7 +74,7 @@ def people_named(looked: LookedUp, kind: SearchKind, most: int) -> PeopleHits:
     """
     hundreds = _sorted_blocks(looked, kind)
     read = hundreds[:MOST_HUNDREDS].tolist()
-    entries = entry_texts(kind, read)
+    entries = index_rows(kind, read)
     candidates = [
         each for number in read if (entry := entries.get(number)) for each in _candidates(looked.words, entry)
     ]
@@ -95,13 +95,13 @@ def keys_named(looked: LookedUp, kind: SearchKind, most: int, whole: Collection[
     for at in range(0, len(hundreds), HUNDREDS_AT_A_TIME):
         if len(keys) >= most:
             return KeysNamed(keys, is_all=False)
-        entries = entry_texts(kind, hundreds[at : at + HUNDREDS_AT_A_TIME])
+        entries = index_rows(kind, hundreds[at : at + HUNDREDS_AT_A_TIME])
         for _hundred, entry in sorted(entries.items()):
             keys += _keys_in(entry, looked.words, whole)
     return KeysNamed(keys, is_all=True)
 
 
-def _keys_in(entry: EntryTexts, words: Sequence[AskedWord], whole: Collection[str]) -> Iterator[int]:
+def _keys_in(entry: IndexRow, words: Sequence[AskedWord], whole: Collection[str]) -> Iterator[int]:
     shown = entry.shown.split("\n")
     lines = [shown[at].partition("\t") for at in lines_with(entry.folded, words)]
     names = searchable_lines(names.replace("\t", " ") for _key, _tab, names in lines)
@@ -136,7 +136,7 @@ def _sorted_blocks(looked: LookedUp, kind: SearchKind) -> Hundreds:
     return ordered
 
 
-def _candidates(words: Sequence[AskedWord], entry: EntryTexts) -> Iterator[_Candidate]:
+def _candidates(words: Sequence[AskedWord], entry: IndexRow) -> Iterator[_Candidate]:
     lines = lines_with(entry.folded, words)
     folded, shown = entry.folded.split("\n"), entry.shown.split("\n")
     told = [shown[at].split("\t") for at in lines]

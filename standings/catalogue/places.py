@@ -5,10 +5,10 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from standings.catalogue.askedwords import AskedWord
 from standings.catalogue.filters import Catalogue
 from standings.catalogue.search import Search
-from standings.words import name_of_federation
+from standings.catalogue.search_terms import AskedWord
+from standings.texts import name_of_federation
 from tournaments.event.federations import federation
 from tournaments.search.folding import searchable, word_of_federation
 

@@ -13,15 +13,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from standings.catalogue.askedwords import AskedWord, LookedUp, closeness, lines_with
-from standings.catalogue.federationwords import folded_names_of
 from standings.catalogue.filters import Catalogue
+from standings.catalogue.search_terms import AskedWord, LookedUp, closeness, folded_names_of, lines_with
 from tournaments.models import SearchKind
 from tournaments.search.folding import (
     FEDERATION,
     searchable_lines,
 )
-from tournaments.search.lookup import Asked, EntryTexts, Standing, entry_texts, find_matches, folded_of
+from tournaments.search.lookup import IndexRow, MatchingKeys, WordQuery, find_matches, folded_of, index_rows
 
 MOST_HINTS = 3
 
@@ -101,11 +100,11 @@ class Search:
             for word, begun, own, names in zip(self.words, looked.begun, self._own, self._names, strict=True)
             if not (own.any() or names.any() or begun.is_over_events)
         ]
-        self._entries: dict[int, EntryTexts] = {}
+        self._entries: dict[int, IndexRow] = {}
         self.named = np.logical_and.reduce(self._own)
         self.found: Events = self.named | self._by_names(preferred)
 
-    def _among(self, standing: Iterable[Standing], kind: SearchKind) -> list[Events]:
+    def _among(self, standing: Iterable[MatchingKeys], kind: SearchKind) -> list[Events]:
         return [self._catalogue.among(each.of(kind)) for each in standing]
 
     def _by_names(self, preferred: Events | None) -> Events:
@@ -143,14 +142,14 @@ class Search:
 
     def has_whole_words(self, words: AbstractSet[str]) -> bool:
         """Return whether all are whole words of events or names of the catalogue; one query."""
-        standing = find_matches([Asked(word, is_whole=True) for word in sorted(words)])
+        standing = find_matches([WordQuery(word, is_whole=True) for word in sorted(words)])
         own, names = (self._among(standing, kind) for kind in (SearchKind.EVENT, SearchKind.NAMES))
         return all((a | b).any() for a, b in zip(own, names, strict=True))
 
     def _read_names(self, places: Iterable[int]) -> None:
         """Read the names of these events; one query, none if they are cached."""
         keys = (int(self._catalogue.pks[at]) for at in places)
-        self._entries |= entry_texts(SearchKind.NAMES, [key for key in keys if key not in self._entries])
+        self._entries |= index_rows(SearchKind.NAMES, [key for key in keys if key not in self._entries])
 
     def whom(self, keys: Iterable[int]) -> dict[int, Whom]:
         """Return the matching names by event, without events that match by themselves; one query."""
@@ -161,7 +160,7 @@ class Search:
             key: self._whom(at, self._entries[key]) for key, at in by_names.items() if key in self._entries
         }
 
-    def _whom(self, at: int, entry: EntryTexts) -> Whom:
+    def _whom(self, at: int, entry: IndexRow) -> Whom:
         shown = entry.shown.split("\n")
         lines = lines_with(entry.folded, self._missing_terms(at))
         return Whom([_found_name(shown[line]) for line in lines[:MOST_HINTS]], len(lines[MOST_HINTS:]))
@@ -205,12 +204,12 @@ class Search:
         distance: NDArray[np.int64] = 2 - 2 * self._whole_names - (has_words & ~self._whole_names)
         return distance
 
-    def _matching_lines(self, at: int, entry: EntryTexts) -> list[int]:
+    def _matching_lines(self, at: int, entry: IndexRow) -> list[int]:
         if others := self._missing_terms(at):
             return lines_with(entry.folded, others)
         return sorted({line for word in self.words for line in lines_with(entry.folded, [word])})
 
-    def _compare(self, at: int, entry: EntryTexts, lines: Sequence[int]) -> Iterator[NamedCompetitor]:
+    def _compare(self, at: int, entry: IndexRow, lines: Sequence[int]) -> Iterator[NamedCompetitor]:
         if not lines:
             return
         key = int(self._catalogue.pks[at])

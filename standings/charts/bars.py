@@ -19,7 +19,7 @@ class BarPart(NamedTuple):
     words: str
 
 
-class BarLine(NamedTuple):
+class BarRow(NamedTuple):
     """A line of the chart. `end`: the text after the bar. `mark`: the position of a mark, per mille."""
 
     name: str
@@ -31,7 +31,7 @@ class BarLine(NamedTuple):
 def bars(
     heading: str,
     label: str,
-    lines: Sequence[BarLine],
+    lines: Sequence[BarRow],
     *,
     whole: int = 0,
     caption: str = "",
@@ -49,7 +49,7 @@ def bars(
     return Figure(heading, svg, caption, table, css="bars")
 
 
-def _bar_line(line: BarLine, y: int, longest: int) -> SafeString:
+def _bar_line(line: BarRow, y: int, longest: int) -> SafeString:
     own = sum(part.number for part in line.parts)
     whole = own if longest < 0 else longest
     drawn, left = list[SafeString](), 0

@@ -14,7 +14,7 @@ from standings.tables.sorting import TableColumn
 WIDTH, UPRIGHT, EDGE = 66, 18, 3  # pixels: width, height, margin for the dots
 
 
-def line_of_places(places: Sequence[int], scale: PlaceScale) -> SafeString:
+def places_sparkline(places: Sequence[int], scale: PlaceScale) -> SafeString:
     """Return the line of the places after each round, 0 for none. Empty if there are fewer than two.
 
     Colours are attributes, so that the line can be used on pages without `charts.css`.
@@ -53,7 +53,7 @@ def places_column(sheet: StandingsSheet, places: Sequence[Sequence[int]]) -> Tab
     name = _("Place after each round")
     label = escape(_("places"))
     cells = [
-        f'<td role="cell" class="places" data-label="{label}">{line_of_places(each, scale)}</td>'
+        f'<td role="cell" class="places" data-label="{label}">{places_sparkline(each, scale)}</td>'
         for each in zip(*rounds, strict=True)
     ]
     return TableColumn("places", _("places"), name, "places", cells)

@@ -30,9 +30,9 @@ from standings.charts.svg import (
     titled,
 )
 from standings.engine import Crosstable
-from standings.services import places_known_after
+from standings.services import last_round_with_places
 from standings.tables.sheet import StandingsSheet
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 
 FIRST = 10  # number of lines shown at first
 MOST_LINES = 250  # with more competitors, only the first are drawn and others cannot be selected
@@ -54,7 +54,7 @@ class Runner:
     `values`: after each round, None if there is none. `short`: the short name for narrow screens.
     """
 
-    entry: Entry
+    entry: CompetitorInfo
     place: int
     values: Values
     short: str
@@ -99,7 +99,7 @@ def race_of(
     readers can select.
     """
     rounds = rounds_with_results(sheet.basis) if sheet.event.knows_round_order else 0
-    rounds = min(rounds, places_known_after(sheet.event, sheet.standings.table))
+    rounds = min(rounds, last_round_with_places(sheet.event, sheet.standings.table))
     placed = [row for row in sheet.rows if row.place]
     if rounds < 2 or len(placed) < 2 or sheet.as_computed:
         return None

@@ -19,7 +19,7 @@ from standings.charts.svg import (
     titled,
 )
 from standings.statistics.scorers import Scorers
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 
 HEIGHT, LEFT, RIGHT, TOP, FOOT = 320, 40, 10, 12, 40  # pixels: height of the plot and its margins
 ACROSS = 1000  # width of the stretched part in SVG units
@@ -31,7 +31,7 @@ MOST = 150  # maximum number of dots, so that the page remains small
 
 
 class RatedPerformance(NamedTuple):
-    entry: Entry
+    entry: CompetitorInfo
     rating: int
     performance: int
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from standings.charts.bars import BarLine, BarPart, bars
+from standings.charts.bars import BarPart, BarRow, bars
 from standings.charts.svg import Figure, FigureTable
 from standings.engine import fraction_text, score_probability
 from standings.statistics.counting import per_mille
@@ -27,7 +27,7 @@ def match_score_bars(summary: Summary) -> Figure | None:
     for score, matches in summary.match_scores:
         first, _hyphen, second = score.partition("-")
         part = BarPart(matches, "drawn" if first == second else "won", f"{score}: {matches}")
-        lines.append(BarLine(score, [part], str(matches)))
+        lines.append(BarRow(score, [part], str(matches)))
     return bars(_("Scores of the matches"), _("How many matches ended with each score."), lines)
 
 
@@ -42,7 +42,7 @@ def colour_bars(summary: Summary) -> Figure | None:
                 BarPart(drawn, "drawn", _("drawn %(count)s") % {"count": drawn}),
                 BarPart(tally.black, "lost", _("Black won %(count)s") % {"count": tally.black}),
             ]
-            lines.append(BarLine(_("board %(board)s") % {"board": board} if board else _("all games"), parts))
+            lines.append(BarRow(_("board %(board)s") % {"board": board} if board else _("all games"), parts))
     if not lines:
         return None
     caption = _("From left to right: White won, drawn, Black won.")
@@ -60,7 +60,7 @@ def score_group_bars(sheet: StandingsSheet) -> Figure | None:
         (fraction_text(score, 2), str(count), count) for score, count in sorted(counted.items(), reverse=True)
     ]
     lines = [
-        BarLine(score, [BarPart(count, "won", f"{score}: {number}")], number)
+        BarRow(score, [BarPart(count, "won", f"{score}: {number}")], number)
         for score, number, count in groups
     ]
     heading = _("Number of competitors with each score")
@@ -127,7 +127,7 @@ def difference_bars(scorers: Scorers) -> Figure | None:
             else _("%(share)s per cent of %(games)s games")
         )
         part = BarPart(share or 0, "won", f"{group.span}: {words % values}")
-        lines.append(BarLine(group.span, [part], f"{per_cent_text(share)} %", due if is_expected else None))
+        lines.append(BarRow(group.span, [part], f"{per_cent_text(share)} %", due if is_expected else None))
         rows.append(
             [
                 group.span,

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from standings.charts.svg import Figure, FigureTable, drawing, element, svg_link, text, titled
 from standings.flags import country_of, year_of
 from standings.tables.sheet import StandingsSheet
-from standings.words import name_of_federation
+from standings.texts import name_of_federation
 from tournaments.event.federations import federation, location_of
 
 FILE = Path(__file__).with_name("world.json")

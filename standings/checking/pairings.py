@@ -8,9 +8,9 @@ from django.utils.translation import ngettext
 from standings.checking.reports import AGREES, DIFFERS, UNCHECKED, Verdict
 from tournaments.models import Event
 from tournaments.pairing.engine import CheckedRound, Method, ProposedPair
-from tournaments.pairing.words import why_otherwise
+from tournaments.pairing.texts import why_otherwise
 from tournaments.recording.pairings.drafts import method_of
-from tournaments.recording.pairings.engine_checks import is_checkable, kept_check, subject_of
+from tournaments.recording.pairings.engine_checks import is_checkable, stored_check, subject_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def pairings_verdict(event: Event) -> PairingsVerdict | None:
     subject = subject_of(event) if is_checkable(event) else ""
     if not subject:
         return None
-    last_check = kept_check(event, subject)
+    last_check = stored_check(event, subject)
     if last_check is None:
         text = _("Not checked yet. The check runs in the background and takes a few minutes.")
         return PairingsVerdict(Verdict(UNCHECKED, text), "", "")

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from standings.checking.comparing import ORDER, Agreement, Figures, agreements_with_published, check_after
 from standings.engine import Standings
 from standings.services import standings_of
-from standings.words import written
 from tournaments.models import Event, Published
+from tournaments.texts import localized
 
 AGREES, PARTIAL, DIFFERS, UNCHECKED = "agrees", "partial", "differs", "unchecked"
 
@@ -23,7 +23,7 @@ class Verdict(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ShownFigures:
+class FigureTexts:
     """The figures of one competitor in one column as text."""
 
     number: int
@@ -37,8 +37,6 @@ class ShownFigures:
 
 @dataclass(frozen=True)
 class CheckedTable:
-    """A published table with its comparison."""
-
     standings: Standings
     agreements: list[Agreement]
 
@@ -51,26 +49,26 @@ class CheckedTable:
         return [(label_of(agreement), agreement) for agreement in self.agreements]
 
     @property
-    def differences(self) -> list[ShownFigures]:
+    def differences(self) -> list[FigureTexts]:
         return self._shown({each.label: each.differences for each in self.agreements})
 
     @property
-    def ruled(self) -> list[ShownFigures]:
+    def ruled(self) -> list[FigureTexts]:
         return self._shown(
             {each.label: [line for line in each.ruled if line.is_same] for each in self.agreements}
         )
 
-    def _shown(self, by_label: Mapping[str, list[Figures]]) -> list[ShownFigures]:
+    def _shown(self, by_label: Mapping[str, list[Figures]]) -> list[FigureTexts]:
         table = self.standings.table
         name_of = dict(zip(table.numbers.tolist(), table.names, strict=True))
         return [
-            ShownFigures(
+            FigureTexts(
                 line.number,
                 name_of[line.number],
                 _("order") if label == ORDER else label,
-                written(line.published),
-                written(line.computed),
-                written(line.ruled),
+                localized(line.published),
+                localized(line.computed),
+                localized(line.ruled),
                 line.why,
             )
             for label, lines in by_label.items()

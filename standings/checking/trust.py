@@ -11,9 +11,9 @@ from django.utils.translation import ngettext
 from standings.checking.comparing import ORDER, agreements_with_published, check_after
 from standings.checking.reports import AGREES, DIFFERS, PARTIAL, UNCHECKED
 from standings.engine import RankingOverride
-from standings.eventwords import day_text
-from standings.services import kept_standings, standings_of
+from standings.services import cached_at_revision, standings_of
 from standings.tables.sheet import StandingsSheet
+from standings.texts import day_text
 from tournaments.models import Change, Event, Published
 
 SIGNS = {AGREES: "✓", PARTIAL: "≈", DIFFERS: "≠", UNCHECKED: "–"}
@@ -61,7 +61,7 @@ class PublishedCheck(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TrustLine:
+class TrustStatement:
     """The agreement with published standings and the manual changes, as state and text.
 
     `state`: of `standings.checking.reports`. `places`: the number of published places, of which `agreeing`
@@ -92,12 +92,12 @@ def published_check(event: Event, after: int | None = None) -> PublishedCheck:
 
     Two queries in addition to those of the standings, none if cached under the event's revision.
     """
-    return kept_standings(f"published-{after}", event, partial(_published_check, after=after))
+    return cached_at_revision(f"published-{after}", event, partial(_published_check, after=after))
 
 
-def trust_line(
+def trust_statement(
     sheet: StandingsSheet, *, is_final: bool = True, members: Collection[int] | None = None
-) -> TrustLine | None:
+) -> TrustStatement | None:
     """Return the trust line of a sheet, ruled or computed. None if no competitor has a place.
 
     `is_final`: whether the sheet has the latest standings. `members`: the numbers of the competitors shown,
@@ -120,7 +120,7 @@ def trust_line(
     if members is not None and state != UNCHECKED:
         # Places in a category are derived from the published places in the whole.
         text = _("%(verdict)s (overall places)") % {"verdict": text}
-    return TrustLine(
+    return TrustStatement(
         state=state,
         text=text,
         changes=changes,

@@ -14,7 +14,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from standings.criteria.examples import TEAMS, UNPLAYED, UNPLAYED_BY_OPPONENT, Tournament, shown_by
+from standings.criteria.examples import TEAMS, UNPLAYED, UNPLAYED_BY_OPPONENT, Tournament, example_for
 from standings.criteria.explanations import ExplainedValue, is_product, working_of
 from standings.engine import (
     POLICIES,
@@ -32,15 +32,8 @@ from standings.engine import (
     get_criterion,
     rank,
 )
-from standings.words import (
-    CriterionWords,
-    name_of,
-    name_of_system,
-    plain_words,
-    translated,
-    words_of,
-    written,
-)
+from standings.texts import CriterionTexts, criterion_phrase, criterion_texts, translated
+from tournaments.texts import criterion_name, localized, name_of_system
 
 FAMILIES = {
     Family.OWN: gettext_lazy("Own results"),
@@ -157,16 +150,16 @@ MODIFIERS = {
 
 
 @dataclass(frozen=True)
-class FamilyWords:
+class FamilyTexts:
     name: str
-    criteria: list[CriterionWords]
+    criteria: list[CriterionTexts]
 
 
 @dataclass(frozen=True)
 class RuleBook:
     code: str
     name: str
-    families: list[FamilyWords]
+    families: list[FamilyTexts]
 
 
 def rule_books() -> list[RuleBook]:
@@ -174,8 +167,8 @@ def rule_books() -> list[RuleBook]:
     for code, name in RULE_BOOKS.items():
         criteria = [criterion for criterion in all_criteria() if _rule_book_of(criterion) == code]
         families = [
-            FamilyWords(
-                str(title), [words_of(criterion) for criterion in criteria if criterion.family is key]
+            FamilyTexts(
+                str(title), [criterion_texts(criterion) for criterion in criteria if criterion.family is key]
             )
             for key, title in FAMILIES.items()
             if any(criterion.family is key for criterion in criteria)
@@ -192,7 +185,7 @@ def _rule_book_of(criterion: Criterion) -> str:
 
 
 @dataclass(frozen=True)
-class PolicyWords:
+class PolicyTexts:
     """An unplayed policy. `sentences`: (kind of unplayed round, its value)."""
 
     code: str
@@ -200,9 +193,9 @@ class PolicyWords:
     sentences: list[tuple[str, str]]
 
 
-def policies() -> list[PolicyWords]:
+def policies() -> list[PolicyTexts]:
     return [
-        PolicyWords(code, str(POLICY_NAMES[code]), _policy_sentences(policy))
+        PolicyTexts(code, str(POLICY_NAMES[code]), _policy_sentences(policy))
         for code, policy in POLICIES.items()
     ]
 
@@ -260,9 +253,9 @@ def _entry_sentence(policy: UnplayedPolicy, kind: RoundKind) -> str:
 
 
 @dataclass(frozen=True)
-class SystemWords:
+class SystemTexts:
     system: RankingSystem
-    criteria: list[CriterionWords]
+    criteria: list[CriterionTexts]
     policy: str
 
     @property
@@ -276,11 +269,11 @@ class SystemWords:
         )
 
 
-def systems() -> list[SystemWords]:
+def systems() -> list[SystemTexts]:
     return [
-        SystemWords(
+        SystemTexts(
             system,
-            [words_of(get_criterion(code)) for code in system.criteria],
+            [criterion_texts(get_criterion(code)) for code in system.criteria],
             str(POLICY_NAMES[system.unplayed.code]),
         )
         for system in SYSTEMS.values()
@@ -323,10 +316,10 @@ class Unplayed:
         return [(what, list(zip(names, cells, strict=True))) for what, cells in self.rows]
 
 
-class ModifierWords(NamedTuple):
+class ModifierTexts(NamedTuple):
     """A modifier of a code of C.07. `criterion`: the criterion with the modifier."""
 
-    criterion: CriterionWords
+    criterion: CriterionTexts
     does: str
 
 
@@ -337,11 +330,11 @@ class CriterionPage:
     `plain`: the criterion without modifiers and score, None if it is the same.
     """
 
-    criterion: CriterionWords
-    plain: CriterionWords | None
+    criterion: CriterionTexts
+    plain: CriterionTexts | None
     rule_book: str
     family: str
-    modifiers: list[ModifierWords]
+    modifiers: list[ModifierTexts]
     properties: list[tuple[str, str]]
     seats: list[SystemSeat]
     unplayed: Unplayed
@@ -383,12 +376,12 @@ def page_of(code: str) -> CriterionPage:
     # Criteria of other rule books with a score have no page, because each would need three.
     if plain is not criterion and not criterion.is_fide:
         raise UnknownCriterionError(f"{code} stands on the page of {criterion.plain_code}.")
-    tournament, row = shown_by(criterion.code)
+    tournament, row = example_for(criterion.code)
     standings = tournament.judged_by(criterion.code)
     judged = standings.column(criterion.code)
     return CriterionPage(
-        words_of(criterion),
-        None if plain.code == criterion.code else words_of(plain),
+        criterion_texts(criterion),
+        None if plain.code == criterion.code else criterion_texts(plain),
         str(RULE_BOOKS[_rule_book_of(criterion)]),
         str(FAMILIES[criterion.family]),
         list(_modifier_words(plain)),
@@ -404,20 +397,20 @@ def page_of(code: str) -> CriterionPage:
     )
 
 
-def _modifier_words(plain: Criterion) -> Iterator[ModifierWords]:
+def _modifier_words(plain: Criterion) -> Iterator[ModifierTexts]:
     special = {"C": CUT_OF_PRODUCTS if plain.family is Family.SONNEBORN else CUT_OF.get(plain.code, "")}
     for letter, (example, does) in MODIFIERS.items():
         if letter in plain.takes:
-            modified = words_of(get_criterion(f"{plain.code}/{example}"))
-            yield ModifierWords(modified, str(special.get(letter) or does))
+            modified = criterion_texts(get_criterion(f"{plain.code}/{example}"))
+            yield ModifierTexts(modified, str(special.get(letter) or does))
     if plain.is_fide and plain.scaled:
-        in_match_points = words_of(get_criterion(f"{plain.code}:MP"))
-        yield ModifierWords(in_match_points, _("For teams: match points; game points with :GP."))
+        in_match_points = criterion_texts(get_criterion(f"{plain.code}:MP"))
+        yield ModifierTexts(in_match_points, _("For teams: match points; game points with :GP."))
 
 
 def _properties(judged: CriterionColumn) -> Iterator[tuple[str, str]]:
     criterion = judged.criterion
-    yield _("In short"), plain_words(criterion)
+    yield _("In short"), criterion_phrase(criterion)
     if criterion.is_fide:
         yield _("Article"), criterion.article
         yield _("Type"), "; ".join(str(KINDS[letter]) for letter in criterion.kind)
@@ -457,7 +450,8 @@ def _properties(judged: CriterionColumn) -> Iterator[tuple[str, str]]:
     if criterion.fair_after:
         yield (
             _("Fair"),
-            _("only after %(criterion)s") % {"criterion": name_of(get_criterion(criterion.fair_after))},
+            _("only after %(criterion)s")
+            % {"criterion": criterion_name(get_criterion(criterion.fair_after))},
         )
 
 
@@ -541,7 +535,7 @@ def _same_everywhere(criterion: Criterion) -> str:
 def _term_worth_text(term: Term | None) -> str:
     if term is None:
         return _("does not count")
-    worth = f"{working_of(term)} = {written(term.text)}" if is_product(term) else working_of(term)
+    worth = f"{working_of(term)} = {localized(term.text)}" if is_product(term) else working_of(term)
     if term.opponent < 0:
         return worth
     return _("%(worth)s, against %(name)s") % {"worth": worth, "name": translated(term.against)}

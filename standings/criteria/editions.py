@@ -11,12 +11,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from standings.criteria.descriptions import PolicyWords, policies
+from standings.criteria.descriptions import PolicyTexts, policies
 from standings.criteria.examples import CHESS_SWISS, POTSDAM, TableCell, Tournament
-from standings.criteria.explanations import ExplainedValue, ValueLine
+from standings.criteria.explanations import ExplainedValue, ValueTerm
 from standings.engine import EDITIONS, POLICIES, Standings, all_criteria, rank
-from standings.eventwords import day_text
-from standings.words import CriterionWords, name_of_system, words_of
+from standings.texts import CriterionTexts, criterion_texts, day_text
+from tournaments.texts import name_of_system
 
 OLDEST = "fide-2009"
 
@@ -24,7 +24,7 @@ OLDEST = "fide-2009"
 class HandbookEdition(NamedTuple):
     """An edition of C.07. `policy`: its description. `period`: the events to which it applies."""
 
-    policy: PolicyWords
+    policy: PolicyTexts
     year: str
     period: str
 
@@ -34,7 +34,7 @@ class DifferingRound(NamedTuple):
 
     round: str
     cell: TableCell
-    worths: list[tuple[HandbookEdition, ValueLine]]
+    worths: list[tuple[HandbookEdition, ValueTerm]]
 
 
 @dataclass(frozen=True)
@@ -63,11 +63,11 @@ class EditionExample:
         return [ExplainedValue(standings, row, self.code) for standings in self._standings]
 
     @property
-    def criterion(self) -> CriterionWords:
+    def criterion(self) -> CriterionTexts:
         return self.values[0].criterion
 
     @property
-    def rounds(self) -> list[tuple[str, TableCell, list[ValueLine]]]:
+    def rounds(self) -> list[tuple[str, TableCell, list[ValueTerm]]]:
         """Return for each round its number, its cell, and its term under each edition."""
         values = self.values
         cells = self.tournament.rows[values[0].row].cells
@@ -193,8 +193,8 @@ class PlacesUnderEditions:
         return name_of_system(self.tournament.system)
 
     @property
-    def criteria(self) -> list[CriterionWords]:
-        return [words_of(judged.criterion) for judged in self._standings[0].columns]
+    def criteria(self) -> list[CriterionTexts]:
+        return [criterion_texts(judged.criterion) for judged in self._standings[0].columns]
 
     @cached_property
     def moved(self) -> list[MovedRow]:
@@ -223,10 +223,10 @@ class EditionsPage:
     editions: list[HandbookEdition]
     examples: tuple[EditionExample, ...]
     places: PlacesUnderEditions
-    new: list[CriterionWords]
+    new: list[CriterionTexts]
     tournaments: tuple[Tournament, ...] = (CHESS_SWISS, POTSDAM)
 
 
 def editions_page() -> EditionsPage:
-    new = [words_of(criterion) for criterion in all_criteria() if criterion.since]
+    new = [criterion_texts(criterion) for criterion in all_criteria() if criterion.since]
     return EditionsPage(handbook_editions(), EXAMPLES, PlacesUnderEditions(POTSDAM), new)

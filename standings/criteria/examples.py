@@ -39,7 +39,7 @@ class TableCell:
 
 
 @dataclass(frozen=True)
-class TableLine:
+class TableRow:
     name: str
     rating: str
     cells: list[TableCell]
@@ -92,14 +92,14 @@ class Tournament:
         }
 
     @property
-    def rows(self) -> list[TableLine]:
+    def rows(self) -> list[TableRow]:
         lines, table = [], self.table
         for row, name in enumerate(table.names):
             rating = int(table.rating[row])
             rating_text = f"{rating}{'a' * bool(table.rating_a[row])}" if rating else ""
             cells = [_table_cell(self, row, each) for each in rounds_of_competitor(table, row)]
             total = fraction_text(int(table.totals()[row]), 2)
-            lines.append(TableLine(name, rating_text, cells, total))
+            lines.append(TableRow(name, rating_text, cells, total))
         return lines
 
     @property
@@ -254,7 +254,7 @@ TOURNAMENTS = (
 )
 BOARD_SIGNS = {"w": "+", "d": "=", "l": "−", "p": "1+", "m": "1-", "o": "−"}
 
-SHOWN_BY = {
+EXAMPLES_BY_CODE = {
     "total-score": (SWISS, "A"),
     "match-points": (TEAMS, "D"),
     "wins@game": (BOARDS, "A"),
@@ -292,7 +292,7 @@ FIDE's criteria: David in the chess Swiss, or the Narwhals if the criterion is o
 """
 
 
-def shown_by(code: str) -> tuple[Tournament, int]:
+def example_for(code: str) -> tuple[Tournament, int]:
     criterion = get_criterion(code)
     tournament, name = SWISS, "B"
     if criterion.is_fide:
@@ -300,7 +300,9 @@ def shown_by(code: str) -> tuple[Tournament, int]:
         of_teams = criterion.teams or criterion.scale
         tournament, name = (CHESS_TEAMS, "Narwhals") if of_teams else (CHESS_SWISS, "David")
     if not (criterion.is_fide and criterion.scale):
-        tournament, name = SHOWN_BY.get(code, SHOWN_BY.get(criterion.plain_code, (tournament, name)))
+        tournament, name = EXAMPLES_BY_CODE.get(
+            code, EXAMPLES_BY_CODE.get(criterion.plain_code, (tournament, name))
+        )
     return tournament, tournament.table.names.index(name)
 
 

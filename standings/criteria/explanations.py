@@ -10,10 +10,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from standings.engine import ExplainedTerm, Explanation, InnerValue, RoundKind, Standings, Term, get_criterion
-from standings.services import kept_standings
-from standings.tables.sheet import StandingsSheet, codes_shown
-from standings.words import CriterionWords, translated, value_of, words_of, written
+from standings.services import cached_at_revision
+from standings.tables.sheet import StandingsSheet, displayed_codes
+from standings.texts import CriterionTexts, criterion_texts, translated, value_of
 from tournaments.models import Event
+from tournaments.texts import localized
 
 
 def is_product(term: Term) -> bool:
@@ -23,11 +24,11 @@ def is_product(term: Term) -> bool:
 
 def working_of(term: Term) -> str:
     """Return the calculation of the amount: `13 MP × 2½ pts` or `1 won`."""
-    return " × ".join(f"{written(factor.text)} {translated(factor.symbol)}" for factor in term.factors)
+    return " × ".join(f"{localized(factor.text)} {translated(factor.symbol)}" for factor in term.factors)
 
 
 @dataclass(frozen=True)
-class ValueLine:
+class ValueTerm:
     """A term of the value.
 
     `working`: the calculation of the amount. `counted`: whether it counts. `cut`: excluded at all steps.
@@ -74,8 +75,8 @@ class ExplainedValue:
         return self.standings.explain(self.row, self.code)
 
     @property
-    def criterion(self) -> CriterionWords:
-        return words_of(self.explanation.criterion)
+    def criterion(self) -> CriterionTexts:
+        return criterion_texts(self.explanation.criterion)
 
     @property
     def computed(self) -> str:
@@ -113,7 +114,7 @@ class ExplainedValue:
         return translated(lines[0].term.factors[0].symbol) if lines else ""
 
     @cached_property
-    def terms(self) -> list[ValueLine]:
+    def terms(self) -> list[ValueTerm]:
         return [self._line(line) for line in self.explanation.lines]
 
     @property
@@ -138,7 +139,7 @@ class ExplainedValue:
             f"<tbody>\n{self.rows}\n</tbody>\n<tfoot>\n{totals}\n</tfoot>\n</table>"
         )
 
-    def cells_beside(self, term: ValueLine) -> str:
+    def cells_beside(self, term: ValueTerm) -> str:
         """Return the cells of a term in a table of several values. The note is below the amount."""
         cells = [escape(term.working), escape(term.amount)] if self.products else [escape(term.amount)]
         if term.cut:
@@ -160,7 +161,7 @@ class ExplainedValue:
         beside = '<td class="beside"></td>' if self.notes else ""
         return f'<tr><th scope="row">{name}</th>{cells}{beside}</tr>'
 
-    def _row(self, term: ValueLine) -> str:
+    def _row(self, term: ValueTerm) -> str:
         against, note, amount = escape(term.against), escape(term.note), escape(term.amount)
         if term.opponent and self.links_opponents:
             against = f'<a href="{escape(term.opponent)}">{against}</a>'
@@ -185,23 +186,23 @@ class ExplainedValue:
         names = [_("value")] if len(folds) == 1 else steps
         parts = (fold.rpartition(" = ") for fold in folds)
         return [
-            Total(name, written(added), self._figure(figure))
+            Total(name, localized(added), self._figure(figure))
             for name, (added, _equals, figure) in zip(names, parts, strict=True)
         ]
 
     def _figure(self, text: str) -> str:
         # `written` replaces decimal points, but the name in such a figure may contain one, as in 2.0.
-        return text if self.explanation.criterion.within_tie else written(text)
+        return text if self.explanation.criterion.within_tie else localized(text)
 
-    def _line(self, line: ExplainedTerm) -> ValueLine:
+    def _line(self, line: ExplainedTerm) -> ValueTerm:
         term = line.term
         # Notes of FIDE's criteria already state the forfeit and the winner.
         forfeit = [_("by forfeit")] if term.kind is RoundKind.FORFEIT and not term.note else []
-        return ValueLine(
+        return ValueTerm(
             round=self._round_text(term.round),
             against=translated(term.against),
             working=working_of(term) if is_product(term) else "",
-            amount=written(term.text),
+            amount=localized(term.text),
             counted=line.counted,
             cut=term.since >= term.until,
             note="; ".join([*forfeit, *map(translated, line.notes)]),
@@ -226,7 +227,7 @@ class ExplainedValue:
 def side_by_side(values: Sequence[ExplainedValue]) -> SafeString:
     """Return a table of several values of one competitor as HTML, blank if there are none.
 
-    All must have the same rounds and opponents (`lines_up`), which an archive then contains only once.
+    All must have the same rounds and opponents (`has_same_terms`), which an archive then contains only once.
     """
     if not values:
         return SafeString("")
@@ -256,20 +257,20 @@ def side_by_side(values: Sequence[ExplainedValue]) -> SafeString:
     )
 
 
-def lines_up(value: ExplainedValue, other: ExplainedValue) -> bool:
+def has_same_terms(value: ExplainedValue, other: ExplainedValue) -> bool:
     return value.heads == other.heads and [(term.round, term.against) for term in value.terms] == [
         (term.round, term.against) for term in other.terms
     ]
 
 
-def explained(sheet: StandingsSheet) -> list[str]:
+def explained_codes(sheet: StandingsSheet) -> list[str]:
     """Return the codes of the criteria with a column and of their factors, for the final standings.
 
     No query if the standings are cached.
     """
 
     def compute(_event: Event) -> list[str]:
-        codes, rows = codes_shown(sheet), range(len(sheet.entries))
+        codes, rows = displayed_codes(sheet), range(len(sheet.entries))
         # A factor may have factors of its own, so its criterion is visited too.
         for code in codes:  # extended in the loop
             lines = (line for row in rows for line in sheet.standings.explain(row, code).lines)
@@ -277,4 +278,4 @@ def explained(sheet: StandingsSheet) -> list[str]:
             codes.extend(sorted(inner.difference(codes)))
         return codes
 
-    return kept_standings("explained", sheet.event, compute)
+    return cached_at_revision("explained", sheet.event, compute)

@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from standings.eventwords import dates_text, day_text, discipline_name
+from standings.texts import dates_text, day_text, discipline_name
 from tournaments.event.dates import parse_day, parse_year
 from tournaments.event.reuse import Licence, doi_address, licence_of
 from tournaments.event.times import zone_of
@@ -77,7 +77,7 @@ class CitedEvent:
         return list(dict.fromkeys(found))
 
 
-def cited(event: Event, address: str, *, in_archive: bool = False) -> CitedEvent:
+def citation_data(event: Event, address: str, *, in_archive: bool = False) -> CitedEvent:
     if in_archive:
         return CitedEvent(event, address, "", "")
     changed = event.changed_at

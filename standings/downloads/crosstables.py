@@ -15,7 +15,7 @@ from standings.downloads.lists import Cell, Number, cell_texts, csv_text, letter
 from standings.downloads.workbook import workbook_of_sheet
 from standings.engine import Standings
 from standings.services import ranked
-from standings.tables.sheet import shown_criteria
+from standings.tables.sheet import displayed_criteria
 from standings.tables.values import exact_texts
 from tournaments.event.checks.published import points_are_of_matches, sums_of
 from tournaments.event.choices import Kind
@@ -36,7 +36,7 @@ ROUND_OFF = re.compile(r"-[0-9]+(\.[0-9]+)?")
 
 
 def crosstable_csv(event: Event, document: Document) -> str:
-    return table_csv(list(table_lines(document.without_drafts(), ranked(event).standings)))
+    return table_csv(list(table_rows(document.without_drafts(), ranked(event).standings)))
 
 
 def table_csv(lines: list[list[Cell]]) -> str:
@@ -49,18 +49,18 @@ def table_csv(lines: list[list[Cell]]) -> str:
 
 def crosstable_xlsx(event: Event, document: Document) -> bytes:
     """Return the table as a workbook with a sheet. Points are numbers, and no cell is a formula."""
-    lines = list(table_lines(document.without_drafts(), ranked(event).standings))
+    lines = list(table_rows(document.without_drafts(), ranked(event).standings))
     heading = next(at for at, line in enumerate(lines) if line[0] == RANK)
     return workbook_of_sheet(document.event.name, "crosstable", lines, heading)
 
 
-def table_lines(document: Document, standings: Standings) -> Iterator[list[Cell]]:
+def table_rows(document: Document, standings: Standings) -> Iterator[list[Cell]]:
     yield from titles(document.event)
     with override("en"):
         rests_on = sentence(basis_of(standings.table))
     yield [rests_on]
     rounds = [each.number for each in document.rounds]
-    deciding = [each for each in shown_criteria(standings) if each.criterion.code not in POINTS]
+    deciding = [each for each in displayed_criteria(standings) if each.criterion.code not in POINTS]
     is_team = document.event.is_team
     who = [RANK, "SNo", "Team", "FED"] if is_team else [RANK, "SNo", "", "Name", "Rtg", "FED"]
     breaks = [f"TB{at}" for at in range(1, len(deciding) + 1)]

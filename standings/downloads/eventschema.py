@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import condition
 
-from standings.caching.cached_pages import only_read
+from standings.caching.cached_pages import read_only
 from tournaments.interchange.formats.json.schema import schema_text
 
 CONTENT_TYPE = "application/schema+json"
@@ -37,7 +37,7 @@ def _schema_etag(request: HttpRequest) -> str:
     return f'W/"{blake2b(text.encode(), digest_size=12).hexdigest()}"'
 
 
-@only_read
+@read_only
 @condition(etag_func=_schema_etag)
 def event_schema_view(request: HttpRequest) -> HttpResponse:
     return HttpResponse(

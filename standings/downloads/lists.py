@@ -10,10 +10,10 @@ from django.utils.translation import override
 from standings.engine import Standings, decimal_text, fraction_text
 from standings.statistics.ratingcolumns import ratings_in
 from standings.statistics.ratings import PlayerRating
-from standings.statistics.ratingwords import exact_hundredths
-from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
+from standings.statistics.texts import exact_hundredths
+from standings.tables.sheet import StandingsSheet, displayed_criteria, published_figures
 from standings.tables.values import exact_texts
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.choices import Kind, PairingColours, knows_results, knows_round_order, white_side
 from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry, PlayerEntry
 from tournaments.event.resultcodes import recorded_text, side_texts
@@ -30,7 +30,7 @@ from tournaments.prizes.members import Members, rows_among
 from tournaments.prizes.prize_list import PrizeList
 
 Cell = str | int | None
-Line = Iterable[Cell]
+Row = Iterable[Cell]
 
 RATINGS = ("performance", "expected score", "rating change", "K")
 
@@ -41,9 +41,9 @@ class Number(str):
     __slots__ = ()
 
 
-def standings_lines(document: Document, standings: Standings) -> Iterator[Line]:
+def standings_rows(document: Document, standings: Standings) -> Iterator[Row]:
     """Return a line per competitor in the order of the standings, with ratings if any player has one."""
-    criteria = shown_criteria(standings)
+    criteria = displayed_criteria(standings)
     values: list[Sequence[str]] = [exact_texts(judged) for judged in criteria]
     births = [each.born for each in document.competitors]
     ratings = ratings_in(document.event, standings.table, births)
@@ -73,7 +73,7 @@ def _rating_cells(rating: PlayerRating) -> list[Cell]:
     return [rating.performance, *figures, change.coefficient.k]
 
 
-def results_lines(document: Document) -> Iterator[Line]:
+def results_rows(document: Document) -> Iterator[Row]:
     yield RESULT_COLUMNS
     names = {each.number: each.name for each in document.competitors}
     is_ordered = knows_round_order(document.event)
@@ -115,9 +115,9 @@ def points_cell(half_points: int | None) -> Cell:
     return None if half_points is None else Number(decimal_text(half_points, 2))
 
 
-def categories_lines(
-    event: Event, entries: Sequence[Entry], standings: Standings, of: Members
-) -> Iterator[Line]:
+def category_rows(
+    event: Event, entries: Sequence[CompetitorInfo], standings: Standings, of: Members
+) -> Iterator[Row]:
     """Return a line per member of each category, in the order of the standings."""
     yield ["category", "place", "overall place", "number", "name"]
     places = standings.place.tolist()
@@ -127,7 +127,7 @@ def categories_lines(
             yield [each["code"], row.place, places[row.competitor] or None, entry.number, entry.name]
 
 
-def prizes_lines(listed: PrizeList) -> Iterator[Line]:
+def prize_rows(listed: PrizeList) -> Iterator[Row]:
     yield ["prize", "place", "number", "name", "amount", "goods", "how"]
     for fund in listed.funds:
         for each in fund.winners:
@@ -145,7 +145,7 @@ def prizes_lines(listed: PrizeList) -> Iterator[Line]:
             yield [special.name, None, entry.number, entry.name, Number(special.amount), special.goods, ""]
 
 
-def about_lines(sheet: StandingsSheet) -> Iterator[Line]:
+def about_rows(sheet: StandingsSheet) -> Iterator[Row]:
     """Return the basis of the standings and the edition of FIDE's rules, in English."""
     with override("en"):
         basis, edition = sheet.basis_text, sheet.edition_text
@@ -158,7 +158,7 @@ def about_lines(sheet: StandingsSheet) -> Iterator[Line]:
 # --- the cross table --------------------------------------------------------------------------------------
 
 
-def crosstable_lines(document: Document, standings: Standings) -> Iterator[Line]:
+def crosstable_rows(document: Document, standings: Standings) -> Iterator[Row]:
     """Yield a line per competitor in the order of the standings: `12w1` against start number 12."""
     # Columns need an order of the rounds, and results.
     rounds = [each.number for each in document.rounds if knows_round_order(document.event)]
@@ -199,16 +199,16 @@ def cell_texts(document: Document, pairing: PairingEntry) -> tuple[str, str]:
     return f"{fraction_text(first or 0, 2)}f", f"{fraction_text(second or 0, 2)}f"
 
 
-def standings_with_rounds(document: Document, standings: Standings) -> Iterator[Line]:
-    of_rounds = crosstable_lines(document, standings)
-    for line, cells in zip(standings_lines(document, standings), of_rounds, strict=True):
+def standings_with_rounds(document: Document, standings: Standings) -> Iterator[Row]:
+    of_rounds = crosstable_rows(document, standings)
+    for line, cells in zip(standings_rows(document, standings), of_rounds, strict=True):
         yield [*line, *list(cells)[3:]]
 
 
 # --- who takes part ---------------------------------------------------------------------------------------
 
 
-def competitors_lines(document: Document) -> Iterator[Line]:
+def competitor_rows(document: Document) -> Iterator[Row]:
     yield COMPETITOR_COLUMNS
     for each in document.competitors:
         outside = "yes" if each.outside else ""
@@ -223,7 +223,7 @@ BOM = "\ufeff"
 """Excel detects UTF-8 only by this mark; others skip it. Without it, names with accents break."""
 
 
-def csv_text(lines: Iterable[Line], delimiter: str = ",", decimal: str = ".") -> str:
+def csv_text(lines: Iterable[Row], delimiter: str = ",", decimal: str = ".") -> str:
     text = StringIO()
     written = csv.writer(text, delimiter=delimiter)
     for line in lines:

@@ -11,12 +11,11 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.basis import rests_on
+from standings.basis import basis_text
 from standings.engine import CriterionColumn
-from standings.eventwords import dates_text
 from standings.services import ranked
-from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
-from standings.words import values_of
+from standings.tables.sheet import StandingsSheet, displayed_criteria, published_figures
+from standings.texts import dates_text, values_of
 from tournaments.interchange.formats.layouts.recognition import PASTABLE_HEAD, PASTABLE_TABLE
 from tournaments.models import Event
 
@@ -43,7 +42,7 @@ def pastable(event: Event, address: str, limit: int | None = None, after: int | 
         address,
         event.name,
         "".join(f", {each}" for each in (event.place, dates_text(event)) if each),
-        _("Standings %(basis)s") % {"basis": rests_on(sheet.basis)},
+        _("Standings %(basis)s") % {"basis": basis_text(sheet.basis)},
     )
     table = f"{PASTABLE_TABLE}\n"
     columns = _Columns.of(sheet)
@@ -79,7 +78,7 @@ class _Columns(NamedTuple):
         rated = not sheet.event.is_team and any(entry.rating for entry in sheet.entries)
         coded = any(entry.code for entry in sheet.entries)
         printed = published_figures(sheet.standings)[:MOST_BREAKS]
-        return cls(coded, rated, shown_criteria(sheet.standings)[:MOST_BREAKS], printed)
+        return cls(coded, rated, displayed_criteria(sheet.standings)[:MOST_BREAKS], printed)
 
 
 def _pastable_rows(

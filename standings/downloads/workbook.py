@@ -11,12 +11,12 @@ from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
 from standings.downloads.lists import (
-    Line,
     Number,
-    competitors_lines,
-    crosstable_lines,
-    results_lines,
-    standings_lines,
+    Row,
+    competitor_rows,
+    crosstable_rows,
+    results_rows,
+    standings_rows,
 )
 from standings.engine import Standings
 from tournaments.event.choices import knows_results
@@ -51,15 +51,15 @@ MOST_DIGITS = 15
 
 
 def workbook(
-    document: Document, standings: Standings, further: Mapping[str, Iterable[Line]] | None = None
+    document: Document, standings: Standings, further: Mapping[str, Iterable[Row]] | None = None
 ) -> bytes:
     out = BytesIO()
     book = Workbook(out, OPTIONS)
     book.set_properties({"title": document.event.name[:255], "created": CREATED})
-    sheets: dict[str, Iterable[Line]] = {"standings": standings_lines(document, standings)}
+    sheets: dict[str, Iterable[Row]] = {"standings": standings_rows(document, standings)}
     if knows_results(document.event):
-        sheets |= {"crosstable": crosstable_lines(document, standings), "results": results_lines(document)}
-    sheets |= {"competitors": competitors_lines(document), **(further or {})}
+        sheets |= {"crosstable": crosstable_rows(document, standings), "results": results_rows(document)}
+    sheets |= {"competitors": competitor_rows(document), **(further or {})}
     heading, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
     for name, lines in sheets.items():
         _fill_sheet(book.add_worksheet(name), lines, heading, day)
@@ -67,7 +67,7 @@ def workbook(
     return out.getvalue()
 
 
-def workbook_of_sheet(title: str, name: str, lines: Iterable[Line], headed_by: int) -> bytes:
+def workbook_of_sheet(title: str, name: str, lines: Iterable[Row], headed_by: int) -> bytes:
     """Return a workbook with a single sheet; `headed_by`: the index of the heading line."""
     out = BytesIO()
     book = Workbook(out, OPTIONS)
@@ -79,7 +79,7 @@ def workbook_of_sheet(title: str, name: str, lines: Iterable[Line], headed_by: i
 
 
 def _fill_sheet(
-    sheet: Worksheet, lines: Iterable[Line], heading: Format, day: Format, headed_by: int = 0
+    sheet: Worksheet, lines: Iterable[Row], heading: Format, day: Format, headed_by: int = 0
 ) -> None:
     sheet.freeze_panes(headed_by + 1, 0)
     columns: list[str] = []

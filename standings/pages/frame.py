@@ -8,20 +8,20 @@ from django.urls import reverse
 
 from standings.caching.cached_pages import choices, rendered
 from standings.catalogue.editions import beside
-from standings.downloads.answers import MAIN
-from standings.eventwords import dates_text, entrants_and_schedule
+from standings.downloads.views import MAIN
 from standings.flags import flag_of, year_of
-from standings.pages.events.notes import Ruled, manual_changes
+from standings.pages.events.notes import ManualChange, manual_changes
 from standings.services import (
     NoSuchRoundError,
     default_round,
+    memoized_on_event,
     paired_rounds,
     ranked,
-    remembered,
-    round_asked_for,
+    round_of_parameter,
 )
 from standings.tables.sheet import StandingsSheet
 from standings.tables.switches import SHOWN
+from standings.texts import dates_text, entrants_and_schedule
 from tournaments.models import Event
 
 
@@ -77,12 +77,12 @@ def requested_round(request: HttpRequest, event: Event) -> int | None:
     requested.
     """
     try:
-        return round_asked_for(event, choices(request).get("after", ""))
+        return round_of_parameter(event, choices(request).get("after", ""))
     except NoSuchRoundError as missing:
         raise Http404 from missing
 
 
-def rulings_of_competitors(sheet: StandingsSheet, numbers: set[int]) -> list[Ruled]:
+def rulings_of_competitors(sheet: StandingsSheet, numbers: set[int]) -> list[ManualChange]:
     """Return the manual changes of these competitors; two queries if there are any."""
     paired = paired_rounds(sheet.event) if sheet.standings.overrides else 0
     return manual_changes(sheet, paired, numbers)
@@ -103,4 +103,6 @@ def event_response(request: HttpRequest, event: Event, page: str, context: dict[
         # The page on the site itself, for links and search engines.
         about["canonical"] = request.build_absolute_uri(request.path.replace("/embed/", "/", 1))
         return rendered(request, f"standings/embed_{page}.html", about | context)
-    return rendered(request, f"standings/{page}.html", about | remembered("beside", event, beside) | context)
+    return rendered(
+        request, f"standings/{page}.html", about | memoized_on_event("beside", event, beside) | context
+    )

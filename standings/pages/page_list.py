@@ -33,11 +33,11 @@ from standings.pages.live.screen import screen
 from standings.services import paired_rounds, ranked
 from standings.tables.matrix import LARGEST
 from standings.tables.sheet import StandingsSheet
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.choices import EventFacts, knows_results, knows_round_order
 from tournaments.event.prizes import shows_prizes
 from tournaments.models import Event
-from tournaments.models.pairing import shown_pairings
+from tournaments.models.pairing import public_pairings
 
 PLAYERS, TEAMS = gettext_lazy("Players"), gettext_lazy("Teams")
 ROUNDS, GAMES = gettext_lazy("Rounds"), gettext_lazy("Games")
@@ -54,7 +54,7 @@ class Numbers:
         self.event = event
 
     @cached_property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[CompetitorInfo]:
         return ranked(self.event).entries
 
     @cached_property
@@ -65,7 +65,7 @@ class Numbers:
     @cached_property
     def tables(self) -> list[tuple[int, int]]:
         """Return (round, table) of every pairing that readers see, in order."""
-        pairings = shown_pairings(self.event).order_by("round__number", "table")
+        pairings = public_pairings(self.event).order_by("round__number", "table")
         return list(pairings.values_list("round__number", "table"))
 
     def once_if_round_robin(self) -> list[Arguments]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from standings.pages.events.notes import Ruled, ruled
+from standings.pages.events.notes import ManualChange, ruled
 from tournaments.models import Change, Event, Override
 
 CORRECTED, BY_HAND = "†", "*"
@@ -16,7 +16,7 @@ class Remark(NamedTuple):
     """A correction or a ruling in words, with its mark."""
 
     sign: str
-    ruled: Ruled
+    ruled: ManualChange
 
 
 class Remarks(NamedTuple):
@@ -35,7 +35,7 @@ def remarks_of(event: Event) -> Remarks:
     for change in Change.objects.filter(event=event).order_by("at", "pk"):
         values = {"number": change.round, "table": change.table, "was": change.was, "now": change.now}
         what = _("The result of round %(number)s, table %(table)s was corrected from %(was)s to %(now)s")
-        correction = Ruled(what % values, change.reason, change.by, change.at)
+        correction = ManualChange(what % values, change.reason, change.by, change.at)
         remarks.pairings[change.round, change.table].append(Remark(CORRECTED, correction))
     in_force = Override.objects.filter(event=event, undone_by=None).select_related("competitor", "event")
     for ruling in in_force.order_by("number"):

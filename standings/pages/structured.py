@@ -15,5 +15,4 @@ def json_ld(content: dict[str, Any]) -> SafeString:
 
 
 def without_empty(facts: dict[str, Any]) -> dict[str, Any]:
-    """Return the facts without empty ones."""
     return {name: fact for name, fact in facts.items() if fact}

@@ -9,7 +9,7 @@ from django.utils.translation import pgettext
 
 from standings.flags import code_beside
 from standings.pages.events.sides import COLOURS
-from standings.paper.layout import Printout, pages_of, size_of, with_title
+from standings.paper.printout import Printout, pages_of, size_of, with_title
 from standings.paper.source import PaperSource
 from tournaments.event.choices import white_side
 from tournaments.models import Event

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from standings.paper import cards, lists, pairings, slips, tables
-from standings.paper.layout import Printout
+from standings.paper.printout import Printout
 from standings.paper.source import PaperSource
 from tournaments.models import Event
 

@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterator, Mapping
 
 from django.utils.translation import gettext as _
 
-from standings.basis import rests_on
+from standings.basis import basis_text
 from standings.engine import RoundKind, fraction_text
 from standings.flags import code_beside
-from standings.paper.layout import BLANK, PaperColumn, Printout, paper_row, paper_table, rows_in, with_title
 from standings.paper.pairings import name_on_paper
+from standings.paper.printout import BLANK, PaperColumn, Printout, paper_row, paper_table, rows_in, with_title
 from standings.paper.source import BLACK, WHITE, PaperSource
 from standings.tables.cells import SIGN
 from tournaments.event import dates
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Player
 from tournaments.pairing.history import play_histories
@@ -131,7 +131,7 @@ def colour_history(source: PaperSource) -> Iterator[Printout]:
     ]
     past = play_histories(table, table.rounds + 1)
 
-    def cells(entry: Entry) -> list[str]:
+    def cells(entry: CompetitorInfo) -> list[str]:
         own = past[entry.number]
         balance = own.colours.count("w") - own.colours.count("b")
         name = with_title(entry.name, entry.title)
@@ -149,5 +149,5 @@ def colour_history(source: PaperSource) -> Iterator[Printout]:
         _("Colours"),
         paper_table(columns, map(cells, wanted), "colours"),
         source.options.page(is_wide=table.rounds > MOST_ROUNDS),
-        rests_on(sheet.basis),
+        basis_text(sheet.basis),
     )

@@ -11,7 +11,7 @@ from standings.engine import RoundKind
 from standings.flags import code_beside
 from standings.pages.events.sides import COLOURS
 from standings.pages.remarks import marks_of
-from standings.paper.layout import BLANK, PaperColumn, Printout, paper_table, with_title
+from standings.paper.printout import BLANK, PaperColumn, Printout, paper_table, with_title
 from standings.paper.source import BLACK, WHITE, PaperSource
 from standings.tables.cells import WORDS
 from tournaments.event.choices import Kind, white_side

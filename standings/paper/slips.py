@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from standings.pages.events.sides import COLOURS
-from standings.paper.layout import BLANK, Printout, pages_of, piled, with_title
 from standings.paper.pairings import name_on_paper, result_on_paper
+from standings.paper.printout import BLANK, Printout, pages_of, piled, with_title
 from standings.paper.source import PaperSource
 from tournaments.event.choices import PairingSide, white_side
 from tournaments.event.resultcodes import recorded_text

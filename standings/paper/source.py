@@ -10,13 +10,13 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from standings.engine import fraction_text
-from standings.eventwords import day_and_time_text
-from standings.pages.events.notes import Ruled
+from standings.pages.events.notes import ManualChange
 from standings.pages.frame import sheet_of
 from standings.pages.remarks import Remark, Remarks, remarks_of
 from standings.paper.options import PaperOptions
 from standings.services import paired_rounds
 from standings.tables.sheet import StandingsSheet
+from standings.texts import day_and_time_text
 from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
 from tournaments.pairing.history import play_histories
 
@@ -103,5 +103,5 @@ class PaperSource:
     def note_of(self, remark: Remark) -> str:
         return f"{remark.sign} {self.words_of(remark.ruled)}"
 
-    def words_of(self, ruled: Ruled) -> str:
+    def words_of(self, ruled: ManualChange) -> str:
         return f"{ruled.what}. {ruled.reason} ({ruled.by}, {date_format(localtime(ruled.at))})"

@@ -8,13 +8,13 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from standings.basis import rests_on
+from standings.basis import basis_text
 from standings.checking.reports import UNCHECKED
-from standings.checking.trust import trust_line
+from standings.checking.trust import trust_statement
 from standings.pages.events.categories import category_columns
 from standings.pages.events.notes import crosstable_notes_of, list_notes_of, manual_changes, notes_of
 from standings.pages.events.prizes import sharing_of
-from standings.paper.layout import Printout
+from standings.paper.printout import Printout
 from standings.paper.source import PaperSource
 from standings.services import Ranked, category_members, prizes_of
 from standings.tables.columns import all_columns
@@ -69,7 +69,7 @@ def standings_by_category(source: PaperSource) -> Iterator[Printout]:
         _("Standings by category"),
         format_html_join("\n", '<section class="part"><h3>{}</h3>{}</section>', parts),
         source.options.page(),
-        rests_on(sheet.basis),
+        basis_text(sheet.basis),
         _table_notes(source, sheet, list_notes_of(sheet)),
     )
 
@@ -83,7 +83,7 @@ def prize_printout(source: PaperSource) -> Iterator[Printout]:
         _("Prizes"),
         render_to_string("standings/_prizelist.html", context),
         source.options.page(),
-        rests_on(sheet.basis),
+        basis_text(sheet.basis),
         [sharing_of(source.event), *_ruling_notes(source, sheet)],
     )
 
@@ -133,7 +133,7 @@ def _printout(
         title,
         body,
         page,
-        rests_on(sheet.basis),
+        basis_text(sheet.basis),
         [
             *([_("Decided by: %(criteria)s.") % {"criteria": decided}] if decided else []),
             *_table_notes(source, sheet, notes),
@@ -159,7 +159,7 @@ def _ruling_notes(source: PaperSource, sheet: StandingsSheet) -> list[str]:
 
 def _trust_notes(source: PaperSource, sheet: StandingsSheet) -> list[str]:
     """Return the sources that published the same standings: the printout in the hall is published first."""
-    trust = trust_line(sheet, is_final=sheet.standings.table.rounds == source.paired)
+    trust = trust_statement(sheet, is_final=sheet.standings.table.rounds == source.paired)
     return [] if trust is None or trust.state == UNCHECKED else [f"{capfirst(trust.sentence)}."]
 
 
@@ -179,6 +179,6 @@ def _matrix(source: PaperSource, sheet: StandingsSheet) -> Iterator[Printout]:
                 f'<table class="rows matrix"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
             ),
             page,
-            rests_on(sheet.basis),
+            basis_text(sheet.basis),
             _table_notes(source, sheet, crosstable_notes_of(sheet)) if is_last else [],
         )

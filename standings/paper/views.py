@@ -10,10 +10,10 @@ from django.urls import path, reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from standings.eventwords import dates_text
 from standings.paper.kinds import kinds_for
 from standings.paper.options import SIZES, PaperOptions
 from standings.paper.source import PaperSource
+from standings.texts import dates_text
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_publish
 from tournaments.event.times import moment_text

@@ -10,7 +10,7 @@ from standings.engine import Crosstable, RoundKind
 from standings.statistics.counting import FORFEIT, PLAYED, CountedMatch, CountedResult
 from standings.statistics.scores import CountedGame
 from tournaments import models
-from tournaments.models.pairing import shown_games
+from tournaments.models.pairing import public_games
 from tournaments.models.records import load_records
 
 KINDS = {int(RoundKind.PLAYED): PLAYED, int(RoundKind.FORFEIT): FORFEIT}
@@ -45,7 +45,7 @@ class Pair(NamedTuple):
 def results_of(event: models.Event, table: Crosstable) -> list[CountedResult]:
     """Return the results of games: of teams by board in one query, of players from the crosstable."""
     if event.is_team:
-        games = shown_games(event).order_by()
+        games = public_games(event).order_by()
         # Grouped by the database, so that few rows are loaded.
         alike = games.values("board", "white", "kind", "advantage", "first_score", "second_score")
         counted = alike.annotate(times=Count("pk"))
@@ -69,7 +69,7 @@ def board_games(event: models.Event) -> list[tuple[int, int, CountedGame]]:
 
     Players are identified by primary key.
     """
-    games = shown_games(event).order_by()
+    games = public_games(event).order_by()
     rows = games.values(
         *("pairing__first__number", "pairing__second__number", "first_player", "second_player"),
         *("board", "kind", "first_score", "second_score", "games_played", "pairing__round__number"),

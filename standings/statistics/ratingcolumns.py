@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from standings.engine import Crosstable
 from standings.statistics.games import counted_games
 from standings.statistics.ratings import Missing, PlayerRating, RatedEvent, RulesInForce, rules_in_force
-from standings.statistics.ratingwords import exact_hundredths, hundredths_text
 from standings.statistics.scores import PlayerScore, scores
+from standings.statistics.texts import exact_hundredths, hundredths_text
 from standings.tables.sorting import SortKey, TableColumn
 from tournaments.event.dates import parse_year
 

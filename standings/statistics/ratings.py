@@ -177,8 +177,6 @@ class ExpectedGame(NamedTuple):
 
 
 class KReason(Enum):
-    """The reason for a proposed K."""
-
     TOP = "2400 or more"
     JUNIOR = "junior"
     UNDER = "under 2400"

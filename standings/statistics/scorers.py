@@ -12,11 +12,11 @@ from standings.statistics.counting import per_mille
 from standings.statistics.games import board_games, counted_games
 from standings.statistics.ratingcolumns import player_rating
 from standings.statistics.ratings import PlayerRating, RulesInForce, rules_in_force
-from standings.statistics.ratingwords import about_ratings
 from standings.statistics.scores import CountedGame, PlayerScore, best, least_games, scores, share_keys
 from standings.statistics.summary import per_cent_text
+from standings.statistics.texts import about_ratings
 from standings.tables.sheet import StandingsSheet
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event, Player
 from tournaments.models.records import load_records
 
@@ -28,7 +28,7 @@ class Scorer(NamedTuple):
     `share`: the score in per cent. `place`: of the competitor in an individual event.
     """
 
-    entry: Entry
+    entry: CompetitorInfo
     name: str
     title: str
     rating: int | None
@@ -65,11 +65,9 @@ class Prize(NamedTuple):
     closes: bool
 
 
-class TeamLine(NamedTuple):
-    """The scores of a team by board."""
-
+class TeamRow(NamedTuple):
     place: str
-    entry: Entry
+    entry: CompetitorInfo
     boards: list[PlayerScore]
 
 
@@ -82,7 +80,7 @@ class Scorers:
 
     event: Event
     everybody: list[Scorer]
-    teams: list[TeamLine]
+    teams: list[TeamRow]
     boards: list[int]
     least: int
     in_force: RulesInForce
@@ -176,14 +174,14 @@ def in_board_order(everybody: list[Scorer]) -> list[Scorer]:
 
 def _team_lines(
     sheet: StandingsSheet, games: Iterable[tuple[int, int, CountedGame]], boards: list[int]
-) -> list[TeamLine]:
+) -> list[TeamRow]:
     # Keyed by (team, board) to score all teams in a single pass over the games.
     on_boards = (
         game._replace(first=(first, game.board), second=(second, game.board)) for first, second, game in games
     )
     by_board, nothing = scores(on_boards, {}), PlayerScore()
     return [
-        TeamLine(
+        TeamRow(
             _marked_place(sheet, row),
             entry,
             [by_board.get((entry.number, board), nothing) for board in boards],

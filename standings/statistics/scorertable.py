@@ -8,13 +8,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.engine import fraction_text
-from standings.flags import flag_beside
+from standings.flags import flag_html
 from standings.statistics.ratingcolumns import rating_columns
 from standings.statistics.scorers import Scorer, Scorers
 from standings.statistics.scores import share_keys
 from standings.tables.sorting import ASCENDING, SortedTable, SortKey, TableColumn, html_cells
 from standings.tables.switches import carried_choices, query_of
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
 
 UNKNOWN = -10_000  # sort key of missing figures, below all others
@@ -162,6 +162,6 @@ class ScorerTable(SortedTable):
         return rating_columns([each.player_rating for each in self.everybody], places)
 
 
-def _scorer_link(entry: Entry, address: str, event: Event) -> str:
-    flag = flag_beside(event, entry)
+def _scorer_link(entry: CompetitorInfo, address: str, event: Event) -> str:
+    flag = flag_html(event, entry)
     return f'{flag}<a href="{address}competitors/{entry.number}/">{escape(entry.name)}</a>'

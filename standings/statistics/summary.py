@@ -10,13 +10,13 @@ from standings.engine import fraction_text
 from standings.statistics.counting import ResultTally, biggest, by_score, tallies
 from standings.statistics.games import counted_matches, results_of
 from standings.tables.sheet import StandingsSheet
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 
 FEW = 5
 """Maximum number of biggest wins that are listed. Larger groups with the same score are summarised."""
 
 
-class TallyLine(NamedTuple):
+class TallyRow(NamedTuple):
     """The results of the games on a board. `board`: 0 for all games."""
 
     board: int
@@ -25,15 +25,15 @@ class TallyLine(NamedTuple):
     drawn_share: str
 
 
-class MatchLine(NamedTuple):
+class MatchRow(NamedTuple):
     round: int
     table: int
-    first: Entry
-    second: Entry
+    first: CompetitorInfo
+    second: CompetitorInfo
     score: str
 
 
-class ScoreLine(NamedTuple):
+class ScoreRow(NamedTuple):
     """The number of matches with a score, written higher first."""
 
     score: str
@@ -55,10 +55,10 @@ class Summary:
     `biggest`: the biggest wins if there are few, else empty. `widest`: their summary if there are many.
     """
 
-    every: TallyLine
-    boards: list[TallyLine]
-    match_scores: list[ScoreLine]
-    biggest: list[MatchLine]
+    every: TallyRow
+    boards: list[TallyRow]
+    match_scores: list[ScoreRow]
+    biggest: list[MatchRow]
     widest: WidestWins | None
 
     @property
@@ -84,9 +84,9 @@ def summary_of(sheet: StandingsSheet) -> Summary:
     return Summary(
         _tally_line(0, every),
         [_tally_line(board, tally) for board, tally in boards.items() if board],
-        [ScoreLine(_score_text(score), len(matches)) for score, matches in groups],
+        [ScoreRow(_score_text(score), len(matches)) for score, matches in groups],
         [
-            MatchLine(
+            MatchRow(
                 match.round,
                 match.table,
                 sheet.entries[match.first],
@@ -106,8 +106,8 @@ def per_cent_text(per_mille: int | None) -> str:
     return f"{per_mille // 10}{get_format('DECIMAL_SEPARATOR')}{per_mille % 10}"
 
 
-def _tally_line(board: int, tally: ResultTally) -> TallyLine:
-    return TallyLine(board, tally, per_cent_text(tally.white_share), per_cent_text(tally.drawn_share))
+def _tally_line(board: int, tally: ResultTally) -> TallyRow:
+    return TallyRow(board, tally, per_cent_text(tally.white_share), per_cent_text(tally.drawn_share))
 
 
 def _score_text(score: tuple[int, int]) -> str:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from standings.engine import Crosstable, Ints, RoundKind, Scale, fraction_text
 from standings.services import ranked
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
 
 SIGN = {
@@ -209,7 +209,7 @@ class RoundCells:
 
     def __init__(
         self,
-        entries: list[Entry],
+        entries: list[CompetitorInfo],
         label: Callable[[int], str],
         address: str,
         style: Style = AS_RECORDED,

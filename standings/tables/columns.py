@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from standings.basis import last_complete_round
 from standings.engine import RoundKind, Row, Scale
-from standings.flags import code_beside, flag_beside
+from standings.flags import code_beside, flag_html
 from standings.tables.cells import RoundCells, spoken_round
 from standings.tables.sheet import StandingsSheet, published_figures
 from standings.tables.sorting import ASCENDING, SortKey, TableColumn
@@ -151,7 +151,7 @@ def _move_cell(move: int | None) -> str:
 
 def _name_cell(sheet: StandingsSheet, row: Row, address: str, withdrawn: str) -> str:
     entry = sheet.entries[row.competitor]
-    flag = flag_beside(sheet.event, entry) if sheet.event.has_nations else ""
+    flag = flag_html(sheet.event, entry) if sheet.event.has_nations else ""
     title = f' <span class="title">{escape(entry.title)}</span>' if entry.title else ""
     left = withdrawn % {"number": entry.withdrawn_after}
     gone = f' <span class="title">{left}</span>' if "withdrawn" in row.marks else ""
@@ -170,7 +170,7 @@ def _number_column(sheet: StandingsSheet) -> list[TableColumn]:
 def _code_column(sheet: StandingsSheet) -> list[TableColumn]:
     event = sheet.event
     codes = [code_beside(event, entry) for entry in sheet.entries]
-    flags = ["" if event.has_nations else flag_beside(event, entry) for entry in sheet.entries]
+    flags = ["" if event.has_nations else flag_html(event, entry) for entry in sheet.entries]
     if not any(codes) and not any(flags):
         return []
     keys = [(not code, code.casefold()) for code in codes]

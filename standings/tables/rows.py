@@ -7,7 +7,7 @@ from itertools import pairwise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.basis import rests_on
+from standings.basis import basis_text
 from standings.engine import Row
 from standings.tables.sheet import StandingsSheet
 from standings.tables.sorting import SortedTable, TableColumn
@@ -52,7 +52,7 @@ class StandingsTable(SortedTable):
 
     @property
     def caption(self) -> str:
-        names = {"event": self.about, "basis": rests_on(self.sheet.basis)}
+        names = {"event": self.about, "basis": basis_text(self.sheet.basis)}
         caption = (
             _("%(event)s: standings without manual changes, %(basis)s")
             if self.sheet.as_computed

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from standings.basis import Basis, basis_of, round_sentence, sentence
 from standings.engine import CriterionColumn, Row, Standings
 from standings.tables.cells import AS_RECORDED, Style
-from standings.words import value_of
-from tournaments.event.arrays import Entry
+from standings.texts import value_of
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
 from tournaments.texts import name_of_edition
 
@@ -31,7 +31,7 @@ class StandingsSheet:
 
     event: Event
     standings: Standings
-    entries: list[Entry]
+    entries: list[CompetitorInfo]
     address: str
     query: str = ""
     style: Style = AS_RECORDED
@@ -106,14 +106,14 @@ class StandingsSheet:
         return self.entries[row].code if self.codes_tell else self.number(row)
 
 
-def codes_shown(sheet: StandingsSheet) -> list[str]:
+def displayed_codes(sheet: StandingsSheet) -> list[str]:
     codes = sheet.standings.criteria
     if codes and sheet.event.columns == Event.Columns.OLIMPBASE:
         codes = (*OLIMPBASE, *(code for code in codes if code not in OLIMPBASE))
     return [code for code in codes if is_used(sheet.standings, code)]
 
 
-def shown_criteria(standings: Standings) -> list[CriterionColumn]:
+def displayed_criteria(standings: Standings) -> list[CriterionColumn]:
     """Return the columns of the ranking criteria, without manual numbers if none are recorded."""
     return [judged for judged in standings.columns if is_used(standings, judged.criterion.code)]
 
@@ -133,7 +133,7 @@ def is_used(standings: Standings, code: str) -> bool:
 class StandingsNeighbour:
     """A row of the standings near a competitor. `here`: whether it is the competitor's row."""
 
-    entry: Entry
+    entry: CompetitorInfo
     place: str
     text: str
     here: bool

@@ -46,7 +46,7 @@ def style_of(event: Event, chosen: Mapping[str, str]) -> Style:
     return Style(NOTATIONS[chosen["notation"]][0], event.game_win, cells)
 
 
-def as_chosen(sheet: StandingsSheet, chosen: Mapping[str, str]) -> StandingsSheet:
+def apply_choices(sheet: StandingsSheet, chosen: Mapping[str, str]) -> StandingsSheet:
     """Return the sheet with the reader's options. `as=computed` excludes manual changes."""
     styled = replace(sheet, style=style_of(sheet.event, chosen))
     if chosen.get("as") != "computed" or not sheet.shown_results.overrides:

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from standings.engine import CriterionColumn, Scale, fraction_text, get_criterion
 from standings.tables.cells import AS_RECORDED
-from standings.tables.sheet import StandingsSheet, codes_shown, shown_criteria
+from standings.tables.sheet import StandingsSheet, displayed_codes, displayed_criteria
 from standings.tables.sorting import TableColumn
-from standings.words import CriterionWords, name_of, plain_words, values_of, words_of, written
+from standings.texts import CriterionTexts, criterion_phrase, criterion_texts, values_of
+from tournaments.texts import criterion_name, localized
 
 FIGURES, SIGNS = ("lead", "tb"), ("overall", "published", "move", "start", "wdl", "rated")
 
@@ -18,7 +19,7 @@ EXPLAINED = 3  # number of criteria explained in the sentence above a table
 def criteria_columns(sheet: StandingsSheet) -> list[TableColumn]:
     standings = sheet.standings
     columns = []
-    for code in codes_shown(sheet):
+    for code in displayed_codes(sheet):
         judged = standings.column(code)
         criterion, column = judged.criterion, judged.column
         # In the order in which the engine compares the levels.
@@ -26,7 +27,7 @@ def criteria_columns(sheet: StandingsSheet) -> list[TableColumn]:
         label = criterion.abbr + ("*" if criterion.code in standings.changed_columns else "")
         css = "lead" if code in standings.criteria[:1] else "tb"
         cells = _value_cells(sheet, judged, css, label)
-        columns.append(TableColumn(criterion.address, label, name_of(criterion), css, cells, keys))
+        columns.append(TableColumn(criterion.address, label, criterion_name(criterion), css, cells, keys))
     return columns
 
 
@@ -75,7 +76,7 @@ def value_texts(sheet: StandingsSheet, judged: CriterionColumn) -> list[str]:
     for row in range(len(sheet.entries)):
         # From exact values, because the engine's texts use the event's own notation.
         points = judged.column.value(row) * 2 * style.shows / style.of
-        text = written(fraction_text(points.numerator, points.denominator))
+        text = localized(fraction_text(points.numerator, points.denominator))
         texts.append(text + ("*" if row in judged.ruled else ""))
     return texts
 
@@ -88,28 +89,28 @@ class Legend(NamedTuple):
     edition of FIDE's rules that the table follows.
     """
 
-    deciding: list[CriterionWords]
-    beside: list[CriterionWords]
+    deciding: list[CriterionTexts]
+    beside: list[CriterionTexts]
     signs: list[TableColumn]
     meanings: list[str]
     edition: str
 
     @property
-    def explained(self) -> list[tuple[CriterionWords, str]]:
+    def explained(self) -> list[tuple[CriterionTexts, str]]:
         return list(zip(self.deciding, self.meanings, strict=True))[:EXPLAINED]
 
     @property
-    def named(self) -> list[CriterionWords]:
+    def named(self) -> list[CriterionTexts]:
         return self.deciding[EXPLAINED:]
 
 
 def table_legend(sheet: StandingsSheet, columns: list[TableColumn]) -> Legend:
-    shown = [judged.criterion for judged in shown_criteria(sheet.standings)]
+    shown = [judged.criterion for judged in displayed_criteria(sheet.standings)]
     primary = sheet.standings.table.scale if sheet.event.is_team else None
-    deciding = [words_of(criterion) for criterion in shown]
-    meanings = [plain_words(criterion, primary) for criterion in shown]
+    deciding = [criterion_texts(criterion) for criterion in shown]
+    meanings = [criterion_phrase(criterion, primary) for criterion in shown]
     codes = {criterion.code for criterion in deciding}
     figures = (get_criterion(column.key) for column in columns if column.css in FIGURES)
-    beside = [words_of(criterion) for criterion in figures if criterion.code not in codes]
+    beside = [criterion_texts(criterion) for criterion in figures if criterion.code not in codes]
     signs = [column for column in columns if column.css in SIGNS]
     return Legend(deciding, beside, signs, meanings, sheet.edition_text)

@@ -13,7 +13,8 @@ from standings.engine import Row
 from standings.tables.sheet import StandingsSheet
 from standings.tables.sorting import TableColumn
 from standings.tables.values import value_texts
-from standings.words import plain_words, written
+from standings.texts import criterion_phrase
+from tournaments.texts import localized
 
 BY_HAND, MANUAL = "place", "manual"
 
@@ -72,7 +73,7 @@ def _criterion_reason(sheet: StandingsSheet, code: str, level: int) -> Callable[
     if criterion.code == MANUAL:
         what = _("the arbiter's decision or a drawing of lots")
     else:
-        what = plain_words(criterion, sheet.standings.table.scale if sheet.event.is_team else None)
+        what = criterion_phrase(criterion, sheet.standings.table.scale if sheet.event.is_team else None)
     sentence = escape(_("above %(name)s: %(what)s %(more)s to %(less)s (%(short)s)"))
     short, spans = escape(criterion.abbr), chain(['<span class="first">'], repeat("<span>"))
     is_single_value = column.levels == 1 and not criterion.within_tie
@@ -81,7 +82,7 @@ def _criterion_reason(sheet: StandingsSheet, code: str, level: int) -> Callable[
     def figure(row: int) -> str:
         if is_single_value:
             return escape(texts[row])
-        return escape(written(column.figure_text(row, level))) + ("*" if row in judged.ruled else "")
+        return escape(localized(column.figure_text(row, level))) + ("*" if row in judged.ruled else "")
 
     def words(above: int, below: int, name: str) -> str:
         explained = f"{next(spans)}{escape(what)},</span>"

@@ -221,7 +221,7 @@ def test_names_are_tapped_on_phone_and_rematch_is_confirmed(
 def test_a_round_is_published_taken_back_published_again_and_played(
     hall: Hall, page: Page, axe: AssertAccessible
 ) -> None:
-    """The whole way of a round, and what a reader sees of it."""
+    """A round from the pairings to the end, and its public pages."""
     public = f"/events/{hall.event.slug}/rounds/3/"
     log_in(page, "anna")
     page.goto(hall.address("round-pairings", 3))

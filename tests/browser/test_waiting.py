@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from standings.archive import answers
+from standings.archive import views
 from standings.archive.store import Progress
 from standings.management.commands.work import do, work_off
 from tests.browser.conftest import WIDTHS, AssertAccessible, OpenPage, log_in
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Poll every second."""
-    monkeypatch.setattr(answers, "AGAIN", dict.fromkeys(Progress, 1))
+    monkeypatch.setattr(views, "AGAIN", dict.fromkeys(Progress, 1))
 
 
 @WIDTHS
@@ -37,7 +37,7 @@ def test_waiting_page_leads_to_the_archive(
 
     job = jobs.take()
     assert job
-    jobs.tell(job, 7, 20)
+    jobs.save_progress(job, 7, 20)
     expect(page.get_by_text("The archive is being made: 7 of 20 pages.")).to_be_visible()
     if javascript:
         look(page, axe)

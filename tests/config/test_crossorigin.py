@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from config.crossorigin import SHOWN_HEADERS
 from config.database.faults import DatabaseAwayError
-from standings.downloads.answers import FORMATS
+from standings.downloads.views import FORMATS
 from tests.cast import create_team_event
 from tournaments.models import Event, FormerSlug
 

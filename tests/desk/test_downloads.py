@@ -9,8 +9,8 @@ from django.http import FileResponse
 from django.http.response import HttpResponseBase
 from pytest_django import Settings
 
-from standings.archive.making import Origin
-from standings.archive.store import Progress, ask_for_archive
+from standings.archive.builder import Origin
+from standings.archive.store import Progress, request_archive
 from standings.caching.cached_pages import Head
 from standings.management.commands.work import work_off
 from tests.archives import zip_of
@@ -73,7 +73,7 @@ def test_archive_of_a_draft_is_not_public(desk: Desk) -> None:
 def test_archive_is_discarded_if_the_event_was_withdrawn(desk: Desk, tmp_path: Path) -> None:
     seen = Head(desk.event.pk, 1, Event.State.FINAL, site=1, epoch="")
     Event.objects.filter(pk=desk.event.pk).update(state="draft")
-    assert ask_for_archive(seen, Origin("https", "testserver")).progress is Progress.WAITING
+    assert request_archive(seen, Origin("https", "testserver")).progress is Progress.WAITING
     assert work_off() == 1
     assert not list(tmp_path.glob("*.zip"))
 

@@ -1,4 +1,4 @@
-"""An arbiter who runs an event by the desk's own pages, without scripts: what they say is what is pressed."""
+"""An arbiter who runs an event on the pages of the desk, by the texts of links and buttons."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from tournaments.models import Event
 
 @dataclass(frozen=True)
 class ResultLine:
-    """A line of the results screen: the name of its field, its table or board, and who sits there."""
+    """A line of the results screen: the name of its field, its table or board, and its players."""
 
     field: str
     label: str
@@ -48,12 +48,12 @@ class ArbiterAtWork(PlainBrowser):
         """Have a round proposed, from the event's first screen."""
         self.go_to("event-desk")
         self.press(f"Propose round {number}")
-        # The worker, which runs beside a site; the waiting page leads on by itself.
+        # The job of the worker; the waiting page then redirects.
         call_command("work", "--until-empty")
         self.open(self.address)
 
     def publish(self) -> None:
-        """Publish what the screen of pairings shows, and answer the question."""
+        """Publish the pairings on the screen, and confirm."""
         self.follow("Publish pairings")
         self.press("Publish")
 
@@ -82,20 +82,20 @@ class ArbiterAtWork(PlainBrowser):
         return path
 
     def close(self) -> None:
-        """Close the round, and answer the question where one is asked."""
+        """Close the round, and confirm if there is a question."""
         self.press("Close")
         if "close" in self.address:
             self.press("Close")
 
 
 def _named_in(cell: LexborNode) -> str:
-    """Return the name in a cell of the results screen; blank where nobody is named."""
+    """Return the name in a cell of the results screen; blank if there is no name."""
     name = cell.css_first("bdi")
     return name.text().strip() if name else ""
 
 
 def new_event(organiser: User, **about: str) -> Event:
-    """Create an event by the short form: a Swiss for chess players, but for what is given."""
+    """Create an event by the short form, by default a Swiss for chess players."""
     browser = PlainBrowser(browser_of(organiser))
     browser.open(reverse("admin:event-new"))
     usual = {"discipline": "chess", "entrants": "players", "schedule": "swiss", "start": "2026-11-20"}

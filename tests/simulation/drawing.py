@@ -22,7 +22,7 @@ class Entrant:
 
 
 def entrants(count: int, first: int = 1, word: str = "Player") -> list[Entrant]:
-    """Return entrants, the strongest first, called by their place in the list."""
+    """Return entrants, the strongest first, named by their place in the list."""
     return [
         Entrant(f"{word} {at:03}", STRONGEST - STEP * at, FEDERATIONS[at % len(FEDERATIONS)])
         for at in range(first, first + count)
@@ -30,13 +30,13 @@ def entrants(count: int, first: int = 1, word: str = "Player") -> list[Entrant]:
 
 
 class Lots:
-    """Results drawn from a seed; who is rated higher wins more often."""
+    """Results drawn from a seed; higher-rated players win more often."""
 
     def __init__(self, seed: str, texts: tuple[str, str, str] = ("1-0", "½-½", "0-1")) -> None:
         self.texts = texts
-        self._draw = Random(seed)  # noqa: S311 - results of nobody
+        self._draw = Random(seed)  # noqa: S311 - invented results
 
     def result(self, white: int = 0, black: int = 0) -> str:
-        """Return the result of a game between two ratings, as it is typed."""
+        """Return the result of a game between two ratings, as typed."""
         edge = max(-40, min(40, (white - black) // 10 + 4))
         return self._draw.choices(self.texts, weights=(40 + edge, 30, 40 - edge))[0]

@@ -11,9 +11,9 @@ LONGEST = 300
 
 
 def differences(report: Path, *options: str) -> list[str]:
-    """Return what gacrux, asked for its own pairings of every round, finds otherwise; nothing if all agree.
+    """Return the differences from the pairings of gacrux, by round.
 
-    Each line names the round; AssertionError where it cannot read the report.
+    Raise AssertionError if it cannot read the report.
     """
     command = [sys.executable, "-m", "gacrux.pairingchecker", "-i", str(report), "-b", "utf-8", "-c", "-dT"]
     run = subprocess.run([*command, *options], capture_output=True, text=True, timeout=LONGEST, check=False)

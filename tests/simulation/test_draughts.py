@@ -40,7 +40,7 @@ def test_a_draughts_swiss(transactional_db: None) -> None:
         arbiter.close()
     changed = event.overrides.values_list("kind", "round", "table")
     assert sorted(changed) == [("pairing", CHANGED, 3), ("pairing", CHANGED, 4)]
-    # Nobody meets again, but for the two whom a hand has made meet.
+    # No pair meets twice, except the pair that the arbiter made.
     by_hand = Pairing.objects.filter(round__event=event, round__number=CHANGED, table__in=(3, 4))
     seated = {frozenset(pair) for pair in by_hand.values_list("first__number", "second__number")}
     assert set(_rematches(event)) <= seated
@@ -49,7 +49,7 @@ def test_a_draughts_swiss(transactional_db: None) -> None:
 
 
 def _seat_anew(arbiter: ArbiterAtWork) -> None:
-    """Have White of table 3 meet Black of table 4, in a round that is published; the other two meet."""
+    """Pair White of table 3 with Black of table 4 in a published round, and the other two with each other."""
     rows = Pairing.objects.filter(round__event=arbiter.event, round__number=CHANGED).order_by("table")
     (white, _black), (_white, black) = rows.values_list("first__number", "second__number")[2:4]
     arbiter.go_to("round-pairings", CHANGED)
@@ -60,7 +60,7 @@ def _seat_anew(arbiter: ArbiterAtWork) -> None:
 
 
 def _rematches(event: Event) -> list[frozenset[int]]:
-    """Return the pairs who met more than once, by number."""
+    """Return the pairs that met more than once, by number."""
     met = [frozenset(pair) for pair in _games(event)]
     return [pair for pair in set(met) if met.count(pair) > 1]
 
@@ -71,7 +71,7 @@ def _games(event: Event) -> list[tuple[int, int]]:
 
 
 def _byes(event: Event) -> list[set[int]]:
-    """Return who had the bye, round by round."""
+    """Return the number of the player with the bye, by round."""
     rows = Pairing.objects.filter(round__event=event, kind="bye").values_list(
         "round__number", "first__number"
     )

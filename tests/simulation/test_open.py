@@ -1,4 +1,4 @@
-"""An open, run as an arbiter runs it: by the desk's pages alone."""
+"""An open that an arbiter runs on the pages of the desk only."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @dataclass(frozen=True)
 class Course:
-    """What happens in an open besides games; the keys of the mappings are rounds if nothing else is said."""
+    """Events of an open other than games; the keys of the mappings are rounds by default."""
 
     rounds: int
     at_the_start: int
@@ -37,7 +37,7 @@ class Course:
     """Games that are not played, by round and table."""
 
     forbidden: tuple[int, int]
-    """They would meet in the first round."""
+    """They would be paired in the first round."""
 
 
 SHORT = Course(
@@ -89,14 +89,14 @@ def test_an_open(transactional_db: None, tmp_path: Path, course: Course) -> None
 
 
 def _settle_pairing(arbiter: ArbiterAtWork, course: Course) -> None:
-    """Say in the settings how the event is paired."""
+    """Set the pairing method of the event."""
     arbiter.go_to("tournaments_event_change")
     pair = "-".join(map(str, course.forbidden))
     arbiter.press("Save", {"initial_colour": "white", "acceleration": "baku", "forbidden_pairs": pair})
 
 
 def _results(event: Event, course: Course, number: int, lots: Lots) -> Callable[[ResultLine], str]:
-    """Return the results of a round, drawn by the ratings, but for those that are no games."""
+    """Return the results of a round, drawn by the ratings, except for unplayed games."""
     ratings = {each.name: each.rating or 0 for each in event.competitors.all()}
 
     def result(line: ResultLine) -> str:
@@ -107,7 +107,7 @@ def _results(event: Event, course: Course, number: int, lots: Lots) -> Callable[
 
 
 def _enter_players(arbiter: ArbiterAtWork, course: Course) -> None:
-    """Enter the list and write down the byes that are asked for."""
+    """Enter the list and the requested byes."""
     arbiter.enter_competitors([each.line for each in entrants(course.at_the_start)])
     for number, (round_, kind) in course.byes.items():
         arbiter.go_to("event-participation", number)
@@ -115,7 +115,7 @@ def _enter_players(arbiter: ArbiterAtWork, course: Course) -> None:
 
 
 def _at_the_door(arbiter: ArbiterAtWork, course: Course, number: int) -> None:
-    """Enter who is late, take out who withdraws, and mark who is absent."""
+    """Enter late players, withdraw others, and mark absences."""
     for each in course.late.get(number, []):
         arbiter.go_to("event-attendance")
         arbiter.press("Enter", {"name": each.name, "rating": str(each.rating), "first_round": str(number)})
@@ -128,7 +128,7 @@ def _at_the_door(arbiter: ArbiterAtWork, course: Course, number: int) -> None:
 
 
 def _points(event: Event) -> dict[int, int]:
-    """Return ten times the points of everybody, by number, as the public table has them."""
+    """Return ten times the points of all players, by number, from the public table."""
     entries, standings = ranked(event)
     half_points = standings.table.points().sum(axis=1).tolist()
     return {entry.number: 5 * points for entry, points in zip(entries, half_points, strict=True)}

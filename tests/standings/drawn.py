@@ -8,7 +8,7 @@ from standings.engine import SYSTEMS, Crosstable, RankingOverride, rank, read_cr
 from standings.tables.columns import all_columns
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
 
 
@@ -26,7 +26,7 @@ def sheet(
 ) -> StandingsSheet:
     """Return a sheet under a system with these criteria; `particulars` are the competitors', by name."""
     system = SYSTEMS["manual-swiss"].ordered_by(criteria or ("total-score",))
-    nobody = Entry(0, 0, "")
+    nobody = CompetitorInfo(0, 0, "")
     entries = [
         nobody._replace(number=number, name=name, **(particulars or {}).get(name, {}))
         for number, name in zip(table.numbers.tolist(), table.names, strict=True)

@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from standings.basis import basis_of, rests_on, sentence
+from standings.basis import basis_of, basis_text, sentence
 from standings.engine import Crosstable
 from tests.standings.drawn import draw
 
 
 def told(table: Crosstable) -> str:
-    return rests_on(basis_of(table))
+    return basis_text(basis_of(table))
 
 
 RUNNING = draw(

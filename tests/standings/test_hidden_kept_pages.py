@@ -8,7 +8,7 @@ from django.http import HttpResponseBase
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from standings.caching.outage_copies import last_answer
+from standings.caching.outage_copies import last_state
 from tests.hiding import FIDE_ID, NAME, OTHER_NAME, TRACES, imported, players_file, teams_file
 from tests.standings.test_hidden_person import content_of
 from tournaments.models import Event, Person, PersonLink, PersonName
@@ -95,7 +95,7 @@ def test_search_does_not_find_a_hidden_name(zora: Person) -> None:
 def test_page_from_before_hiding_is_not_shown_during_an_outage(zora: Person) -> None:
     told("/events/six-hidden/standings/")
     told("/")
-    last = last_answer(SLUG)
+    last = last_state(SLUG)
     assert last is not None
     assert last.may_show(last.moment)
     hide(zora, "otto", "Asked.")

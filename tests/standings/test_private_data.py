@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
-from standings.downloads.answers import FORMATS
+from standings.downloads.views import FORMATS
 from standings.management.commands.work import work_off
 from tests.private import GAMES, MAIL, PHONE, PRIVATE, TORNELO
 from tests.tournaments.interchange.formats.trf.reports import PLAYERS, document_of

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import load_workbook
 
-from standings.archive.making import Origin, alone
+from standings.archive.builder import Origin, event_archive
 from tournaments.models import Event
 from tournaments.operations.revision import present
 from tournaments.recording.imports.importing import import_file
@@ -247,7 +247,7 @@ def test_career_and_series_count_the_place_and_no_games() -> None:
 
 
 def test_archive_holds_no_page_of_results(harbour: Event) -> None:
-    files = dict(alone(present(harbour.pk), Origin("http", "testserver")))
+    files = dict(event_archive(present(harbour.pk), Origin("http", "testserver")))
 
     kept = {name.partition("/")[0] for name in files}
     assert kept.isdisjoint({"rounds", "crosstable", "statistics", "check", f"{harbour.slug}.trf"})

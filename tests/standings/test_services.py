@@ -15,7 +15,7 @@ from standings.engine import Standings
 from standings.services import NoSuchRoundError, places_after_each_round, ranked, standings_of
 from tests.cast import create_player_event, create_team_event
 from tournaments.crosstable import judge
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Competitor, Event, ManualTiebreak, Override, Pairing, Round
 from tournaments.operations.revision import present
 
@@ -206,7 +206,7 @@ def test_write_during_the_computation_is_not_missed(monkeypatch: pytest.MonkeyPa
     load = judge
     writes = iter([result_updated])
 
-    def load_and_be_overtaken(judged: Event, entries: list[Entry]) -> object:
+    def load_and_be_overtaken(judged: Event, entries: list[CompetitorInfo]) -> object:
         standings = load(judged, entries)
         for write in writes:
             write(judged)
@@ -220,7 +220,7 @@ def test_standings_are_computed_despite_constant_writes(monkeypatch: pytest.Monk
     event = create_team_event()
     load = judge
 
-    def load_and_be_overtaken(judged: Event, entries: list[Entry]) -> object:
+    def load_and_be_overtaken(judged: Event, entries: list[CompetitorInfo]) -> object:
         if not connection.in_atomic_block:
             judged.save()
         return load(judged, entries)

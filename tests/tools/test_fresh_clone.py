@@ -49,7 +49,7 @@ def _has_venv(python: Path) -> bool:
 
 
 class Clone:
-    """A clone of the last commit and its user: nobody instead of root, if nobody can run the Python."""
+    """A clone of the last commit and its user: the user nobody instead of root, if it can run the Python."""
 
     def __init__(self, folder: Path, python: Path) -> None:
         self.folder, self.python, self.port = folder / "a clone", python, free_port()

@@ -8,7 +8,7 @@ from standings.engine import NEVER, BoardFigure, RoundKind, Scale
 from tests.cast import create_player_event, create_team_event
 from tests.demo import DEMO, EACH_DEMO_EVENT
 from tournaments.crosstable import crosstable_of, entries_of, judge
-from tournaments.event.arrays import CrosstableMeeting, Entry, build_crosstable
+from tournaments.event.arrays import CompetitorInfo, CrosstableMeeting, build_crosstable
 from tournaments.event.choices import Kind as Recorded
 from tournaments.event.judging import crosstable_of_document, judge_document, system_of
 from tournaments.event.rules import Rules
@@ -143,7 +143,7 @@ def test_advantage_and_micro_match_are_read_from_both_sides() -> None:
 def test_competitor_of_another_event_in_a_pairing_is_an_error() -> None:
     meeting = CrosstableMeeting(1, 1, 1, 7, "", "played", 4, 0, None, None, "", None)
     with pytest.raises(ValueError, match="competitor 7, but there is no such"):
-        build_crosstable(Rules.of(create_player_event()), [Entry(1, 1, "Ann")], [meeting])
+        build_crosstable(Rules.of(create_player_event()), [CompetitorInfo(1, 1, "Ann")], [meeting])
 
 
 def test_event_criteria_replace_those_of_the_system(event: Event) -> None:

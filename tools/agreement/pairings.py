@@ -31,7 +31,7 @@ from tournaments.interchange.imports.proposal import propose
 from tournaments.models import Event, Job, Pairing, Round
 from tournaments.pairing.engine import CheckedRound, EngineError
 from tournaments.pairing.process import Limits, check_pairs
-from tournaments.pairing.words import why_otherwise
+from tournaments.pairing.texts import why_otherwise
 from tournaments.recording.pairings.drafts import ask_for_proposal, make_proposal
 from tournaments.recording.pairings.engine_checks import task_of_check
 from tournaments.stored import stored

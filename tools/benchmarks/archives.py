@@ -10,8 +10,8 @@ from typing import NamedTuple
 from django.conf import settings
 from django.core.cache import cache
 
+from standings.archive.builder import Origin, event_archive
 from standings.archive.contents import contents_of
-from standings.archive.making import Origin, alone
 from tools.benchmarks.clock import each
 from tools.benchmarks.visitor import Visitor
 from tournaments.models import Event
@@ -52,11 +52,11 @@ def report() -> None:
 def measure(slug: str, visitor: Visitor, times: int = TIMES) -> ArchiveCost:
     """Return the cost of an event's archive, and of its pages on the site."""
     event = Event.objects.get(slug=slug)
-    files = dict(alone(present(event.pk), ORIGIN))
+    files = dict(event_archive(present(event.pk), ORIGIN))
     pages = contents_of(present(event.pk), "").pages
     assert set(pages.values()) <= set(files)
     assert all(visitor.get(address).status == 200 for address in pages)
     # The process is warm, like the worker's, and the cache is empty for each archive.
-    made = each(lambda: list(alone(present(event.pk), ORIGIN)), times, before=cache.clear)
+    made = each(lambda: list(event_archive(present(event.pk), ORIGIN)), times, before=cache.clear)
     asked = each(lambda: [visitor.get(address) for address in pages], times, before=cache.clear)
     return ArchiveCost(len(files), sum(map(len, files.values())), len(pages), min(made), min(asked))

@@ -21,11 +21,11 @@ from standings.pages.events import tables
 from standings.tables import columns
 from standings.tables.cells import CellParts, RoundResult, cell_parts, rounds_of_competitor
 from standings.tables.rows import StandingsTable
-from standings.tables.sheet import StandingsSheet, shown_criteria
+from standings.tables.sheet import StandingsSheet, displayed_criteria
 from standings.tables.sorting import TableColumn
 from standings.tables.values import exact_texts
 from standings.tables.why import why_column
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 
 TEMPLATE = Path(__file__).with_suffix(".html")
 
@@ -47,7 +47,7 @@ class Cell:
 
     round: int
     table: int
-    opponent: Entry | None
+    opponent: CompetitorInfo | None
     says: CellParts
 
 
@@ -59,7 +59,7 @@ class Line:
     medal: bool
     place: str
     flag: SafeString
-    entry: Entry
+    entry: CompetitorInfo
     why: SafeString
     values: list[Value]
     counts: list[tuple[str, int]]
@@ -107,7 +107,7 @@ def _values(sheet: StandingsSheet) -> list[list[Value]]:
             Value("tb" if at else "lead", judged.criterion.code, judged.criterion.abbr, exact, text)
             for exact, text in zip(exact_texts(judged), judged.texts, strict=True)
         ]
-        for at, judged in enumerate(shown_criteria(sheet.standings))
+        for at, judged in enumerate(displayed_criteria(sheet.standings))
     ]
     return [list(values) for values in zip(*columns, strict=True)]
 

@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.event.adjustments import AdjustmentError, adjustment_text, read_adjustment
 from tournaments.event.categories import LONGEST_CODE
-from tournaments.event.categorytexts import CategoryError, decision_text, read_decision
 from tournaments.event.choices import REQUESTED
 from tournaments.event.numbers import (
     LONGEST_LIST,
@@ -24,6 +23,7 @@ from tournaments.event.numbers import (
 )
 from tournaments.event.officials import OfficialError, official_text, read_official
 from tournaments.event.pairingsettings import ForbiddenError, forbidden_text, read_forbidden
+from tournaments.event.texts import CategoryError, decision_text, read_decision
 from tournaments.recording.refusal import prose
 
 POINTS_TEXT = re.compile(r"(\d{1,4})?(?:(½|[.,]50?)|[.,]00?)?")

@@ -76,7 +76,7 @@ def names_for(user: User, event: Event | None) -> HideNames:
     return str if event is None or is_organiser(user) else without_hidden_names(event)
 
 
-def past_lines(row: Model, user: User) -> list[PastSave]:
+def past_saves(row: Model, user: User) -> list[PastSave]:
     """Return the saves of a row, latest first; empty if the model has no history.
 
     Users other than organisers see no names of hidden persons, and no values of their entries.

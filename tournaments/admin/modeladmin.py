@@ -17,7 +17,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.history import past_lines
+from tournaments.admin.history import past_saves
 from tournaments.admin.permissions import (
     EVENT_OF,
     Guarded,
@@ -157,7 +157,7 @@ class DeskAdmin(Guarded, ModelAdmin):
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         row = self.get_object(request, unquote(object_id))
-        lines = past_lines(row, request.user)
+        lines = past_saves(row, request.user)
         context = {"lines": lines, "purpose": _("All changes, latest first.")}
         return super().history_view(request, object_id, {**context, **(extra_context or {})})
 

@@ -206,7 +206,7 @@ def may_copy(user: User, event: Event) -> bool:
     return may_create(user)
 
 
-def may_take_kept_files(user: User, event: Event) -> bool:
+def may_download_files(user: User, event: Event) -> bool:
     """Return whether a user of the event may download backups and uploads, which contain hidden names."""
     return is_organiser(user) or not is_hiding(event)
 

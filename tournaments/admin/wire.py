@@ -18,12 +18,12 @@ from config.database.faults import UnavailableError
 from tournaments.admin.frame import who
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
-from tournaments.recording.results.submissions import BUSY, EntryOutcome
+from tournaments.recording.results.submissions import BUSY, SubmissionOutcome
 
 HIGHEST_KEY, HIGHEST_VERSION = 2**63 - 1, 2**31 - 1
 MAX_ENTRIES = 1_000
 OF_NO_ROW = -1
-Entry = TypeVar("Entry")
+SubmissionT = TypeVar("SubmissionT")
 
 
 class Malformed(ValueError):  # noqa: N818 - named like Conflict and Refused
@@ -33,8 +33,8 @@ class Malformed(ValueError):  # noqa: N818 - named like Conflict and Refused
 def take_in_entries(
     request: HttpRequest,
     event: Event,
-    read: Callable[[Mapping[str, Any]], Entry],
-    enter: Callable[[Event, Sequence[Entry], User], list[EntryOutcome]],
+    read: Callable[[Mapping[str, Any]], SubmissionT],
+    enter: Callable[[Event, Sequence[SubmissionT], User], list[SubmissionOutcome]],
 ) -> HttpResponse:
     """Record the entries that a script has sent, and respond with the outcome of each as JSON.
 
@@ -68,7 +68,7 @@ def body_of(request: HttpRequest) -> dict[str, Any]:
     return body
 
 
-def list_of(sent: Any, read: Callable[[Mapping[str, Any]], Entry]) -> list[Entry]:
+def list_of(sent: Any, read: Callable[[Mapping[str, Any]], SubmissionT]) -> list[SubmissionT]:
     """Return the parsed entries of a JSON list. Raise Malformed if it is not a list of objects."""
     # The script sends at most a hundred at once.
     if (
@@ -117,7 +117,7 @@ def version_of(sent: Any, epoch: str, highest: int = HIGHEST_VERSION) -> int:
     return seen if of_epoch == epoch else OF_NO_ROW
 
 
-def outcome_json(outcome: EntryOutcome, epoch: str) -> dict[str, Any]:
+def outcome_json(outcome: SubmissionOutcome, epoch: str) -> dict[str, Any]:
     # `agrees` is a property, which asdict() omits.
     return {
         **asdict(outcome),
@@ -126,7 +126,7 @@ def outcome_json(outcome: EntryOutcome, epoch: str) -> dict[str, Any]:
     }
 
 
-def words_of_the_connection() -> dict[str, str]:
+def connection_texts() -> dict[str, str]:
     """Return the script's messages about the connection, for all kinds of entries."""
     return {
         "all_saved": _("Everything is saved."),

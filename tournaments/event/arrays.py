@@ -92,7 +92,7 @@ class PublishedOrder(Protocol):
     def columns(self) -> Mapping[str, Mapping[str, str]]: ...
 
 
-class Entry(NamedTuple):
+class CompetitorInfo(NamedTuple):
     """A competitor in tables. `key`: identifies it in meetings. `code`, `flag` and `title` are only printed.
 
     `birth_year`: blank if unknown; the full date of birth is never passed. `adjustments`: the bonus and
@@ -160,24 +160,24 @@ def scoring_of(event: EventScoring) -> Scoring:
 
 def build_crosstable(
     rules: Rules,
-    entries: Sequence[Entry],
+    entries: Sequence[CompetitorInfo],
     meetings: Sequence[CrosstableMeeting],
     boards: Sequence[CrosstableBoard] = (),
     planned_rounds: int = 0,
-    shown_rounds: int = 0,
+    least_rounds: int = 0,
     unknown: Collection[str] = (),
     published: PublishedOrder | None = None,
 ) -> Crosstable:
     """Return the arrays of an event: a row per entry, a column per round up to the last that has a pairing.
 
-    There are at least `shown_rounds` columns; in rounds without pairings all competitors are absent.
+    There are at least `least_rounds` columns; in rounds without pairings all competitors are absent.
     `planned_rounds`: the rounds of the event, 0 for the number of columns. `unknown`: the facts that the
     event does not know (`choices.UnknownFact`). `published`: the published standings, which are the ranking
     if the results are unknown. Boards without a match are ignored. Raise ValueError if a meeting has a key
     that no entry has.
     """
-    of, met = _columns_of_records(Entry, entries), _columns_of_records(CrosstableMeeting, meetings)
-    rounds = max((*met.round, shown_rounds))
+    of, met = _columns_of_records(CompetitorInfo, entries), _columns_of_records(CrosstableMeeting, meetings)
+    rounds = max((*met.round, least_rounds))
     scoring = scoring_of(rules)
     usual_primary = Scale.MATCH if rules.is_team else Scale.GAME
     arrays = _per_round(scoring, of.key, met, rounds)

@@ -217,7 +217,7 @@ def order_of(dates: Iterable[str], ascending: Sequence[str] = ()) -> DateOrder:
     return DateOrder()
 
 
-def order_in_words(found: DateOrder) -> str:
+def date_order_text(found: DateOrder) -> str:
     return (
         f"Dates are read as {ORDERS[found.order]}: {found.evidence}. Two-digit years are read as 1950 to "
         "2049. If this is wrong, choose the order."

@@ -19,7 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import CoreSchema, core_schema
 
-from tournaments.event.layout import Lines, Rows
+from tournaments.event.json_writer import Lines, Rows
 from tournaments.event.values import (
     Fault,
     FileValue,

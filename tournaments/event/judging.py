@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from standings.engine import FMJD, SYSTEMS, Crosstable, RankingOverride, RankingSystem, Standings, rank
 from tournaments.event import document
-from tournaments.event.arrays import CrosstableBoard, CrosstableMeeting, Entry, build_crosstable
+from tournaments.event.arrays import CompetitorInfo, CrosstableBoard, CrosstableMeeting, build_crosstable
 from tournaments.event.choices import OverrideKind
 from tournaments.event.dates import parse_year
 from tournaments.event.rules import Rules, first_rules, in_force, is_starred, rules_after_each
@@ -56,12 +56,12 @@ def unplayed_by_draughts_rules(event: Any) -> bool:
     return is_open and system is not None and system.unplayed is FMJD
 
 
-def crosstable_of_document(read: document.Document, shown_rounds: int = 0) -> Crosstable:
+def crosstable_of_document(read: document.Document, least_rounds: int = 0) -> Crosstable:
     """Return the crosstable of an event file, without the database.
 
-    It has at least `shown_rounds` rounds; an unpaired round is a zero-point bye for all competitors.
+    It has at least `least_rounds` rounds; an unpaired round is a zero-point bye for all competitors.
     """
-    return _played_crosstable(read)(Rules.of(read.event), shown_rounds=shown_rounds)
+    return _played_crosstable(read)(Rules.of(read.event), least_rounds=least_rounds)
 
 
 def judge_document(read: document.Document) -> Standings:
@@ -74,7 +74,8 @@ def _played_crosstable(read: document.Document) -> Callable[..., Crosstable]:
     return partial(
         build_crosstable,
         entries=[
-            _build_record(Entry, each, key=each.number, birth_year=each.born[:4]) for each in read.competitors
+            _build_record(CompetitorInfo, each, key=each.number, birth_year=each.born[:4])
+            for each in read.competitors
         ],
         meetings=[_build_record(CrosstableMeeting, pairing, round=number) for number, pairing in pairings],
         boards=[

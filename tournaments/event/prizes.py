@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.event.categories import LONGEST_CODE
 from tournaments.event.choices import OVER
-from tournaments.event.layout import Exact
+from tournaments.event.json_writer import Exact
 from tournaments.event.values import Fault, FileValue, Schema, Text, Whole, wrong_type
 
 LARGEST_AMOUNT = 10**11

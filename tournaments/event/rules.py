@@ -148,7 +148,7 @@ def rules_led_to(first: Rules, overrides: Sequence[ChangeOfRules]) -> Rules:
     return next((after for _, _, after in reversed([*rules_after_each(first, changes)])), first)
 
 
-def tells_its_rules(now: Rules, first: Rules, overrides: Sequence[ChangeOfRules]) -> bool:
+def overrides_explain_rules(now: Rules, first: Rules, overrides: Sequence[ChangeOfRules]) -> bool:
     """Return whether the overrides lead from the first rules to the current rules."""
     return first_rules(now, overrides) == first and rules_led_to(first, overrides) == now
 

@@ -26,7 +26,7 @@ from pydantic_core import (
 from standings.engine import decimal_text
 from tournaments.event.dates import is_date, is_time, is_time_zone, parse_day
 from tournaments.event.finding import cut
-from tournaments.event.layout import Exact
+from tournaments.event.json_writer import Exact
 from tournaments.event.numbers import fault_of_results, results_of_text, text_of_results
 from tournaments.event.reuse import DOI_PATTERN, LONGEST_DOI, is_doi
 
@@ -99,12 +99,12 @@ def missing_key(key: str, loc: tuple[str | int, ...] = ()) -> Fault:
     return Fault("missing-key", f"The key “{key}” is missing. Add it.", loc or (key,))
 
 
-def shown(value: Any) -> str:
+def quoted(value: Any) -> str:
     """Return a value as messages quote it, cut to 60 characters."""
     if isinstance(value, dict):
         return "This"
     if isinstance(value, list):
-        return f"[{', '.join(shown(each) for each in value)}]" if len(value) <= 4 else "This"
+        return f"[{', '.join(quoted(each) for each in value)}]" if len(value) <= 4 else "This"
     return cut(f"“{value}”" if isinstance(value, str) else str(value), 60)
 
 
@@ -112,7 +112,7 @@ def wrong_type(value: Any, wanted: str) -> Fault:
     found = "null" if value is None else _TYPES.get(type(value), "a number")
     if isinstance(value, dict):
         found = "an object"
-    return Fault("wrong-type", f"{shown(value)} is {found}, not {wanted}. Correct it.")
+    return Fault("wrong-type", f"{quoted(value)} is {found}, not {wanted}. Correct it.")
 
 
 def exact(value: Any) -> str | None:
@@ -249,7 +249,7 @@ class Choice(FileValue):
         if isinstance(value, str) and (value in self.words or value in older):
             return older.get(value, value)
         words = ", ".join((*self.words, *older))
-        faults.append(Fault("wrong-value", f"{shown(value)} is not one of {words}. Use one of them."))
+        faults.append(Fault("wrong-value", f"{quoted(value)} is not one of {words}. Use one of them."))
         return self.words[0]
 
     def schema(self) -> Schema:
@@ -346,7 +346,7 @@ class Doi(Text):
     def read(self, value: Any, faults: list[Fault]) -> str:
         text = super().read(value, faults)
         if text and not is_doi(text):
-            faults.append(Fault("bad-doi", f"{shown(text)} is no DOI. Write 10.5281/zenodo.1234567."))
+            faults.append(Fault("bad-doi", f"{quoted(text)} is no DOI. Write 10.5281/zenodo.1234567."))
         return text
 
     def schema(self) -> Schema:
@@ -531,7 +531,7 @@ class UnratedRule(FileValue):
         inner: list[Fault] = []
         rating = Whole(1, LARGEST_RATING).read(value, inner)
         if inner:
-            text = f"{shown(value)} is neither a rating nor “{DROPPED}”. Use one of them."
+            text = f"{quoted(value)} is neither a rating nor “{DROPPED}”. Use one of them."
             faults.append(Fault("wrong-value", text))
         return str(rating)
 
@@ -546,7 +546,7 @@ class UnratedRule(FileValue):
 def _so_many(value: Any, wanted: str, length: int, faults: list[Fault]) -> list[Any]:
     if isinstance(value, list) and len(value) == length:
         return value
-    faults.append(Fault("wrong-type", f"{shown(value)} is not {wanted}. Write it so."))
+    faults.append(Fault("wrong-type", f"{quoted(value)} is not {wanted}. Write it so."))
     return []
 
 

@@ -125,22 +125,22 @@ class Game(Versioned):
 # models (ADR 0020).
 
 
-def shown_rounds(event: Event | OuterRef) -> QuerySet[Round]:
+def public_rounds(event: Event | OuterRef) -> QuerySet[Round]:
     """Return the public rounds of an event: all except drafts."""
     return Round.objects.filter(~Q(state=Round.State.DRAFT), event=event)
 
 
-def all_shown_pairings() -> QuerySet[Pairing]:
+def all_public_pairings() -> QuerySet[Pairing]:
     return Pairing.objects.filter(~Q(round__state=Round.State.DRAFT))
 
 
-def shown_pairings(event: Event) -> QuerySet[Pairing]:
-    return all_shown_pairings().filter(round__event=event)
+def public_pairings(event: Event) -> QuerySet[Pairing]:
+    return all_public_pairings().filter(round__event=event)
 
 
-def all_shown_games() -> QuerySet[Game]:
+def all_public_games() -> QuerySet[Game]:
     return Game.objects.filter(~Q(pairing__round__state=Round.State.DRAFT))
 
 
-def shown_games(event: Event) -> QuerySet[Game]:
-    return all_shown_games().filter(pairing__round__event=event)
+def public_games(event: Event) -> QuerySet[Game]:
+    return all_public_games().filter(pairing__round__event=event)

@@ -178,7 +178,7 @@ def give_up(job: Job) -> None:
         end(job, failure=f"It took longer than {seconds} s, {job.attempts} times.")
 
 
-def tell(job: Job, parts_done: int, parts: int) -> None:
+def save_progress(job: Job, parts_done: int, parts: int) -> None:
     """Save the progress of a running job, which also proves that it is alive."""
     Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(
         parts_done=parts_done, parts=parts, told=timezone.now()

@@ -15,12 +15,12 @@ from tournaments.pairing.engine import CRASHED, OUT_OF_MEMORY, EngineError, Meth
 from tournaments.pairing.process import PROGRESS
 
 
-def tell(done: int, parts: int) -> None:
+def report_progress(done: int, parts: int) -> None:
     sys.stderr.write(f"{PROGRESS} {done} {parts}\n")
     sys.stderr.flush()
 
 
-def answer(work: str, task: PairingTask, command: str, seconds: int) -> dict[str, Any]:
+def run_task(work: str, task: PairingTask, command: str, seconds: int) -> dict[str, Any]:
     # Import only the required engine, and only now: gacrux takes as long to import as to pair a small round.
     if Method(task.method) is Method.COMMAND:
         from tournaments.pairing import external  # noqa: PLC0415 - the reason is above
@@ -30,9 +30,12 @@ def answer(work: str, task: PairingTask, command: str, seconds: int) -> dict[str
     from tournaments.pairing import fide  # noqa: PLC0415 - the reason is above
 
     if work == "check":
-        rounds = [each.plain() for each in fide.check(task, tell)]
+        rounds = [each.plain() for each in fide.check(task, report_progress)]
         return {"version": fide.name_and_version(), "rounds": rounds}
-    return {"version": fide.name_and_version(), "pairs": [each.plain() for each in fide.pair(task, tell)]}
+    return {
+        "version": fide.name_and_version(),
+        "pairs": [each.plain() for each in fide.pair(task, report_progress)],
+    }
 
 
 def main() -> int:
@@ -41,7 +44,7 @@ def main() -> int:
     job = json.load(sys.stdin)
     limited(job["seconds"], job["megabytes"])
     try:
-        result = answer(job["work"], PairingTask.of(job["task"]), job["command"], job["seconds"])
+        result = run_task(job["work"], PairingTask.of(job["task"]), job["command"], job["seconds"])
     except EngineError as fault:
         result = {"reason": fault.reason, "text": str(fault)}
     except MemoryError:

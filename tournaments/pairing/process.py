@@ -41,7 +41,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class EngineResult:
     """The pairs of a round by table, with the engine, its version and the seconds that it took."""
 
     pairs: Sequence[ProposedPair]
@@ -49,22 +49,22 @@ class Made:
     seconds: float
 
 
-def nothing(_done: int, _parts: int) -> None:
+def ignore_progress(_done: int, _parts: int) -> None:
     """The default of `tell`."""
 
 
-def make_pairs(task: PairingTask, limits: Limits, tell: Progress = nothing) -> Made:
+def make_pairs(task: PairingTask, limits: Limits, tell: Progress = ignore_progress) -> EngineResult:
     """Pair a round with an engine. Raise EngineError if it returns no pairs."""
     began = monotonic()
     if task.method in {Method.BERGER, Method.DOUBLE_BERGER}:
-        return Made(_by_tables(task), "Berger tables (FIDE C.05)", monotonic() - began)
+        return EngineResult(_by_tables(task), "Berger tables (FIDE C.05)", monotonic() - began)
     result = _run("pair", task, limits, tell)
     pairs = [ProposedPair.of(each) for each in result["pairs"]]
-    return Made(pairs, result["version"], monotonic() - began)
+    return EngineResult(pairs, result["version"], monotonic() - began)
 
 
 def check_pairs(
-    task: PairingTask, limits: Limits, tell: Progress = nothing
+    task: PairingTask, limits: Limits, tell: Progress = ignore_progress
 ) -> tuple[str, list[CheckedRound]]:
     """Pair every round of a report again with gacrux; return its version and the comparisons.
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 
 from standings.engine import Row, Standings
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.categories import CategoryMembers
 from tournaments.models import Competitor, Event
 from tournaments.prizes.allocation import Allocation, Fund, Inversion, Pool, Win, allocate, inversions
@@ -30,7 +30,7 @@ class PrizeWinner:
     """A line of the list: a winner, the prize, the reason, and the overall place."""
 
     position: int
-    entry: Entry
+    entry: CompetitorInfo
     place: int
     amount: str
     goods: tuple[str, ...]
@@ -53,8 +53,8 @@ class PrizeFund:
     name: str
     winners: tuple[PrizeWinner, ...]
     pooled: tuple[str, ...]
-    passed: tuple[tuple[Entry, str], ...]
-    withdrawn: tuple[Entry, ...]
+    passed: tuple[tuple[CompetitorInfo, str], ...]
+    withdrawn: tuple[CompetitorInfo, ...]
     unknown_count: int
     unclaimed: str
     unclaimed_goods: tuple[str, ...]
@@ -69,7 +69,7 @@ class SpecialPrize:
     category: str
     amount: str
     goods: str
-    winners: tuple[Entry, ...]
+    winners: tuple[CompetitorInfo, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def awards_of(event: Event) -> dict[int, list[str]]:
 
 def prize_list(
     event: Event,
-    entries: Sequence[Entry],
+    entries: Sequence[CompetitorInfo],
     standings: Standings,
     members: Members,
     awards: Mapping[int, Sequence[str]],
@@ -130,7 +130,7 @@ def prize_list(
     )
 
 
-def _contenders(entries: Sequence[Entry], standings: Standings) -> list[Contender]:
+def _contenders(entries: Sequence[CompetitorInfo], standings: Standings) -> list[Contender]:
     """Return the players who can win prizes, in order: those with a place who did not leave.
 
     Players outside the competition have no place.
@@ -143,7 +143,7 @@ def _contenders(entries: Sequence[Entry], standings: Standings) -> list[Contende
     ]
 
 
-def _funds(event: Event, entries: Sequence[Entry], members: Members) -> list[Fund]:
+def _funds(event: Event, entries: Sequence[CompetitorInfo], members: Members) -> list[Fund]:
     """Return the funds with prizes for places: the whole event, then the categories in order."""
     offered: dict[str, dict[int, Mapping[str, Any]]] = defaultdict(dict)
     for each in event.prizes:
@@ -164,7 +164,7 @@ def _funds(event: Event, entries: Sequence[Entry], members: Members) -> list[Fun
 
 class _Source(NamedTuple):
     event: Event
-    entries: Sequence[Entry]
+    entries: Sequence[CompetitorInfo]
     funds: Sequence[Fund]
     names: Sequence[str]
     found: Allocation
@@ -249,7 +249,7 @@ def _win_text(win: Win) -> str:
 def _special(
     prize: Mapping[str, Any],
     names: Mapping[str, str],
-    entries: Sequence[Entry],
+    entries: Sequence[CompetitorInfo],
     awards: Mapping[int, Sequence[str]],
 ) -> SpecialPrize:
     winners = tuple(entry for entry in entries if prize["name"] in awards.get(entry.number, ()))

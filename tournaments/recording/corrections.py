@@ -46,7 +46,7 @@ def paired_before(event: Event, round_: Round, *, stood: bool) -> str:
     """
     published, drafts = _rounds_paired_after(event, round_)
     if stood:
-        return told_paired_from_old(published, drafts)
+        return paired_from_old_text(published, drafts)
     texts = []
     if published:
         texts.append(_paired_without(len(published)) % {"rounds": _numbers_text(published)})
@@ -74,7 +74,7 @@ def _rounds_paired_after(event: Event, round_: Round) -> PairedRounds:
     )
 
 
-def told_paired_from_old(published: Sequence[int], drafts: Sequence[int]) -> str:
+def paired_from_old_text(published: Sequence[int], drafts: Sequence[int]) -> str:
     """Return sentences about rounds that were paired from a corrected result. Blank if there are none."""
     texts = []
     if published:

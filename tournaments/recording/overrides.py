@@ -16,7 +16,7 @@ from tournaments.event.judging import system_of
 from tournaments.models import Competitor, Event, Override, Pairing
 from tournaments.recording.corrections import is_built_upon
 from tournaments.recording.events.rules import change_rules, first_round, undo_change
-from tournaments.recording.events.systems import known_criteria
+from tournaments.recording.events.systems import stored_codes
 from tournaments.recording.locking import add, add_override, lock_event, name_of_user
 from tournaments.recording.pairings.by_hand import PairingMove, next_table, reseat, round_off
 from tournaments.recording.refusal import Refused, required
@@ -95,7 +95,7 @@ def override_criteria(
         reason_text = required(reason)
         if not system_of(now).frozen:
             raise Refused(_("The criteria of this system are a setting of the event. Order them there."))
-        made = change_rules(now, {"criteria": known_criteria(criteria)}, by, reason_text, after)
+        made = change_rules(now, {"criteria": stored_codes(criteria)}, by, reason_text, after)
         return cast("Override", made)  # another list in a frozen system always needs an override
 
 

@@ -16,7 +16,7 @@ Keys = NDArray[np.int64]
 NONE: Keys = np.empty(0, np.int64)
 
 
-class Asked(NamedTuple):
+class WordQuery(NamedTuple):
     """A prefix or, if `is_whole`, a complete word, with alternatives in `others`."""
 
     word: str
@@ -24,7 +24,7 @@ class Asked(NamedTuple):
     others: tuple[str, ...] = ()
 
 
-class Standing(NamedTuple):
+class MatchingKeys(NamedTuple):
     """Keys of the entries that match."""
 
     keys: Keys
@@ -38,11 +38,11 @@ class Standing(NamedTuple):
         return bool((self.keys % KINDS >= SearchKind.PERSONS).any())
 
 
-def find_matches(asked: Sequence[Asked]) -> list[Standing]:
+def find_matches(asked: Sequence[WordQuery]) -> list[MatchingKeys]:
     """Return the matches of each. A single query."""
     parts = [(at, query) for at, each in enumerate(asked) for query in _queries(each)]
     if not parts:
-        return [Standing(NONE) for _each in asked]
+        return [MatchingKeys(NONE) for _each in asked]
     keys = engine().keys
     with connection.cursor() as cursor:
         cursor.execute(
@@ -50,10 +50,10 @@ def find_matches(asked: Sequence[Asked]) -> list[Standing]:
             [query for _at, query in parts],
         )
         rows = cursor.fetchall()
-    return [Standing(_joined_keys(keys for part, keys in rows if part == at)) for at in range(len(asked))]
+    return [MatchingKeys(_joined_keys(keys for part, keys in rows if part == at)) for at in range(len(asked))]
 
 
-def _queries(asked: Asked) -> Iterator[str]:
+def _queries(asked: WordQuery) -> Iterator[str]:
     word = asked.word[:LONGEST_WORD]
     if word and (asked.is_whole or len(word) == LONGEST_WORD):
         yield engine().query([word, *asked.others])
@@ -71,20 +71,20 @@ def _joined_keys(texts: Iterable[str | None]) -> Keys:
     return np.concatenate([NONE, *read])
 
 
-class EntryTexts(NamedTuple):
+class IndexRow(NamedTuple):
     """Folded and displayed text of an entry, line by line."""
 
     folded: str
     shown: str
 
 
-def entry_texts(kind: SearchKind, numbers: Iterable[int]) -> dict[int, EntryTexts]:
+def index_rows(kind: SearchKind, numbers: Iterable[int]) -> dict[int, IndexRow]:
     """Return the texts of these events or hundreds. A single query."""
     keys = {entry_key(kind, each): each for each in numbers}
     if not keys:
         return {}
     rows = SearchEntry.objects.filter(key__in=keys).values_list("key", "folded", "shown", named=True)
-    return {keys[row.key]: EntryTexts(row.folded, row.shown) for row in rows}
+    return {keys[row.key]: IndexRow(row.folded, row.shown) for row in rows}
 
 
 def folded_of(kind: SearchKind, numbers: Iterable[int]) -> dict[int, str]:
@@ -94,7 +94,7 @@ def folded_of(kind: SearchKind, numbers: Iterable[int]) -> dict[int, str]:
     return {keys[key]: folded for key, folded in rows}
 
 
-def meant_by(word: str, most: int) -> list[str]:
+def similar_words(word: str, most: int) -> list[str]:
     """Return similar words, most similar first. A single query.
 
     A word may be from an event that is not public, so the caller must check this before showing it.

@@ -8,8 +8,8 @@ import numpy as np
 from standings.basis import Basis, basis_of
 from standings.engine import Crosstable, Ints, Scale
 from standings.flags import country_of
-from standings.services import Ranked, kept_of_all
-from tournaments.event.arrays import Entry
+from standings.services import Ranked, cached_for_all
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
 
 
@@ -43,7 +43,7 @@ class Results(NamedTuple):
 
 def results_of_all(events: Sequence[Event]) -> dict[int, Results]:
     """Return results by event; no query if they are cached, else five in total."""
-    return kept_of_all("results", events, _results_of_event)
+    return cached_for_all("results", events, _results_of_event)
 
 
 def _results_of_event(event: Event, found: Ranked) -> Results:
@@ -65,7 +65,9 @@ def _results_of_event(event: Event, found: Ranked) -> Results:
     return Results(rows, basis)
 
 
-def _result_of_entry(event: Event, entry: Entry, place: int, mark: str, counted: list[int]) -> Result:
+def _result_of_entry(
+    event: Event, entry: CompetitorInfo, place: int, mark: str, counted: list[int]
+) -> Result:
     return Result(entry.number, entry.name, entry.code, country_of(event, entry), place, mark, *counted)
 
 

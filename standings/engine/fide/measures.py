@@ -13,7 +13,7 @@ from standings.engine.terms import Terms
 from standings.engine.texts import decimal_text, fraction_text, phrase, rounded_text
 
 
-class Known(Measure):
+class OptionalSum(Measure):
     """The sum; more is better. A value without terms is a dash and comes last."""
 
     counts_terms = True
@@ -30,7 +30,7 @@ class Known(Measure):
         return super().exact(figure) if figure[1] else ""
 
 
-class WholeAverage(Known):
+class WholeAverage(OptionalSum):
     """The average, rounded half up to an integer as the article requires. ComparedValues after rounding."""
 
     divides = True
@@ -69,7 +69,7 @@ class WholeAverage(Known):
         )
 
 
-class MeanToHundredths(Known):
+class MeanToHundredths(OptionalSum):
     """The average. ComparedValues exactly (`311/6`), shown with two decimals (`51.83`)."""
 
     divides = True
@@ -117,7 +117,7 @@ class Hundredths(Measure):
         )
 
 
-KNOWN, WHOLE_AVERAGE, HUNDREDTHS = Known(), WholeAverage(), Hundredths()
+KNOWN, WHOLE_AVERAGE, HUNDREDTHS = OptionalSum(), WholeAverage(), Hundredths()
 MEAN_TO_HUNDREDTHS, MEAN_TO_THOUSANDTHS = MeanToHundredths(), MeanToThousandths()
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from standings.engine.arrays import Bools, Ints
 from standings.engine.crosstable import Crosstable
-from standings.engine.fide.measures import Known, halves_up
+from standings.engine.fide.measures import OptionalSum, halves_up
 from standings.engine.fide.ratingtables import DIFFERENCES, FIRST_DIFFERENCES, score_probability
 from standings.engine.measures import NO_VALUE, Figures
 from standings.engine.terms import Column, Terms
@@ -97,7 +97,7 @@ class RatedGames:
         return phrase("scored %(points)s", points=scored)
 
 
-class OfGames(Known):
+class OfGames(OptionalSum):
     def __init__(self, games: RatedGames) -> None:
         self.games = games
 

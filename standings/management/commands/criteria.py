@@ -17,9 +17,9 @@ from standings.criteria.descriptions import (
     systems,
 )
 from standings.criteria.examples import TEAMS, TOURNAMENTS, Tournament
-from standings.criteria.explanations import ValueLine
+from standings.criteria.explanations import ValueTerm
 from standings.engine import get_criterion
-from standings.words import CriterionWords
+from standings.texts import CriterionTexts
 
 HEAD = """# Criteria
 
@@ -105,7 +105,7 @@ def _sheet(page: CriterionPage) -> Iterator[str]:
     yield _table(heads, [*map(_cells, sheet.terms), *totals], right=(0, 2, 3))
 
 
-def _cells(line: ValueLine) -> list[str]:
+def _cells(line: ValueTerm) -> list[str]:
     working, amount = ((f"~~{text}~~" if line.cut and text else text) for text in (line.working, line.amount))
     return [line.round, line.against, working, amount, line.note]
 
@@ -153,7 +153,7 @@ def _tournament(tournament: Tournament) -> Iterator[str]:
     yield _table(heads, rows)
 
 
-def _link(criterion: CriterionWords) -> str:
+def _link(criterion: CriterionTexts) -> str:
     return f"[{criterion.name}](#{get_criterion(criterion.code).plain_code})"
 
 

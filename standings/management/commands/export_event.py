@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
-from standings.archive.making import site_address
-from standings.downloads.answers import CITATIONS, FORMATS
+from standings.archive.builder import site_address
+from standings.downloads.views import CITATIONS, FORMATS
 from tournaments.interchange.formats.trf.writing import what_trf_cannot_say
 from tournaments.models import Event
 from tournaments.operations.revision import present

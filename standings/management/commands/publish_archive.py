@@ -14,9 +14,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.http.request import validate_host
 from django.utils import translation
 
+from standings.archive.builder import Origin, OvertakenError, site_address
 from standings.archive.folder import Folder, Part
-from standings.archive.making import Origin, OvertakenError, site_address
-from standings.archive.site import EVENT, Site, part_alone, public_events
+from standings.archive.site import EVENT, Site, event_part, public_events
 from tournaments.models import Event
 
 TRIES = 3
@@ -106,7 +106,7 @@ class Command(BaseCommand):
 
     def _publish(self, folder: Folder, events: list[Event], origin: Origin, *, is_bag: bool) -> list[str]:
         progress = Progress(len(events))
-        parts = (part_alone(event, origin, progress.tell, is_bag=is_bag) for event in events)
+        parts = (event_part(event, origin, progress.tell, is_bag=is_bag) for event in events)
         return self._put(folder, parts, progress)
 
     def _publish_site(self, folder: Folder, site: Site, *, prune: bool) -> list[str]:

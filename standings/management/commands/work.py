@@ -103,7 +103,7 @@ class Pulse:
             while not self._ended.wait(self.INTERVAL):
                 try:
                     with within(PATIENCE):
-                        jobs.tell(self.job, *self._parts)
+                        jobs.save_progress(self.job, *self._parts)
                 # the job gets the same error, or has the database locked
                 except (DatabaseError, InterfaceError):
                     connection.close()

@@ -12,37 +12,38 @@ from django.utils.translation import pgettext
 
 from standings.basis import sentence
 from standings.caching.bounded_cache import bounded_cache
-from standings.caching.cached_pages import event_page, head_of, knows, only_read
+from standings.caching.cached_pages import event_page, head_of, read_only, uses_parameters
 from standings.engine import PUBLISHED, ComparedValues, Comparison, Standings
-from standings.flags import flag_beside
+from standings.flags import flag_html
 from standings.pages.competitors.duel import Duel, duel_of
-from standings.pages.competitors.verdict import Sentence, answer, primary_of, question
+from standings.pages.competitors.verdict import Sentence, answer_sentences, primary_of, question
 from standings.pages.events.boards import Board, board_of
-from standings.pages.events.notes import Ruled, manual_changes
+from standings.pages.events.notes import ManualChange, manual_changes
 from standings.pages.events.sides import RunningScores
 from standings.pages.frame import event_response, requested_round, row_of, sheet_of
 from standings.services import paired_rounds
 from standings.tables.cells import RoundCells, rounds_of_competitor, sign
 from standings.tables.sheet import StandingsSheet, is_used
 from standings.tables.switches import CARRIED
-from standings.words import CriterionWords, name_of, plain_words, words_of, written
-from tournaments.event.arrays import Entry
+from standings.texts import CriterionTexts, criterion_phrase, criterion_texts
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event
-from tournaments.models.pairing import shown_games
+from tournaments.models.pairing import public_games
+from tournaments.texts import criterion_name, localized
 
 TWO_NUMBERS = "[0-9]{1,9} [0-9]{1,9}"
 
 
 @dataclass(frozen=True)
-class ComparedLine:
+class ComparedRow:
     """A criterion in the comparison.
 
     `texts`: both values. `decided`: the criterion separates the two. `verdict`: its effect in words. `star`:
     a star if other rules than the system's changed its values.
     """
 
-    criterion: CriterionWords
+    criterion: CriterionTexts
     name: str
     meaning: str
     star: str
@@ -63,8 +64,6 @@ class Encounter:
 
 @dataclass(frozen=True)
 class Meeting:
-    """A match of the two teams with its boards."""
-
     round: int
     first: str
     second: str
@@ -81,11 +80,11 @@ class ComparisonCard:
     `meetings`: matches with known boards. `duel`: None if no results are known. `names`: short names.
     """
 
-    first: Entry
-    second: Entry
+    first: CompetitorInfo
+    second: CompetitorInfo
     places: tuple[str, str] | None
-    criteria: list[ComparedLine]
-    rulings: list[Ruled]
+    criteria: list[ComparedRow]
+    rulings: list[ManualChange]
     encounters: list[Encounter]
     meetings: list[Meeting]
     title: str
@@ -135,9 +134,9 @@ def comparison_card(
         encounters,
         _meetings(sheet.event, numbers, sheet.standings.table.rounds) if sheet.event.is_team else [],
         question(sheet, compared, after),
-        answer(sheet, compared),
+        answer_sentences(sheet, compared),
         duel_of(sheet, compared) if sheet.event.knows_results else None,
-        (flag_beside(sheet.event, sheet.entries[first]), flag_beside(sheet.event, sheet.entries[second])),
+        (flag_html(sheet.event, sheet.entries[first]), flag_html(sheet.event, sheet.entries[second])),
         (_short_name(sheet, first), _short_name(sheet, second)),
     )
 
@@ -149,18 +148,18 @@ def _place_texts(standings: Standings, compared: Comparison) -> tuple[str, str]:
     return first, second
 
 
-def _compared_line(sheet: StandingsSheet, compared: Comparison, values: ComparedValues) -> ComparedLine:
-    criterion, name = values.criterion, name_of(values.criterion)
+def _compared_line(sheet: StandingsSheet, compared: Comparison, values: ComparedValues) -> ComparedRow:
+    criterion, name = values.criterion, criterion_name(values.criterion)
     if criterion.is_fide:
         name = f"{name} ({criterion.source})"  # the article of C.07
     first, second = values.texts
     # The texts of a criterion within a tie are names of competitors.
-    texts = values.texts if criterion.within_tie else (written(first), written(second))
+    texts = values.texts if criterion.within_tie else (localized(first), localized(second))
     decided = criterion.code == compared.parting and not compared.by_hand
-    return ComparedLine(
-        words_of(criterion),
+    return ComparedRow(
+        criterion_texts(criterion),
         name,
-        plain_words(criterion, primary_of(sheet)),
+        criterion_phrase(criterion, primary_of(sheet)),
         "*" if criterion.code in sheet.standings.changed_columns else "",
         texts,
         decided,
@@ -190,7 +189,7 @@ def _short_name(sheet: StandingsSheet, row: int) -> str:
 
 def _meetings(event: Event, numbers: tuple[int, int], rounds: int) -> list[Meeting]:
     games = (
-        shown_games(event)
+        public_games(event)
         .filter(
             pairing__first__number__in=numbers,
             pairing__second__number__in=numbers,
@@ -220,7 +219,7 @@ def _meetings(event: Event, numbers: tuple[int, int], rounds: int) -> list[Meeti
 
 @event_page
 @bounded_cache
-@knows("after", *CARRIED)
+@uses_parameters("after", *CARRIED)
 def compare(request: HttpRequest, event: Event, first: int, second: int) -> HttpResponse:
     after = requested_round(request, event)
     sheet = sheet_of(event, after)
@@ -230,7 +229,7 @@ def compare(request: HttpRequest, event: Event, first: int, second: int) -> Http
     return event_response(request, event, "compare", context)
 
 
-@only_read
+@read_only
 def compare_with(request: HttpRequest, slug: str) -> HttpResponse:
     """Redirect a form with two start numbers to their comparison."""
     event = head_of(request, slug)

@@ -8,28 +8,29 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.basis import basis_of, rests_on
-from standings.caching.cached_pages import event_page, knows
+from standings.basis import basis_of, basis_text
+from standings.caching.cached_pages import event_page, uses_parameters
 from standings.careers.overevents import competitors_over_events
-from standings.charts.placesline import line_of_places, scale_of
+from standings.charts.placesline import places_sparkline, scale_of
 from standings.engine import Crosstable, Scale, Standings, get_criterion
-from standings.flags import flag_beside
+from standings.flags import flag_html
 from standings.pages.competitors.explanation import explanations
-from standings.pages.competitors.rating_card import RatingCard, met_in, rating_card
-from standings.pages.competitors.round_lines import RoundLine, RoundRows, boards_by_round, round_lines
-from standings.pages.competitors.team_players import PlayerLine, TeamPlayers
+from standings.pages.competitors.rating_card import RatingCard, opponent_naming, rating_card
+from standings.pages.competitors.round_lines import RoundRow, RoundRows, boards_by_round, round_lines
+from standings.pages.competitors.team_players import PlayerRow, TeamPlayers
 from standings.pages.frame import PageLink, default_sheet_round, event_response
 from standings.pages.people.lookup import PERSONS, TEAMS
 from standings.pages.remarks import Remark, remarks_of
 from standings.pages.site.codes import anchor_of
-from standings.services import places_after_each_round, ranked, remembered
+from standings.services import memoized_on_event, places_after_each_round, ranked
 from standings.statistics.ratingcolumns import rating_in
 from standings.tables.cells import ANNULLED, RUNNING, rounds_of_competitor
-from standings.tables.sheet import published_figures, shown_criteria
+from standings.tables.sheet import displayed_criteria, published_figures
 from standings.tables.switches import CARRIED
-from standings.words import name_of, value_of
-from tournaments.event.arrays import Entry
+from standings.texts import value_of
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
+from tournaments.texts import criterion_name
 
 NEIGHBOURS = 2
 """Competitors above and below in the table that are offered first for a comparison."""
@@ -53,19 +54,19 @@ class CompetitorCard:
     person or team across events.
     """
 
-    entry: Entry
+    entry: CompetitorInfo
     flag: SafeString
     place: str
     computed: str
     basis: str
     values: list[CompetitorValue]
     printed: list[tuple[str, str]]
-    rounds: list[RoundLine]
+    rounds: list[RoundRow]
     remarks: list[Remark]
     shared: bool
-    players: list[PlayerLine]
+    players: list[PlayerRow]
     total_name: str
-    others: list[tuple[str, list[Entry]]]
+    others: list[tuple[str, list[CompetitorInfo]]]
     rating_card: RatingCard | None
     line_of_places: SafeString
     page: str
@@ -104,7 +105,7 @@ class Cards:
         if only is not None and only not in self.row_of:
             return
         self.remarks, self.places = remarks_of(event), places_after_each_round(event)
-        self.scale, self.basis = scale_of(self.places), rests_on(basis_of(self.placed.table))
+        self.scale, self.basis = scale_of(self.places), basis_text(basis_of(self.placed.table))
         rounds = self.standings.table.rounds
         self.teams = TeamPlayers(event, rounds, only, linked=linked) if event.is_team else None
         self.over_events = competitors_over_events(event) if linked else {}
@@ -130,13 +131,15 @@ class Cards:
         )
         return CompetitorCard(
             entry=self.entries[row],
-            flag=flag_beside(self.event, self.entries[row]),
+            flag=flag_html(self.event, self.entries[row]),
             place=f"{standings.place[row]}{standings.place_mark(row)}" if standings.place[row] else "",
             computed="" if computed == standings.place[row] else str(computed or "-"),
             basis=self.basis,
             values=[
-                CompetitorValue(column.criterion.address, name_of(column.criterion), value_of(column, row))
-                for column in shown_criteria(standings)
+                CompetitorValue(
+                    column.criterion.address, criterion_name(column.criterion), value_of(column, row)
+                )
+                for column in displayed_criteria(standings)
                 if column.text(row)
             ],
             printed=[
@@ -150,11 +153,11 @@ class Cards:
             ],
             players=players,
             rating_card=None if self.event.is_team else self._rating(row),
-            total_name=name_of(
+            total_name=criterion_name(
                 get_criterion("match-points" if table.primary is Scale.MATCH else "game-points")
             ),
             others=_competitors_to_compare(self.entries, standings, table, row),
-            line_of_places=line_of_places(
+            line_of_places=places_sparkline(
                 [after[row] for after in self.places[: self.placed.table.rounds]], self.scale
             ),
             page=self._page(number),
@@ -167,7 +170,7 @@ class Cards:
     def _rating(self, row: int) -> RatingCard | None:
         rating = rating_in(self.event, self.standings.table, row, self.entries[row].birth_year)
         competitors = reverse("competitors", args=[self.event.slug])
-        return rating_card(self.entries[row].name, rating, met_in(self.entries), competitors)
+        return rating_card(self.entries[row].name, rating, opponent_naming(self.entries), competitors)
 
 
 def competitor_card(event: Event, number: int) -> CompetitorCard | None:
@@ -176,8 +179,8 @@ def competitor_card(event: Event, number: int) -> CompetitorCard | None:
 
 
 def _competitors_to_compare(
-    entries: list[Entry], standings: Standings, table: Crosstable, row: int
-) -> list[tuple[str, list[Entry]]]:
+    entries: list[CompetitorInfo], standings: Standings, table: Crosstable, row: int
+) -> list[tuple[str, list[CompetitorInfo]]]:
     """Return all other competitors under headings: neighbours in the table, opponents by round, others."""
     order = standings.order.tolist()
     at = order.index(row)
@@ -195,13 +198,15 @@ def _competitors_to_compare(
 
 
 @event_page
-@knows(*CARRIED)
+@uses_parameters(*CARRIED)
 def competitor(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     is_archived = hasattr(request, "archive")
     # An archive has a page of every competitor, so their shared data is read once.
     after = default_sheet_round(request, event)
     cards = (
-        remembered("cards", event, Cards) if is_archived else Cards(event, number, linked=True, after=after)
+        memoized_on_event("cards", event, Cards)
+        if is_archived
+        else Cards(event, number, linked=True, after=after)
     )
     card = cards.of(number)
     if card is None:

@@ -7,7 +7,8 @@ from standings.criteria.explanations import is_product, working_of
 from standings.engine import ComparedValues, Comparison, CriterionColumn, Family, Term
 from standings.tables.cells import rounds_of_competitor, tint
 from standings.tables.sheet import StandingsSheet
-from standings.words import CriterionWords, translated, value_of, words_of, written
+from standings.texts import CriterionTexts, criterion_texts, translated, value_of
+from tournaments.texts import localized
 
 ABOUT_OPPONENTS = (Family.OPPONENTS, Family.SONNEBORN)
 TINTS = {"w": "won", "d": "drawn", "l": "lost"}
@@ -38,7 +39,7 @@ class DuelBar:
 
 
 @dataclass(frozen=True)
-class DuelLine:
+class DuelRow:
     """The terms of both from one round; `round` is empty for terms of the entire event."""
 
     round: str
@@ -53,8 +54,8 @@ class Duel:
     `step`: the number of the figure that the lines add up to, 0 if the value has one figure.
     """
 
-    criterion: CriterionWords
-    lines: list[DuelLine]
+    criterion: CriterionTexts
+    lines: list[DuelRow]
     sums: tuple[str, str]
     step: int
 
@@ -79,12 +80,12 @@ def duel_of(sheet: StandingsSheet, comparison: Comparison) -> Duel:
     # Terms of the entire event, then those of each round.
     rounds = {_heading(term): term.round for term in (*first.terms, *second.terms)}
     lines = [
-        DuelLine(heading, first.bars(heading, longest), second.bars(heading, longest))
+        DuelRow(heading, first.bars(heading, longest), second.bars(heading, longest))
         for heading in sorted(rounds, key=rounds.__getitem__)
     ]
     is_one_of_several = column.column.levels > 1
     sums = (first.sum, second.sum) if is_one_of_several else (first.value, second.value)
-    return Duel(words_of(compared.criterion), lines, sums, level + 1 if is_one_of_several else 0)
+    return Duel(criterion_texts(compared.criterion), lines, sums, level + 1 if is_one_of_several else 0)
 
 
 def _first_different_level(comparison: Comparison, compared: ComparedValues) -> int:
@@ -120,7 +121,7 @@ class _Side:
     def sum(self) -> str:
         star = "*" if self._row in self._column.ruled else ""
         figure = self._column.column.figure_text(self._row, self._level)
-        return f"{figure if self._column.criterion.within_tie else written(figure)}{star}"
+        return f"{figure if self._column.criterion.within_tie else localized(figure)}{star}"
 
     def bars(self, heading: str, longest: Fraction) -> list[DuelBar]:
         return [self._bar(term, longest) for term in self.terms if _heading(term) == heading]
@@ -133,9 +134,9 @@ class _Side:
             label=self._code(term) or name,
             name=name,
             address=address,
-            working="×".join(written(factor.text) for factor in term.factors) if is_product(term) else "",
+            working="×".join(localized(factor.text) for factor in term.factors) if is_product(term) else "",
             spoken=working_of(term),
-            amount=written(term.text),
+            amount=localized(term.text),
             length=_percent(share),
             rest=_percent(100 - share),
             css=css,

@@ -5,13 +5,13 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from standings.basis import rests_on
+from standings.basis import basis_text
 from standings.caching.bounded_cache import bounded_cache
-from standings.caching.cached_pages import event_page, knows, require_results
-from standings.criteria.explanations import ExplainedValue, explained, lines_up, side_by_side
+from standings.caching.cached_pages import event_page, require_results, uses_parameters
+from standings.criteria.explanations import ExplainedValue, explained_codes, has_same_terms, side_by_side
 from standings.engine import Criterion, UnknownCriterionError, get_criterion
 from standings.pages.frame import event_response, requested_round, row_of, rulings_of_competitors, sheet_of
-from standings.services import remembered
+from standings.services import memoized_on_event
 from standings.tables.sheet import neighbours_of
 from standings.tables.switches import CARRIED
 from tournaments.models import Event
@@ -31,7 +31,7 @@ def criterion_at(address: str) -> Criterion:
 
 @event_page
 @bounded_cache
-@knows("after", *CARRIED)
+@uses_parameters("after", *CARRIED)
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> HttpResponse:
     require_results(event)
     sheet = sheet_of(event, requested_round(request, event))
@@ -44,26 +44,26 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> H
         "neighbours": neighbours,
         "number": number,
         "query": sheet.query,
-        "rests_on": rests_on(sheet.basis),
+        "rests_on": basis_text(sheet.basis),
         "rulings": rulings_of_competitors(sheet, {neighbour.entry.number for neighbour in neighbours}),
     }
     return event_response(request, event, "explanation", context)
 
 
 def explanations(event: Event, number: int) -> dict[str, Any]:
-    sheet = remembered("sheet", event, partial(sheet_of, after=None))
+    sheet = memoized_on_event("sheet", event, partial(sheet_of, after=None))
     row = row_of(sheet, number)
-    codes = explained(sheet)
+    codes = explained_codes(sheet)
     values = [
         ExplainedValue(sheet.standings, row, code, sheet.address, links_opponents=False) for code in codes
     ]
     # Most criteria have a term per round: their rounds are shown once for all of them.
     longest = max(values, key=lambda value: len(value.terms), default=None)
-    together = [value for value in values if longest and value.terms and lines_up(value, longest)]
+    together = [value for value in values if longest and value.terms and has_same_terms(value, longest)]
     return {
         "explanations": values,
         "together": together if len(together) > 1 else [],
         "side_by_side": side_by_side(together) if len(together) > 1 else "",
-        "rests_on": rests_on(sheet.basis),
+        "rests_on": basis_text(sheet.basis),
         "rulings": rulings_of_competitors(sheet, {number}),
     }

@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
-from standings.basis import basis_of, rests_on
-from standings.caching.cached_pages import event_page, only_read
+from standings.basis import basis_of, basis_text
+from standings.caching.cached_pages import event_page, read_only
 from standings.engine import RoundKind, Standings
 from standings.services import default_standings, ranked
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
@@ -37,7 +37,7 @@ class FollowedData(TypedDict):
     is_live: bool
 
 
-@only_read
+@read_only
 def followed(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     response = _summary(request, slug, number)
     if response.status_code == 200:
@@ -70,7 +70,7 @@ def _summary(_: HttpRequest, event: Event, number: int) -> HttpResponse:
     data = FollowedData(
         event=LinkData(text=event.name, address=reverse("standings", args=[event.slug])),
         competitor=LinkData(text=entries[row].name, address=reverse("competitor", args=[event.slug, number])),
-        place=place_words(default_standings(event).standings, row),
+        place=place_after_text(default_standings(event).standings, row),
         last=link_data(played, -1),
         next=link_data(pending, 0),
         is_live=event.state == Event.State.LIVE,
@@ -78,9 +78,9 @@ def _summary(_: HttpRequest, event: Event, number: int) -> HttpResponse:
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False})
 
 
-def place_words(standings: Standings, row: int) -> str:
+def place_after_text(standings: Standings, row: int) -> str:
     """Return `place 3 after round 9`; empty without a place, and before the first round."""
     if not standings.place[row] or not standings.has_places:
         return ""
-    names = {"place": standings.place[row], "basis": rests_on(basis_of(standings.table))}
+    names = {"place": standings.place[row], "basis": basis_text(basis_of(standings.table))}
     return gettext("place %(place)s %(basis)s") % names

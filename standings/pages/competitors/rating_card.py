@@ -10,32 +10,32 @@ from django.utils.safestring import SafeString
 
 from standings.engine import fraction_text
 from standings.statistics.ratings import ExpectedGame, PlayerRating, RatedGame
-from standings.statistics.ratingwords import change_text, hundredths_text, performance_text, whole_text
-from tournaments.event.arrays import Entry
+from standings.statistics.texts import change_text, hundredths_text, performance_text, whole_text
+from tournaments.event.arrays import CompetitorInfo
 
 
-class Met(NamedTuple):
+class MetOpponent(NamedTuple):
     """An opponent on a card; `number` is the start number, None if the opponent has no page."""
 
     name: str
     number: int | None = None
 
 
-Naming = Callable[[Any], Met]
+Naming = Callable[[Any], MetOpponent]
 """Returns an opponent by key."""
 
 
 IDLE = ' class="idle"'
 
 
-class RatingLine(NamedTuple):
+class RatingRow(NamedTuple):
     """A game with formatted figures, and the change and performance rating after it.
 
     Figures are empty if the opponent has no rating. `limited`: the difference that counts, if it is another.
     """
 
     round: int
-    opponent: Met
+    opponent: MetOpponent
     score: str
     rating: str = ""
     difference: str = ""
@@ -71,7 +71,7 @@ class RatingCard:
     competitors: str
 
     @cached_property
-    def lines(self) -> list[RatingLine]:
+    def lines(self) -> list[RatingRow]:
         # In the order of the games, without those against unrated opponents.
         expected = iter(self.rating.change.games if self.rating.change else ())
         return [
@@ -85,8 +85,8 @@ class RatingCard:
         rows = (line.row(self.competitors, has_change=self.has_change) for line in self.lines)
         return SafeString("\n".join(rows))
 
-    def _line(self, at: int, game: RatedGame, expected: ExpectedGame | None) -> RatingLine:
-        line = RatingLine(game.round, self.met(game.opponent), fraction_text(game.points, 2))
+    def _line(self, at: int, game: RatedGame, expected: ExpectedGame | None) -> RatingRow:
+        line = RatingRow(game.round, self.met(game.opponent), fraction_text(game.points, 2))
         if not game.rating:
             return line
         so_far = self.rating.first(at)
@@ -140,6 +140,6 @@ def rating_card(name: str, rating: PlayerRating, met: Naming, competitors: str) 
     )
 
 
-def met_in(entries: list[Entry]) -> Naming:
-    by_row = {row: Met(entry.name, entry.number) for row, entry in enumerate(entries)}
+def opponent_naming(entries: list[CompetitorInfo]) -> Naming:
+    by_row = {row: MetOpponent(entry.name, entry.number) for row, entry in enumerate(entries)}
     return by_row.__getitem__

@@ -12,8 +12,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.engine import RoundKind, Standings, fraction_text
-from standings.flags import flag_beside
-from standings.pages.competitors.team_players import BoardCell, PlayerLine
+from standings.flags import flag_html
+from standings.pages.competitors.team_players import BoardCell, PlayerRow
 from standings.pages.events.sides import COLOUR_WORDS, NO_FLAG
 from standings.pages.remarks import BY_HAND, CORRECTED, Remarks, marks_of
 from standings.tables.cells import (
@@ -24,11 +24,11 @@ from standings.tables.cells import (
     sign,
     tint,
 )
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
 
 
-class BoardLine(NamedTuple):
+class BoardRow(NamedTuple):
     """A board of a match on the team's card."""
 
     player: str
@@ -44,9 +44,9 @@ class BoardLine(NamedTuple):
 
 
 @dataclass(frozen=True)
-class RoundLine:
+class RoundRow:
     round: int
-    opponent: Entry | None
+    opponent: CompetitorInfo | None
     flag: SafeString
     colour: str
     result: str
@@ -55,19 +55,19 @@ class RoundLine:
     table: int
     total: str
     place: str
-    boards: list[BoardLine]
+    boards: list[BoardRow]
 
 
 def round_lines(
     event: Event,
     standings: Standings,
-    entries: list[Entry],
+    entries: list[CompetitorInfo],
     row: int,
     remarks: Remarks,
     places: Sequence[Sequence[int]],
-    boards: Mapping[int, list[BoardLine]],
+    boards: Mapping[int, list[BoardRow]],
     last_placed: float = inf,
-) -> Iterator[RoundLine]:
+) -> Iterator[RoundRow]:
     """Yield the rounds of a row of the crosstable; `places` are those of all rows after each round.
 
     Places after the round `last_placed` are not shown.
@@ -88,10 +88,10 @@ def round_lines(
         marks = marks_of(remarks.of_pairing(competitor_round.round, competitor_round.table))
         spoken = words.words(competitor_round, changed=BY_HAND in marks)
         opponent = entries[competitor_round.opponent] if competitor_round.opponent >= 0 else None
-        yield RoundLine(
+        yield RoundRow(
             round=competitor_round.round,
             opponent=opponent,
-            flag=flag_beside(event, opponent) if opponent else NO_FLAG,
+            flag=flag_html(event, opponent) if opponent else NO_FLAG,
             colour={1: "○", -1: "●"}.get(competitor_round.result.colour, "") if not event.is_team else "",
             result=_result(competitor_round.result) + marks,
             css=tint(competitor_round.result),
@@ -105,12 +105,12 @@ def round_lines(
         )
 
 
-def boards_by_round(players: list[PlayerLine]) -> dict[int, list[BoardLine]]:
-    boards: dict[int, list[BoardLine]] = defaultdict(list)
+def boards_by_round(players: list[PlayerRow]) -> dict[int, list[BoardRow]]:
+    boards: dict[int, list[BoardRow]] = defaultdict(list)
     for player in players:
         for cell in player.cells:
             if cell.round:
-                boards[cell.round].append(BoardLine(player.name, cell))
+                boards[cell.round].append(BoardRow(player.name, cell))
     return {number: sorted(lines, key=lambda line: line.cell.board) for number, lines in boards.items()}
 
 
@@ -141,10 +141,10 @@ class RoundRows:
         self.compare, self.compare_with = escape(_("compare")), _("Compare with %(name)s")
         self.total, self.place = escape(_("total")), escape(_("place"))
 
-    def html(self, lines: Sequence[RoundLine]) -> SafeString:
+    def html(self, lines: Sequence[RoundRow]) -> SafeString:
         return SafeString("\n".join(map(self._row, lines)))
 
-    def _row(self, line: RoundLine) -> str:
+    def _row(self, line: RoundRow) -> str:
         boards = "".join(board.html for board in line.boards)
         beside = f'<td role="cell" class="boards">{boards}\n</td>\n' if self.has_boards else ""
         place = "" if self.linked else f' id="r{line.round}"'
@@ -169,7 +169,7 @@ class RoundRows:
         up_to = escape(self.up_to % {"number": number})
         return f'<a href="{self.standings}after/{number}/" aria-label="{up_to}">{number}</a>'
 
-    def _opponent(self, line: RoundLine) -> str:
+    def _opponent(self, line: RoundRow) -> str:
         opponent = line.opponent
         if opponent is None:
             return f'<span class="title">{line.words}</span>'
@@ -181,12 +181,12 @@ class RoundRows:
         label = escape(self.compare_with % {"name": opponent.name})
         return f'{link}\n<a class="versus" href="{address}" aria-label="{label}">{self.compare}</a>'
 
-    def _colour(self, line: RoundLine) -> str:
+    def _colour(self, line: RoundRow) -> str:
         word = escape(str(COLOUR_WORDS[line.colour]))
         sign = f'\n<span class="colour" role="img" aria-label="{word}">{line.colour}</span>'
         return f'<td role="cell" class="colours">{sign if line.colour else ""}\n</td>\n'
 
-    def _result(self, line: RoundLine) -> str:
+    def _result(self, line: RoundRow) -> str:
         if not line.table:
             return escape(line.result)
         # `line.words` is HTML.

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from standings.careers.overevents import players_over_events
 from standings.engine import fraction_text
-from standings.pages.competitors.rating_card import Met, RatingCard, rating_card
+from standings.pages.competitors.rating_card import MetOpponent, RatingCard, rating_card
 from standings.pages.people.lookup import PERSONS
 from standings.statistics.ratingcolumns import player_rating
 from standings.statistics.ratings import rules_in_force
@@ -19,7 +19,7 @@ from standings.statistics.scores import CountedGame, scores
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import side_texts
 from tournaments.models import Event, Player
-from tournaments.models.pairing import shown_games
+from tournaments.models.pairing import public_games
 
 
 class BoardCell(NamedTuple):
@@ -46,7 +46,7 @@ class BoardCell(NamedTuple):
         )
 
 
-class PlayerLine(NamedTuple):
+class PlayerRow(NamedTuple):
     """A player of a team: a cell per round, and the total.
 
     `rounds`: the start of the rounds' URLs, empty for no links. `page`: URL of the person across events, or
@@ -142,21 +142,21 @@ class TeamPlayers:
         self.games = games_of_teams(event, only)
         self.people = players_over_events(event) if linked else {}
 
-    def lines(self, number: int) -> list[PlayerLine]:
+    def lines(self, number: int) -> list[PlayerRow]:
         cells: dict[int | None, dict[int, BoardCell]] = defaultdict(dict)
         points: dict[int | None, list[int]] = defaultdict(list)
         games = self.games.get(number, [])
-        names: dict[int | None, Met] = {None: Met(_("no player"))}
+        names: dict[int | None, MetOpponent] = {None: MetOpponent(_("no player"))}
         for game in games:
             cells[game.own.player][game.round] = game.cell()
             if game.own.score is not None:
                 points[game.own.player].append(game.own.score)
             if game.theirs.player is not None:
-                names[game.theirs.player] = Met(game.theirs.name or "")
+                names[game.theirs.player] = MetOpponent(game.theirs.name or "")
         ratings = {game.theirs.player: game.theirs.rating for game in games if game.theirs.player is not None}
         scored = scores((game.counted() for game in games), ratings)
         return [
-            PlayerLine(
+            PlayerRow(
                 player.name,
                 player.title,
                 player.rating,
@@ -178,7 +178,7 @@ class TeamPlayers:
 
 def games_of_teams(event: Event, only: int | None) -> dict[int, list[BoardGame]]:
     """Return the boards of each team by its start number, in the order of boards; one query."""
-    games = shown_games(event)
+    games = public_games(event)
     if only is not None:
         games = games.filter(Q(pairing__first__number=only) | Q(pairing__second__number=only))
     fields = ["kind", "board", "pairing__round__number", "pairing__table"]

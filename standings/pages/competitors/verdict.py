@@ -10,7 +10,8 @@ from django.utils.translation import ngettext
 
 from standings.engine import ComparedValues, Comparison, CriterionColumn, Decision, Scale, get_criterion
 from standings.tables.sheet import StandingsSheet
-from standings.words import plain_words, words_of, written
+from standings.texts import criterion_phrase, criterion_texts
+from tournaments.texts import localized
 
 SCORES = {
     "match-points": Scale.MATCH,
@@ -73,7 +74,7 @@ def question(sheet: StandingsSheet, compared: Comparison, after: int | None) -> 
     return present % names if after is None else past % {**names, "number": after}
 
 
-def answer(sheet: StandingsSheet, compared: Comparison) -> list[Sentence]:
+def answer_sentences(sheet: StandingsSheet, compared: Comparison) -> list[Sentence]:
     if sheet.standings.table.published is not None:
         return [*_published_sentences(sheet, compared)]
     return [*_level_sentences(sheet, compared), _deciding_sentence(sheet, compared)]
@@ -120,19 +121,19 @@ def _level_sentences(sheet: StandingsSheet, compared: Comparison) -> Iterator[Se
     if known:
         phrases = [
             _("%(words)s (%(value)s)")
-            % {"words": plain_words(values.criterion, primary_of(sheet)), "value": value}
-            if (value := written(values.texts[0]))
-            else plain_words(values.criterion, primary_of(sheet))
+            % {"words": criterion_phrase(values.criterion, primary_of(sheet)), "value": value}
+            if (value := localized(values.texts[0]))
+            else criterion_phrase(values.criterion, primary_of(sheet))
             for values in known
         ]
         yield Sentence(_("They are also level by: %(criteria)s."), {"criteria": "; ".join(phrases)})
     if unknown:
-        names = "; ".join(plain_words(values.criterion, primary_of(sheet)) for values in unknown)
+        names = "; ".join(criterion_phrase(values.criterion, primary_of(sheet)) for values in unknown)
         yield Sentence(_("Not known, so not used: %(criteria)s."), {"criteria": names})
 
 
 def _score_text(sheet: StandingsSheet, compared: ComparedValues) -> str:
-    value, [exact, *_more] = written(compared.texts[0]), compared.levels[0]
+    value, [exact, *_more] = localized(compared.texts[0]), compared.levels[0]
     count = 1 if 0 < exact <= 1 else 2
     scale = SCORES[compared.criterion.code] or compared.criterion.scale or primary_of(sheet)
     if scale is Scale.MATCH:
@@ -159,9 +160,9 @@ def _deciding_sentence(sheet: StandingsSheet, compared: Comparison) -> Sentence:
     if decision.by == "place":
         return Sentence(_("%(ahead)s is above %(behind)s by the arbiter's decision on the place*."), names)
     criterion = get_criterion(decision.by)
-    words = words_of(criterion)
+    words = criterion_texts(criterion)
     parts = {
-        "words": plain_words(criterion, primary_of(sheet)),
+        "words": criterion_phrase(criterion, primary_of(sheet)),
         "criterion": words.abbr,
         "figures": _figures_text(sheet.standings.column(decision.by), decision),
     }
@@ -182,7 +183,7 @@ def _deciding_sentence(sheet: StandingsSheet, compared: Comparison) -> Sentence:
 def _figures_text(column: CriterionColumn, decision: Decision) -> str:
     """Return both figures, the better one first: `372½ to 360½`."""
     more, less = (
-        f"{figure if column.criterion.within_tie else written(figure)}{'*' if row in column.ruled else ''}"
+        f"{figure if column.criterion.within_tie else localized(figure)}{'*' if row in column.ruled else ''}"
         for row, figure in zip((decision.ahead, decision.behind), decision.figures, strict=True)
     )
     figures = {"more": more, "less": less, "step": decision.level + 1}

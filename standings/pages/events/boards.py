@@ -9,14 +9,14 @@ from typing import NamedTuple, Protocol
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.eventwords import kind_name
 from standings.pages.events.sides import COLOURS, Side
 from standings.pages.people.lookup import PERSONS
+from standings.texts import kind_name
 from tournaments.event.choices import Kind
 from tournaments.event.moves import publishable_moves
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Game
-from tournaments.models.pairing import shown_games
+from tournaments.models.pairing import public_games
 from tournaments.models.records import load_records
 from tournaments.people.entries import Leading
 
@@ -35,8 +35,6 @@ class PlayerOnBoard(Protocol):
 
 
 class BoardPlayer(NamedTuple):
-    """A player of a recorded board."""
-
     pk: int
     name: str
     title: str
@@ -89,8 +87,6 @@ COLUMNS = {
 
 @dataclass(frozen=True)
 class Board:
-    """A board of a match."""
-
     number: int
     first: Side
     second: Side
@@ -125,7 +121,7 @@ def boards_of_round(
 ) -> dict[int, list[Board]]:
     """Return the boards of a round's matches by the key of the pairing; one query."""
     of = {f"pairing__{name}": value for name, value in chosen.items()}
-    games = shown_games(event).filter(pairing__round__number=number, **of).order_by("board")
+    games = public_games(event).filter(pairing__round__number=number, **of).order_by("board")
     boards: dict[int, list[Board]] = defaultdict(list)
     # Tuples: an archive has thousands of boards, and Django would create three objects for each.
     for game in load_records(RecordedBoard, games, **COLUMNS):

@@ -6,12 +6,19 @@ from html import escape
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from standings.basis import rests_on
-from standings.caching.cached_pages import ROWS, choices, event_page, filled, knows, only_shown
-from standings.checking.trust import trust_line
+from standings.basis import basis_text
+from standings.caching.cached_pages import (
+    ROWS,
+    choices,
+    event_page,
+    insert_rows,
+    mark_uncacheable,
+    uses_parameters,
+)
+from standings.checking.trust import trust_statement
 from standings.engine import Row
 from standings.pages.events.notes import PLACE_IN_WHOLE, manual_changes, notes_of
-from standings.pages.events.tables import category_links, shown_rating_columns
+from standings.pages.events.tables import category_links, optional_rating_columns
 from standings.pages.frame import default_sheet, event_response, requested_round, sheet_of
 from standings.services import category_members, paired_rounds
 from standings.tables.columns import all_columns, place_column, place_text
@@ -21,7 +28,7 @@ from standings.tables.sorting import TableColumn
 from standings.tables.switches import (
     CARRIED,
     SHOWN,
-    as_chosen,
+    apply_choices,
     carried_choices,
     layout_link,
     query_of,
@@ -59,7 +66,7 @@ def category_columns(sheet: StandingsSheet, rows: list[Row]) -> list[TableColumn
 
 
 @event_page
-@knows("sort", "dir", "after", *CARRIED)
+@uses_parameters("sort", "dir", "after", *CARRIED)
 def category_standings(request: HttpRequest, event: Event, category: str) -> HttpResponse:
     definition = next((declared for declared in event.categories if declared["code"] == category), None)
     if definition is None:
@@ -67,16 +74,16 @@ def category_standings(request: HttpRequest, event: Event, category: str) -> Htt
     chosen = choices(request)
     after = requested_round(request, event)
     base_sheet = default_sheet(request, event) if after is None else sheet_of(event, after)
-    sheet = as_chosen(replace(base_sheet, address="../../../"), chosen)
+    sheet = apply_choices(replace(base_sheet, address="../../../"), chosen)
     members = category_members(event)[category]
     rows = rows_among(sheet.standings, members.numbers)
     columns = category_columns(sheet, rows)
-    columns += shown_rating_columns(sheet) if chosen.get("ratings") == SHOWN else []
+    columns += optional_rating_columns(sheet) if chosen.get("ratings") == SHOWN else []
     carried = carried_choices(chosen) | ({"after": chosen["after"]} if "after" in chosen else {})
     table = CategoryTable(sheet, columns, chosen.get("sort", ""), chosen.get("dir", ""), carried=carried)
     table.name, table.standings_rows = category_name(definition), rows
     if "sort" in chosen and not table.sort:
-        only_shown(request)
+        mark_uncacheable(request)
     table.add_reasons()
     by_number = {entry.number: entry for entry in sheet.entries}
     paired = paired_rounds(event)
@@ -87,12 +94,12 @@ def category_standings(request: HttpRequest, event: Event, category: str) -> Htt
         "rows": ROWS,
         "category": table.name,
         "code": category,
-        "trust": trust_line(sheet, is_final=is_final, members=members.numbers),
+        "trust": trust_statement(sheet, is_final=is_final, members=members.numbers),
         "rule": rule_text(definition),
         "categories": category_links(event, category),
         "basis": sheet.basis_text,
         "running": running_link(sheet, chosen) if after is None else None,
-        "rests_on": rests_on(sheet.basis),
+        "rests_on": basis_text(sheet.basis),
         "rounds": [
             (number, query_of({**carried, "after": str(number)}))
             for number in range(1, paired + 1 if event.knows_round_order else 0)
@@ -106,4 +113,4 @@ def category_standings(request: HttpRequest, event: Event, category: str) -> Htt
         "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
     }
     page = event_response(request, event, "category", context | {"entries": len(sheet.entries)})
-    return filled(page, table.rows)
+    return insert_rows(page, table.rows)

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
 
-from standings.caching.cached_pages import event_page, knows
+from standings.caching.cached_pages import event_page, uses_parameters
 from standings.pages.frame import event_response
 from standings.tables.switches import CARRIED
 from tournaments.models import Change, Competitor, Event, ManualTiebreak, Override
@@ -23,7 +23,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class ChangeLine:
+class ChangeRow:
     """A correction of a result."""
 
     change: Change
@@ -36,7 +36,7 @@ class ChangeLine:
 
 
 @dataclass(frozen=True)
-class RulingLine:
+class RulingRow:
     """A ruling, and the number of the ruling that undid it."""
 
     number: int
@@ -50,11 +50,11 @@ class RulingLine:
     """The changed places; None for kinds that do not record them."""
 
 
-def changes_of(event: Event) -> list[ChangeLine]:
+def changes_of(event: Event) -> list[ChangeRow]:
     """Return the corrections, the latest first; two queries."""
     names = _names_by_number(event)
     return [
-        ChangeLine(change, [_move(moved, names) for moved in change.moved])
+        ChangeRow(change, [_move(moved, names) for moved in change.moved])
         for change in Change.objects.filter(event=event).order_by("-at", "-pk")
     ]
 
@@ -69,14 +69,14 @@ def _move(moved: list[int | None], names: dict[int, str]) -> Move:
     return Move(number, names.get(number, ""), before, after)
 
 
-def rulings_of(event: Event) -> list[RulingLine]:
+def rulings_of(event: Event) -> list[RulingRow]:
     """Return the rulings in the order of their numbers; two queries."""
     names = _names_by_number(event)
     rulings = Override.objects.filter(event=event).select_related(
         "competitor", "event", "undoes", "undone_by"
     )
     return [
-        RulingLine(
+        RulingRow(
             ruling.number,
             phrase_of(ruling),
             ruling.reason,
@@ -92,7 +92,7 @@ def rulings_of(event: Event) -> list[RulingLine]:
 
 
 @event_page
-@knows(*CARRIED)
+@uses_parameters(*CARRIED)
 def changes(request: HttpRequest, event: Event) -> HttpResponse:
     tiebreaks = ManualTiebreak.objects.filter(competitor__event=event).exists()
     context = {"changes": changes_of(event), "rulings": rulings_of(event), "tiebreaks": tiebreaks}

@@ -26,8 +26,6 @@ class Section(NamedTuple):
 
 
 class Congress(NamedTuple):
-    """The congress of an event and its sections."""
-
     name: str
     address: str
     sections: list[Section]
@@ -49,7 +47,7 @@ def congress(request: HttpRequest, slug: str) -> HttpResponse:
     return rendered(request, "standings/congress.html", context)
 
 
-def congress_beside(event: Event, page: str) -> Congress | None:
+def congress_link(event: Event, page: str) -> Congress | None:
     """Return the congress of an event, with the same kind of page in each section, or None.
 
     A single query, and no query for an event without a congress. Sections that are not public are left out.

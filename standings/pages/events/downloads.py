@@ -4,9 +4,9 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from standings.caching.cached_pages import choices, event_page, knows
-from standings.downloads.answers import CITATIONS, formats_of, notes_on_games
+from standings.caching.cached_pages import choices, event_page, uses_parameters
 from standings.downloads.pastable import pastable
+from standings.downloads.views import CITATIONS, formats_of, notes_on_games
 from standings.pages.frame import default_sheet_round, event_response
 from standings.services import default_round, ranked
 from standings.tables.switches import CARRIED
@@ -16,7 +16,7 @@ TOP = "10"
 
 
 @event_page
-@knows(*CARRIED)
+@uses_parameters(*CARRIED)
 def downloads(request: HttpRequest, event: Event) -> HttpResponse:
     files = formats_of(event)
     if hasattr(request, "archive"):
@@ -32,7 +32,7 @@ def downloads(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page
-@knows("top", *CARRIED)
+@uses_parameters("top", *CARRIED)
 def paste(request: HttpRequest, event: Event) -> HttpResponse:
     entries = len(ranked(event).entries)
     top = choices(request).get("top", "")

@@ -12,11 +12,10 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from standings.caching.cached_pages import event_page, knows
+from standings.caching.cached_pages import event_page, uses_parameters
 from standings.careers.overevents import players_over_events
-from standings.downloads.answers import FORMATS
+from standings.downloads.views import FORMATS
 from standings.engine import RoundKind, fraction_text
-from standings.eventwords import kind_name
 from standings.pages.events.boards import Board, boards_of_round
 from standings.pages.events.sides import COLOURS, Side, side_of
 from standings.pages.frame import PageLink, event_response
@@ -25,11 +24,12 @@ from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.services import ranked
 from standings.tables.cells import RoundResult, boards_open, facts_in, sign
 from standings.tables.switches import CARRIED
+from standings.texts import kind_name
 from tournaments.event.choices import Kind, white_side
 from tournaments.event.moves import publishable_moves
 from tournaments.event.resultcodes import recorded_text, side_texts
 from tournaments.models import Event, Pairing
-from tournaments.models.pairing import shown_pairings
+from tournaments.models.pairing import public_pairings
 from tournaments.people.entries import Leading
 
 MOVES_AS = ("pgn", "pdn")
@@ -143,7 +143,7 @@ def match_cards(event: Event, number: int) -> list[MatchCard]:
 def _match_cards(
     event: Event, number: int, people: Mapping[int, Leading], **chosen: int
 ) -> Iterator[MatchCard]:
-    pairings = shown_pairings(event).filter(round__number=number, **chosen).order_by("table")
+    pairings = public_pairings(event).filter(round__number=number, **chosen).order_by("table")
     with_sides = list(pairings.select_related("first", "second"))
     if not with_sides:
         return
@@ -239,7 +239,7 @@ def _match_points_text(event: Event, pairing: Pairing) -> str:
 
 
 @event_page
-@knows(*CARRIED)
+@uses_parameters(*CARRIED)
 def match(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
     card = match_card(event, number, table, linked=not hasattr(request, "archive"))
     if card is None:

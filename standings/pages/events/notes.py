@@ -13,12 +13,11 @@ from standings.basis import sentence
 from standings.criteria.descriptions import policy_decides
 from standings.engine import RoundKind, Scale, get_criterion
 from standings.tables.cells import ALONE, AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
-from standings.tables.sheet import StandingsSheet, shown_criteria
-from standings.words import name_of, written
+from standings.tables.sheet import StandingsSheet, displayed_criteria
 from tournaments.event.choices import RULING_NOTHING, knows_colours
 from tournaments.event.judging import unplayed_by_draughts_rules
 from tournaments.models import Override
-from tournaments.texts import names_of, phrase_of_rules, was_of
+from tournaments.texts import criterion_name, criterion_names, localized, phrase_of_rules, was_of
 
 START_NUMBER = gettext_lazy("the opponent's start number (column: start)")
 PLACE = gettext_lazy("the opponent's place in this table")
@@ -161,7 +160,7 @@ def _unplayed_rounds_note(sheet: StandingsSheet) -> str:
 
 
 def _no_value_note(sheet: StandingsSheet) -> str:
-    fide = (column for column in shown_criteria(sheet.standings) if column.criterion.is_fide)
+    fide = (column for column in displayed_criteria(sheet.standings) if column.criterion.is_fide)
     if not any(NO_VALUE in column.texts for column in fide):
         return ""
     return _("–: no value, because no results count for it; it ranks last.")
@@ -184,7 +183,7 @@ def _manual_changes_note(sheet: StandingsSheet) -> str:
 
 
 @dataclass(frozen=True)
-class Ruled:
+class ManualChange:
     """A manual change or a correction in words."""
 
     what: str
@@ -193,7 +192,9 @@ class Ruled:
     at: datetime
 
 
-def manual_changes(sheet: StandingsSheet, paired: int, of: Collection[int] | None = None) -> list[Ruled]:
+def manual_changes(
+    sheet: StandingsSheet, paired: int, of: Collection[int] | None = None
+) -> list[ManualChange]:
     """Return the manual changes that affect these standings; one query, none without changes.
 
     `paired`: the last paired round; a change without a round affects the standings after it. `of`: only
@@ -227,11 +228,11 @@ def _may_concern(ruling: Override, numbers: Collection[int]) -> bool:
     return ruling.kind != Override.Kind.PAIRING
 
 
-def ruled(ruling: Override) -> Ruled:
+def ruled(ruling: Override) -> ManualChange:
     what = _change_text(ruling)
     if ruling.was:
         what = _("%(what)s (computed then: %(was)s)") % {"what": what, "was": was_of(ruling)}
-    return Ruled(what, ruling.reason, ruling.by, ruling.at)
+    return ManualChange(what, ruling.reason, ruling.by, ruling.at)
 
 
 def _change_text(ruling: Override) -> str:
@@ -240,14 +241,14 @@ def _change_text(ruling: Override) -> str:
         values = {"number": ruling.round, "table": ruling.table}
         return _("The pairing of round %(number)s, table %(table)s was changed") % values
     if ruling.kind == Override.Kind.CRITERIA:  # of records older than the kind `rules`
-        criteria = names_of(ruling.criteria)
+        criteria = criterion_names(ruling.criteria)
         return _("The criteria were changed to %(criteria)s") % {"criteria": criteria}
     if ruling.kind == Override.Kind.RULES:
         changed = phrase_of_rules(ruling.rules_from, ruling.rules_to, ruling.event.system)
         return _("The rules were changed: %(changed)s") % {"changed": changed}
     if ruling.kind == Override.Kind.VALUE:
-        value = written(" · ".join(ruling.levels))
-        criterion = name_of(get_criterion(ruling.criterion))
+        value = localized(" · ".join(ruling.levels))
+        criterion = criterion_name(get_criterion(ruling.criterion))
         words = {"criterion": criterion, "name": name, "value": value}
         return _("%(criterion)s of %(name)s was set to %(value)s") % words
     return _("The place of %(name)s was set to %(place)s") % {"name": name, "place": ruling.place}

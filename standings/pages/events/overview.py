@@ -11,23 +11,23 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.caching.cached_pages import choices, event_page, knows
+from standings.caching.cached_pages import choices, event_page, uses_parameters
 from standings.charts.race import race_of
-from standings.checking.trust import trust_line
-from standings.downloads.answers import MAIN
-from standings.downloads.citations import SITE, CitedEvent, bibtex, citation_text, cited
-from standings.eventwords import discipline_name, entrants_text, properties_of, schedule_text
+from standings.checking.trust import trust_statement
+from standings.downloads.citations import SITE, CitedEvent, bibtex, citation_data, citation_text
+from standings.downloads.views import MAIN
 from standings.pages.events.notes import manual_changes
 from standings.pages.frame import default_sheet, event_response
 from standings.pages.structured import json_ld, without_empty
 from standings.services import places_after_each_round
-from standings.statistics.contenderwords import contenders_table
 from standings.statistics.summary import summary_of
+from standings.statistics.texts import contenders_table
 from standings.tables.columns import summary_columns
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
 from standings.tables.switches import CARRIED, running_link
 from standings.tables.values import table_legend
+from standings.texts import discipline_name, entrants_text, properties_of, schedule_text
 from tournaments.event.dates import is_date, parse_day
 from tournaments.event.reuse import doi_address
 from tournaments.models import Event
@@ -37,13 +37,15 @@ TOP = 10
 
 
 @event_page
-@knows(*CARRIED)
+@uses_parameters(*CARRIED)
 def event(request: HttpRequest, event: Event) -> HttpResponse:
     sheet = default_sheet(request, event)
     columns = summary_columns(sheet)
     rounds = sheet.shown_results.table.rounds
     # An archive contains the BibTeX entry as a file.
-    citing = cited(event, request.build_absolute_uri(request.path), in_archive=hasattr(request, "archive"))
+    citing = citation_data(
+        event, request.build_absolute_uri(request.path), in_archive=hasattr(request, "archive")
+    )
     context = {
         "has_days": parse_day(event.start) is not None,
         "table": StandingsTable(sheet, columns, limit=TOP),
@@ -58,7 +60,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         "originals": lambda: originals_of(event),  # only archives use it
         "rounds": range(1, rounds + 1) if event.knows_round_order else (),
         "summary": summary_of(sheet),
-        "trust": trust_line(sheet, is_final=sheet.with_running is None),
+        "trust": trust_statement(sheet, is_final=sheet.with_running is None),
         "citation": citation_text(citing),
         "bibtex": bibtex(citing),
         "structured": structured_data(citing, len(sheet.entries)),

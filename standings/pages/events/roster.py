@@ -8,29 +8,29 @@ from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 
-from standings.caching.cached_pages import event_page, knows
+from standings.caching.cached_pages import event_page, uses_parameters
 from standings.careers.overevents import competitors_over_events, players_over_events
-from standings.flags import code_beside, flag_beside
+from standings.flags import code_beside, flag_html
 from standings.pages.frame import event_response
 from standings.pages.people.lookup import PERSONS, TEAMS
 from standings.tables.switches import CARRIED
 from tournaments.crosstable import entries_of
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event, Player
 
 
 @dataclass(frozen=True)
-class RosterLine:
+class RosterRow:
     """A competitor and its players in board order; `page` is the URL of the person or team across events."""
 
-    entry: Entry
+    entry: CompetitorInfo
     flag: SafeString
     code: str
     players: list[SafeString]
     page: str
 
 
-def roster(event: Event, *, linked: bool = False) -> list[RosterLine]:
+def roster(event: Event, *, linked: bool = False) -> list[RosterRow]:
     """Return all competitors by number; two queries, and one for persons or teams if they are not cached.
 
     `linked`: names link to the pages of persons and teams across events.
@@ -46,9 +46,9 @@ def roster(event: Event, *, linked: bool = False) -> list[RosterLine]:
             name = f'<a href="{escape(PERSONS.leads_to(leading))}">{name}</a>'
         players[player.competitor__number].append(SafeString(name))
     return [
-        RosterLine(
+        RosterRow(
             entry,
-            flag_beside(event, entry),
+            flag_html(event, entry),
             code_beside(event, entry),
             players[entry.number],
             kind.leads_to(over_events[entry.number]) if entry.number in over_events else "",
@@ -58,7 +58,7 @@ def roster(event: Event, *, linked: bool = False) -> list[RosterLine]:
 
 
 @event_page
-@knows(*CARRIED)
+@uses_parameters(*CARRIED)
 def competitors(request: HttpRequest, event: Event) -> HttpResponse:
     lines = roster(event, linked=not hasattr(request, "archive"))
     context = {

@@ -9,21 +9,21 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.caching.cached_pages import choices, event_page, knows, only_shown
+from standings.caching.cached_pages import choices, event_page, mark_uncacheable, uses_parameters
 from standings.charts.upsets import RatedWin, upsets_of
-from standings.eventwords import day_and_time_text, zone_text
 from standings.pages.events.match import match_cards
-from standings.pages.events.pairing_lines import PairingLine, SideResult, by_name, pairing_lines
+from standings.pages.events.pairing_rows import PairingRow, SideResult, by_name, pairing_rows
 from standings.pages.frame import PageLink, event_response
 from standings.pages.remarks import Remark
 from standings.services import paired_rounds
 from standings.tables.cells import ANNULLED
 from standings.tables.sorting import SortKey
 from standings.tables.switches import CARRIED, Switch, SwitchOption, carried_choices, query_of
+from standings.texts import day_and_time_text, zone_text
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import side_texts
 from tournaments.models import Event, Round
-from tournaments.models.pairing import shown_games, shown_rounds
+from tournaments.models.pairing import public_games, public_rounds
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class RoundCard:
     number: int
     date: str
     open: bool
-    pairings: list[PairingLine]
+    pairings: list[PairingRow]
     awaited: int
     previous: int | None
     next: int | None
@@ -61,15 +61,15 @@ def round_card(event: Event, number: int) -> RoundCard | None:
 
     Five queries, six for team events, and those of the standings.
     """
-    stored = shown_rounds(event).filter(number=number).first()
+    stored = public_rounds(event).filter(number=number).first()
     if stored is None or not event.knows_round_order:
         return None
     boards = _board_results(event, stored) if event.is_team else {}
     pairings = stored.pairings.select_related("first", "second").defer("moves").order_by("table")
-    lines = list(pairing_lines(event, pairings, {stored.pk: number}, boards))
+    lines = list(pairing_rows(event, pairings, {stored.pk: number}, boards))
     if not lines:
         return None
-    paired = shown_rounds(event).filter(pairings__isnull=False).values_list("number", flat=True)
+    paired = public_rounds(event).filter(pairings__isnull=False).values_list("number", flat=True)
     # Rounds can be without pairings, so the next round is not always number + 1.
     others = set(paired.distinct())
     return RoundCard(
@@ -86,7 +86,7 @@ def round_card(event: Event, number: int) -> RoundCard | None:
 def _board_results(event: Event, round_: Round) -> dict[int, list[SideResult]]:
     """Return the first side's results on the boards, by the key of the pairing; one query."""
     boards: dict[int, list[SideResult]] = defaultdict(list)
-    games = shown_games(event).filter(pairing__round=round_).order_by("pairing", "board")
+    games = public_games(event).filter(pairing__round=round_).order_by("pairing", "board")
     for game in games.values_list("pairing", "kind", "first_score", "second_score", named=True):
         own, theirs = game.first_score, game.second_score
         text = side_texts(game.kind, own, theirs)[0]
@@ -101,7 +101,7 @@ def _board_results(event: Event, round_: Round) -> dict[int, list[SideResult]]:
 
 
 @event_page
-@knows("sort", *CARRIED)
+@uses_parameters("sort", *CARRIED)
 def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     card = round_card(event, number)
     if card is None:
@@ -109,7 +109,7 @@ def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     chosen = choices(request)
     named = chosen.get("sort") == SortKey.NAME
     if "sort" in chosen and not named:
-        only_shown(request)
+        mark_uncacheable(request)
     # An archive has no separate pages of matches.
     matches = match_cards(event, number) if hasattr(request, "archive") else []
     by_table = _("by match") if event.is_team else _("by table")

@@ -10,15 +10,15 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from standings.basis import last_complete_round
-from standings.caching.cached_pages import event_page, knows, require_results
+from standings.caching.cached_pages import event_page, require_results, uses_parameters
 from standings.engine import fraction_text
-from standings.eventwords import RoundProgress, rounds_of, zone_text
-from standings.flags import flag_beside
-from standings.pages.events.pairing_lines import lines_of_all_rounds
+from standings.flags import flag_html
+from standings.pages.events.pairing_rows import rows_of_all_rounds
 from standings.pages.frame import event_response
 from standings.services import places_after_each_round, ranked
 from standings.tables.switches import CARRIED
-from tournaments.event.arrays import Entry
+from standings.texts import RoundProgress, rounds_of, zone_text
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
 
 NAMED = 3
@@ -28,7 +28,7 @@ NAMED = 3
 class Leader(NamedTuple):
     """A competitor in first place after a round."""
 
-    entry: Entry
+    entry: CompetitorInfo
     flag: SafeString
 
 
@@ -66,7 +66,7 @@ def round_summaries(event: Event) -> Iterator[RoundSummary]:
             first = [row for row, place in enumerate(after) if place == 1]
         yield RoundSummary(
             progress,
-            [Leader(entries[row], flag_beside(event, entries[row])) for row in first]
+            [Leader(entries[row], flag_html(event, entries[row])) for row in first]
             if len(first) <= NAMED
             else [],
             len(first),
@@ -76,14 +76,14 @@ def round_summaries(event: Event) -> Iterator[RoundSummary]:
 
 
 @event_page
-@knows(*CARRIED)
+@uses_parameters(*CARRIED)
 def rounds(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     if not event.knows_round_order:
         addresses = reverse("rounds", args=[event.slug]), reverse("competitors", args=[event.slug])
         rows = (
             line.row(*addresses, has_boards=False, is_place=False, has_table=False)
-            for line in lines_of_all_rounds(event)
+            for line in rows_of_all_rounds(event)
         )
         return event_response(
             request, event, "games", {"rows": SafeString("\n".join(rows)), "page": "rounds"}

@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
-from standings.flags import flag_beside
+from standings.flags import flag_html
 from standings.tables.cells import RoundResult, facts_in
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing
@@ -63,7 +63,7 @@ class Side:
 def side_of(event: Event, competitor: Competitor, colour: str = "") -> Side:
     return Side(
         competitor.name,
-        flag_beside(event, competitor),
+        flag_html(event, competitor),
         competitor.number,
         competitor.title,
         competitor.rating,

@@ -8,15 +8,15 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from standings.basis import rests_on, sentence
+from standings.basis import basis_text, sentence
 from standings.caching.cached_pages import (
     ROWS,
     choices,
     event_page,
-    filled,
-    knows,
-    only_shown,
+    insert_rows,
+    mark_uncacheable,
     require_results,
+    uses_parameters,
 )
 from standings.charts.heatmap import heat_map
 from standings.charts.placesline import places_column
@@ -31,17 +31,16 @@ from standings.charts.statisticsbars import (
 from standings.charts.worldmap import is_mapped
 from standings.checking.pairings import pairings_verdict
 from standings.checking.reports import checked_tables
-from standings.checking.trust import published_check, trust_line
-from standings.eventwords import day_text
+from standings.checking.trust import published_check, trust_statement
 from standings.pages.events.notes import crosstable_notes_of, manual_changes, notes_of
 from standings.pages.frame import default_sheet, event_response, sheet_of
 from standings.pages.people.lookup import ways_over_events
 from standings.services import paired_rounds, places_after_each_round
-from standings.statistics.contenderwords import contenders_table
 from standings.statistics.ratingcolumns import rating_columns, ratings_in
 from standings.statistics.scorers import scorers_of
 from standings.statistics.scorertable import ScorerTable
 from standings.statistics.summary import summary_of
+from standings.statistics.texts import contenders_table
 from standings.tables.columns import all_columns
 from standings.tables.matrix import LARGEST, Matrix
 from standings.tables.rows import StandingsTable
@@ -50,7 +49,7 @@ from standings.tables.sorting import TableColumn
 from standings.tables.switches import (
     CARRIED,
     SHOWN,
-    as_chosen,
+    apply_choices,
     carried_choices,
     layout_link,
     query_of,
@@ -58,12 +57,13 @@ from standings.tables.switches import (
     switches_of,
 )
 from standings.tables.values import table_legend
+from standings.texts import day_text
 from tournaments.models import Event, Published
 from tournaments.prizes.texts import category_name
 
 
 @event_page
-@knows("sort", "dir", *CARRIED)
+@uses_parameters("sort", "dir", *CARRIED)
 def standings(request: HttpRequest, event: Event, after: int | None = None) -> HttpResponse:
     chosen = choices(request)
     carried = carried_choices(chosen)
@@ -78,27 +78,30 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     # The table after the last paired round is the final one, at both of its addresses.
     is_final = ranking.table.rounds == paired
     published = published_check(event, None if is_final else ranking.table.rounds)
-    sheet = as_chosen(replace(relative, published=published.places), chosen)
+    sheet = apply_choices(replace(relative, published=published.places), chosen)
     sort, direction = chosen.get("sort", ""), chosen.get("dir", "")
-    columns = [*all_columns(sheet), *(shown_rating_columns(sheet) if chosen.get("ratings") == SHOWN else [])]
+    columns = [
+        *all_columns(sheet),
+        *(optional_rating_columns(sheet) if chosen.get("ratings") == SHOWN else []),
+    ]
     if chosen.get("places") == SHOWN and ranking.table.rounds > 1 and event.knows_round_order:
         after_name = 1 + next(at for at, column in enumerate(columns) if column.css == "who")
         columns.insert(after_name, places_column(sheet, places_after_each_round(event)))
     top = chosen.get("top", "")
     table = StandingsTable(sheet, columns, sort, direction, int(top) if top.isdecimal() else None, carried)
     if sort and not table.sort:
-        only_shown(request)
+        mark_uncacheable(request)
     table.add_reasons()
     context = {
         "table": table,
         "race": race_of(sheet, places_after_each_round(event)),
         "rows": ROWS,
         "after": after,
-        "trust": trust_line(sheet, is_final=is_final),
+        "trust": trust_statement(sheet, is_final=is_final),
         "categories": category_links(event),
         "basis": sheet.basis_text,
         "running": running_link(sheet, chosen) if after is None else None,
-        "rests_on": rests_on(sheet.basis),
+        "rests_on": basis_text(sheet.basis),
         "rounds": range(1, paired + 1) if event.knows_round_order else (),
         "notes": notes_of(sheet),
         "legend": table_legend(sheet, table.columns),
@@ -116,14 +119,14 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
     }
     page = event_response(request, event, "standings", context | {"entries": len(sheet.entries)})
-    return filled(page, table.rows)
+    return insert_rows(page, table.rows)
 
 
 def _numbers_by_place(sheet: StandingsSheet) -> list[int]:
     return [sheet.entries[row].number for row in sheet.standings.order.tolist()]
 
 
-def shown_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
+def optional_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
     """Return the optional columns of performance ratings; empty if no competitor has one."""
     ratings = ratings_in(sheet.event, sheet.standings.table, [entry.birth_year for entry in sheet.entries])
     address = escape(sheet.address)
@@ -132,7 +135,7 @@ def shown_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 @event_page
-@knows(*CARRIED)
+@uses_parameters(*CARRIED)
 def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     sheet, chosen = default_sheet(request, event), choices(request)
@@ -147,10 +150,10 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
         "over_events": ways_over_events(request, event, _numbers_by_place(sheet)),
         "heat_map": heat_map(sheet),
         "basis": sheet.basis_text,
-        "rests_on": rests_on(sheet.basis),
+        "rests_on": basis_text(sheet.basis),
         "legend": table_legend(sheet, [*matrix.lead, *matrix.figures]),
         "notes": crosstable_notes_of(sheet),
-        "trust": trust_line(sheet, is_final=sheet.with_running is None),
+        "trust": trust_statement(sheet, is_final=sheet.with_running is None),
         "rulings": manual_changes(sheet, sheet.shown_results.table.rounds),
         "entries": len(sheet.entries),
     }
@@ -158,14 +161,14 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page
-@knows("sort", "dir", "page", *CARRIED)
+@uses_parameters("sort", "dir", "page", *CARRIED)
 def statistics(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     sheet, chosen = sheet_of(event, None), choices(request)
     scorers = scorers_of(sheet)
     table = ScorerTable(scorers, "../", chosen, whole=hasattr(request, "archive"))
     if ("sort" in chosen and not table.sort) or chosen.get("page", str(table.page)) != str(table.page):
-        only_shown(request)
+        mark_uncacheable(request)
     context: dict[str, Any] = {
         "scorers": scorers,
         "table": table,
@@ -189,7 +192,7 @@ def statistics(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page
-@knows(*CARRIED)
+@uses_parameters(*CARRIED)
 def check(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     published = Published.objects.filter(event=event).first()
@@ -198,7 +201,7 @@ def check(request: HttpRequest, event: Event) -> HttpResponse:
     if published:
         sheet = sheet_of(event, None)
         rulings = manual_changes(sheet, sheet.standings.table.rounds) if tables else []
-        verdict = trust_line(as_chosen(sheet, {"as": "computed"}))
+        verdict = trust_statement(apply_choices(sheet, {"as": "computed"}))
     context = {
         "tables": tables,
         "verdict": verdict,

@@ -17,14 +17,14 @@ from django.utils.html import format_html
 from standings.caching.cached_pages import (
     event_page,
     head_of,
-    known_choices,
-    knows,
-    only_read,
+    parameters_of,
+    read_only,
     require_results,
+    uses_parameters,
 )
 from standings.caching.outage_copies import BRIEFLY
 from standings.charts.race import race_of
-from standings.checking.trust import trust_line
+from standings.checking.trust import trust_statement
 from standings.pages.events.round import round_
 from standings.pages.events.tables import crosstable, standings
 from standings.pages.frame import default_sheet, event_response
@@ -64,7 +64,7 @@ def embedded(view: Page, *more: str) -> Page:
     """Return a view that shows only the page of an event, with `more` query parameters."""
     page: Page = unwrap(view)
 
-    @knows(*known_choices(view), *more)
+    @uses_parameters(*parameters_of(view), *more)
     def alone(request: HttpRequest, event: Event, /, **parts: Any) -> HttpResponse:
         request.embedded = True  # type: ignore[attr-defined]  # read by event_response
         return page(request, event, **parts)
@@ -78,7 +78,7 @@ def race(request: HttpRequest, event: Event) -> HttpResponse:
     sheet = default_sheet(request, event)
     context = {
         "race": race_of(sheet, places_after_each_round(event), everybody=True),
-        "trust": trust_line(sheet, is_final=sheet.with_running is None),
+        "trust": trust_statement(sheet, is_final=sheet.with_running is None),
         # The site has no separate page of the race.
         "canonical": request.build_absolute_uri(reverse("event", args=[event.slug])),
     }
@@ -109,7 +109,7 @@ FRAMES = {
 """The embedded page for each page, by URL name."""
 
 
-@only_read
+@read_only
 def oembed(request: HttpRequest) -> HttpResponse:
     """Return the frame for the page at `url`, at most of the requested size, as oembed.com specifies."""
     if request.GET.get("format", "json") != "json":

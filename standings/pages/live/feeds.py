@@ -13,36 +13,36 @@ from icalendar import Calendar
 from icalendar import Event as CalendarEntry
 
 from standings.basis import last_complete_round
-from standings.caching.cached_pages import event_page, only_read
+from standings.caching.cached_pages import event_page, read_only
 from standings.engine import RoundKind
-from standings.eventwords import rounds_of
 from standings.pages.frame import row_of, sheet_of
-from standings.pages.live.page import matches_in_progress, with_moments
+from standings.pages.live.page import matches_in_progress, with_times
 from standings.pages.site.feeds import Item, atom_of, corrections, last_moment, of_type
 from standings.services import places_after_each_round
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
+from standings.texts import rounds_of
 from tournaments.event.choices import Kind
 from tournaments.event.dates import parse_day, start_of
 from tournaments.event.hiddensigns import written_out
 from tournaments.models import Change, Event, Game, Pairing, Round
-from tournaments.models.pairing import shown_pairings, shown_rounds
+from tournaments.models.pairing import public_pairings, public_rounds
 from tournaments.models.versioned import past_of
 
 ATOM = "application/atom+xml; charset=utf-8"
 CALENDAR = "text/calendar; charset=utf-8"
 
 
-@only_read
+@read_only
 def event_feed(request: HttpRequest, slug: str) -> HttpResponse:
     return of_type(ATOM, _event_feed(request, slug))
 
 
-@only_read
+@read_only
 def competitor_feed(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return of_type(ATOM, _competitor_feed(request, slug, number))
 
 
-@only_read
+@read_only
 def calendar(request: HttpRequest, slug: str) -> HttpResponse:
     return of_type(CALENDAR, _calendar(request, slug))
 
@@ -79,7 +79,7 @@ def _round_items(event: Event) -> Iterator[Item]:
     )
     running = matches_in_progress(event)
     of_boards = _times_of_last_boards(event) if running else {}
-    days = dict(shown_rounds(event).values_list("number", "date"))
+    days = dict(public_rounds(event).values_list("number", "date"))
     for progress in rounds_of(event):
         values = {
             "number": progress.number,
@@ -121,7 +121,7 @@ def _competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpRes
     title = _("%(name)s in %(event)s") % {"name": sheet.entries[row].name, "event": event.name}
     words = RoundCells(sheet.entries, str, "", players=not event.is_team)
     of_competitor = Q(first__number=number) | Q(second__number=number)
-    met = with_moments(shown_pairings(event).filter(of_competitor))
+    met = with_times(public_pairings(event).filter(of_competitor))
     moments = dict(met.values_list("round__number", "recorded_at"))
     places = places_after_each_round(event)
     placed = last_complete_round(sheet.standings.table) if places else 0
@@ -157,7 +157,7 @@ def _calendar(request: HttpRequest, event: Event) -> HttpResponse:
 
     A round without a time is an all-day entry, which no time zone moves.
     """
-    dated = [round_ for round_ in shown_rounds(event).order_by("number") if parse_day(round_.date)]
+    dated = [round_ for round_ in public_rounds(event).order_by("number") if parse_day(round_.date)]
     start, end = parse_day(event.start), parse_day(event.end)
     if not dated and not start:
         raise Http404

@@ -8,11 +8,11 @@ from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 
 from standings.basis import basis_of
-from standings.caching.cached_pages import choices, event_page, knows, require_results
+from standings.caching.cached_pages import choices, event_page, require_results, uses_parameters
 from standings.pages.events.sides import RunningScores, Side, side_of
 from standings.pages.frame import default_sheet, event_response
 from standings.services import ranked
-from standings.statistics.contenderwords import contenders_table
+from standings.statistics.texts import contenders_table
 from standings.tables.cells import boards_open, sign
 from standings.tables.columns import summary_columns
 from standings.tables.rows import StandingsTable
@@ -21,7 +21,7 @@ from standings.tables.values import table_legend
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import side_texts
 from tournaments.models import Event, Pairing
-from tournaments.models.pairing import shown_pairings
+from tournaments.models.pairing import public_pairings
 from tournaments.models.versioned import past_of
 
 LATEST, LEADERS, MOST_OPEN = 12, 5, 40
@@ -42,7 +42,7 @@ class RecordedPairing(NamedTuple):
     still_open: str
 
 
-def with_moments(pairings: QuerySet[Pairing]) -> QuerySet[Any]:
+def with_times(pairings: QuerySet[Pairing]) -> QuerySet[Any]:
     """Annotate pairings with an opponent and a result with `recorded_at`; no query.
 
     It is the time at which the current result was first saved, so that a later note does not change it.
@@ -57,7 +57,7 @@ def with_moments(pairings: QuerySet[Pairing]) -> QuerySet[Any]:
     return decided.annotate(recorded_at=Subquery(same.order_by("history_date").values("history_date")[:1]))
 
 
-def recorded(event: Event, pairings: Iterable[Pairing]) -> list[RecordedPairing]:
+def recorded_pairings(event: Event, pairings: Iterable[Pairing]) -> list[RecordedPairing]:
     """Return these pairings for the live page and the feeds, without those that have no opponent."""
     running_scores = RunningScores(event)
     results = []
@@ -84,26 +84,26 @@ def matches_in_progress(event: Event) -> list[RecordedPairing]:
     """Return the matches with finished and open boards, by round and table; one query."""
     if not basis_of(ranked(event).standings.table).running:
         return []
-    awaited = shown_pairings(event).filter(kind=Kind.PENDING, second__isnull=False)
+    awaited = public_pairings(event).filter(kind=Kind.PENDING, second__isnull=False)
     in_order = awaited.select_related("first", "second", "round").order_by("round__number", "table")
-    return [match for match in recorded(event, in_order) if match.still_open]
+    return [match for match in recorded_pairings(event, in_order) if match.still_open]
 
 
 @event_page
-@knows(*CARRIED)
+@uses_parameters(*CARRIED)
 def live_page(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     if event.state != Event.State.LIVE:
         return event_response(request, event, "live", {})
     sheet = default_sheet(request, event)
     basis = sheet.running
-    pairings = shown_pairings(event).select_related("first", "second", "round")
+    pairings = public_pairings(event).select_related("first", "second", "round")
     # Only the current round and the previous one, because a large Swiss has many pairings.
-    lately = with_moments(pairings.filter(round__number__in=(basis.round - 1, basis.round)))
+    lately = with_times(pairings.filter(round__number__in=(basis.round - 1, basis.round)))
     newest = (F("recorded_at").desc(nulls_last=True), "-round__number", "table")
-    latest = recorded(event, lately.order_by(*newest)[:LATEST])
+    latest = recorded_pairings(event, lately.order_by(*newest)[:LATEST])
     awaited = pairings.filter(kind=Kind.PENDING, second__isnull=False, round__number__lte=basis.round)
-    still_open = recorded(event, awaited.order_by("round__number", "table"))
+    still_open = recorded_pairings(event, awaited.order_by("round__number", "table"))
     columns = summary_columns(sheet)
     context = {
         "latest": latest,

@@ -8,7 +8,7 @@ from django.urls import resolve, reverse
 from django.utils.translation import gettext as _
 
 from standings.basis import Basis, basis_of, with_running
-from standings.caching.cached_pages import Head, KeptPage, as_asked, head_of, only_read
+from standings.caching.cached_pages import CachedPage, Head, canonical_request, head_of, read_only
 from standings.caching.outage_copies import BRIEFLY, LastPage
 from standings.catalogue.listing import Listing
 from standings.pages.page_list import EVENT_PAGES
@@ -56,17 +56,17 @@ def polling_of_home(request: HttpRequest, listing: Listing) -> Polling | None:
     return Polling(f"{reverse('poll-home')}?{urlencode({'revision': str(listing.revision)})}", "")
 
 
-@only_read
+@read_only
 def poll_home(request: HttpRequest) -> HttpResponse:
     """Respond with 204, or with the current list of events; one query if there is no update."""
     stamp, shown_stamp = site_revision(), request.GET.get("revision", "")
     response = HttpResponse(status=204)
     if shown_stamp != str(stamp):
-        page_request = as_asked(request, reverse("events"), ())  # other lists do not poll
+        page_request = canonical_request(request, reverse("events"), ())  # other lists do not poll
         page_request.META.pop("HTTP_IF_NONE_MATCH", None)
         response = event_list(page_request)
         # An older version, served during an update, that the reader already has.
-        if isinstance(response, KeptPage) and f"{stamp.epoch}-{response.version}" == shown_stamp:
+        if isinstance(response, CachedPage) and f"{stamp.epoch}-{response.version}" == shown_stamp:
             response = HttpResponse(status=204)
     return _poll_response(response)
 
@@ -81,7 +81,7 @@ def _poll_response(response: HttpResponse) -> HttpResponse:
     return response
 
 
-@only_read
+@read_only
 def poll(request: HttpRequest, slug: str) -> HttpResponse:
     """Respond with 204, or with the current version of the open page; one query if there is no update.
 
@@ -93,7 +93,7 @@ def poll(request: HttpRequest, slug: str) -> HttpResponse:
         return head
     shown_stamp = request.GET.get("revision", "")
     response = HttpResponse(status=204) if shown_stamp == head.stamp else _open_page(request, slug)
-    if isinstance(response, KeptPage) and _is_already_shown(response, shown_stamp, head):
+    if isinstance(response, CachedPage) and _is_already_shown(response, shown_stamp, head):
         response = HttpResponse(status=204)
     return _poll_response(response)
 
@@ -104,14 +104,14 @@ def _open_page(request: HttpRequest, slug: str) -> HttpResponse:
     match = resolve(path)
     if match.url_name not in LIVE_PAGES:
         raise Http404
-    page_request = as_asked(request, path)
+    page_request = canonical_request(request, path)
     # Without the reader's ETag, because a 304 has no content for htmx.
     page_request.META.pop("HTTP_IF_NONE_MATCH", None)
     response: HttpResponse = match.func(page_request, *match.args, **match.kwargs)
     return response
 
 
-def _is_already_shown(page: KeptPage, shown_stamp: str, head: Head) -> bool:
+def _is_already_shown(page: CachedPage, shown_stamp: str, head: Head) -> bool:
     """Return whether this is an older version, served during an update, that the reader already has."""
     epoch, _, revision = shown_stamp.rpartition("-")
     # Revisions of different epochs cannot be compared.

@@ -14,20 +14,20 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from standings.basis import rests_on
-from standings.caching.cached_pages import choices, event_page, knows, only_shown
-from standings.checking.trust import trust_line
+from standings.basis import basis_text
+from standings.caching.cached_pages import choices, event_page, mark_uncacheable, uses_parameters
+from standings.checking.trust import trust_statement
 from standings.engine import CriterionColumn, RoundKind, Row, Standings
-from standings.flags import flag_beside
-from standings.pages.events.pairing_lines import PairingLine
+from standings.flags import flag_html
+from standings.pages.events.pairing_rows import PairingRow
 from standings.pages.events.round import RoundCard, round_card
 from standings.pages.events.sides import Side
 from standings.pages.frame import default_sheet, event_response
 from standings.tables.cells import WORDS, boards_open, form_letter, rounds_of_competitor, tint
 from standings.tables.columns import place_text
-from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
+from standings.tables.sheet import StandingsSheet, displayed_criteria, published_figures
 from standings.tables.switches import query_of
-from standings.words import value_of
+from standings.texts import value_of
 from tournaments.event.choices import Kind
 from tournaments.hall.links import qr_code
 from tournaments.models import Event
@@ -63,14 +63,14 @@ class ScreenPage:
 
 
 @event_page
-@knows(*CHOICES)
+@uses_parameters(*CHOICES)
 def screen(request: HttpRequest, event: Event) -> HttpResponse:
     chosen = choices(request, CHOICES)
     sheet = default_sheet(request, event)
     pages = list(_screen_pages(sheet, chosen))
     number = int(chosen.get("page", 1))
     if number > max(len(pages), 1):
-        only_shown(request)  # do not cache an unlimited number of URLs
+        mark_uncacheable(request)  # do not cache an unlimited number of URLs
     visible = pages if "page" not in chosen else pages[number - 1 : number] or pages[:1]
     following = str(number + 1) if number < len(pages) else ""
     address = request.build_absolute_uri(reverse("event", args=[event.slug]))
@@ -81,9 +81,9 @@ def screen(request: HttpRequest, event: Event) -> HttpResponse:
         "seconds": chosen.get("seconds", SECONDS),
         "next": query_of({**chosen, "page": following}),
         "round": sheet.running.round,
-        "basis": rests_on(sheet.running),
+        "basis": basis_text(sheet.running),
         "edition": sheet.edition_text,
-        "trust": trust_line(sheet, is_final=sheet.with_running is None),
+        "trust": trust_statement(sheet, is_final=sheet.with_running is None),
         "phone": address,
         "qr": qr_code(address),
     }
@@ -133,9 +133,9 @@ def _standings_pages(sheet: StandingsSheet, top: str) -> list[ScreenPage]:
     all_rows = sheet.rows
     usual = len(all_rows) if len(all_rows) <= ALL_SHOWN else LEADERS
     rows = all_rows[: len(all_rows) if top == "all" else int(top) if top else usual]
-    deciding = shown_criteria(sheet.standings)[:2]
+    deciding = displayed_criteria(sheet.standings)[:2]
     lines = [_standings_row(sheet, row, deciding) for row in rows]
-    title = rests_on(sheet.basis)
+    title = basis_text(sheet.basis)
     if len(rows) < len(all_rows):
         title = _("the first %(count)s of %(all)s, %(basis)s") % {
             "count": len(rows),
@@ -161,7 +161,7 @@ def _standings_row(sheet: StandingsSheet, row: Row, deciding: Sequence[Criterion
     )
     form = _form_squares(sheet.shown_results, row.competitor) if sheet.event.knows_round_order else ""
     return (
-        f'<tr><td class="no">{place}{mark}</td>{_name_cell(flag_beside(sheet.event, entry), entry.name, 38)}'
+        f'<tr><td class="no">{place}{mark}</td>{_name_cell(flag_html(sheet.event, entry), entry.name, 38)}'
         f'<td class="form">{form}</td>{values}</tr>'
     )
 
@@ -187,7 +187,7 @@ def _pairing_pages(event: Event, card: RoundCard, kind: str, title: str) -> list
     return _pages_of_rows(kind, title % {"number": card.number}, heads, lines, columns)
 
 
-def _pairing_row(line: PairingLine, room: int) -> str:
+def _pairing_row(line: PairingRow, room: int) -> str:
     result = " : ".join(f'<b class="{side.css}">{escape(side.text)}</b>' for side in line.results)
     if line.second:
         second = _name_cell(line.second.flag, line.second.name, room, "second")
@@ -215,7 +215,7 @@ def _name_pages(event: Event, card: RoundCard) -> list[ScreenPage]:
     return _pages_of_rows("names", title, heads, lines, columns)
 
 
-def _name_row(line: PairingLine, side: Side, colour: str, *, with_opponent: bool) -> str:
+def _name_row(line: PairingRow, side: Side, colour: str, *, with_opponent: bool) -> str:
     other = line.second if side is line.first else line.first
     room = 34 if with_opponent else 17
     who = _name_cell(side.flag, side.name, room)
@@ -230,7 +230,7 @@ def _table_heading(event: Event) -> str:
     return _("match") if event.is_team else pgettext("where a game is played", "table")
 
 
-def _unopposed_word(line: PairingLine) -> str:
+def _unopposed_word(line: PairingRow) -> str:
     return str(WORDS.get(RoundKind[Kind(line.kind).name], ""))
 
 

@@ -15,14 +15,13 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 
-from standings.caching.cached_pages import event_page, only_read
+from standings.caching.cached_pages import event_page, read_only
 from standings.charts.svg import element, text
-from standings.checking.trust import trust_line
-from standings.eventwords import dates_text, entrants_and_schedule
+from standings.checking.trust import trust_statement
 from standings.flags import country_of, year_of
 from standings.pages.frame import default_sheet
-from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
-from standings.words import value_of
+from standings.tables.sheet import StandingsSheet, displayed_criteria, published_figures
+from standings.texts import dates_text, entrants_and_schedule, value_of
 from tournaments.event.federations import federation
 from tournaments.event.hiddensigns import written_out
 from tournaments.models import Event
@@ -46,7 +45,7 @@ def _image(request: HttpRequest, event: Event) -> HttpResponse:
     return HttpResponse(png_of(default_sheet(request, event)))
 
 
-@only_read
+@read_only
 def share_image(request: HttpRequest, slug: str) -> HttpResponse:
     response: HttpResponse = _image(request, slug)
     if response.status_code == 200:
@@ -93,7 +92,7 @@ def _elements(sheet: StandingsSheet) -> Iterator[SafeString]:
         about = entrants_and_schedule(event, len(sheet.entries))
         yield _text_element(" · ".join(about), 380, _font_size(" · ".join(about), 34), fill=MUTED)
     yield element("line", x1=MARGIN, x2=WIDTH - MARGIN, y1=536, y2=536, stroke=RULE, stroke_width=2)
-    trust = trust_line(sheet)
+    trust = trust_statement(sheet)
     if trust:
         fill = {"agrees": ACCENT, "unchecked": MUTED}.get(trust.state, AMBER)
         trust_text = f"{trust.sign} {trust.sentence}"
@@ -112,7 +111,7 @@ def _row_elements(sheet: StandingsSheet, at: int) -> Iterator[SafeString]:
         yield element("image", href=flag, x=148, y=y - 38, width=60, height=45)
         yield element("rect", x=148, y=y - 38, width=60, height=45, fill="none", stroke=RULE)
     yield _text_element(entry.name, y, _font_size(entry.name, 42, WIDTH - 2 * MARGIN - 310), x=228)
-    values = [value_of(column, row.competitor) for column in shown_criteria(sheet.standings)[:1]]
+    values = [value_of(column, row.competitor) for column in displayed_criteria(sheet.standings)[:1]]
     values += [figures[row.competitor] for _label, figures in published_figures(sheet.standings)[:1]]
     for value in values:
         yield _text_element(value, y, 42, x=WIDTH - MARGIN, anchor="end", weight="bold")

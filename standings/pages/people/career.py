@@ -103,7 +103,7 @@ class CareerOverEvents:
     @property
     def known_text(self) -> str:
         """Return the number of linked events, so that readers do not take them for all events."""
-        return known_text(self.career)
+        return career_events_text(self.career)
 
     @property
     def medals_text(self) -> list[tuple[str, tuple[int, int, int]]]:
@@ -130,13 +130,13 @@ class CareerOverEvents:
         return text % values
 
 
-def known_text(career: Sequence[Participation]) -> str:
-    return events_known(
+def career_events_text(career: Sequence[Participation]) -> str:
+    return linked_events_text(
         sorted({participation.event.pk: participation.year for participation in career}.values())
     )
 
 
-def events_known(years: Sequence[int]) -> str:
+def linked_events_text(years: Sequence[int]) -> str:
     """Return the number and years of linked events; `years` has the year of each, 0 if unknown."""
     if not years:
         return _("No event is linked yet.")

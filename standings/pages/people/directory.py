@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from standings.caching.cached_pages import choices, knows, only_shown, rendered
+from standings.caching.cached_pages import choices, mark_uncacheable, rendered, uses_parameters
 from standings.caching.cached_people_pages import people_list
 from standings.careers.directory import Directory
 from standings.careers.listtable import directory_table
@@ -16,13 +16,13 @@ ASKED = ("q", "country", "title", "sort", "dir", "page")
 
 
 @people_list
-@knows(*ASKED)
+@uses_parameters(*ASKED)
 def persons(request: HttpRequest) -> HttpResponse:
     return _directory_page(request, PERSONS)
 
 
 @people_list
-@knows(*ASKED)
+@uses_parameters(*ASKED)
 def teams(request: HttpRequest) -> HttpResponse:
     return _directory_page(request, TEAMS)
 
@@ -30,7 +30,7 @@ def teams(request: HttpRequest) -> HttpResponse:
 def _directory_page(request: HttpRequest, kind: OverEvents[Any]) -> HttpResponse:
     directory = Directory(kind.listed, choices(request, ASKED))
     if directory.is_only_shown:
-        only_shown(request)
+        mark_uncacheable(request)
     title = _("Teams") if kind.is_team else _("Players")
     context = {
         "directory": directory,

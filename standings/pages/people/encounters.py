@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from standings.caching.bounded_cache import bounded_cache
-from standings.caching.cached_pages import choices, knows, only_read, only_shown, rendered
-from standings.caching.cached_people_pages import people_list, people_page, shortly
+from standings.caching.cached_pages import choices, mark_uncacheable, read_only, rendered, uses_parameters
+from standings.caching.cached_people_pages import people_list, people_page, temporary_redirect
 from standings.careers.directory import Directory
 from standings.careers.headtohead import HeadToHead
 from standings.careers.overevents import Career
@@ -22,10 +22,10 @@ from standings.careers.totals import GameOfCareer
 from standings.catalogue.series.tables import CareerTable
 from standings.charts.careerlines import career_place_text
 from standings.engine import fraction_text
-from standings.eventwords import dates_text
-from standings.pages.people.career import events_known
+from standings.pages.people.career import linked_events_text
 from standings.pages.people.lookup import PERSONS, TEAMS, OverEvents, PublicSide
 from standings.pages.site.feeds import Item, atom_of, last_moment, of_type
+from standings.texts import dates_text
 
 ATOM = "application/atom+xml; charset=utf-8"
 
@@ -71,7 +71,7 @@ class Encounters:
     def known(self) -> list[tuple[PublicSide, str]]:
         """Return both sides with a text about the events that the site has of them."""
         return [
-            (side, events_known([int(year) if year.isdecimal() else 0 for year in years]))
+            (side, linked_events_text([int(year) if year.isdecimal() else 0 for year in years]))
             for side, years in zip((self.first, self.second), self.both.years, strict=True)
         ]
 
@@ -111,7 +111,7 @@ def encounters_of(kind: OverEvents[Any]) -> View:
         if first.id == second.id or first.is_hidden or second.is_hidden:
             raise Http404
         if (first.id, second.id) != (key, against):
-            return shortly(kind.against(first.id, second.id))
+            return temporary_redirect(kind.against(first.id, second.id))
         context = {
             "shown": Encounters(first, second, kind.head_to_head_of(first.id, second.id), kind.is_team),
             "sides": [(side, kind.address(side.id, side.slug)) for side in (first, second)],
@@ -129,7 +129,7 @@ def opponents_of(kind: OverEvents[Any]) -> View:
     def opponents(request: HttpRequest, key: int) -> HttpResponse:
         about = kind.known(key)
         if about.id != key:
-            return shortly(kind.opponents(about.id))
+            return temporary_redirect(kind.opponents(about.id))
         if about.is_hidden:
             raise Http404
         shown = kind.shown(key)
@@ -143,17 +143,17 @@ def opponents_of(kind: OverEvents[Any]) -> View:
         return rendered(request, "standings/opponents.html", context)
 
     @people_list
-    @knows("q")
+    @uses_parameters("q")
     def searched(request: HttpRequest, key: int) -> HttpResponse:
         """Show the matches of a search, or redirect to the games against the only one."""
         # Searches are unlimited in number and must not displace other pages in the cache.
-        only_shown(request)
+        mark_uncacheable(request)
         about = kind.known(key)
         if about.is_hidden:
             raise Http404
         directory = Directory(kind.listed, choices(request, ("q",)), without=about.id)
         if directory.total == 1 and not directory.meant:
-            return shortly(kind.against(about.id, directory.lines[0].leading.id))
+            return temporary_redirect(kind.against(about.id, directory.lines[0].leading.id))
         context = {
             **_opponents_context(request, kind, about),
             "directory": directory,
@@ -161,7 +161,7 @@ def opponents_of(kind: OverEvents[Any]) -> View:
         }
         return rendered(request, "standings/opponents.html", context)
 
-    @only_read
+    @read_only
     def choosing(request: HttpRequest, key: int) -> HttpResponse:
         is_search = bool(request.GET.get("q", "").strip())
         return searched(request, key=key) if is_search else opponents(request, key=key)
@@ -186,12 +186,12 @@ def feed_of(kind: OverEvents[Any]) -> View:
         if about.is_hidden:
             raise Http404
         if about.id != key:
-            return shortly(reverse(f"{kind.name}-feed", args=[about.id]))
+            return temporary_redirect(reverse(f"{kind.name}-feed", args=[about.id]))
         title = _("%(name)s: events") % {"name": about.name}
         items = feed_items(kind.career_of(key))
         return atom_of(request, title, title, kind.address(about.id, about.slug), items)
 
-    @only_read
+    @read_only
     def as_atom(request: HttpRequest, key: int) -> HttpResponse:
         return of_type(ATOM, feed(request, key=key))
 

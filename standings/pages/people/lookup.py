@@ -20,8 +20,6 @@ from tournaments.people.public import PublicPerson, public_person
 
 
 class PublicSide(Protocol):
-    """The public fields of a person or team."""
-
     @property
     def id(self) -> int: ...
     @property

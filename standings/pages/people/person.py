@@ -7,12 +7,12 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from standings.caching.cached_pages import rendered
-from standings.caching.cached_people_pages import people_page, shortly
+from standings.caching.cached_people_pages import people_page, temporary_redirect
 from standings.careers.totals import federations_told, titles_told, written_ways
 from standings.flags import flag_of
 from standings.pages.people.lookup import PERSONS
 from standings.pages.structured import json_ld, without_empty
-from standings.words import name_of_federation
+from standings.texts import name_of_federation
 from tournaments.event.federations import federation
 from tournaments.operations.revision import person_page_stamp
 from tournaments.people.matching.unlinked import unlinked_entries
@@ -33,7 +33,7 @@ class FederationSpan(NamedTuple):
     until: str
 
 
-class IdentifierShown(NamedTuple):
+class LabelledIdentifier(NamedTuple):
     """An id with the name of its scheme, and the URL of the profile if there is one."""
 
     scheme: str
@@ -46,7 +46,7 @@ def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
     """Show the career of a person; redirect from another number or name of the same person."""
     about = PERSONS.known(key)
     if (about.id, about.slug) != (key, named):
-        return shortly(PERSONS.address(about.id, about.slug))
+        return temporary_redirect(PERSONS.address(about.id, about.slug))
     canonical = request.build_absolute_uri(request.path)
     if about.is_hidden:
         return rendered(request, "standings/person.html", {"about": about, "canonical": canonical})
@@ -57,7 +57,7 @@ def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
         "written": [*about.names, *written_ways((about.name, *about.names), shown.career)],
         "federations": list(map(federation_span, federations_told(about, shown.career))),
         "titles": titles_told(about, shown.career),
-        "identifiers": [identifier_shown(*identifier) for identifier in about.identifiers],
+        "identifiers": [labelled_identifier(*identifier) for identifier in about.identifiers],
         "shown": shown,
         "canonical": canonical,
         "structured": _person_json_ld(about, canonical),
@@ -75,14 +75,14 @@ def federation_span(span: PublicSpan) -> FederationSpan:
     return FederationSpan(flag_of(span.text, None), name, span.text, span.since, span.until)
 
 
-def identifier_shown(scheme: str, value: str) -> IdentifierShown:
+def labelled_identifier(scheme: str, value: str) -> LabelledIdentifier:
     address = f"{FIDE_PROFILE}{value}" if scheme == "fide" and value.isdecimal() else ""
-    return IdentifierShown(SCHEMES.get(scheme, scheme.upper()), value, address)
+    return LabelledIdentifier(SCHEMES.get(scheme, scheme.upper()), value, address)
 
 
 def _person_json_ld(about: PublicPerson, address: str) -> SafeString:
     """Return the person as JSON-LD, with the fields of `public_person` only."""
-    identifiers = [identifier_shown(*identifier) for identifier in about.identifiers]
+    identifiers = [labelled_identifier(*identifier) for identifier in about.identifiers]
     last = federation(about.federations[-1].text) if about.federations else None
     facts: dict[str, Any] = {
         "@type": "Person",

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from standings.caching.cached_pages import rendered
-from standings.caching.cached_people_pages import people_page, shortly
+from standings.caching.cached_people_pages import people_page, temporary_redirect
 from standings.careers.members import members_of_team
 from standings.careers.tables import members_table
 from standings.careers.totals import written_ways
@@ -29,7 +29,7 @@ def team(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
     """Show the career of a team; redirect from another number or name of the same team."""
     about = TEAMS.known(key)
     if (about.id, about.slug) != (key, named):
-        return shortly(TEAMS.address(about.id, about.slug))
+        return temporary_redirect(TEAMS.address(about.id, about.slug))
     shown = TEAMS.shown(key)
     names = [NameSpan(name.name, name.since, name.until) for name in about.team.names.all()]
     codes = [PublicSpan(code.code, code.since, code.until) for code in about.team.codes.all()]

@@ -14,12 +14,12 @@ from django.utils.translation import gettext as _
 
 from standings.caching.cached_pages import (
     choices,
-    knows,
-    only_read,
-    only_shown,
+    mark_uncacheable,
+    read_only,
     rendered,
     site_page,
     static_page,
+    uses_parameters,
 )
 from standings.caching.outage_copies import BRIEFLY
 from standings.catalogue.editions import editions_of
@@ -32,7 +32,7 @@ from standings.charts.svg import Figure
 from standings.charts.worldmap import PlacedCompetitor, map_of
 from standings.criteria.descriptions import SOURCES, page_of, policies, rule_books, systems
 from standings.criteria.editions import editions_page
-from standings.criteria.readerwords import READER_WORDS
+from standings.criteria.texts import GLOSSARY
 from standings.engine import UnknownCriterionError
 from standings.flags import year_of
 from tournaments.models import Series
@@ -40,17 +40,17 @@ from tournaments.operations.revision import site_revision
 
 
 @site_page
-@knows(*ASKED)
+@uses_parameters(*ASKED)
 def event_list(request: HttpRequest) -> HttpResponse:
     canonical = request.build_absolute_uri(request.path)
     listing = Listing(choices(request))
     if listing.is_only_shown:
-        only_shown(request)
+        mark_uncacheable(request)
     context = {"listing": listing, "canonical": canonical}
     return rendered(request, "standings/event_list.html", context)
 
 
-@only_read
+@read_only
 def find(request: HttpRequest) -> HttpResponse:
     """Redirect to the best match of a search, or to the list of all matches."""
     listing = Listing(choices(request, ("q",)))
@@ -59,7 +59,7 @@ def find(request: HttpRequest) -> HttpResponse:
     return response
 
 
-@only_read
+@read_only
 def suggest(request: HttpRequest) -> HttpResponse:
     response = JsonResponse({"items": suggestions(Listing(choices(request, ("q",))))})
     response["Cache-Control"] = BRIEFLY
@@ -79,7 +79,7 @@ def series_list(request: HttpRequest) -> HttpResponse:
 
 
 @site_page
-@knows("sort", "dir")
+@uses_parameters("sort", "dir")
 def series(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the editions of a series, and their totals; Http404 if no edition is public."""
     found = get_object_or_404(Series, slug=slug)
@@ -91,7 +91,7 @@ def series(request: HttpRequest, slug: str) -> HttpResponse:
     medals = medal_table(honours, chosen)
     all_time = all_time_table(honours, chosen) if honours.is_team else None
     if "sort" in chosen and not (medals.sort or (all_time and all_time.sort)):
-        only_shown(request)
+        mark_uncacheable(request)
     context = {
         "series": found,
         "editions": editions,
@@ -131,7 +131,7 @@ def _map_of_teams(honours: Honours) -> Figure | None:
 @static_page
 def criteria(request: HttpRequest) -> HttpResponse:
     context = {
-        "words": READER_WORDS,
+        "words": GLOSSARY,
         "rule_books": rule_books(),
         "sources": SOURCES,
         "systems": systems(),

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from standings.caching.cached_pages import rendered, site_page
 from standings.flags import flag_of, year_of
-from standings.words import name_of_federation
-from tournaments.event.arrays import Entry
+from standings.texts import name_of_federation
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.choices import PUBLIC
 from tournaments.event.federations import Bearer, bearers, federation
 from tournaments.models import Competitor, Event
@@ -24,7 +24,7 @@ class Code(NamedTuple):
     anchor: str
 
 
-class FederationLine(NamedTuple):
+class FederationRow(NamedTuple):
     """A federation with its codes, the usual one first.
 
     `otherwise`: the federation that has the usual code today, if it is another one.
@@ -38,7 +38,7 @@ class FederationLine(NamedTuple):
     otherwise: str
 
 
-def lines() -> tuple[list[FederationLine], list[FederationLine]]:
+def federation_rows() -> tuple[list[FederationRow], list[FederationRow]]:
     """Return today's federations by name, and historical ones by code."""
     taken: set[str] = set()
     today = [_federation_line(bearer, taken) for bearer in bearers() if not bearer.historical]
@@ -46,7 +46,7 @@ def lines() -> tuple[list[FederationLine], list[FederationLine]]:
     return sorted(today, key=lambda line: line.name), historical
 
 
-def anchor_of(event: Event, entry: Entry) -> str:
+def anchor_of(event: Event, entry: CompetitorInfo) -> str:
     """Return the anchor of a competitor's code (GEO2), empty if there is no such code."""
     if not event.has_nations:
         return team_anchor(event.teams_are, entry.code, entry.name) if entry.code else ""
@@ -104,14 +104,14 @@ def teams(kind: str) -> list[Team]:
     ]
 
 
-def _federation_line(bearer: Bearer, taken: set[str]) -> FederationLine:
+def _federation_line(bearer: Bearer, taken: set[str]) -> FederationRow:
     codes = [Code(code, f"{code}-{bearer.first_year}" if code in taken else code) for code in bearer.codes]
     taken.update(bearer.codes)
     usual, name = bearer.codes[0], name_of_federation(bearer.federation)
     flag = flag_of(usual, bearer.last_year or bearer.first_year)
     today = (other for other in bearers() if not other.historical and usual in other.codes)
     other = next((name_of_federation(other.federation) for other in today if other is not bearer), "")
-    return FederationLine(codes, name, flag, bearer.flag_since, _years_text(bearer), other)
+    return FederationRow(codes, name, flag, bearer.flag_since, _years_text(bearer), other)
 
 
 def _years_text(bearer: Bearer) -> str:
@@ -125,7 +125,7 @@ def _years_text(bearer: Bearer) -> str:
 
 @site_page
 def codes(request: HttpRequest) -> HttpResponse:
-    today, certain = lines()
+    today, certain = federation_rows()
     kinds = {
         "clubs": (_("Clubs"), _("Clubs and their codes"), teams("clubs")),
         "cities": (_("Cities"), _("Cities and their codes"), teams("cities")),

@@ -15,13 +15,13 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.utils.xmlutils import SimplerXMLGenerator
 
-from standings.caching.cached_pages import only_read, site_page, static_page
+from standings.caching.cached_pages import read_only, site_page, static_page
 from standings.careers.directory import first_listed
 from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS
 from standings.catalogue.editions import congress_slug
-from standings.eventwords import dates_text, discipline_name, schedule_text
 from standings.pages.page_list import EVENT_PAGES
 from standings.serving.language import versions
+from standings.texts import dates_text, discipline_name, schedule_text
 from tournaments.event.choices import PUBLIC
 from tournaments.event.dates import last_day_of, parse_day
 from tournaments.event.hiddensigns import written_out
@@ -45,23 +45,23 @@ class Item(NamedTuple):
     anchor: str
 
 
-@only_read
+@read_only
 def feed(request: HttpRequest) -> HttpResponse:
     return of_type("application/atom+xml; charset=utf-8", _feed(request))
 
 
-@only_read
+@read_only
 def added_feed(request: HttpRequest) -> HttpResponse:
     """Return events by the time at which readers could first see them, as Atom."""
     return of_type("application/atom+xml; charset=utf-8", _added_feed(request))
 
 
-@only_read
+@read_only
 def sitemap(request: HttpRequest) -> HttpResponse:
     return of_type("application/xml; charset=utf-8", _sitemap(request))
 
 
-@only_read
+@read_only
 def robots(request: HttpRequest) -> HttpResponse:
     return of_type("text/plain; charset=utf-8", _robots(request))
 

@@ -12,7 +12,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
-from standings.caching.cached_pages import only_read, rendered, static_page
+from standings.caching.cached_pages import read_only, rendered, static_page
 from standings.downloads.eventschema import schema_address
 from tournaments.interchange.formats.json.schema import KeyLine, described_keys
 from tournaments.interchange.formats.layouts import LAYOUTS
@@ -71,7 +71,7 @@ def _key_line_html(line: KeyLine) -> KeyLine:
     return line._replace(value=SafeString(linked), description=SafeString(about))
 
 
-class DescribedLayout(NamedTuple):
+class LayoutDescription(NamedTuple):
     """A layout of tables. `signs`: how a file is recognised, from the example. `about`: paragraphs."""
 
     code: str
@@ -83,7 +83,7 @@ class DescribedLayout(NamedTuple):
 
 
 @cache
-def described_layouts() -> list[DescribedLayout]:
+def layout_descriptions() -> list[LayoutDescription]:
     """Return all layouts that can be imported. Their descriptions are the docstrings of their modules."""
     found = []
     for each in LAYOUTS:
@@ -91,7 +91,7 @@ def described_layouts() -> list[DescribedLayout]:
         about = [paragraph for paragraph in paragraphs if not paragraph.startswith("    ")]
         signs = each.recognise(LayoutFile(f"example{each.endings[0]}", each.example.encode()))
         found.append(
-            DescribedLayout(each.code, each.name, about, [*signs], each.endings, each.example.strip())
+            LayoutDescription(each.code, each.name, about, [*signs], each.endings, each.example.strip())
         )
     return found
 
@@ -101,7 +101,7 @@ def layouts(request: HttpRequest) -> HttpResponse:
     """Show every layout with its example."""
     shown = [
         each._replace(about=[SafeString(CODE.sub(r"<code>\1</code>", escape(text))) for text in each.about])
-        for each in described_layouts()
+        for each in layout_descriptions()
     ]
     context = {"canonical": request.build_absolute_uri(request.path), "layouts": shown}
     return rendered(request, "standings/layouts.html", context)
@@ -119,7 +119,7 @@ def event_format(request: HttpRequest) -> HttpResponse:
     return rendered(request, "standings/event_format.html", context)
 
 
-@only_read
+@read_only
 def event_example(_: HttpRequest, name: str) -> HttpResponse:
     if name not in EXAMPLES:
         raise Http404

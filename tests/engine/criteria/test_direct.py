@@ -13,7 +13,7 @@ def texts(drawn: str, *criteria: str) -> dict[str, str]:
 
 
 def test_points_against_each_other() -> None:
-    """B and C are level by truncated Solkoff; so are E and F, who drew."""
+    """B and C are level by truncated Solkoff; so are E and F after a draw."""
     standings = rank(E1, system_of("total-score", "solkoff-truncated-short", "direct-encounter"))
     assert standings.columns[-1].texts == ["", "0/1", "2/1", "", "1/1", "1/1"]
     assert standings.columns[-1].level_texts(2) == ["2"]

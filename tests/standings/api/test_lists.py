@@ -180,7 +180,7 @@ def test_series_and_congresses_contain_only_public_events(client: Client) -> Non
     Event.objects.filter(pk=event.pk).update(congress="Cup 2026", section="Open", start="2026-05-01")
     (cup,) = read(client, "/api/series/")["series"]
     assert (cup["slug"], cup["editions"], cup["last_year"], cup["is_over"]) == ("cup", 1, "2026", False)
-    # Who had the bye has as much as who won.
+    # The player with the bye has as many points as the winner.
     assert [each["name"] for each in cup["first"]] == ["Greens"]
     assert read(client, cup["address"])["editions"][0]["event"] == "two-teams"
     (congress,) = read(client, "/api/congresses/")["congresses"]

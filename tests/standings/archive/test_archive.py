@@ -18,8 +18,8 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from standings.archive import store
+from standings.archive.builder import OvertakenError, event_archive
 from standings.archive.links import between_files
-from standings.archive.making import OvertakenError, alone
 from standings.pages.page_list import EVENT_PAGES, once
 from tests.archives import ORIGIN, archived, faults, fewer_pages, sums_hold, unpacked, zip_of
 from tests.cast import create_event_to_come, create_player_event, create_team_event
@@ -221,7 +221,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_event_that_changes_during_the_build_has_no_archive(event: Event) -> None:
-    files = alone(present(event.pk), ORIGIN)
+    files = event_archive(present(event.pk), ORIGIN)
     next(files)
     Event.objects.update(name="Renamed")
     with pytest.raises(OvertakenError):

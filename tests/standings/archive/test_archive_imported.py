@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from standings.archive.making import write_zip
+from standings.archive.builder import write_zip
 from tests.archives import ORIGIN, fewer_pages, unpacked
 from tests.cast import create_desk, create_player_event, create_team_event
 from tests.tournaments.interchange.formats import samples

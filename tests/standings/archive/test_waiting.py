@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from standings.archive import store
-from standings.archive.making import Origin, Tell, write_zip
+from standings.archive.builder import Origin, ReportProgress, write_zip
 from standings.management.commands.work import WORKS, do, work_off
 from tests.archives import unpacked, zip_of
 from tests.cast import create_player_event, create_team_event
@@ -104,7 +104,7 @@ def test_how_many_are_made_before_it_and_how_far_it_is(event: Event, client: Cli
     jobs.end(jobs.take() or Job(), result={})
     taken = jobs.take()
     assert taken
-    jobs.tell(taken, 3, 20)
+    jobs.save_progress(taken, 3, 20)
     assert {"status": "making", "pages_made": 3, "pages": 20}.items() <= client.get(ZIP).json().items()
     page = client.get(PROGRESS, headers=BROWSER).content.decode()
     assert "3 of 20 pages" in page
@@ -128,7 +128,7 @@ def test_no_more_wait_than_so_many(event: Event, client: Client, monkeypatch: py
 def test_archive_of_a_changing_event_shows_a_single_state(
     event: Event, client: Client, tmp_path: Path
 ) -> None:
-    def make(renamed: Event, origin: Origin, to: Path, tell: Tell) -> None:
+    def make(renamed: Event, origin: Origin, to: Path, tell: ReportProgress) -> None:
         with ThreadPoolExecutor(1) as other:
             other.submit(rename).result()
         write_zip(renamed, origin, to, tell)

@@ -86,7 +86,7 @@ def test_last_page_states_its_age(
 
 def test_every_page_has_a_place_for_the_line(event: Event, client: Client) -> None:
     for address in page_addresses(client):
-        assert client.get(address).content.count(outage_copies.LINE + b"</p>") == 1, address
+        assert client.get(address).content.count(outage_copies.NOTICE + b"</p>") == 1, address
 
 
 def test_last_page_never_matches_the_current_etag(event: Event, client: Client, clock: Clock) -> None:

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
 from standings.catalogue import search
-from standings.catalogue.askedwords import LookedUp, search_tokens
 from standings.catalogue.eventlines import listed_events
 from standings.catalogue.filters import current_catalogue
 from standings.catalogue.listing import Listing
 from standings.catalogue.search import Search
+from standings.catalogue.search_terms import LookedUp, search_tokens
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Competitor, Event, Person, PersonLink
 from tournaments.operations.revision import site_revision

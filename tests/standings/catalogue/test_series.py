@@ -5,7 +5,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from standings.catalogue.editions import NeighbourEdition, beside
-from standings.eventwords import system_name
+from standings.texts import system_name
 from tests.cast import create_player_event, create_team_event
 from tests.markup import markup_of
 from tournaments.models import Competitor, Event, Override, Round, Series

@@ -4,7 +4,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from standings.charts.heatmap import heat_map
-from standings.charts.placesline import line_of_places, places_column
+from standings.charts.placesline import places_column, places_sparkline
 from standings.charts.scales import PlaceScale
 from standings.charts.statisticsbars import by_difference, score_group_bars
 from standings.statistics.scorers import scorers_of
@@ -21,7 +21,7 @@ RATED = """
 
 class TestLineOfPlaces:
     def test_line_connects_the_places_and_lists_them(self) -> None:
-        drawn = LexborHTMLParser(line_of_places([3, 1, 2], PlaceScale(3)))
+        drawn = LexborHTMLParser(places_sparkline([3, 1, 2], PlaceScale(3)))
         picture, line = drawn.css_first("svg"), drawn.css_first("polyline")
         assert picture is not None
         assert line is not None
@@ -29,15 +29,15 @@ class TestLineOfPlaces:
         assert len((line.attributes["points"] or "").split()) == 3
 
     def test_line_is_interrupted_without_a_place(self) -> None:
-        drawn = LexborHTMLParser(line_of_places([2, 0, 1, 1], PlaceScale(2)))
+        drawn = LexborHTMLParser(places_sparkline([2, 0, 1, 1], PlaceScale(2)))
         assert [len((line.attributes["points"] or "").split()) for line in drawn.css("polyline")] == [1, 2]
 
     @pytest.mark.parametrize("without", [[], [1]])
     def test_no_line_before_two_rounds(self, without: list[int]) -> None:
-        assert line_of_places(without, PlaceScale(5)) == ""
+        assert places_sparkline(without, PlaceScale(5)) == ""
 
     def test_no_line_without_any_place(self) -> None:
-        assert "polyline" not in line_of_places([0, 0], PlaceScale(2))
+        assert "polyline" not in places_sparkline([0, 0], PlaceScale(2))
 
     def test_column_has_the_places_of_each_competitor(self) -> None:
         of_batumi = golden("olympiad-2018-open")

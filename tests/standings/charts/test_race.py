@@ -12,7 +12,7 @@ from standings.charts.svg import Figure
 from standings.tables.sheet import StandingsSheet
 from tests.standings.drawn import draw, sheet
 from tests.standings.test_golden import DEMO, judged
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
 
 UNEVEN = """
@@ -30,7 +30,9 @@ def golden(name: str, **about: Any) -> StandingsSheet:
     document, standings = judged(DEMO / f"{name}.json")
     rows = zip(standings.table.numbers.tolist(), standings.table.names, strict=True)
     event = Event(slug=name, name=name, schedule=document.event.schedule, entrants=document.event.entrants)
-    return StandingsSheet(event, standings, [Entry(0, *row) for row in rows], f"/events/{name}/", **about)
+    return StandingsSheet(
+        event, standings, [CompetitorInfo(0, *row) for row in rows], f"/events/{name}/", **about
+    )
 
 
 def places(sheet: StandingsSheet) -> list[list[int]]:

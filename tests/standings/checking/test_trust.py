@@ -9,10 +9,10 @@ from django.test import Client
 from django.utils import translation
 from pytest_django import DjangoAssertNumQueries
 
-from standings.api.answers import TrustData
-from standings.checking.trust import TrustLine, trust_line
+from standings.api.event_schemas import TrustData
+from standings.checking.trust import TrustStatement, trust_statement
 from standings.pages.frame import sheet_of
-from standings.tables.switches import as_chosen
+from standings.tables.switches import apply_choices
 from tests.cast import create_account, create_team_event
 from tests.demo import record
 from tests.markup import markup_of
@@ -33,9 +33,9 @@ def published(event: Event, **known: Any) -> None:
 
 def line(
     event: Event, after: int | None = None, *, members: set[int] | None = None, computed: bool = False
-) -> TrustLine:
-    sheet = as_chosen(sheet_of(event, after), {"as": "computed"} if computed else {})
-    found = trust_line(sheet, is_final=after is None, members=members)
+) -> TrustStatement:
+    sheet = apply_choices(sheet_of(event, after), {"as": "computed"} if computed else {})
+    found = trust_statement(sheet, is_final=after is None, members=members)
     assert found
     return found
 
@@ -134,7 +134,7 @@ def test_line_of_a_category_counts_places_of_its_members() -> None:
     assert found.text == "2 of 2 places agree with the published standings (overall places)"
     Published.objects.update(order=[[2]])
     assert line(event, members={1, 3}).text == "Not checked: no published values of these competitors"
-    assert trust_line(sheet_of(event, None), members=()) is None
+    assert trust_statement(sheet_of(event, None), members=()) is None
 
 
 # --- manual changes ---------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ def test_no_line_without_standings_or_before_the_first_round(client: Client) -> 
     assert 'class="trust"' not in markup_of(client.get("/events/two-teams/changes/"))
     event.rounds.all().delete()
     assert 'class="trust"' not in markup_of(client.get("/events/two-teams/"))
-    assert trust_line(sheet_of(event, None)) is None
+    assert trust_statement(sheet_of(event, None)) is None
 
 
 def test_line_is_translated() -> None:

@@ -1,4 +1,4 @@
-"""Explanation of a value that decides nothing and of one with a single figure."""
+"""Explanations of a value without influence and of a value with a single figure."""
 
 from typing import Any
 

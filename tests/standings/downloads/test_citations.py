@@ -10,17 +10,17 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import Settings
 
-from standings.downloads.answers import CITATIONS
 from standings.downloads.citations import (
     CitedEvent,
     bibtex,
     cff,
+    citation_data,
     citation_text,
-    cited,
     datacite,
     escaped,
     ris,
 )
+from standings.downloads.views import CITATIONS
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Event, Revision
 from tournaments.operations.revision import present, revision_of
@@ -53,7 +53,7 @@ def changed_at(moment: str, event: Event) -> Event:
 
 def test_citation_text() -> None:
     event = batumi()
-    assert citation_text(cited(event, ADDRESS)) == (
+    assert citation_text(citation_data(event, ADDRESS)) == (
         "43rd Olympiad, 100% Open. Batumi, 24 September – 5 October 2018. "
         f"Crosstable, data version {revision_of(event.pk)}, last change 2 March 2026. {ADDRESS}"
     )
@@ -61,7 +61,7 @@ def test_citation_text() -> None:
 
 def test_in_an_archive_without_version_and_last_change() -> None:
     event = batumi()
-    found = cited(event, ADDRESS, in_archive=True)
+    found = citation_data(event, ADDRESS, in_archive=True)
     assert citation_text(found) == (
         f"43rd Olympiad, 100% Open. Batumi, 24 September – 5 October 2018. Crosstable. {ADDRESS}"
     )
@@ -85,7 +85,7 @@ def test_command_uses_the_permanent_site_address(settings: Settings, ending: str
 
 def test_for_bibtex() -> None:
     event = batumi()
-    assert bibtex(cited(event, ADDRESS)) == (
+    assert bibtex(citation_data(event, ADDRESS)) == (
         "@misc{batumi,\n"
         r"  title        = {{43rd Olympiad, 100\% Open}},"
         "\n"
@@ -103,15 +103,15 @@ def test_for_bibtex() -> None:
 def test_last_change_is_that_of_the_data_and_not_the_last_day_of_the_event() -> None:
     event = batumi()
     Event.objects.filter(pk=event.pk).update(start="1914", end="1914", time_zone="")
-    found = cited(changed_at("2026-03-01T21:30Z", event), ADDRESS)
+    found = citation_data(changed_at("2026-03-01T21:30Z", event), ADDRESS)
     assert "last change 1 March 2026" in citation_text(found)
     assert json.loads(datacite(found))["publicationYear"] == 2026
-    assert "publicationYear" not in json.loads(datacite(cited(event, ADDRESS, in_archive=True)))
+    assert "publicationYear" not in json.loads(datacite(citation_data(event, ADDRESS, in_archive=True)))
 
 
 def test_unknown_fields_are_left_out() -> None:
     event = present(create_player_event().pk)
-    found = cited(event, ADDRESS, in_archive=True)
+    found = citation_data(event, ADDRESS, in_archive=True)
     assert citation_text(found) == f"Match of Two. Crosstable. {ADDRESS}"
     assert "year" not in bibtex(found)
     assert "address " not in bibtex(found)
@@ -163,7 +163,7 @@ def hard_event() -> CitedEvent:
     facts = {"name": HARD, "doi": DOI, "licence": "CC-BY-4.0", "country": "GEO"}
     sources = ["Bulletin 9", "See https://results.example/x."]
     Event.objects.filter(pk=event.pk).update(**facts, sources=sources)
-    return cited(changed_at("2026-03-01T21:30Z", event), ADDRESS)
+    return citation_data(changed_at("2026-03-01T21:30Z", event), ADDRESS)
 
 
 def test_a_cff_is_read_again() -> None:

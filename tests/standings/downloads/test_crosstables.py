@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 
-from standings.downloads.answers import FORMATS
-from standings.downloads.crosstables import table_csv, table_lines
+from standings.downloads.crosstables import table_csv, table_rows
+from standings.downloads.views import FORMATS
 from tests.cast import create_team_event
 from tests.demo import record
 from tests.tournaments.interchange.formats.fuzzing import long_enough
@@ -99,7 +99,7 @@ def test_any_event_is_read_again_as_it_was(drawn: Document) -> None:
     base = replace(drawn, competitors=competitors)
     # Without a game, the table is no cross table.
     assume(any(each.kind == Kind.PLAYED for _number, each in base.pairings()))
-    text = table_csv(list(table_lines(base, judge_document(base))))
+    text = table_csv(list(table_rows(base, judge_document(base))))
     read = read_again(base, text, "x.csv", CHOSEN)
     assert read.accepted, (text, read.findings[:5])
     assert played(read.accepted) == played(base)

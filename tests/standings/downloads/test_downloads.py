@@ -9,8 +9,8 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from standings.downloads.answers import MAIN, event_csv
 from standings.downloads.lists import Cell, Number, safe
+from standings.downloads.views import MAIN, event_csv
 from tests.cast import create_player_event, create_team_event
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.tables.text import cleaned

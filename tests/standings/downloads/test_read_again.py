@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from standings.downloads.answers import FORMATS, Format, formats_of
-from standings.tables.sheet import shown_criteria
+from standings.downloads.views import FORMATS, Format, formats_of
+from standings.tables.sheet import displayed_criteria
 from standings.tables.values import exact_texts
 from tests.cast import stored_event
 from tests.demo import record
@@ -185,7 +185,7 @@ def played(document: Document, form: Format) -> set[Any]:
 
 def standings(document: Document) -> list[tuple[Any, ...]]:
     judged = judge_document(document)
-    names, values = names_of(document), [exact_texts(each) for each in shown_criteria(judged)]
+    names, values = names_of(document), [exact_texts(each) for each in displayed_criteria(judged)]
     return sorted(
         (
             names[document.competitors[row.competitor].number],

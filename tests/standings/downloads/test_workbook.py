@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from standings.downloads.answers import FORMATS, event_xlsx
+from standings.downloads.views import FORMATS, event_xlsx
 from tests.cast import create_player_event, create_team_event
 from tests.demo import record
 from tournaments.event.choices import Kind

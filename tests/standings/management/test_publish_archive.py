@@ -18,8 +18,8 @@ from django.test import Client
 from django.utils.translation import get_language
 from pytest_django import Settings
 
-from standings.archive import making
-from standings.archive.making import File, Origin
+from standings.archive import builder
+from standings.archive.builder import File, Origin
 from standings.archive.site import Site
 from standings.careers.tallies import refresh_all
 from standings.catalogue import listing
@@ -225,7 +225,7 @@ def called(script: str, function: str) -> Any:
 def test_interrupted_run_changes_nothing(events: list[Event], site: Path) -> None:
     before = moments(site)
     Event.objects.filter(pk=events[0].pk).update(name="Renamed")
-    stopped = patch.object(making, "render_to_string", side_effect=KeyboardInterrupt)
+    stopped = patch.object(builder, "render_to_string", side_effect=KeyboardInterrupt)
     with stopped, pytest.raises(KeyboardInterrupt):
         publish(site)
     assert moments(site) == before
@@ -385,7 +385,7 @@ def test_event_that_keeps_changing_is_reported_and_the_others_are_published(
         return -1 if pk == events[0].pk else last_revision(pk)
 
     with (
-        patch.object(making, "revision_of", revision_of),
+        patch.object(builder, "revision_of", revision_of),
         pytest.raises(CommandError, match="not published: two-teams"),
     ):
         publish(tmp_path, "two-teams", "two-players")

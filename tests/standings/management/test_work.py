@@ -159,7 +159,7 @@ def test_progress_of_a_job_is_saved(done: list[str], monkeypatch: pytest.MonkeyP
 
 
 class HangingLane(LaneProcess):
-    """A lane whose process holds the GIL and never ends by itself."""
+    """A lane with a process that blocks the GIL and never ends."""
 
     def _start(self) -> "subprocess.Popen[bytes]":
         command = [sys.executable, "-c", "while True: pass"]

@@ -9,7 +9,7 @@ from django.utils.translation import override
 from openpyxl import load_workbook
 from selectolax.lexbor import LexborHTMLParser
 
-from standings.downloads.answers import FORMATS
+from standings.downloads.views import FORMATS
 from tests.cast import create_players, play
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round

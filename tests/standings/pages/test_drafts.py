@@ -27,7 +27,7 @@ from tournaments.recording.teams.lineups import BoardSeats, line_up
 pytestmark = pytest.mark.django_db
 
 SECRET = "Zebediah"
-"""A player of the draft pairing, who is otherwise named in the list of players only."""
+"""A player of the draft pairing; other pages have the name only in the list of players."""
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ def test_pages_read_rounds_through_shown_only() -> None:
     }
     whole = (
         "standings/management/commands/export_event.py",
-        "standings/downloads/answers.py: return stored(self.event).document",
+        "standings/downloads/views.py: return stored(self.event).document",
         "standings/paper/",  # prints drafts at the desk
     )
     assert {line for line in found if not line.startswith(whole)} == set()

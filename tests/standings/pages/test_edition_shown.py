@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import load_workbook
 
-from standings.archive.making import Origin, alone
+from standings.archive.builder import Origin, event_archive
 from tests.cast import create_players, play
 from tournaments.models import Competitor, Event
 from tournaments.operations.revision import present
@@ -65,7 +65,7 @@ def test_printed_tables_show_the_edition(
 
 
 def test_archive_shows_the_edition(event: Event) -> None:
-    files = dict(alone(present(event.pk), Origin("http", "testserver")))
+    files = dict(event_archive(present(event.pk), Origin("http", "testserver")))
     for name in ("index.html", "standings/index.html"):
         assert EDITION in unescape(files[name].decode())
 

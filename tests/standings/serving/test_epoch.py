@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client
 
-from standings.archive.making import Origin
+from standings.archive.builder import Origin
 from standings.archive.site import Site
 from standings.archive.store import archive_name, make_archive
 from standings.caching.cached_pages import head_of

@@ -39,13 +39,13 @@ NOT_PAGES = {
     *("/event-file/examples/live.json", "/schema/event/1.json", "/api/events.ndjson"),
     *("/find/", "/suggest/", "/poll/", "/congresses/none/", "/api/congresses/none/", "/oembed/"),
 }
-"""What leads on to a page, answers to scripts alone, or is of another discipline."""
+"""Redirects, responses for scripts, and pages of another discipline."""
 
 QUERIES = {
-    "/": 12,  # the standings of an event are judged for its leader; kept, they cost one query for all
-    "/events/two-teams/": 14,  # two more, to keep the places of the race, and who can still win
-    "/events/two-teams/standings/": 16,  # also to keep the places of the race, who can still win, the known
-    "/events/two-teams/standings/after/1/": 17,  # over events: three more here and in the cross table
+    "/": 12,  # standings for the leader of each event; if they are cached, a single query for all
+    "/events/two-teams/": 14,  # two more, to cache the places of the race and the contenders
+    "/events/two-teams/standings/": 16,  # also the places of the race, the contenders, persons
+    "/events/two-teams/standings/after/1/": 17,  # and teams: three more here and in the cross table
     "/events/two-teams/rounds/1/1/": 15,
     "/events/two-teams/rounds/1/2/": 15,
     "/events/two-teams/competitors/1/": 16,
@@ -61,7 +61,7 @@ QUERIES = {
     "/series/cup/": 9,
     "/api/events/": 6,
     "/api/events/two-teams/": 13,
-    "/api/events/two-teams/standings/": 11,  # one more, to keep who can still win
+    "/api/events/two-teams/standings/": 11,  # another query, to cache the contenders
     "/api/events/two-teams/rounds/1/": 12,
     "/api/events/two-teams/standings/after/1/": 12,
     "/api/events/two-teams/categories/": 9,
@@ -79,9 +79,9 @@ QUERIES = {
     "/api/events/two-teams/competitors/1/": 18,
     "/api/events/two-teams/competitors/1/dsb/": 7,
 }
-"""How many queries an address costs, where that was counted; another may cost `MOST_QUERIES`.
+"""The number of queries of an address; other addresses have at most `MOST_QUERIES`.
 
-Three of those with standings are for who published the same: once a revision, whichever page comes first.
+Three queries of pages with standings look for sources that published the same places, once a revision.
 """
 
 MOST_QUERIES = 20
@@ -95,18 +95,18 @@ ADDRESSES = sorted(
     - NOT_KEPT
     - NOT_PAGES
 )
-"""Every address that is kept, and some a second time, for a bye or a choice."""
+"""Every cached address, and some twice, for a bye or a choice."""
 
 FOR_PROGRAMS = {
     *("/feed.atom", "/added.atom", f"{EVENT}/feed.atom", f"{EVENT}/competitors/1/feed.atom"),
     *(f"{EVENT}/followed/1/", f"{EVENT}/rounds.ics"),
 }
-"""What programs and scripts read, in the language of its address."""
+"""Responses for programs and scripts, in the language of the address."""
 
 FILES = {file.name for file in files}
-"""The names of the addresses that are the same in every language."""
+"""The names of addresses with the same response in every language."""
 
-# --- what is kept -----------------------------------------------------------------------------------------
+# --- caching ----------------------------------------------------------------------------------------------
 
 GIVEN = {
     "sort": "name",
@@ -165,15 +165,15 @@ KNOWN = EVERY_PAGE | {
     f"/embed{EVENT}/rounds/1/": TABLES,
     f"/embed{EVENT}/crosstable/": CARRIED,
 }
-"""The choices that make another page of an address; those of all others make none.
+"""The choices that change the page of an address.
 
-Nothing is over, so the tables of the series are empty and sort by nothing.
+The event is live, so the tables of the series are empty and cannot be sorted.
 """
 
 BY_THEMSELVES = ("q", "page")
-"""Parameters that may prevent caching, whatever the others are."""
+"""Parameters that may prevent caching, independent of the others."""
 
-# --- what is asked ----------------------------------------------------------------------------------------
+# --- requests ---------------------------------------------------------------------------------------------
 
 
 _reader = Client(enforce_csrf_checks=True)  # a new client would load the middleware again
@@ -205,7 +205,7 @@ class Visit:
 
     @cached_property
     def settled(self) -> Any:
-        """Its response with an empty cache after the pairings check was queued."""
+        """The response with an empty cache after the pairings check was queued."""
         return self.first if self.is_static else ask_anew(self.address)
 
     @cached_property
@@ -229,7 +229,7 @@ class Visit:
         return bool(self.first.headers["ETag"].startswith('W/"static'))
 
 
-# --- what holds of each, in the order in which it is tried ------------------------------------------------
+# --- properties, in the order of the subtests -------------------------------------------------------------
 
 
 def first_reader_costs_its_queries(visit: Visit) -> None:
@@ -292,7 +292,7 @@ def keeps_the_choices_that_its_page_knows_and_no_others(visit: Visit) -> None:
 
 
 def is_sound_html(visit: Visit) -> None:
-    """Canonical address, title, language, one heading; no id twice, nothing inline or of another host."""
+    """Canonical address, title, language, a single h1; unique ids, no inline code, no other hosts."""
     if visit.is_page and not visit.address.startswith("/embed/"):  # the canonical page has these in full
         assert list(Page(visit.address, visit.first.content.decode()).faults()) == []
         if visit.has_dutch:
@@ -417,7 +417,7 @@ def pages_kept_for(address: str, *chosen: str) -> int:
 
 def pages_kept() -> int:
     # The memory of this process, which tests use.
-    return sum("-bytes-" in name for name in cache._cache)  # type: ignore[attr-defined]  # of this backend alone
+    return sum("-bytes-" in name for name in cache._cache)  # type: ignore[attr-defined]  # only of this backend
 
 
 # --- the crawl --------------------------------------------------------------------------------------------
@@ -464,7 +464,7 @@ FORMS = {
     *(f"{EVENT}/compare/", f"{EVENT}/poll/", f"{EVENT}/report/", "/find/", "/suggest/", "/oembed/"),
     *("/congresses/none/", "/api/congresses/none/", "/api/events.ndjson"),
 }
-"""Those of the others that need more than the choices of a page."""
+"""Other parameters that need more than the choices of a page."""
 
 
 def test_no_other_address_keeps_a_choice_that_it_does_not_know(
@@ -478,7 +478,7 @@ def test_no_other_address_keeps_a_choice_that_it_does_not_know(
 
 
 def enlarge(event: Event) -> None:
-    """Add ten teams of two players, and a match between each two of them in round 2."""
+    """Add ten teams of two players, and a match between each pair of teams in round 2."""
     numbers = range(4, 14)
     teams = [Competitor.objects.create(event=event, number=each, name=f"Team {each}") for each in numbers]
     for team in teams:

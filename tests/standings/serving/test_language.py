@@ -10,9 +10,10 @@ from django.utils import translation
 from standings.criteria.examples import ROUND_ROBIN
 from standings.engine import SYSTEMS, rank, read_crosstable
 from standings.serving.language import in_language, language_of
-from standings.words import translated, value_of, values_of, written
+from standings.texts import translated, value_of, values_of
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Event, FormerSlug
+from tournaments.texts import localized
 
 
 @pytest.fixture
@@ -125,7 +126,7 @@ def dutch() -> Iterator[None]:
 @pytest.mark.usefixtures("dutch")
 class TestInDutch:
     def test_figures_have_a_decimal_comma(self) -> None:
-        assert [written(text) for text in ("2187.4", "31.375*", "2½", "12", "1662.5·1700.0")] == [
+        assert [localized(text) for text in ("2187.4", "31.375*", "2½", "12", "1662.5·1700.0")] == [
             "2187,4", "31,375*", "2½", "12", "1662,5·1700,0",
         ]  # fmt: skip
 

@@ -14,7 +14,7 @@ from standings.pages.events.notes import notes_of
 from standings.tables.columns import all_columns
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
-from standings.tables.switches import as_chosen, query_of, switches_of
+from standings.tables.switches import apply_choices, query_of, switches_of
 from standings.tables.values import table_legend
 from tests.standings.drawn import cells_of, draw, moves, sheet, shown, spoken
 
@@ -283,7 +283,7 @@ class TestNumbersInTheCells:
             ),
         )
         assert shown(made)[0][:3] == ["1*", "Bea", "2 1"]
-        assert shown(as_chosen(made, {"as": "computed"}))[0][:4] == ["1", "Ann", "1", "2 1"]
+        assert shown(apply_choices(made, {"as": "computed"}))[0][:4] == ["1", "Ann", "1", "2 1"]
 
 
 class TestTeams:
@@ -399,11 +399,11 @@ class TestByHand:
 
     def test_computed_table_has_no_stars(self) -> None:
         made = sheet(LEVEL, overrides=(RankingOverride("place", competitor=1, place=1),))
-        computed = as_chosen(made, {"as": "computed"})
+        computed = apply_choices(made, {"as": "computed"})
         assert shown(computed) == shown(sheet(LEVEL))
         assert "standings without manual changes" in StandingsTable(computed, all_columns(computed)).caption
         assert "*" not in " ".join(notes_of(computed))
-        assert as_chosen(sheet(LEVEL), {"as": "computed"}).as_computed is False
+        assert apply_choices(sheet(LEVEL), {"as": "computed"}).as_computed is False
 
 
 class TestMoves:
@@ -458,7 +458,7 @@ class TestChoices:
     EVENT: dict[str, Any] = {"game_win": 2, "game_draw": 1, "game_loss": 0}
 
     def chosen(self, **choices: str) -> StandingsSheet:
-        return as_chosen(sheet(self.CHESS, "total-score", "solkoff", **self.EVENT), choices)
+        return apply_choices(sheet(self.CHESS, "total-score", "solkoff", **self.EVENT), choices)
 
     def test_notation_changes_only_points(self) -> None:
         assert shown(self.chosen())[0] == ["1", "Ann", "3w 1", "2b ½", "1½", "2½"]
@@ -470,7 +470,7 @@ class TestChoices:
 
     def test_draughts_in_chess_notation(self) -> None:
         made = sheet(LEVEL, game_win=4, game_draw=2, game_loss=0)
-        assert shown(as_chosen(made, {"notation": "1-0"}))[0] == ["1", "Ann", "1", "2 ½", "3 1", "1½"]
+        assert shown(apply_choices(made, {"notation": "1-0"}))[0] == ["1", "Ann", "1", "2 ½", "3 1", "1½"]
 
     @pytest.mark.parametrize(
         ("style", "cells"), [("12w1", ["3w 1", "2b ½"]), ("W12", ["W3 1", "B2 ½"]), ("+12w", ["+3w", "=2b"])]

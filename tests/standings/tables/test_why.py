@@ -11,7 +11,7 @@ from standings.engine import RankingOverride
 from standings.tables.columns import all_columns
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
-from standings.tables.switches import as_chosen
+from standings.tables.switches import apply_choices
 from standings.tables.why import why_column
 from tests.standings.drawn import draw, sheet, visible
 
@@ -89,7 +89,7 @@ def test_value_set_by_an_arbiter_is_starred() -> None:
 
 def test_computed_standings_do_not_link_to_comparisons() -> None:
     ruled = sheet(LEVEL, overrides=(ruled_place(3, 1),))
-    cells = why_column(computed := as_chosen(ruled, {"as": "computed"}), computed.rows).cells
+    cells = why_column(computed := apply_choices(ruled, {"as": "computed"}), computed.rows).cells
     assert "shares the place" in cells[0]
     assert "href" not in "".join(cells)
 

@@ -4,8 +4,8 @@ import pytest
 
 from tournaments.pairing.engine import BAD_REPORT, NO_PAIRING, EngineError, PairingTask, ProposedPair
 from tournaments.pairing.fide import check, pair
-from tournaments.pairing.process import Limits, make_pairs, nothing
-from tournaments.pairing.words import why, why_otherwise
+from tournaments.pairing.process import Limits, ignore_progress, make_pairs
+from tournaments.pairing.texts import why, why_otherwise
 
 NAMES = {number: f"Player {number}" for number in range(1, 7)}
 
@@ -30,7 +30,7 @@ SIX = report(("4w1",), ("5b1",), ("6w1",), ("1b0",), ("2w0",), ("3b0",))
 
 def test_a_round_worked_out_by_hand() -> None:
     """C.04.3: 1 and 2 meet, 3 floats to 4, and each player gets the colour that was not played yet."""
-    pairs = pair(PairingTask(SIX, 2, "dutch"), nothing)
+    pairs = pair(PairingTask(SIX, 2, "dutch"), ignore_progress)
     assert pairs == [
         ProposedPair(2, 1, 2, {}, "E.1", []),
         ProposedPair(4, 3, 2, {"4": "up", "3": "down"}, "E.1", []),
@@ -41,7 +41,7 @@ def test_a_round_worked_out_by_hand() -> None:
 
 
 def test_absent_player_is_left_out_and_another_has_the_bye() -> None:
-    pairs = pair(PairingTask(SIX, 2, "dutch", absent=[6]), nothing)
+    pairs = pair(PairingTask(SIX, 2, "dutch", absent=[6]), ignore_progress)
     assert pairs[-1] == ProposedPair(5, None, None, {}, "bye")
     assert why(pairs[-1], NAMES) == ["pairing-allocated bye"]
     assert 6 not in {number for each in pairs for number in each.numbers}
@@ -77,7 +77,7 @@ def test_process_reports_the_progress_of_the_engine() -> None:
 )
 def test_impossible_pairing_and_invalid_report_raise_engine_error(text: str, reason: str) -> None:
     with pytest.raises(EngineError) as refused:
-        pair(PairingTask(text, 2, "dutch"), nothing)
+        pair(PairingTask(text, 2, "dutch"), ignore_progress)
     assert refused.value.reason == reason
 
 
@@ -85,13 +85,13 @@ class TestChecked:
     SECOND = (("4w1", "2b1"), ("5b1", "1w0"), ("6w1", "4b1"), ("1b0", "3w0"), ("2w0", "6b0"), ("3b0", "5w1"))
 
     def test_as_the_rules_pair_them(self) -> None:
-        found = list(check(PairingTask(report(*self.SECOND), 2, "dutch"), nothing))
+        found = list(check(PairingTask(report(*self.SECOND), 2, "dutch"), ignore_progress))
         assert [each.agrees for each in found] == [True, True]
         assert why_otherwise(found[0]) == ""
 
     def test_colours_that_were_turned(self) -> None:
         turned = (("4w1", "2w1"), ("5b1", "1b0"), *self.SECOND[2:])
-        _first, second = check(PairingTask(report(*turned), 2, "dutch"), nothing)
+        _first, second = check(PairingTask(report(*turned), 2, "dutch"), ignore_progress)
         assert second.pair
         assert second.engine
         assert (second.pair.numbers, second.engine.numbers) == ((1, 2), (2, 1))
@@ -103,7 +103,7 @@ class TestChecked:
             *(("4w1", "3b1"), ("5b1", "4w0"), ("6w1", "1w0")),
             *(("1b0", "2b0"), ("2w0", "6b0"), ("3b0", "5w1")),
         )
-        _first, second = check(PairingTask(report(*others), 2, "dutch"), nothing)
+        _first, second = check(PairingTask(report(*others), 2, "dutch"), ignore_progress)
         assert second.engine
         assert second.engine.numbers == (2, 1)
         assert why_otherwise(second)

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Event, Pairing, Round
 from tournaments.recording.pairings.rearranging import Seating, Seats, arrange, read_seen
-from tournaments.recording.results.submissions import ResultEntry
+from tournaments.recording.results.submissions import SubmittedResult
 from tournaments.stored import load
 
 
@@ -32,12 +32,12 @@ def seat(
     return arrange(round_, wanted, read_seen(seen), by, reason)
 
 
-def typed(pairing: Pairing, text: str, board: int | None = None, **facts: Any) -> ResultEntry:
+def typed(pairing: Pairing, text: str, board: int | None = None, **facts: Any) -> SubmittedResult:
     """Return an entry with the current version."""
     seen = pairing.version
     if board is not None:
         seen = next((game.version for game in pairing.games.filter(board=board)), 0)
-    return ResultEntry(
+    return SubmittedResult(
         **{"id": uuid4(), "pairing": pairing.pk, "board": board, "text": text, "seen": seen, **facts}
     )
 

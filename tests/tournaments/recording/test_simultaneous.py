@@ -16,18 +16,18 @@ from tests.cast import create_account, stored_event, swiss_file
 from tests.tournaments.recording.desk import at, typed
 from tournaments.models import Event, Pairing, Receipt
 from tournaments.models.versioned import past_of
-from tournaments.recording.results.submissions import EntryOutcome, ResultEntry, enter
+from tournaments.recording.results.submissions import SubmissionOutcome, SubmittedResult, enter
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 8
 
 
-def at_once(event: Event, entries: list[ResultEntry]) -> list[EntryOutcome]:
+def at_once(event: Event, entries: list[SubmittedResult]) -> list[SubmissionOutcome]:
     """Store every entry by another arbiter in a thread, all started together."""
     arbiters = [create_account(f"arbiter-{number}") for number in range(MANY)]
     ready = Barrier(MANY)
 
-    def one(entry: ResultEntry, by: User) -> EntryOutcome:
+    def one(entry: SubmittedResult, by: User) -> SubmissionOutcome:
         try:
             ready.wait(timeout=60)
             [outcome] = enter(event, [entry], by)

@@ -22,12 +22,12 @@ from tournaments.admin.ratinglists.lookup import lookup_address
 from tournaments.admin.steps import steps_of
 from tournaments.admin.wire import (
     HIGHEST_KEY,
+    connection_texts,
     id_of,
     number_of,
     take_in_entries,
     version_of,
     version_text,
-    words_of_the_connection,
 )
 from tournaments.event.choices import Kind, Presence
 from tournaments.event.numbers import whole_number
@@ -35,7 +35,7 @@ from tournaments.event.times import clock_text
 from tournaments.models import Attendance, Competitor, Event
 from tournaments.operations.revision import revision_of
 from tournaments.recording.competitors.attendance import (
-    PresenceEntry,
+    AttendanceMark,
     count_attendance,
     current_marks,
     mark,
@@ -138,8 +138,8 @@ def attendance(request: HttpRequest, event: Event) -> HttpResponse:
 
 @desk_view()
 def marks(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    def read(sent: Mapping[str, Any]) -> PresenceEntry:
-        return PresenceEntry(
+    def read(sent: Mapping[str, Any]) -> AttendanceMark:
+        return AttendanceMark(
             id_of(sent.get("id")),
             number_of(sent.get("competitor"), HIGHEST_KEY),
             number,
@@ -241,7 +241,7 @@ def _handle_plain_form(request: HttpRequest, event: Event, number: int, late: La
 def _store_button_mark(request: HttpRequest, event: Event, number: int, sent: str) -> bool:
     """Store the mark of a button, `12 late 7`: the competitor's key, the state, the version shown."""
     key, state, seen = (*sent.split(" "), "", "", "")[:3]
-    entry = PresenceEntry(
+    entry = AttendanceMark(
         uuid4(), whole_number(key) or 0, number, state, whole_number(seen, HIGHEST_KEY) or 0
     )
     [outcome] = mark(event, [entry], who(request))
@@ -259,7 +259,7 @@ def _store_button_mark(request: HttpRequest, event: Event, number: int, sent: st
 
 def _script_texts() -> dict[str, str]:
     return {
-        **words_of_the_connection(),
+        **connection_texts(),
         "saving": _("saving …"),
         "saved": _("saved"),
         "failed": _("not saved"),

@@ -15,8 +15,8 @@ from tournaments.admin.competitors.registersheet import (
     Column,
     SheetRow,
     columns_of,
+    rendered_texts_json,
     rows_of,
-    shown_text,
     sorted_rows,
     texts_of,
 )
@@ -88,7 +88,7 @@ def _sheet_rows(
         if sheet_row is None:
             texts = texts_of(row, columns)
             sheet_row = SheetRow(
-                f"r{row.pk}", "", "", row.version, texts, shown_text(texts), found.get(row, [])
+                f"r{row.pk}", "", "", row.version, texts, rendered_texts_json(texts), found.get(row, [])
             )
         sheet_row.number = str(row.competitor.number if players else row.number)
         sheet_row.name = f"{sheet_row.number} {row.name}"

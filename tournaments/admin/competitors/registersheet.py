@@ -157,11 +157,11 @@ def texts_of(row: Row, columns: Iterable[Column]) -> dict[str, str]:
     return {each.name: text_of(row, each.name) for each in columns}
 
 
-def shown_text(texts: Mapping[str, str]) -> str:
+def rendered_texts_json(texts: Mapping[str, str]) -> str:
     return json.dumps([*texts.values()], ensure_ascii=False)
 
 
-def texts_shown(sent: str, columns: Iterable[Column]) -> dict[str, str]:
+def rendered_texts(sent: str, columns: Iterable[Column]) -> dict[str, str]:
     """Return the texts of a row when the page was rendered; empty if the JSON is malformed."""
     try:
         texts = decoded(sent)

@@ -13,12 +13,12 @@ from tournaments.admin.competitors.registersheet import (
     Column,
     SheetRow,
     SheetRowForm,
+    rendered_texts,
+    rendered_texts_json,
     rows_of,
-    shown_text,
     text_of,
     texts_of,
     texts_posted,
-    texts_shown,
 )
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Player
@@ -68,7 +68,7 @@ class TypedSheet:
         return whole_number(self.data.get(key + SEEN, "")) or 0
 
     def _shown(self, key: str) -> dict[str, str]:
-        return texts_shown(self.data.get(f"{key}-shown", ""), self.columns)
+        return rendered_texts(self.data.get(f"{key}-shown", ""), self.columns)
 
     def _read_stored(self, key: str, row: Row) -> None:
         if f"{key}-remove" in self.data:
@@ -120,7 +120,7 @@ class TypedSheet:
             sheet_row.form, sheet_row.seen, sheet_row.shown = (
                 form,
                 row.version,
-                shown_text(texts_of(row, self.columns)),
+                rendered_texts_json(texts_of(row, self.columns)),
             )
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.events.newevents import AddressForm
 from tournaments.admin.frame import page, who
-from tournaments.admin.permissions import desk_view, may_copy, may_create, may_take_kept_files
+from tournaments.admin.permissions import desk_view, may_copy, may_create, may_download_files
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.trf.writing import write_report
 from tournaments.models import Backup, Event
@@ -53,7 +53,7 @@ def backups(request: HttpRequest, event: Event) -> HttpResponse:
         form=form,
         backups=backups_of(event),
         may_restore=may_create(request.user),
-        may_take=may_take_kept_files(request.user, event),
+        may_take=may_download_files(request.user, event),
     )
 
 
@@ -62,7 +62,7 @@ def backups_of(event: Event) -> QuerySet[Backup]:
     return event.backups.defer("file").annotate(bytes=Length("file"))
 
 
-@desk_view(may_take_kept_files)
+@desk_view(may_download_files)
 def backup_file(request: HttpRequest, event: Event, backup_id: int) -> HttpResponse:
     backup = get_object_or_404(event.backups.all(), pk=backup_id)
     return _attachment(bytes(backup.file), f"{event.slug}-{backup.at:%Y-%m-%d-%H%M}")

@@ -24,7 +24,7 @@ from tournaments.recording.events.error_reports import answer_report, set_state
 PAGE_SIZE = 50
 
 
-class AnswerForm(forms.Form):
+class ReplyForm(forms.Form):
     """The answer to a report."""
 
     answer = forms.CharField(
@@ -33,11 +33,11 @@ class AnswerForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True)
-class ReportLine:
+class ReportRow:
     """A report with its form, None if it cannot be answered by mail."""
 
     report: ErrorReport
-    form: AnswerForm | None
+    form: ReplyForm | None
 
 
 @desk_view()
@@ -55,14 +55,14 @@ def error_report(request: HttpRequest, event: Event, report_id: int) -> HttpResp
         if error:
             messages.error(request, error)
         return redirect("admin:event-error-reports", event.pk)
-    form = AnswerForm(request.POST)
+    form = ReplyForm(request.POST)
     if not form.is_valid() or not _send_answer(request, report, form):
         return _reports_page(request, event, report.pk, form)
     messages.success(request, _("The answer is sent."))
     return redirect("admin:event-error-reports", event.pk)
 
 
-def _send_answer(request: HttpRequest, report: ErrorReport, form: AnswerForm) -> bool:
+def _send_answer(request: HttpRequest, report: ErrorReport, form: ReplyForm) -> bool:
     """Mail the answer and record it. Return False, with the reason in the form, if that fails."""
     if not (report.address and sends_mail()):
         form.add_error(
@@ -86,22 +86,22 @@ def _send_answer(request: HttpRequest, report: ErrorReport, form: AnswerForm) ->
 
 
 def _reports_page(
-    request: HttpRequest, event: Event, answered_pk: int = 0, form: AnswerForm | None = None
+    request: HttpRequest, event: Event, answered_pk: int = 0, form: ReplyForm | None = None
 ) -> HttpResponse:
     waiting = event.error_reports.filter(state=ErrorReport.State.OPEN).select_related("by")
     others = event.error_reports.exclude(state=ErrorReport.State.OPEN).select_related("by")
     shown = Paginator(others, PAGE_SIZE).get_page(request.GET.get("page"))
     hide_names = names_for(request.user, event)
 
-    def new_form(report: ErrorReport) -> AnswerForm | None:
-        return AnswerForm(auto_id=f"id_{report.pk}_%s") if report.address and sends_mail() else None
+    def new_form(report: ErrorReport) -> ReplyForm | None:
+        return ReplyForm(auto_id=f"id_{report.pk}_%s") if report.address and sends_mail() else None
 
-    def report_lines(reports: Iterable[ErrorReport]) -> list[ReportLine]:
+    def report_lines(reports: Iterable[ErrorReport]) -> list[ReportRow]:
         listed = list(reports)
         for report in listed:
             report.text, report.answer = hide_names(report.text), hide_names(report.answer)
         return [
-            ReportLine(report, form if form and report.pk == answered_pk else new_form(report))
+            ReportRow(report, form if form and report.pk == answered_pk else new_form(report))
             for report in listed
         ]
 

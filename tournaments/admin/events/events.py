@@ -23,7 +23,7 @@ from tournaments.models import Event, FormerSlug, Revision, Series
 from tournaments.recording.events.rules import is_frozen, record_change
 from tournaments.recording.events.systems import fide_system
 from tournaments.recording.locking import name_of_user
-from tournaments.texts import name_of_edition, name_of_system, names_of
+from tournaments.texts import criterion_names, name_of_edition, name_of_system
 
 RANKING = gettext_lazy("Ranking")
 REASON_HEADING = gettext_lazy("Why the rules are changed")
@@ -224,7 +224,7 @@ class EventAdmin(VersionedAdmin):
         return format_html(
             '{}: {}. <a href="{}">{}</a>{}',
             name_of_system(system),
-            names_of(system.criteria),
+            criterion_names(system.criteria),
             address,
             _("Change the ranking system"),
             proposal,

@@ -22,7 +22,7 @@ from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, who
 from tournaments.admin.history import names_for
 from tournaments.admin.imports.import_jobs import preview
-from tournaments.admin.permissions import desk_view, is_organiser, may_create, may_take_kept_files
+from tournaments.admin.permissions import desk_view, is_organiser, may_create, may_download_files
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.endings import FORMATS, TABLES, holds_event
 from tournaments.models import Event, LinkProposal, PeopleAct, PersonLink, Upload
@@ -101,7 +101,7 @@ def event_preview(request: HttpRequest, event: Event, upload_id: int) -> HttpRes
     )
 
 
-@desk_view(may_take_kept_files)
+@desk_view(may_download_files)
 def uploaded(request: HttpRequest, event: Event, upload_id: int) -> HttpResponse:
     # Old files are emptied by a cleanup job.
     upload = get_object_or_404(event.uploads.exclude(applied=None).exclude(file=b""), pk=upload_id)
@@ -168,7 +168,7 @@ def _upload_page(
         purpose,
         form=form,
         uploads=uploads,
-        may_take=event is not None and may_take_kept_files(request.user, event),
+        may_take=event is not None and may_download_files(request.user, event),
         unfinished=Paginator(unfinished, UPLOADS_PER_PAGE).get_page(request.GET.get("page")),
         formats=", ".join(formats),
         table_endings=", ".join((*TABLES, ".txt")),

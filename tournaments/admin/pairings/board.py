@@ -18,7 +18,7 @@ from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Competitor, Game, Override, Pairing, Round
 from tournaments.pairing.engine import ProposedPair
 from tournaments.pairing.history import PlayHistory
-from tournaments.pairing.words import why
+from tournaments.pairing.texts import why
 from tournaments.recording.pairings.by_hand import competitors_by_number
 from tournaments.recording.pairings.drafts import applied_proposals, help_text, proposed_by_number
 from tournaments.recording.pairings.pasted_pairings import ROUNDS_OFF, number_and_name

@@ -15,8 +15,8 @@ from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.event.categories import Why, membership_reason
-from tournaments.event.categorytexts import category_text
 from tournaments.event.numbers import whole_number
+from tournaments.event.texts import category_text
 from tournaments.models import Competitor, Event
 from tournaments.prizes.members import people_of
 from tournaments.prizes.texts import category_name, rule_text

@@ -18,7 +18,7 @@ from tournaments.admin.permissions import desk_view
 from tournaments.crosstable import entries_of, judge
 from tournaments.event.numbers import whole_number
 from tournaments.event.prizes import Sharing, plain_amount, read_amount, shows_prizes
-from tournaments.event.prizetexts import prize_lines
+from tournaments.event.texts import prize_lines
 from tournaments.models import Event
 from tournaments.prizes.members import members_of
 from tournaments.prizes.prize_list import PrizeList, awards_of, prize_list

@@ -15,8 +15,8 @@ from tournaments.models import Event
 from tournaments.recording.results.submissions import (
     CONFLICT,
     SAVED,
-    EntryOutcome,
-    ResultEntry,
+    SubmissionOutcome,
+    SubmittedResult,
     distinct_notes,
     enter,
 )
@@ -39,7 +39,7 @@ class ResultField:
     row: BoardRow
     text: str
     sent_back: str
-    outcome: EntryOutcome | None = None
+    outcome: SubmissionOutcome | None = None
     came: SentForLine | None = None
 
     @property
@@ -54,11 +54,11 @@ class ResultField:
 
 
 @dataclass(frozen=True, slots=True)
-class FormEntry:
+class ChangedLine:
     """An entry of the form, and the key of its line."""
 
     key: str
-    entry: ResultEntry
+    entry: SubmittedResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class FormOutcome:
     """
 
     saved: int
-    others: Mapping[str, tuple[FormEntry, EntryOutcome]]
+    others: Mapping[str, tuple[ChangedLine, SubmissionOutcome]]
     notes: Sequence[str] = ()
 
 
@@ -84,7 +84,7 @@ def save_changed_lines(
     return FormOutcome(len(outcome_of) - len(open_), open_, distinct_notes(outcomes))
 
 
-def changed_lines(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterator[FormEntry]:
+def changed_lines(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterator[ChangedLine]:
     """Yield an entry for each line of a posted form that differs from the result that was shown."""
     for row in rows:
         version, key, shown_text = _parse_hidden(posted.get(f"line-{row.key}", ""))
@@ -99,10 +99,10 @@ def changed_lines(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterat
             continue
         if choice == MINE:
             version = whole_number(posted.get(f"stored-{row.key}", ""), HIGHEST_VERSION) or 0
-        entry = ResultEntry(
+        entry = SubmittedResult(
             key, row.line.pairing.pk, row.line.board, text, version, reason=posted.get("reason", "").strip()
         )
-        yield FormEntry(row.key, entry)
+        yield ChangedLine(row.key, entry)
 
 
 def fields_of(

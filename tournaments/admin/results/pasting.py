@@ -15,12 +15,12 @@ from tournaments.admin.frame import of_round, page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sending import needs_of, preview_of
 from tournaments.admin.results.sheet import round_of
-from tournaments.admin.results.wire import entries_json, parse_entries
+from tournaments.admin.results.wire import parse_results, results_json
 from tournaments.admin.wire import Malformed, decoded
 from tournaments.models import Event, Round
 from tournaments.recording.results.preview import preview_results
 from tournaments.recording.results.sheets import PastedResults, read_block
-from tournaments.recording.results.submissions import SAVED, EntryOutcome, distinct_notes, enter_together
+from tournaments.recording.results.submissions import SAVED, SubmissionOutcome, distinct_notes, enter_together
 
 
 @desk_view()
@@ -55,7 +55,7 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 def _store_entries(request: HttpRequest, event: Event) -> list[str]:
     try:
         # The previewed entries are stored, not the text, whose meaning may have changed.
-        entries = parse_entries(decoded(request.POST["entries"]), event.epoch)
+        entries = parse_results(decoded(request.POST["entries"]), event.epoch)
     except Malformed:
         return [_("The results have changed since the preview. Check the lines again.")]
     entries = [replace(each, reason=request.POST.get("reason", "")) for each in entries]
@@ -69,7 +69,7 @@ def _store_entries(request: HttpRequest, event: Event) -> list[str]:
     return refusals
 
 
-def _outcome_text(outcome: EntryOutcome) -> str:
+def _outcome_text(outcome: SubmissionOutcome) -> str:
     if outcome.mine:
         values = {"why": outcome.message, "theirs": outcome.text or _("no result"), "mine": outcome.mine}
         return _("%(why)s Stored is %(theirs)s, pasted was %(mine)s.") % values
@@ -84,7 +84,7 @@ def _paste_context(request: HttpRequest, round_: Round, block: PastedResults) ->
         "back": _results_address(event, round_.number, totals="totals" in request.GET),
         "pasted": block.pasted,
         "faults": block.faults,
-        "entries": entries_json(entries),
+        "entries": results_json(entries),
         "count": len(entries),
         "needs": needs,
         **preview_of(trial),

@@ -28,11 +28,11 @@ from tournaments.admin.results.sheet import (
     rows_by_pairing,
     shape_of,
 )
-from tournaments.admin.results.words import script_texts
+from tournaments.admin.results.texts import script_texts
 from tournaments.models import Event, Player, Round
 from tournaments.operations.revision import revision_of
 from tournaments.recording.locking import name_of_user
-from tournaments.recording.results.preview import EntryTrial, preview_results
+from tournaments.recording.results.preview import ResultPreview, preview_results
 from tournaments.recording.results.sheets import result_lines
 from tournaments.recording.results.submissions import REFUSED
 
@@ -134,7 +134,7 @@ def _add_result_messages(request: HttpRequest, answers: form.FormOutcome) -> Non
 
 def _corrections_trial(
     request: HttpRequest, event: Event, round_: Round, answers: form.FormOutcome
-) -> EntryTrial | None:
+) -> ResultPreview | None:
     """Return the effect of the corrections without a reason. None if there are no such corrections."""
     if request.POST.get("reason", "").strip() or not needs_of(event, round_):
         return None

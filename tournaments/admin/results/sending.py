@@ -10,13 +10,13 @@ from tournaments.admin.frame import who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.fromplayers import sent_html, with_newest
 from tournaments.admin.results.sheet import board_rows, line_key, round_of, shape_of
-from tournaments.admin.results.wire import parse_entries, parse_entry
+from tournaments.admin.results.wire import parse_result, parse_results
 from tournaments.admin.wire import Malformed, body_of, outcome_json, take_in_entries, version_text
 from tournaments.event.choices import is_settled
 from tournaments.models import Event, Round
 from tournaments.operations.revision import revision_of
 from tournaments.recording.corrections import needs_reason
-from tournaments.recording.results.preview import EntryTrial, preview_results
+from tournaments.recording.results.preview import ResultPreview, preview_results
 from tournaments.recording.results.sheets import result_lines
 from tournaments.recording.results.submissions import enter
 
@@ -31,7 +31,7 @@ def take_in(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     503 if the event is locked; the script then sends all entries again.
     """
     round_of(event, number)
-    return take_in_entries(request, event, partial(parse_entry, epoch=event.epoch), enter)
+    return take_in_entries(request, event, partial(parse_result, epoch=event.epoch), enter)
 
 
 @desk_view()
@@ -40,7 +40,7 @@ def try_one(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         return HttpResponseNotAllowed(["POST"])
     round_of(event, number)
     try:
-        entries = parse_entries(body_of(request).get("entries"), event.epoch)
+        entries = parse_results(body_of(request).get("entries"), event.epoch)
     except Malformed:
         return HttpResponse(status=400)
     trial = preview_results(event, entries, who(request))
@@ -82,7 +82,7 @@ def needs_of(event: Event, round_: Round) -> str:
     return STANDING if needs_reason(round_) else NEVER
 
 
-def moves_text(trial: EntryTrial) -> list[str]:
+def moves_text(trial: ResultPreview) -> list[str]:
     return [
         _("%(name)s: place %(was)s to %(now)s")
         % {"name": each.name, "was": each.was or "–", "now": each.now or "–"}
@@ -90,6 +90,6 @@ def moves_text(trial: EntryTrial) -> list[str]:
     ]
 
 
-def preview_of(trial: EntryTrial | None) -> dict[str, list[str]]:
+def preview_of(trial: ResultPreview | None) -> dict[str, list[str]]:
     """Return the context of `results_moves.html`: place changes, and rounds that are paired already."""
     return {"moves": moves_text(trial) if trial else [], "notes_of_trial": trial.notes if trial else []}

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from standings.engine import Criterion, Family, Scale, UnknownCriterionError, all_criteria, get_criterion
 from tournaments.models import Event
-from tournaments.texts import name_of
+from tournaments.texts import criterion_name
 
 STEPS = ("up", "down", "out", "add", "find", "try")
 """The buttons of the editor. `find` and `try` do not change the list."""
@@ -128,7 +128,13 @@ def criterion_rows(codes: Iterable[str], pressed: tuple[str, str] = ("", "")) ->
 def _criterion_row(criterion: Criterion, step: str = "") -> CriterionRow:
     page = reverse("criterion", args=[criterion.plain_code])
     return CriterionRow(
-        criterion.code, name_of(criterion), criterion.abbr, page, criterion.source, _(criterion.rule), step
+        criterion.code,
+        criterion_name(criterion),
+        criterion.abbr,
+        page,
+        criterion.source,
+        _(criterion.rule),
+        step,
     )
 
 

@@ -15,7 +15,7 @@ from standings.engine import get_criterion
 from tournaments.models import Event
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.results.preview import MovedPlace, place_changes
-from tournaments.texts import name_of
+from tournaments.texts import criterion_name
 
 LEVEL_SEPARATORS = re.compile(r"[·;\s]+")
 
@@ -95,7 +95,7 @@ class ValueForm(CompetitorOverrideForm):
     def __init__(self, data: Any, *, event: Event, current: int, criteria: tuple[str, ...]) -> None:
         super().__init__(data, event=event, current=current)
         criterion = cast("forms.ChoiceField", self.fields["criterion"])
-        criterion.choices = [(code, name_of(get_criterion(code))) for code in criteria]
+        criterion.choices = [(code, criterion_name(get_criterion(code))) for code in criteria]
 
     def clean_value(self) -> list[str]:
         return [level for level in LEVEL_SEPARATORS.split(self.cleaned_data["value"]) if level]

@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from standings.engine import Criterion, Family, edition_of, get_criterion
-from tournaments.event.checks.known import comes_too_early
+from tournaments.event.checks.references import comes_too_early
 from tournaments.models import Event
 from tournaments.recording.events.systems import edition_in_force
-from tournaments.texts import name_of, name_of_edition
+from tournaments.texts import criterion_name, name_of_edition
 
 
 class ListWarning(NamedTuple):
@@ -57,7 +57,7 @@ def _criterion_warnings(event: Event, criterion: Criterion, before: Sequence[str
         text = _("For team events only (%(article)s). In an individual event it has no effect.")
         texts.append(text % {"article": criterion.article})
     if first := comes_too_early(criterion.code, before):
-        values = {"first": name_of(get_criterion(first)), "abbr": get_criterion(first).abbr}
+        values = {"first": criterion_name(get_criterion(first)), "abbr": get_criterion(first).abbr}
         if criterion.is_fide:
             values["article"] = criterion.article
             text = _("Fair only between teams level in %(first)s (%(article)s): put %(abbr)s before it.")

@@ -33,7 +33,7 @@ from tournaments.recording.events.systems import (
 from tournaments.recording.refusal import Refused
 from tournaments.recording.results.preview import ExplainedMove, try_rules
 from tournaments.recording.rounds.opening import current_round
-from tournaments.texts import name_of_edition, name_of_system, written
+from tournaments.texts import localized, name_of_edition, name_of_system
 
 ACTS = ("system", "order")
 """Actions of the two forms of the screen."""
@@ -153,7 +153,7 @@ def _move_reason(move: ExplainedMove) -> str:
             _("ahead of %(other)s, by a ruling") if is_ahead else _("after %(other)s, by a ruling")
         ) % values
     criterion = get_criterion(move.by)
-    own, others = map(written, move.figures)
+    own, others = map(localized, move.figures)
     values |= {"abbr": criterion.abbr, "source": criterion.source, "own": own, "others": others}
     if is_ahead:
         return _("ahead of %(other)s by %(abbr)s (%(source)s): %(own)s to %(others)s") % values

@@ -24,7 +24,7 @@ WHOLE_NUMBER = re.compile(r"[+-]?\d{1,6}")
 
 
 @dataclass(slots=True)
-class TiebreakLine:
+class TiebreakRow:
     """A competitor of the list.
 
     `place`: the place with the current numbers, 0 if unranked. `stored`: the stored number, or blank.
@@ -51,7 +51,7 @@ class LevelGroup:
     """Competitors level on all other criteria. `place`: the first of their places."""
 
     place: int
-    rows: list[TiebreakLine]
+    rows: list[TiebreakRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,8 @@ class TiebreakSheet:
     """The list: groups of level competitors, and all others."""
 
     groups: list[LevelGroup]
-    others: list[TiebreakLine]
-    by_number: dict[int, TiebreakLine] = field(repr=False)
+    others: list[TiebreakRow]
+    by_number: dict[int, TiebreakRow] = field(repr=False)
 
 
 @desk_view()
@@ -154,11 +154,11 @@ def _tiebreak_sheet(event: Event, standings: Standings) -> TiebreakSheet:
     )
 
 
-def _place_order(line: TiebreakLine) -> tuple[bool, int, int]:
+def _place_order(line: TiebreakRow) -> tuple[bool, int, int]:
     return not line.place, line.place, line.number
 
 
-def _tiebreak_lines(event: Event, standings: Standings) -> list[TiebreakLine]:
+def _tiebreak_lines(event: Event, standings: Standings) -> list[TiebreakRow]:
     table = standings.table
     places = dict(zip(table.numbers.tolist(), standings.place.tolist(), strict=True))
     competitors = Competitor.objects.filter(event=event).select_related("manual_tiebreak").order_by("number")
@@ -166,5 +166,5 @@ def _tiebreak_lines(event: Event, standings: Standings) -> list[TiebreakLine]:
     for each in competitors:
         row: ManualTiebreak | None = getattr(each, "manual_tiebreak", None)
         text, version = (str(row.number), row.version) if row else ("", 0)
-        lines.append(TiebreakLine(each.number, each.name, places[each.number], text, version, text))
+        lines.append(TiebreakRow(each.number, each.name, places[each.number], text, version, text))
     return lines

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tournaments.event.categories import CategoryPerson, EventCategory, meets_rule
-from tournaments.event.checks.known import repeated
+from tournaments.event.checks.references import repeated
 from tournaments.event.document import CompetitorEntry, Document, EventEntry
 from tournaments.event.finding import Finding, Place, error, warning
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from standings.engine import POLICIES, SYSTEMS, edition_of
-from tournaments.event.checks.known import criteria_known, repeated, round_within
+from tournaments.event.checks.references import check_criteria_exist, repeated, round_within
 from tournaments.event.choices import Kind, OverrideKind, knows_results
 from tournaments.event.dates import ends_before
 from tournaments.event.document import (
@@ -26,7 +26,7 @@ OTHER_EDITION = "other-edition"
 def settings(document: Document) -> Iterator[Finding]:
     event = document.event
     yield from _check_system(document)
-    yield from criteria_known(event.criteria, EVENT)
+    yield from check_criteria_exist(event.criteria, EVENT)
     if event.unplayed and event.unplayed not in POLICIES:
         yield error(
             "unknown-policy",

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 
-from tournaments.event.checks.known import competitor_known, repeated, round_within
+from tournaments.event.checks.references import check_competitor_exists, repeated, round_within
 from tournaments.event.checks.results import game_results, pairing_result
 from tournaments.event.choices import BoardOrder
 from tournaments.event.document import (
@@ -74,7 +74,7 @@ def _check_seats(
         yield error("plays-himself", place.key("second"), text)
         return
     for side, competitor in zip(("first", "second"), pairing.numbers, strict=False):
-        yield from competitor_known(competitor, members, place.key(side))
+        yield from check_competitor_exists(competitor, members, place.key(side))
         if competitor in seated:
             yield error(
                 "competitor-twice",

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from tournaments.event.checks.known import repeated
+from tournaments.event.checks.references import repeated
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, error
 from tournaments.event.prizes import EventPrize, plain_amount

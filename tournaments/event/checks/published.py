@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from standings.engine import SYSTEMS
-from tournaments.event.checks.known import competitor_known, repeated, round_within
+from tournaments.event.checks.references import check_competitor_exists, repeated, round_within
 from tournaments.event.choices import SCORELESS, knows_results
 from tournaments.event.document import Document, EventEntry
 from tournaments.event.finding import Finding, Place, error, warning
@@ -43,7 +43,9 @@ def check_published(document: Document) -> Iterator[Finding]:
     numbers = {each.number for each in document.competitors}
     for index, known in enumerate(document.published.known):
         for number in known["competitors"]:
-            yield from competitor_known(number, numbers, PUBLISHED.item("known", index).key("competitors"))
+            yield from check_competitor_exists(
+                number, numbers, PUBLISHED.item("known", index).key("competitors")
+            )
     for label in document.published.after_round:
         place = PUBLISHED.key("after_round").key(label)
         yield from round_within(int(label), document.event, place)
@@ -81,10 +83,10 @@ def _check_numbers(
         text = f"Competitor {number} is in the published order twice. Remove one."
         yield error("published-twice", place.item("order", index), text)
     for index, number in ordered:
-        yield from competitor_known(number, numbers, place.item("order", index))
+        yield from check_competitor_exists(number, numbers, place.item("order", index))
     for label, column in columns.items():
         for key in column:
-            yield from competitor_known(int(key), numbers, place.key("columns").key(label).key(key))
+            yield from check_competitor_exists(int(key), numbers, place.key("columns").key(label).key(key))
 
 
 # --- points -----------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tournaments.event.checks.known import repeated
+from tournaments.event.checks.references import repeated
 from tournaments.event.choices import SCORELESS
 from tournaments.event.document import EventEntry, GameEntry, PairingEntry
 from tournaments.event.finding import Finding, Place, error, warning

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from standings.engine import POLICIES, SYSTEMS, UnknownCriterionError, get_criterion
-from tournaments.event.checks.known import (
-    competitor_known,
-    criteria_known,
-    criterion_known,
+from tournaments.event.checks.references import (
+    check_competitor_exists,
+    check_criteria_exist,
+    check_criterion_exists,
+    check_round_exists,
     repeated,
-    round_known,
     round_within,
 )
 from tournaments.event.document import Document, OverrideEntry
@@ -90,7 +90,7 @@ def _check_subject(
     document: Document, override: OverrideEntry, place: Place, numbers: set[int], known: set[int]
 ) -> Iterator[Finding]:
     if override.competitor is not None:
-        yield from competitor_known(override.competitor, numbers, place.key("competitor"))
+        yield from check_competitor_exists(override.competitor, numbers, place.key("competitor"))
     undoes = override.undoes
     if undoes is not None and not (undoes in known and undoes < override.number):
         text = f"There is no override {undoes} before override {override.number}. Correct the number."
@@ -100,9 +100,9 @@ def _check_subject(
 
 
 def _check_figures(document: Document, override: OverrideEntry, place: Place) -> Iterator[Finding]:
-    yield from criteria_known(override.criteria, place)
+    yield from check_criteria_exist(override.criteria, place)
     if override.criterion:
-        yield from criterion_known(override.criterion, place.key("criterion"))
+        yield from check_criterion_exists(override.criterion, place.key("criterion"))
     system = SYSTEMS.get(document.event.system)
     # Only a published rule set has criteria from which a ruling can depart.
     if override.kind == "criteria" and system and not system.frozen:
@@ -145,7 +145,7 @@ def _check_rules(override: OverrideEntry, place: Place) -> Iterator[Finding]:
             known = ", ".join(POLICIES)
             text = f"“{settings['unplayed']}” is not a policy for unplayed rounds. Choose one of {known}."
             yield error("unknown-policy", inner.key("unplayed"), text)
-        yield from criteria_known(tuple(settings.get("criteria", ())), inner)
+        yield from check_criteria_exist(tuple(settings.get("criteria", ())), inner)
 
 
 def _rules_in_force(document: Document) -> Iterator[Finding]:
@@ -189,10 +189,10 @@ def check_records(document: Document) -> Iterator[Finding]:
     drafts = {each.number for each in document.rounds if each.is_draft}
     for index, change in enumerate(document.changes):
         place = ROOT.item("changes", index)
-        yield from round_known(change.round, known, place.key("round"))
+        yield from check_round_exists(change.round, known, place.key("round"))
         yield from _check_published_round(change.round, drafts, place.key("round"))
         for at, (number, _, _) in enumerate(change.moved):
-            yield from competitor_known(number, numbers, place.item("moved", at))
+            yield from check_competitor_exists(number, numbers, place.item("moved", at))
     for index, acknowledgement in enumerate(document.acknowledged):
         place = ROOT.item("acknowledged", index)
-        yield from round_known(acknowledgement.round, known, place.key("round"))
+        yield from check_round_exists(acknowledgement.round, known, place.key("round"))

@@ -7,7 +7,7 @@ from tournaments import models
 from tournaments.event.choices import OverrideKind
 from tournaments.event.document import Document, PairingEntry
 from tournaments.event.finding import Finding, Place, error
-from tournaments.event.rules import SETTLED, Rules, first_rules, tells_its_rules
+from tournaments.event.rules import SETTLED, Rules, first_rules, overrides_explain_rules
 from tournaments.interchange.formats.account import Account
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.imports.differences import (
@@ -86,7 +86,7 @@ def _rules_errors(document: Document, stored: Stored | None) -> Iterator[Finding
     is_frozen = any(each.kind in SETTLED for _, each in before.pairings())
     if brings and is_frozen:
         first = first_rules(Rules.of(before.event), before.overrides)
-        if not tells_its_rules(now, first, document.overrides):
+        if not overrides_explain_rules(now, first, document.overrides):
             text = (
                 "The changes of the rules in this file do not lead from the rules recorded here to those "
                 "of the file. Take them out, and give a reason for the change."

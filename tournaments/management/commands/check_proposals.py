@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.models import Proposal
 from tournaments.pairing.engine import EngineError
-from tournaments.recording.pairings.drafts import made_again
+from tournaments.recording.pairings.drafts import is_reproducible
 
 
 class Command(BaseCommand):
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         for proposal in found:
             where = f"{proposal.round.event.slug}, round {proposal.round.number}, {proposal}"
             try:
-                is_same = made_again(proposal)
+                is_same = is_reproducible(proposal)
             except EngineError as fault:
                 is_same, where = False, f"{where} ({fault.reason})"
             others += not is_same

@@ -22,7 +22,7 @@ from tournaments.operations.upkeep.fingerprints import Fingerprint, compare_fing
 DIALECTS = {"sqlite": sqlite, "postgresql": postgresql}
 
 
-class MadeBackup(NamedTuple):
+class FinishedBackup(NamedTuple):
     """A finished dump. `doubt` is the reason if the dump could not be checked, else blank."""
 
     path: Path
@@ -30,7 +30,7 @@ class MadeBackup(NamedTuple):
     doubt: str
 
 
-def make_backup(folder: DumpFolder, seconds: float) -> MadeBackup:
+def make_backup(folder: DumpFolder, seconds: float) -> FinishedBackup:
     """Dump the database into the folder and check the dump, in at most `seconds`.
 
     The dump is compared with its snapshot, because the site continues to write. Raise NotDumpedError, or
@@ -50,7 +50,7 @@ def make_backup(folder: DumpFolder, seconds: float) -> MadeBackup:
         _try_dump(unfinished, holds, folder.path, end - monotonic())
     except NotTriedError as problem:
         doubt = str(problem)
-    return MadeBackup(folder.finish(unfinished, holds, tried=not doubt), holds, doubt)
+    return FinishedBackup(folder.finish(unfinished, holds, tried=not doubt), holds, doubt)
 
 
 def check_backup(path: Path, seconds: float) -> Fingerprint:

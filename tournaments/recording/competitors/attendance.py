@@ -15,11 +15,11 @@ from tournaments.recording.locking import name_of_user, remove_row
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.results.storing import StoredResult
-from tournaments.recording.results.submissions import EntryOutcome, Recording, enter
+from tournaments.recording.results.submissions import Recording, SubmissionOutcome, enter
 
 
 @dataclass(frozen=True, slots=True)
-class PresenceEntry:
+class AttendanceMark:
     """A mark by a user.
 
     `id`: created by the client, unique for each mark. `competitor`: primary key. `text`: state of
@@ -134,7 +134,7 @@ def unseat_rounds_off(round_: Round, by: User) -> int:
     return len(seated)
 
 
-def mark(event: Event, entries: Sequence[PresenceEntry], by: User) -> list[EntryOutcome]:
+def mark(event: Event, entries: Sequence[AttendanceMark], by: User) -> list[SubmissionOutcome]:
     """Store each mark independently, as `entries.enter` does with results."""
     return enter(event, entries, by, Recording(_record_mark, _stored_at))
 
@@ -151,7 +151,7 @@ def mark_others_absent(event: Event, number: int, by: User) -> int:
     return len(rows)
 
 
-def _record_mark(event: Event, entry: PresenceEntry, by: User) -> tuple[StoredResult, str]:
+def _record_mark(event: Event, entry: AttendanceMark, by: User) -> tuple[StoredResult, str]:
     """Store a mark. Return it with an empty note. The event must be locked.
 
     Raise Conflict if the current mark is not the one seen, Refused if the competitor is not expected.
@@ -178,12 +178,12 @@ def _record_mark(event: Event, entry: PresenceEntry, by: User) -> tuple[StoredRe
     return StoredResult(entry.text, last.pk if last else 0), ""
 
 
-def _stored_at(event: Event, entry: PresenceEntry) -> tuple[StoredResult, str]:
+def _stored_at(event: Event, entry: AttendanceMark) -> tuple[StoredResult, str]:
     last = _last_mark(_expected_competitor(event, entry), entry.round)
     return StoredResult(last.state if last else "", last.pk if last else 0), entry.text
 
 
-def _expected_competitor(event: Event, entry: PresenceEntry) -> Competitor:
+def _expected_competitor(event: Event, entry: AttendanceMark) -> Competitor:
     competitor = event.competitors.filter(pk=entry.competitor).first()
     if competitor is None:
         raise Refused(_("This competitor was deleted. Reload the page."))

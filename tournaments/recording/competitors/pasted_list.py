@@ -45,7 +45,7 @@ BY_COMMA: dict[tuple[str, ...], re.Pattern[str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class RosterEntry(PastedLine):
+class RosterLine(PastedLine):
     """A parsed line of a roster.
 
     `number`: start number of a competitor or board of a player; 0 if unknown. `listed`: the player with
@@ -62,7 +62,7 @@ class RosterEntry(PastedLine):
     listed: RatedPlayer | None = None
 
 
-class RosterList(PastedList[RosterEntry]):
+class RosterList(PastedList[RosterLine]):
     """A parsed list without blank lines."""
 
     @property
@@ -101,7 +101,7 @@ def with_rated_players(event: Event, roster: RosterList) -> RosterList:
     return RosterList(tuple(_with_rated_player(event, rating_list, each) for each in roster.lines))
 
 
-def _with_rated_player(event: Event, used: RatingList, each: RosterEntry) -> RosterEntry:
+def _with_rated_player(event: Event, used: RatingList, each: RosterLine) -> RosterLine:
     if each.is_player != event.is_team or each.rating or each.fide_id or each.fault:
         return each
     found = [player for player in namesakes_in(used, each.name) if each.code in ("", player.federation)]
@@ -143,10 +143,10 @@ def _add_roster(event: Event, roster: RosterList, by: User, taken: Collection[in
 # --- parsing ----------------------------------------------------------------------------------------------
 
 
-def _read_line(line: int, written: str, is_team: bool) -> RosterEntry:
+def _read_line(line: int, written: str, is_team: bool) -> RosterLine:
     prefix = BELOW.match(written)
     text = written[prefix.end() if prefix else 0 :].rstrip(f" \xa0{SEPARATORS}")
-    entry = RosterEntry(line, written.strip(), is_player=is_team and prefix is not None)
+    entry = RosterLine(line, written.strip(), is_player=is_team and prefix is not None)
     order = PLAYER_LINE if entry.is_player else COMPETITOR_LINE
     numbered = IN_FRONT.match(text)
     values = {"number": numbered[1]} if numbered else {}
@@ -165,7 +165,7 @@ def _values_of_line(text: str, order: tuple[str, ...]) -> dict[str, str]:
     return values | {"": " ".join(unknown).strip()}
 
 
-def _with_values(entry: RosterEntry, values: dict[str, str], order: tuple[str, ...]) -> RosterEntry:
+def _with_values(entry: RosterLine, values: dict[str, str], order: tuple[str, ...]) -> RosterLine:
     if not values.get("name"):
         return replace(entry, fault=_("The name is missing. It comes first."))
     if values.pop("", ""):
@@ -202,7 +202,7 @@ def _order_fault(order: tuple[str, ...]) -> str:
 # --- numbers ----------------------------------------------------------------------------------------------
 
 
-def _numbered(lines: Iterator[RosterEntry], there: dict[int, str]) -> Iterator[RosterEntry]:
+def _numbered(lines: Iterator[RosterLine], there: dict[int, str]) -> Iterator[RosterLine]:
     competitors, team = _Numbers(there), None
     for each in lines:
         if not each.is_player:
@@ -224,7 +224,7 @@ class _Numbers:
         for number, name in there.items():
             self.by_name.setdefault(name.casefold(), number)
 
-    def numbered(self, each: RosterEntry) -> RosterEntry:
+    def numbered(self, each: RosterLine) -> RosterLine:
         """Return the line with its own number or the next one, and a fault if it is a duplicate."""
         number = each.number or self.highest + 1
         namesake = self.by_name.get(each.name.casefold())
@@ -255,7 +255,7 @@ class _Team:
         self.highest = 0
         self.known: set[str | int] = set()
 
-    def with_player(self, each: RosterEntry) -> RosterEntry:
+    def with_player(self, each: RosterLine) -> RosterLine:
         """Return the player with the requested board or the next one, and a fault if it is a duplicate."""
         board = each.number or self.highest + 1
         identity = each.name.casefold() if each.fide_id is None else each.fide_id

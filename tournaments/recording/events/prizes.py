@@ -8,12 +8,11 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from tournaments.event.categories import EventCategory
-from tournaments.event.categorytexts import CategoryError, read_category
 from tournaments.event.checks import check_document
 from tournaments.event.document import Document
 from tournaments.event.finding import errors
 from tournaments.event.prizes import EventPrize
-from tournaments.event.prizetexts import PrizeError, read_prizes
+from tournaments.event.texts import CategoryError, PrizeError, read_category, read_prizes
 from tournaments.models import Event
 from tournaments.recording.locking import compare_version, lock_event, save
 from tournaments.recording.refusal import PastedLine, PastedList, Refused

@@ -93,11 +93,11 @@ def order_criteria(
             raise Refused(
                 _("The criteria of this system are fixed. To change them, make an override with a reason.")
             )
-        change_rules(now, {"criteria": known_criteria(criteria)}, by, reason, after, seen)
+        change_rules(now, {"criteria": stored_codes(criteria)}, by, reason, after, seen)
     return now
 
 
-def known_criteria(criteria: Sequence[str]) -> list[str]:
+def stored_codes(criteria: Sequence[str]) -> list[str]:
     """Return the codes in stored form, for example `BH/C1` for `BH-C1`.
 
     Raise Refused for an unknown code, a duplicate or an empty list.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from tournaments.event.choices import RoundState, is_settled, later_rounds_depend
 from tournaments.event.document import Document, EventEntry, GameEntry, RoundEntry
 from tournaments.event.finding import Finding, Place, error
-from tournaments.event.rules import Rules, first_rules, tells_its_rules
+from tournaments.event.rules import Rules, first_rules, overrides_explain_rules
 from tournaments.interchange.imports.differences import PairingChange
 from tournaments.interchange.imports.matching import RowChange
 from tournaments.interchange.imports.proposal import Proposal, round_taken_back
@@ -15,7 +15,7 @@ from tournaments.models import Change, Event
 from tournaments.recording.corrections import (
     log_text_of_pairing,
     log_text_of_result,
-    told_paired_from_old,
+    paired_from_old_text,
 )
 from tournaments.recording.events.rules import needs_record
 from tournaments.recording.refusal import prose
@@ -87,7 +87,7 @@ def paired_from_old(corrected: Sequence[CorrectedResult]) -> str:
     """
     published = sorted({number for each in corrected for number in each.published})
     drafts = sorted({number for each in corrected for number in each.drafts})
-    return told_paired_from_old(published, drafts)
+    return paired_from_old_text(published, drafts)
 
 
 def _is_settled(document: Document, round_: RoundEntry) -> bool:
@@ -132,7 +132,7 @@ def old_rules(proposal: Proposal) -> Rules | None:
         return None
     before, after = proposal.stored.document, proposal.document
     was, now = Rules.of(before.event), Rules.of(after.event)
-    if tells_its_rules(now, first_rules(was, before.overrides), after.overrides):
+    if overrides_explain_rules(now, first_rules(was, before.overrides), after.overrides):
         return None
     return was if needs_record(proposal.stored.event, was, now) else None
 

@@ -19,7 +19,7 @@ from tournaments.interchange.formats.trf.reading import document_of_records
 from tournaments.interchange.formats.trf.writing import write_records
 from tournaments.models import Proposal, Round
 from tournaments.pairing.startorder import ordered
-from tournaments.recording.pairings.drafts import game_scores, report_before, task_again, task_checksum
+from tournaments.recording.pairings.drafts import game_scores, report_before, stored_task, task_checksum
 from tournaments.recording.pairings.pasted_pairings import ROUNDS_OFF
 from tournaments.recording.pairings.unusual import Doubt
 from tournaments.recording.rounds.missing_data import (
@@ -166,7 +166,7 @@ def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
     proposal = round_.proposals.filter(applied__isnull=False).first()
     if proposal is None:
         return
-    asked = task_again(proposal)
+    asked = stored_task(proposal)
     now = write_records(with_stand_ins(report_before(document, round_.number, asked.absent)))
     options = round_.event.initial_colour[:1] or "w", game_scores(round_.event)
     if now == asked.report and options == (asked.colour, asked.game_scores):

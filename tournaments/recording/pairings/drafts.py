@@ -37,7 +37,7 @@ from tournaments.pairing.engine import (
     Progress,
     ProposedPair,
 )
-from tournaments.pairing.process import Limits, make_pairs, nothing
+from tournaments.pairing.process import Limits, ignore_progress, make_pairs
 from tournaments.recording.competitors.attendance import rounds_off
 from tournaments.recording.locking import add_all, lock_event, locked, name_of_user, remove_all, save, saving
 from tournaments.recording.pairings.by_hand import round_off
@@ -269,14 +269,14 @@ def task_checksum(task: PairingTask) -> str:
 # --- computation ------------------------------------------------------------------------------------------
 
 
-def make_proposal(proposal: Proposal, by: User, tell: Progress = nothing) -> Proposal:
+def make_proposal(proposal: Proposal, by: User, tell: Progress = ignore_progress) -> Proposal:
     """Run the engine and write the pairs into the draft.
 
     `problem` is set if the engine fails. If the draft has changed since the request, it is not touched and
     only the proposal stores the pairs.
     """
     try:
-        result = make_pairs(task_again(proposal), limits(), tell)
+        result = make_pairs(stored_task(proposal), limits(), tell)
     except EngineError as fault:
         proposal.problem = problem_text(fault)
         proposal.seconds = (timezone.now() - proposal.at).total_seconds()
@@ -301,16 +301,16 @@ def make_proposal(proposal: Proposal, by: User, tell: Progress = nothing) -> Pro
     return proposal
 
 
-def task_again(proposal: Proposal) -> PairingTask:
+def stored_task(proposal: Proposal) -> PairingTask:
     return PairingTask.of({**proposal.options, "report": proposal.input})
 
 
-def made_again(proposal: Proposal) -> bool:
+def is_reproducible(proposal: Proposal) -> bool:
     """Return whether the engine computes the same pairs again. Raise EngineError if it computes no pairs.
 
     Another version of an engine may compute other pairs, just as another engine may.
     """
-    task = task_again(proposal)
+    task = stored_task(proposal)
     if task_checksum(task) != proposal.sha256:
         return False
     return [each.plain() for each in make_pairs(task, limits()).pairs] == [

@@ -17,11 +17,11 @@ from tournaments.event.document import Document, PairingEntry
 from tournaments.interchange.formats.trf.writing import write_records
 from tournaments.interchange.public import public_document
 from tournaments.models import Event, Job, PairingsCheck
-from tournaments.models.pairing import shown_pairings
+from tournaments.models.pairing import public_pairings
 from tournaments.operations import jobs
 from tournaments.operations.snapshot import is_snapshot
 from tournaments.pairing.engine import CheckedRound, EngineError, PairingTask, Progress
-from tournaments.pairing.process import check_pairs, nothing
+from tournaments.pairing.process import check_pairs, ignore_progress
 from tournaments.recording.pairings.drafts import game_scores, limits, method_of
 from tournaments.recording.teams.stand_ins import with_stand_ins
 
@@ -37,7 +37,7 @@ _SETTINGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class KeptCheck:
+class StoredCheck:
     """A stored check. `problem`: why there is no result."""
 
     rounds: Sequence[CheckedRound]
@@ -61,14 +61,14 @@ def is_checkable(event: Event) -> bool:
     return event.discipline == "chess" and not event.is_round_robin and is_known
 
 
-def kept_check(event: Event, subject: str) -> KeptCheck | None:
+def stored_check(event: Event, subject: str) -> StoredCheck | None:
     """Return the stored check of pairings by checksum, or None if there is none yet.
 
     The check is requested if there is none. A single query, and some more for a request.
     """
     found = PairingsCheck.objects.filter(event=event.pk, subject=subject).first()
     if found:
-        return KeptCheck([CheckedRound.of(each) for each in found.rounds], found.engine, found.problem)
+        return StoredCheck([CheckedRound.of(each) for each in found.rounds], found.engine, found.problem)
     # An archive is created inside a snapshot, which must not write.
     if not is_snapshot():
         ask_for_check(event)
@@ -91,7 +91,7 @@ def subject_of(event: Event) -> str:
     Two queries.
     """
     rows = list(
-        shown_pairings(event)
+        public_pairings(event)
         .order_by("round__number", "pk")
         .values_list(
             *("round__number", "first__number", "second__number", "kind"),
@@ -159,7 +159,7 @@ def _as_draw(match: PairingEntry, draw: int) -> PairingEntry:
     return replace(match, kind=Kind.PLAYED.value, games=games, first_score=first, second_score=second)
 
 
-def check_event(event: Event, tell: Progress = nothing) -> PairingsCheck:
+def check_event(event: Event, tell: Progress = ignore_progress) -> PairingsCheck:
     """Check the published pairings of an event, and store the result."""
     subject = subject_of(event)
     found: dict[str, Any] = {

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from tournaments.crosstable import crosstable_of
-from tournaments.event.arrays import Entry
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.choices import Kind, TeamColours
 from tournaments.event.numbers import points_text
 from tournaments.event.pairingsettings import forbidden_in, virtual_points
@@ -225,7 +225,7 @@ def read_histories(
     Draft rounds are ignored. Two queries, one if `members` are given; one more for teams.
     """
     entries = [
-        Entry(
+        CompetitorInfo(
             each.pk,
             each.number,
             each.name,

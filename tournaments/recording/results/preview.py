@@ -15,9 +15,14 @@ from tournaments.models import Event
 from tournaments.recording.corrections import places_by_number
 from tournaments.recording.events.rules import normal
 from tournaments.recording.locking import lock_event
-from tournaments.recording.results.submissions import EntryOutcome, ResultEntry, distinct_notes, enter
+from tournaments.recording.results.submissions import (
+    SubmissionOutcome,
+    SubmittedResult,
+    distinct_notes,
+    enter,
+)
 
-UNTOLD = "…"
+PLACEHOLDER_REASON = "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +35,10 @@ class MovedPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryTrial:
+class ResultPreview:
     """Outcomes and place changes of entries, best place first."""
 
-    outcomes: list[EntryOutcome]
+    outcomes: list[SubmissionOutcome]
     moved: list[MovedPlace]
 
     @property
@@ -41,16 +46,18 @@ class EntryTrial:
         return distinct_notes(self.outcomes)
 
 
-def preview_results(event: Event, entries: Sequence[ResultEntry], by: User) -> EntryTrial:
+def preview_results(event: Event, entries: Sequence[SubmittedResult], by: User) -> ResultPreview:
     """Store the results as if all reasons were given, and roll back."""
     with lock_event(event) as now:
         before = places_by_number(now)
         outcomes = enter(
-            now, [replace(each, id=uuid4(), reason=each.reason.strip() or UNTOLD) for each in entries], by
+            now,
+            [replace(each, id=uuid4(), reason=each.reason.strip() or PLACEHOLDER_REASON) for each in entries],
+            by,
         )
         after = places_by_number(now)
         transaction.set_rollback(True)
-    return EntryTrial(outcomes, _place_changes(event, before, after))
+    return ResultPreview(outcomes, _place_changes(event, before, after))
 
 
 def place_changes(event: Event, act: Callable[[], object]) -> list[MovedPlace]:

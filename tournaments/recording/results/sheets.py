@@ -11,7 +11,7 @@ from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import ResultError, recorded_text, text_in
 from tournaments.models import Event, Game, Pairing, Round
 from tournaments.recording.results.storing import read_typed, white_at, with_games
-from tournaments.recording.results.submissions import ResultEntry
+from tournaments.recording.results.submissions import SubmittedResult
 
 _LABELLED = re.compile(r"\s*+(\d++(?:\.\d++)?)(?:\s*+;|[^\S\t]*+\t)\s*+(.*)")
 
@@ -169,7 +169,7 @@ class PastedResults:
         return [each for each in self.pasted if each.fault]
 
     @property
-    def entries(self) -> list[ResultEntry]:
+    def entries(self) -> list[SubmittedResult]:
         """Return the entries for `enter_together`, with new ids and the current versions. Empty if there are
         faults.
         """
@@ -177,7 +177,7 @@ class PastedResults:
             return []
         return [
             # A pasted block has no client that creates ids. If it is sent twice, the versions refuse it.
-            ResultEntry(uuid4(), each.line.pairing.pk, each.line.board, each.text, each.line.version)
+            SubmittedResult(uuid4(), each.line.pairing.pk, each.line.board, each.text, each.line.version)
             for each in self.pasted
             if each.line
         ]

@@ -25,7 +25,7 @@ MOST_GAMES = 999
 
 
 class TypedResult(Protocol):
-    """A typed result: see `ResultEntry`."""
+    """A typed result: see `SubmittedResult`."""
 
     @property
     def pairing(self) -> int: ...

@@ -24,7 +24,7 @@ SAVED, CONFLICT, REFUSED, BUSY = "saved", "conflict", "refused", "busy"
 
 
 @dataclass(frozen=True, slots=True)
-class ResultEntry:
+class SubmittedResult:
     """A typed result.
 
     `id`: created by the client, unique for each typing. `pairing`: primary key. `board`: None for a game
@@ -41,16 +41,16 @@ class ResultEntry:
     reason: str = ""
 
 
-class Entry(Protocol):
+class Submission(Protocol):
     @property
     def id(self) -> UUID: ...
 
 
 class Recording(NamedTuple):
-    """How entries of the same kind are stored. Both functions get the locked event.
+    """How submissions of the same kind are stored. Both functions get the locked event.
 
-    `record` stores an entry and returns it with a note, or raises Conflict or Refused. `stored_at` returns
-    the stored value, and the text of the entry as parsed.
+    `record` stores a submission and returns it with a note, or raises Conflict or Refused. `stored_at`
+    returns the stored value, and the text of the submission as parsed.
     """
 
     record: Callable[[Event, Any, User], tuple[StoredResult, str]]
@@ -61,13 +61,13 @@ RESULTS = Recording(record_result, result_at)
 
 
 @dataclass(frozen=True, slots=True)
-class EntryOutcome:
-    """The answer to an entry; every field is plain JSON.
+class SubmissionOutcome:
+    """The outcome of a submission; every field is plain JSON.
 
     `text` and `version` belong to the stored result, `match` and `match_version` to its match. In a conflict,
     `mine` is the typed result as it was read, and `by` and `at` state who saved the other result and when
     (ISO; blank if not known). `message` is the reason of a refusal, or a note on a saved result. `repeated`
-    is true if an entry with this id was processed before.
+    is true if a submission with this id was processed before.
     """
 
     id: str
@@ -87,71 +87,73 @@ class EntryOutcome:
         return self.state == CONFLICT and self.mine == self.text
 
 
-def distinct_notes(outcomes: Iterable[EntryOutcome]) -> list[str]:
+def distinct_notes(outcomes: Iterable[SubmissionOutcome]) -> list[str]:
     return list(dict.fromkeys(each.message for each in outcomes if each.state == SAVED and each.message))
 
 
 def enter(
-    event: Event, entries: Sequence[Entry], by: User, recording: Recording = RESULTS
-) -> list[EntryOutcome]:
-    """Store each entry independently, in its own transaction.
+    event: Event, submissions: Sequence[Submission], by: User, recording: Recording = RESULTS
+) -> list[SubmissionOutcome]:
+    """Store each submission independently, in its own transaction.
 
-    If another writer locks the event for too long, this entry and all later ones get the outcome `busy`:
+    If another writer locks the event for too long, this submission and all later ones get the outcome `busy`:
     they were not stored and may be sent again with the same ids.
     """
-    outcomes: list[EntryOutcome] = []
-    # One lock per entry: a failure must not undo earlier entries, and others may write in between.
+    outcomes: list[SubmissionOutcome] = []
+    # One lock per submission: a failure must not undo earlier submissions, and others may write in between.
     try:
-        for entry in entries:
+        for submission in submissions:
             with lock_event(event) as now:
-                outcomes.append(_answer_once(now, entry, by, recording))
+                outcomes.append(_store_once(now, submission, by, recording))
     except Busy as busy:
-        waiting = entries[len(outcomes) :]  # not tried, because each would wait as long
-        outcomes += [EntryOutcome(str(each.id), BUSY, message=str(busy)) for each in waiting]
+        waiting = submissions[len(outcomes) :]  # not tried, because each would wait as long
+        outcomes += [SubmissionOutcome(str(each.id), BUSY, message=str(busy)) for each in waiting]
     return outcomes
 
 
-def enter_together(event: Event, entries: Sequence[ResultEntry], by: User) -> list[EntryOutcome]:
-    """Store all entries or none: no data are stored unless every outcome is `saved`."""
+def enter_together(event: Event, submissions: Sequence[SubmittedResult], by: User) -> list[SubmissionOutcome]:
+    """Store all submissions or none: no data are stored unless every outcome is `saved`."""
     with lock_event(event) as now:
-        outcomes = [_answer_once(now, entry, by, RESULTS) for entry in entries]
+        outcomes = [_store_once(now, submission, by, RESULTS) for submission in submissions]
         if any(outcome.state != SAVED for outcome in outcomes):
             transaction.set_rollback(True)
     return outcomes
 
 
-def _answer_once(event: Event, entry: Entry, by: User, recording: Recording) -> EntryOutcome:
-    receipt = Receipt.objects.filter(pk=entry.id).first()
+def _store_once(event: Event, submission: Submission, by: User, recording: Recording) -> SubmissionOutcome:
+    receipt = Receipt.objects.filter(pk=submission.id).first()
     if receipt is None:
-        outcome = _outcome_of_entry(event, entry, by, recording)
-        Receipt.objects.create(id=entry.id, event=event, by=by, outcome=asdict(outcome))
+        outcome = _outcome_of(event, submission, by, recording)
+        Receipt.objects.create(id=submission.id, event=event, by=by, outcome=asdict(outcome))
         return outcome
     # Clients create the ids, so an outcome must not be disclosed to a client that guesses an id.
     if receipt.event_id != event.pk:
         return _refused_outcome(
-            entry, _("This id belongs to an entry of another event. Send the entry under a new one.")
+            submission, _("This id belongs to an entry of another event. Send the entry under a new one.")
         )
-    # After a lost connection the client sends the entry again; it must not be stored twice.
-    return replace(EntryOutcome(**receipt.outcome), repeated=True)
+    # After a lost connection the client sends the submission again; it must not be stored twice.
+    return replace(SubmissionOutcome(**receipt.outcome), repeated=True)
 
 
-def _outcome_of_entry(event: Event, entry: Entry, by: User, recording: Recording) -> EntryOutcome:
+def _outcome_of(event: Event, submission: Submission, by: User, recording: Recording) -> SubmissionOutcome:
     try:
         with transaction.atomic():
-            stored, note = recording.record(event, entry, by)
-            return EntryOutcome(str(entry.id), SAVED, *stored, message=note)
+            stored, note = recording.record(event, submission, by)
+            return SubmissionOutcome(str(submission.id), SAVED, *stored, message=note)
     except Conflict as conflict:
-        return _conflict(entry, conflict, *recording.stored_at(event, entry))
+        return _conflict(submission, conflict, *recording.stored_at(event, submission))
     except (Refused, ResultError) as refusal:
-        return _refused_outcome(entry, str(refusal))
+        return _refused_outcome(submission, str(refusal))
     # Triggers refuse concurrent writes that no earlier check can detect.
     except IntegrityError as refusal:
-        return _refused_outcome(entry, _("%(why)s Reload the page.") % {"why": sentence_of(refusal)})
+        return _refused_outcome(submission, _("%(why)s Reload the page.") % {"why": sentence_of(refusal)})
 
 
-def _conflict(entry: Entry, conflict: Conflict, theirs: StoredResult, mine: str) -> EntryOutcome:
-    return EntryOutcome(
-        str(entry.id),
+def _conflict(
+    submission: Submission, conflict: Conflict, theirs: StoredResult, mine: str
+) -> SubmissionOutcome:
+    return SubmissionOutcome(
+        str(submission.id),
         CONFLICT,
         *theirs,
         mine=mine,
@@ -161,5 +163,5 @@ def _conflict(entry: Entry, conflict: Conflict, theirs: StoredResult, mine: str)
     )
 
 
-def _refused_outcome(entry: Entry, message: str) -> EntryOutcome:
-    return EntryOutcome(str(entry.id), REFUSED, message=message)
+def _refused_outcome(submission: Submission, message: str) -> SubmissionOutcome:
+    return SubmissionOutcome(str(submission.id), REFUSED, message=message)

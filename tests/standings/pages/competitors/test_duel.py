@@ -1,7 +1,7 @@
 """Duel: both values by a criterion, term by term."""
 
 from standings.pages.competitors.duel import Duel, DuelBar, duel_of
-from standings.pages.competitors.verdict import answer, question
+from standings.pages.competitors.verdict import answer_sentences, question
 from standings.tables.sheet import StandingsSheet
 from tests.engine.examples import E1
 from tests.standings.drawn import sheet
@@ -14,7 +14,7 @@ def of(drawn: StandingsSheet, first: int, second: int) -> Duel:
 
 
 def told(drawn: StandingsSheet, first: int, second: int) -> str:
-    return " ".join(each.text for each in answer(drawn, drawn.standings.compare(first, second)))
+    return " ".join(each.text for each in answer_sentences(drawn, drawn.standings.compare(first, second)))
 
 
 def bars(duel: Duel, side: int) -> list[DuelBar]:

@@ -17,7 +17,7 @@ from tournaments.models import Competitor, Event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EVENT = "/events/six-prizes/"
-CASES = Path(__file__).parents[2] / "cases"
+CASES = Path(__file__).parents[3] / "cases"
 
 
 @pytest.fixture

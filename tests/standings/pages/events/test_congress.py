@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from standings.pages.events.congress import congress_beside
+from standings.pages.events.congress import congress_link
 from tests.cast import create_player_event, create_team_event
 from tests.markup import markup_of
 from tournaments.models import Event, Round
@@ -56,7 +56,7 @@ def test_draft_is_not_a_section(sections: tuple[Event, Event], client: Client) -
     ],
 )
 def test_switch_links_to_the_same_kind_of_page(sections: tuple[Event, Event], shown: str, other: str) -> None:
-    found = congress_beside(sections[1], shown)
+    found = congress_link(sections[1], shown)
     assert found
     assert (found.name, found.address) == ("Festival 2026", PAGE)
     assert [(each.name, each.is_shown) for each in found.sections] == [("Open", False), ("Women", True)]
@@ -73,10 +73,10 @@ def test_every_page_has_the_switch_in_its_language(sections: tuple[Event, Event]
 def test_event_without_a_congress_needs_no_query(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     event = create_player_event()
     with django_assert_num_queries(0):
-        assert congress_beside(event, "event") is None
+        assert congress_link(event, "event") is None
     event.congress = "大会"
     with django_assert_num_queries(0):  # it has no slug
-        assert congress_beside(event, "event") is None
+        assert congress_link(event, "event") is None
 
 
 def test_new_section_appears_on_cached_pages_of_others(sections: tuple[Event, Event], client: Client) -> None:

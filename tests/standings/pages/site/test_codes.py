@@ -6,15 +6,15 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from standings.pages.site.codes import FederationLine, federation_anchor, lines
+from standings.pages.site.codes import FederationRow, federation_anchor, federation_rows
 from tests.cast import create_player_event
 from tournaments.event.federations import bearers
 from tournaments.models import Competitor
 
-TODAY, CERTAIN = lines()
+TODAY, CERTAIN = federation_rows()
 
 
-def line(code: str, among: list[FederationLine] = TODAY) -> FederationLine:
+def line(code: str, among: list[FederationRow] = TODAY) -> FederationRow:
     return next(each for each in among if code in (every.text for every in each.codes))
 
 

@@ -10,7 +10,7 @@ from tournaments.event.choices import Kind
 from tournaments.models import Attendance, Event, Round
 from tournaments.recording.competitors.attendance import (
     AttendanceCount,
-    PresenceEntry,
+    AttendanceMark,
     count_attendance,
     mark,
     mark_others_absent,
@@ -19,15 +19,15 @@ from tournaments.recording.competitors.attendance import (
 )
 from tournaments.recording.locking import lock_event
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
-from tournaments.recording.results.submissions import EntryOutcome
+from tournaments.recording.results.submissions import SubmissionOutcome
 from tournaments.recording.rounds.opening import open_round
 from tournaments.recording.rounds.publishing import publish_pairings, take_back_pairings
 
 
-def marked(event: Event, number: int, text: str, by: User, seen: int = 0) -> EntryOutcome:
+def marked(event: Event, number: int, text: str, by: User, seen: int = 0) -> SubmissionOutcome:
     """Return the outcome of a mark before round 3."""
     key = event.competitors.get(number=number).pk
-    [outcome] = mark(event, [PresenceEntry(uuid4(), key, 3, text, seen)], by)
+    [outcome] = mark(event, [AttendanceMark(uuid4(), key, 3, text, seen)], by)
     return outcome
 
 
@@ -77,7 +77,7 @@ def test_two_at_the_door_never_overwrite_each_other(swiss: Event, arbiter: User,
 
 
 def test_a_repeated_mark_is_stored_once(swiss: Event, arbiter: User) -> None:
-    entry = PresenceEntry(uuid4(), swiss.competitors.get(number=1).pk, 3, "late", 0)
+    entry = AttendanceMark(uuid4(), swiss.competitors.get(number=1).pk, 3, "late", 0)
     mark(swiss, [entry], arbiter)
     [again] = mark(swiss, [entry], arbiter)
     assert again.repeated

@@ -1,4 +1,4 @@
-"""Pasted lists of competitors: parsing, faults, and entering all or none."""
+"""Pasted lists of competitors: parsing, faults, and entering all lines or no line."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from tests.cast import create_team_event
 from tournaments.models import Competitor, Event, Player
 from tournaments.models.versioned import past_of
-from tournaments.recording.competitors.pasted_list import RosterEntry, enter_roster, read_roster
+from tournaments.recording.competitors.pasted_list import RosterLine, enter_roster, read_roster
 from tournaments.recording.events.creation import create_event
 from tournaments.recording.refusal import Refused
 
@@ -26,13 +26,13 @@ def teams(db: None) -> Event:
     return create_team_event()
 
 
-def only(event: Event, text: str) -> RosterEntry:
+def only(event: Event, text: str) -> RosterLine:
     """Return the only line of a list."""
     (line,) = read_roster(event, text).lines
     return line
 
 
-def said(line: RosterEntry) -> tuple[Any, ...]:
+def said(line: RosterLine) -> tuple[Any, ...]:
     return line.number, line.name, line.code, line.rating, line.title, line.fault
 
 

@@ -1,4 +1,4 @@
-"""Editions of a series from a list: parsing, faults, and creating all or none."""
+"""Editions of a series from a list: parsing, faults, and creating all editions or no edition."""
 
 import pytest
 from django.contrib.auth.models import User

@@ -22,7 +22,7 @@ from tournaments.recording.pairings.drafts import (
     ask_for_proposal,
     changed_from_proposal,
     departures,
-    made_again,
+    is_reproducible,
 )
 from tournaments.recording.pairings.rearranging import lock
 from tournaments.recording.pairings.unusual import find_doubts, read_histories
@@ -56,9 +56,9 @@ class TestARound:
         floats = [each["floats"] for each in second.pairs if each["floats"]]
         assert all(sorted(each.values()) == ["down", "up"] for each in floats)
         assert {each["bracket"] for each in second.pairs} == {2, 0, None}
-        assert made_again(second)
+        assert is_reproducible(second)
         second.input = second.input.replace("Player", "player")
-        assert not made_again(second)
+        assert not is_reproducible(second)
 
     def test_competitors_with_a_round_off_are_left_out(self, open_: Event, arbiter: User) -> None:
         open_.competitors.filter(number=3).update(requested_byes={"1": "half-bye"})

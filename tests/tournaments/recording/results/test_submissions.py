@@ -12,10 +12,10 @@ from tournaments.event.choices import Kind
 from tournaments.models import Change, Event, Game, Pairing, Receipt, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.results.sheets import read_block, result_lines
-from tournaments.recording.results.submissions import EntryOutcome, enter, enter_together
+from tournaments.recording.results.submissions import SubmissionOutcome, enter, enter_together
 
 
-def states(outcomes: Iterable[EntryOutcome]) -> list[str]:
+def states(outcomes: Iterable[SubmissionOutcome]) -> list[str]:
     return [outcome.state for outcome in outcomes]
 
 

@@ -33,7 +33,7 @@ HERE = "192.0.2.0/24"
 
 @pytest.fixture
 def match(match: Event, arbiter: User) -> Event:
-    """Two teams of four for three boards, whose captains have half an hour."""
+    """Two teams of four players for three boards; the captains have 30 minutes."""
     for team in match.competitors.all():
         for board in range(1, 5):
             Player.objects.create(competitor=team, board=board, name=f"{team.name} {board}")

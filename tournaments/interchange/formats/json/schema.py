@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from tournaments.event.declaring import SAID, SchemaGenerator, adapter_of
 from tournaments.event.document import VERSION, Document
-from tournaments.event.layout import json_text, laid_out
+from tournaments.event.json_writer import json_text, wrapped
 from tournaments.event.values import Date, Day, Moment, Schema, TimeOfDay
 
 DEFINITIONS = "#/$defs/"
@@ -73,7 +73,7 @@ def entitled(schema: Schema, name: str) -> Schema:
 
 
 def schema_text(address: str = "") -> str:
-    return f"{json_text(laid_out(event_schema(address)))}\n"
+    return f"{json_text(wrapped(event_schema(address)))}\n"
 
 
 # --- table of keys ----------------------------------------------------------------------------------------

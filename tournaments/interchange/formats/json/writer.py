@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tournaments.event.declaring import Object, object_of
 from tournaments.event.document import CompetitorEntry, Document, PlayerEntry
-from tournaments.event.layout import Rows, json_text
+from tournaments.event.json_writer import Rows, json_text
 
 
 def write(document: Document) -> str:

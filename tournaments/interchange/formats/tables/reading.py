@@ -10,7 +10,7 @@ from pathlib import PurePath
 
 from tournaments.event.checks import check_document
 from tournaments.event.completing import complete, in_order, with_unknown_facts
-from tournaments.event.dates import order_in_words, order_of
+from tournaments.event.dates import date_order_text, order_of
 from tournaments.event.document import Document, RoundEntry
 from tournaments.event.finding import Finding, Place, error, errors, objection, warning
 from tournaments.interchange.formats import archives
@@ -416,7 +416,7 @@ def _with_order_of_dates(
     found = order_of(dates, [by_round[number] for number in sorted(by_round)])
     if not found.order:
         return options
-    log.findings.append(warning("date-order", Place(), order_in_words(found)))
+    log.findings.append(warning("date-order", Place(), date_order_text(found)))
     return replace(options, dates=found.order)
 
 

@@ -25,7 +25,7 @@ from tournaments.event.document import (
     RoundEntry,
 )
 from tournaments.event.finding import warning
-from tournaments.event.layout import json_text
+from tournaments.event.json_writer import json_text
 from tournaments.interchange.formats.json.parsing import parse
 from tournaments.interchange.formats.log import Log, read_entry
 from tournaments.interchange.formats.trf.pairing_lines import (

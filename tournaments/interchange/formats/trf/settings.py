@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from standings.engine import SYSTEMS, edition_of
 from tournaments.event.choices import OfficialRole
-from tournaments.event.dates import AmbiguousDateError, DateError, order_in_words, order_of, read_date
+from tournaments.event.dates import AmbiguousDateError, DateError, date_order_text, order_of, read_date
 from tournaments.event.document import EventEntry, Official
 from tournaments.event.federations import code_of_name
 from tournaments.event.finding import Place, warning
@@ -80,7 +80,7 @@ def settings_of(records: dict[str, list[ReportLine]], log: Log, date_order: str 
         dates = order_of([settings.text("042"), settings.text("052")], rounds)
         if dates.order:
             settings.found_order = dates.order
-            log.findings.append(warning("date-order", Place(), order_in_words(dates)))
+            log.findings.append(warning("date-order", Place(), date_order_text(dates)))
     settings.rounds = _round_count(records, log)
     settings.start = _date_record(settings, "042", log)
     settings.dates = [date_of(settings, line, text, log) for line, text in _texts_of_rounds(settings)]

@@ -1,12 +1,21 @@
-"""Search terms: look them up, match them with lines of text, and suggest spellings."""
+"""Search terms: look them up, match them with lines of text, and suggest spellings.
 
+A term can match federations by their names in all languages of the site. The search index contains a token
+for each federation, such as `=netherlands`.
+"""
+
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from standings.catalogue.federationwords import federations_named
+from django.conf import settings
+from django.utils import translation
+
+from standings.texts import name_of_federation
+from tournaments.event.federations import bearers
 from tournaments.search.folding import (
     FEDERATION,
     MANY_TOGETHER,
@@ -14,8 +23,9 @@ from tournaments.search.folding import (
     pair_word,
     searchable,
     whole_name,
+    word_of_federation,
 )
-from tournaments.search.lookup import Asked, Standing, find_matches, meant_by
+from tournaments.search.lookup import MatchingKeys, WordQuery, find_matches, similar_words
 
 MOST_WORDS = 8
 
@@ -59,13 +69,13 @@ class LookedUp:
             AskedWord(word, frozenset() if only_names else federations_named(word))
             for word in dict.fromkeys(words)
         ]
-        self._found: dict[Asked, Standing] = dict(before._found) if before else {}
-        name = Asked(whole_name(list(words)), is_whole=True)
-        begun = [Asked(each.word, others=each.others) for each in self.words]
+        self._found: dict[WordQuery, MatchingKeys] = dict(before._found) if before else {}
+        name = WordQuery(whole_name(list(words)), is_whole=True)
+        begun = [WordQuery(each.word, others=each.others) for each in self.words]
         # Without terms that match a federation, and pairs that the index cannot combine.
         by_letters = [(at, each.word) for at, each in enumerate(self.words) if not each.federations]
         together = {
-            (at, other_at): Asked(both, is_whole=True, others=(MANY_TOGETHER,))
+            (at, other_at): WordQuery(both, is_whole=True, others=(MANY_TOGETHER,))
             for (at, word), (other_at, other) in combinations(by_letters, 2)
             if (both := initials_word(word, other))
         }
@@ -74,16 +84,18 @@ class LookedUp:
         self.together = dict(zip(together, found[len(begun) :], strict=True))
 
     @cached_property
-    def pairs(self) -> list[Standing]:
+    def pairs(self) -> list[MatchingKeys]:
         """By two adjacent terms in the same name. Needed only if many entries match both."""
-        return self._look_up([Asked(pair_word(*two)) for two in pairwise(each.word for each in self.words)])
+        return self._look_up(
+            [WordQuery(pair_word(*two)) for two in pairwise(each.word for each in self.words)]
+        )
 
     @cached_property
-    def whole_words(self) -> list[Standing]:
+    def whole_words(self) -> list[MatchingKeys]:
         """By whole words. Needed only if more events match than are read."""
-        return self._look_up([Asked(each.word, is_whole=True, others=each.others) for each in self.words])
+        return self._look_up([WordQuery(each.word, is_whole=True, others=each.others) for each in self.words])
 
-    def _look_up(self, lookups: Sequence[Asked]) -> list[Standing]:
+    def _look_up(self, lookups: Sequence[WordQuery]) -> list[MatchingKeys]:
         new = [lookup for lookup in dict.fromkeys(lookups) if lookup not in self._found]
         self._found.update(zip(new, find_matches(new), strict=True))
         return [self._found[lookup] for lookup in lookups]
@@ -124,9 +136,9 @@ def meant(words: Sequence[str], unknown: Sequence[str]) -> list[list[str]]:
     """
     if not unknown:
         longest = sorted(dict.fromkeys(words), key=lambda each: (-len(each), each))
-        candidates = ({word: similar} for word in longest if (similar := meant_by(word, 1)))
+        candidates = ({word: similar} for word in longest if (similar := similar_words(word, 1)))
         return _alternatives(words, next(candidates, {}))
-    guesses = {word: meant_by(word, MOST_GUESSES) for word in unknown}
+    guesses = {word: similar_words(word, MOST_GUESSES) for word in unknown}
     return _alternatives(words, guesses)
 
 
@@ -138,3 +150,39 @@ def _alternatives(words: Sequence[str], guesses: Mapping[str, Sequence[str]]) ->
         [guesses[word][min(at, len(guesses[word]) - 1)] if word in guesses else word for word in words]
         for at in range(length)
     ]
+
+
+def federations_named(word: str) -> frozenset[str]:
+    """Return the tokens of the federations with a name that starts with the term, or with this code."""
+    names, codes = _names_and_codes()
+    begun = {found for name, all_found in names.items() if name.startswith(word) for found in all_found}
+    return frozenset(begun | codes.get(word, set()))
+
+
+def folded_names_of(federation: str) -> list[set[str]]:
+    return _folded_names().get(federation, [])
+
+
+@cache
+def _names_and_codes() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """Return the tokens by folded word of a name, and by folded code."""
+    names: defaultdict[str, set[str]] = defaultdict(set)
+    codes: defaultdict[str, set[str]] = defaultdict(set)
+    for bearer in bearers():
+        found = word_of_federation(bearer.federation.name)
+        for word in set().union(*folded_names_of(found)):
+            names[word].add(found)
+        for code in bearer.codes:
+            codes[code.lower()].add(found)
+    return names, codes
+
+
+@cache
+def _folded_names() -> dict[str, list[set[str]]]:
+    names: defaultdict[str, list[set[str]]] = defaultdict(list)
+    for language, _language_name in settings.LANGUAGES:
+        with translation.override(language):
+            for bearer in bearers():
+                found = word_of_federation(bearer.federation.name)
+                names[found].append(set(searchable(name_of_federation(bearer.federation)).split()))
+    return names

@@ -31,7 +31,7 @@ from standings.engine import Proof
 from standings.statistics.ratings import KReason, Missing
 from tournaments.event.categories import EventCategory
 from tournaments.event.declaring import Object, One
-from tournaments.event.layout import Exact
+from tournaments.event.json_writer import Exact
 from tournaments.event.values import Choice, ScoreValue
 
 # --- the record -------------------------------------------------------------------------------------------

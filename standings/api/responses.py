@@ -10,9 +10,9 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
 from config.trace.errorpage import PROBLEM_TYPE, problem
-from standings.caching.cached_pages import ANY, VALUES, known_choices
-from standings.caching.cached_people_pages import shortly
-from tournaments.event.layout import spread
+from standings.caching.cached_pages import ANY, VALUES, parameters_of
+from standings.caching.cached_people_pages import temporary_redirect
+from tournaments.event.json_writer import pretty_json
 
 JSON = "application/json"
 DOCUMENT = "/api/openapi.json"
@@ -48,7 +48,7 @@ class RefusedError(Exception):
         self.status, self.detail, self.again = status, detail, again
 
 
-class LeadsOnError(Exception):
+class TemporaryRedirectError(Exception):
     """Raise this to redirect temporarily."""
 
     def __init__(self, address: str) -> None:
@@ -56,7 +56,7 @@ class LeadsOnError(Exception):
         self.address = address
 
 
-def as_json(page: View) -> View:
+def json_view(page: View) -> View:
     @csrf_exempt  # read-only: other methods are 405, not a missing CSRF token
     @wraps(page)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -91,7 +91,7 @@ def _link_headers(response: HttpResponse) -> list[str]:
     ]
 
 
-def endpoint(kept: Callable[[Page], Page], text: Callable[[Any], str] = spread) -> Callable[..., View]:
+def endpoint(kept: Callable[[Page], Page], text: Callable[[Any], str] = pretty_json) -> Callable[..., View]:
     """Return a decorator for a view of the API; `kept`: the decorator that caches it like a page.
 
     Pages ignore invalid parameters; the API responds with an error.
@@ -102,23 +102,23 @@ def endpoint(kept: Callable[[Page], Page], text: Callable[[Any], str] = spread) 
         def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             try:
                 found = answer(request, *args, **kwargs)
-            except LeadsOnError as leading:
-                return shortly(leading.address)
+            except TemporaryRedirectError as leading:
+                return temporary_redirect(leading.address)
             return HttpResponse(text(found) + "\n", content_type=JSON)
 
         kept_page = kept(page)
 
         @wraps(kept_page)
         def asked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            refuse_unreadable(request.GET, known_choices(page))
+            refuse_invalid_parameters(request.GET, parameters_of(page))
             return kept_page(request, *args, **kwargs)
 
-        return as_json(asked)
+        return json_view(asked)
 
     return decorate
 
 
-def refuse_unreadable(given: Mapping[str, str], known: Sequence[str]) -> None:
+def refuse_invalid_parameters(given: Mapping[str, str], known: Sequence[str]) -> None:
     """Raise RefusedError if a parameter has an invalid value."""
     for name in known:
         value = given.get(name, "")

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
-from standings.criteria.readerwords import READER_WORDS
+from standings.criteria.texts import GLOSSARY
 from standings.engine import all_criteria
 from standings.tables.columns import all_columns, crosstable_columns
 from standings.tables.sheet import StandingsSheet
@@ -35,7 +35,7 @@ def short_names(drawn: StandingsSheet) -> set[str]:
 @pytest.mark.parametrize("language", ["en", "nl"])
 def test_every_abbreviation_is_a_criterion_or_in_the_glossary(language: str) -> None:
     with override(language):
-        words = {str(each.word) for each in READER_WORDS}
+        words = {str(each.word) for each in GLOSSARY}
         assert short_names(TEAMS) - SIGNS <= words
         assert short_names(PLAYERS) - SIGNS <= words
 
@@ -43,7 +43,7 @@ def test_every_abbreviation_is_a_criterion_or_in_the_glossary(language: str) -> 
 @pytest.mark.parametrize("language", ["en", "nl"])
 def test_glossary_has_full_sentences_and_unique_terms(language: str) -> None:
     with override(language):
-        words = [(str(each.word), str(each.meaning)) for each in READER_WORDS]
+        words = [(str(each.word), str(each.meaning)) for each in GLOSSARY]
     assert len({word for word, _ in words}) == len(words)
     for word, meaning in words:
         assert meaning.endswith("."), word
@@ -54,4 +54,4 @@ def test_glossary_has_full_sentences_and_unique_terms(language: str) -> None:
 def test_criteria_page_contains_the_glossary(client: Client, prefix: str) -> None:
     page = client.get(f"{prefix}/criteria/").content.decode()
     words = page.partition('id="words"')[2].partition("</dl>")[0]
-    assert words.count("<dt>") == len(READER_WORDS)
+    assert words.count("<dt>") == len(GLOSSARY)

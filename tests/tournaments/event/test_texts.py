@@ -4,8 +4,14 @@ from typing import Any
 
 import pytest
 
-from tournaments.event.categorytexts import CategoryError, category_text, read_category
-from tournaments.event.prizetexts import PrizeError, prize_lines, read_prizes
+from tournaments.event.texts import (
+    CategoryError,
+    PrizeError,
+    category_text,
+    prize_lines,
+    read_category,
+    read_prizes,
+)
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,13 @@ import json
 
 from django.utils.translation import gettext as _
 
-from tournaments.admin.wire import words_of_the_connection
+from tournaments.admin.wire import connection_texts
 
 
 def script_texts() -> str:
     """Return the texts by name, as JSON. The script fills in their placeholders."""
     # Three functions, because a single one would be too long.
-    texts = {**_line_texts(), **_button_texts(), **words_of_the_connection(), **_correction_texts()}
+    texts = {**_line_texts(), **_button_texts(), **connection_texts(), **_correction_texts()}
     return json.dumps(texts, ensure_ascii=False)
 
 

@@ -10,7 +10,7 @@ GAME_POINTS = ("GPTS", "PTS:GP", "game-points")
 """The criteria after which tied teams have equal game points."""
 
 
-def competitor_known(number: int, numbers: Collection[int], place: Place) -> Iterator[Finding]:
+def check_competitor_exists(number: int, numbers: Collection[int], place: Place) -> Iterator[Finding]:
     if number not in numbers:
         text = f"There is no competitor {number}; there are {len(numbers)}. Correct the number, or add him."
         yield error("unknown-number", place, text)
@@ -25,20 +25,20 @@ def round_within(number: int, event: EventEntry, place: Place) -> Iterator[Findi
         yield error("round-beyond-last", place, text)
 
 
-def round_known(number: int | None, rounds: Collection[int], place: Place) -> Iterator[Finding]:
+def check_round_exists(number: int | None, rounds: Collection[int], place: Place) -> Iterator[Finding]:
     if number is not None and number not in rounds:
         text = f"There is no round {number}; there are {len(rounds)}. Correct the number, or add the round."
         yield error("unknown-round", place, text)
 
 
-def criteria_known(criteria: Iterable[str], place: Place) -> Iterator[Finding]:
+def check_criteria_exist(criteria: Iterable[str], place: Place) -> Iterator[Finding]:
     """Refuse unknown and repeated codes. `place`: of the object that has the `criteria`."""
     before: set[str] = set()
     for index, code in enumerate(criteria):
         if code in before:
             text = f"“{code}” is in the list twice. Keep the first."
             yield error("criterion-twice", place.item("criteria", index), text)
-        if unknown := tuple(criterion_known(code, place.item("criteria", index))):
+        if unknown := tuple(check_criterion_exists(code, place.item("criteria", index))):
             yield from unknown
         elif first := comes_too_early(code, before):
             text = (
@@ -56,7 +56,7 @@ def comes_too_early(code: str, before: Collection[str]) -> str:
     return "" if not first or any(each in before for each in alike) else first
 
 
-def criterion_known(code: str, place: Place) -> Iterator[Finding]:
+def check_criterion_exists(code: str, place: Place) -> Iterator[Finding]:
     """Refuse an unknown criterion. The code may name a score: `buchholz@game`."""
     try:
         get_criterion(code)

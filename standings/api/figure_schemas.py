@@ -4,7 +4,7 @@ from typing import Annotated
 
 from typing_extensions import TypedDict
 
-from standings.api.answers import RatingData
+from standings.api.event_schemas import RatingData
 from standings.api.kinds import (
     Address,
     Count,

@@ -21,11 +21,11 @@ from standings.archive.compact import compact
 from standings.archive.contents import INDEX, Contents, contents_of, criteria_pages
 from standings.archive.links import Find, Statics, between_files
 from standings.caching.cached_pages import Archived, rendered
-from standings.downloads.answers import formats_of
 from standings.downloads.eventschema import schema_of_site
-from standings.eventwords import dates_text, day_text, last_recorded_day
+from standings.downloads.views import formats_of
 from standings.pages.frame import sheet_of
 from standings.pages.live.share_image import png_of
+from standings.texts import dates_text, day_text, last_recorded_day
 from tournaments.event.dates import last_day_of
 from tournaments.event.reuse import licence_of
 from tournaments.interchange.formats.sources import IMAGE, README, SCHEMA, SUMS
@@ -46,11 +46,11 @@ DOS_EPOCH = 1980
 File = tuple[str, bytes]
 """The name in the archive, and the content."""
 
-Tell = Callable[[int, int], None]
+ReportProgress = Callable[[int, int], None]
 """Is called with the number of rendered pages and the total."""
 
 
-def tell_nobody(_made: int, _all: int) -> None:
+def ignore_progress(_made: int, _all: int) -> None:
     """Ignore the progress."""
 
 
@@ -72,7 +72,7 @@ class Origin(NamedTuple):
         return f"{self.scheme}://{self.host}{path}"
 
 
-def alone(event: Event, origin: Origin, tell: Tell = tell_nobody) -> Iterator[File]:
+def event_archive(event: Event, origin: Origin, tell: ReportProgress = ignore_progress) -> Iterator[File]:
     """Yield a self-contained archive of an event: pages, criteria, data and checksums.
 
     The event must have its revision. Raise OvertakenError at the end if it has changed; all files are invalid
@@ -80,7 +80,7 @@ def alone(event: Event, origin: Origin, tell: Tell = tell_nobody) -> Iterator[Fi
     """
     contents = contents_of(event, "")
     rules = criteria_pages(event)
-    sums = Sums()
+    sums = Checksums()
 
     def find(address: str) -> str | None:
         return contents.find(address) or rules.get(address)
@@ -97,11 +97,11 @@ def schema_file(origin: Origin) -> File:
     return SCHEMA.as_posix(), schema_of_site(f"{address}{reverse('event-schema')}").encode()
 
 
-def write_zip(event: Event, origin: Origin, to: Path, tell: Tell = tell_nobody) -> None:
+def write_zip(event: Event, origin: Origin, to: Path, tell: ReportProgress = ignore_progress) -> None:
     """Write the archive in a folder with the slug of the event; raises as `alone` does."""
     moment = _zip_date(last_recorded_day(event))
     with ZipFile(to, "w", ZIP_DEFLATED) as archive:
-        for name, content in alone(event, origin, tell):
+        for name, content in event_archive(event, origin, tell):
             entry = ZipInfo(f"{event.slug}/{name}", moment)
             # Both depend on the machine, and the bytes must not.
             entry.create_system, entry.external_attr = UNIX, READABLE
@@ -116,8 +116,8 @@ def _zip_date(told: str) -> tuple[int, int, int, int, int, int]:
     return (day.year, day.month, day.day, 0, 0, 0)
 
 
-def of_site(
-    event: Event, origin: Origin, folder: str, elsewhere: Find, tell: Tell = tell_nobody
+def event_in_site(
+    event: Event, origin: Origin, folder: str, elsewhere: Find, tell: ReportProgress = ignore_progress
 ) -> Iterator[File]:
     """Yield the files of an event in a published site. `elsewhere` finds pages of other events."""
     contents = contents_of(event, folder)
@@ -134,7 +134,7 @@ def of_site(
 
 def site_pages(pages: Mapping[str, str], origin: Origin, find: Find) -> Iterator[File]:
     """Yield pages of the site: the list of events, series, criteria, codes."""
-    yield from made(pages, origin, Archived(), find, tell_nobody)
+    yield from render_pages(pages, origin, Archived(), find, ignore_progress)
 
 
 def missing_page(origin: Origin, find: Find) -> File:
@@ -154,10 +154,10 @@ def _files(
     pages: Mapping[str, str],
     archived: Archived,
     find: Find,
-    tell: Tell,
+    tell: ReportProgress,
     folder: str = "",
 ) -> Iterator[File]:
-    yield from made(pages, origin, archived, find, tell)
+    yield from render_pages(pages, origin, archived, find, tell)
     page = origin.address_of(reverse("event", args=[event.slug]))
     for file in formats_of(event):
         if file.is_archived:
@@ -180,8 +180,8 @@ def _files(
         raise OvertakenError(f"{event} changed while its archive was made.")
 
 
-def made(
-    pages: Mapping[str, str], origin: Origin, archived: Archived, find: Find, tell: Tell
+def render_pages(
+    pages: Mapping[str, str], origin: Origin, archived: Archived, find: Find, tell: ReportProgress
 ) -> Iterator[File]:
     statics = Statics()
 
@@ -229,7 +229,7 @@ def site_address() -> str:
     return settings.SITE_ADDRESS or usual
 
 
-def sum_of(content: bytes) -> str:
+def sha256_hex(content: bytes) -> str:
     return sha256(content).hexdigest()
 
 
@@ -237,15 +237,13 @@ def checksum_lines(sums: Iterable[tuple[str, str]]) -> bytes:
     return "".join(f"{digits}  {name}\n" for name, digits in sorted(sums)).encode()
 
 
-class Sums:
-    """The checksums of an archive while it is written."""
-
+class Checksums:
     def __init__(self) -> None:
         self._found: dict[str, str] = {}
 
     def over(self, files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
         for name, content in files:
-            self._found[name] = sum_of(content)
+            self._found[name] = sha256_hex(content)
             yield name, content
 
     def text(self) -> bytes:

@@ -10,10 +10,18 @@ from django.urls import reverse
 from django.utils.cache import get_conditional_response
 
 from config.database.faults import UnavailableError
-from standings.archive.making import Origin
-from standings.archive.store import Awaited, Kept, Progress, archive_name, ask_for_archive, find_archive, look
-from standings.caching.cached_pages import Head, head_of, only_read
-from standings.caching.outage_copies import BRIEFLY, last_answer, tell_age
+from standings.archive.builder import Origin
+from standings.archive.store import (
+    ArchiveProgress,
+    OpenArchive,
+    Progress,
+    archive_name,
+    find_archive,
+    progress_of,
+    request_archive,
+)
+from standings.caching.cached_pages import Head, head_of, read_only
+from standings.caching.outage_copies import BRIEFLY, last_state, set_age_headers
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +38,7 @@ REFUSED = frozenset({Progress.FAILED, Progress.FULL})
 """The states without progress: 503 instead of 202."""
 
 
-@only_read
+@read_only
 def event_zip(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Return the archive of an event; 202 with its progress while it is built, 503 if that is impossible.
 
@@ -39,14 +47,14 @@ def event_zip(request: HttpRequest, slug: str) -> HttpResponseBase:
     try:
         return _archive(request, slug)
     except UnavailableError:
-        last = last_answer(slug)
+        last = last_state(slug)
         if last is None or not last.may_show(last.moment):
             raise
         found = find_archive(last.head, _origin_of(request))
         if found is None:
             raise
     answer = _file(slug, found)
-    tell_age(answer, last.moment)
+    set_age_headers(answer, last.moment)
     return answer
 
 
@@ -66,13 +74,13 @@ def _archive(request: HttpRequest, slug: str) -> HttpResponseBase:
     return answer
 
 
-def _file(slug: str, found: Kept) -> FileResponse:
+def _file(slug: str, found: OpenArchive) -> FileResponse:
     return FileResponse(
         found.file, as_attachment=True, filename=f"{slug}.zip", content_type="application/zip"
     )
 
 
-@only_read
+@read_only
 def archive_progress(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the progress of the archive: JSON, or a page in any language that redirects when it is ready."""
     head = head_of(request, slug)
@@ -97,7 +105,7 @@ def archive_progress(request: HttpRequest, slug: str) -> HttpResponse:
     return answer
 
 
-def _progress_response(request: HttpRequest, slug: str, awaited: Awaited) -> HttpResponse:
+def _progress_response(request: HttpRequest, slug: str, awaited: ArchiveProgress) -> HttpResponse:
     again, status = AGAIN[awaited.progress], 503 if awaited.progress in REFUSED else 202
     address = reverse("event-archive", args=[slug])
     answer: HttpResponse
@@ -123,7 +131,7 @@ def _progress_response(request: HttpRequest, slug: str, awaited: Awaited) -> Htt
     return answer
 
 
-def _progress_context(slug: str, awaited: Awaited) -> dict[str, Any]:
+def _progress_context(slug: str, awaited: ArchiveProgress) -> dict[str, Any]:
     return {
         "slug": slug,
         "awaited": awaited,
@@ -132,9 +140,9 @@ def _progress_context(slug: str, awaited: Awaited) -> dict[str, Any]:
     }
 
 
-def _requested_archive(request: HttpRequest, head: Head, origin: Origin) -> Awaited:
+def _requested_archive(request: HttpRequest, head: Head, origin: Origin) -> ArchiveProgress:
     """Return the progress of the archive. A GET request starts the job, a HEAD request does not."""
-    awaited = look(head) if request.method == "HEAD" else ask_for_archive(head, origin)
+    awaited = progress_of(head) if request.method == "HEAD" else request_archive(head, origin)
     # Once a minute, however many clients wait.
     if awaited.progress is Progress.STUCK and cache.add("no-worker-told", True, 60):
         logger.warning("An archive waits and no worker goes on with it. Does manage.py work run?")

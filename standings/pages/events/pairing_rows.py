@@ -14,11 +14,11 @@ from standings.tables.cells import RoundResult, boards_open, facts_in, sign, tin
 from tournaments.event.choices import white_side
 from tournaments.event.resultcodes import side_texts
 from tournaments.models import Event, Pairing
-from tournaments.models.pairing import shown_pairings, shown_rounds
+from tournaments.models.pairing import public_pairings, public_rounds
 
 
 @dataclass(frozen=True)
-class PairingLine:
+class PairingRow:
     """A pairing of a round.
 
     `label`: the table number for screen readers. `results`: the score of each side, empty without a result,
@@ -93,7 +93,7 @@ class SideResult(NamedTuple):
         return f'<b class="{self.css}">{escape(self.text)}</b>'
 
 
-def by_name(lines: Iterable[PairingLine], *, players: bool) -> list[PairingLine]:
+def by_name(lines: Iterable[PairingRow], *, players: bool) -> list[PairingRow]:
     """Return a line for each competitor with a pairing, by name; that competitor is the first side.
 
     `players`: the sides have White and Black.
@@ -113,16 +113,16 @@ def by_name(lines: Iterable[PairingLine], *, players: bool) -> list[PairingLine]
     return sorted(each_side, key=lambda line: (line.first.name.casefold(), line.first.number or 0))
 
 
-def lines_of_all_rounds(event: Event) -> list[PairingLine]:
+def rows_of_all_rounds(event: Event) -> list[PairingRow]:
     """Return every pairing with an opponent, by start numbers.
 
     If the colours are unknown, the lower number is first. Three queries, and those of the standings.
     """
-    pairings = shown_pairings(event).filter(second__isnull=False).defer("moves")
+    pairings = public_pairings(event).filter(second__isnull=False).defer("moves")
     pairings = pairings.select_related("first", "second")
-    numbers = dict(shown_rounds(event).values_list("pk", "number"))
+    numbers = dict(public_rounds(event).values_list("pk", "number"))
     lines = []
-    for line in pairing_lines(event, pairings.order_by("round__number"), numbers, {}):
+    for line in pairing_rows(event, pairings.order_by("round__number"), numbers, {}):
         first, second = _start_numbers(line)
         if line.white or line.second is None or first < second:
             lines.append(line)
@@ -132,16 +132,16 @@ def lines_of_all_rounds(event: Event) -> list[PairingLine]:
     return sorted(lines, key=_start_numbers)
 
 
-def _start_numbers(line: PairingLine) -> tuple[int, int]:
+def _start_numbers(line: PairingRow) -> tuple[int, int]:
     return line.first.number or 0, (line.second and line.second.number) or 0
 
 
-def pairing_lines(
+def pairing_rows(
     event: Event,
     pairings: Iterable[Pairing],
     numbers: Mapping[int, int],
     boards: Mapping[int, list["SideResult"]],
-) -> Iterator[PairingLine]:
+) -> Iterator[PairingRow]:
     """Yield the pairings as lines; `numbers` of the rounds and `boards` of the pairings by key."""
     remarks = remarks_of(event)
     facts = {number: facts_in(event, number) for number in numbers.values()}
@@ -149,7 +149,7 @@ def pairing_lines(
     for pairing in pairings:
         number = numbers[pairing.round_id]
         results = facts[number]
-        yield PairingLine(
+        yield PairingRow(
             round=number,
             table=pairing.table,
             label=label % {"table": pairing.table},

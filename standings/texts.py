@@ -1,28 +1,52 @@
-"""Texts about an event: its properties, dates, schedule and scoring."""
+"""Texts in the active language: criteria, systems, explanations, and the properties and dates of events."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
-from django.utils.formats import date_format
+from django.urls import reverse
+from django.utils.formats import date_format, get_format
 from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from standings.engine import SYSTEMS, fraction_text
-from standings.words import name_of_system
+from standings.engine import (
+    SYSTEMS,
+    Criterion,
+    CriterionColumn,
+    Family,
+    Phrase,
+    Scale,
+    fraction_text,
+    get_criterion,
+)
 from tournaments.event.choices import Kind, OfficialRole, RatedAs, RatingsFrom
 from tournaments.event.dates import is_date, last_day_of, parse_day
+from tournaments.event.federations import Federation
+from tournaments.event.numbers import points_text
 from tournaments.event.officials import of_role
 from tournaments.event.reuse import doi_address, licence_of
 from tournaments.event.scores import listed_text
 from tournaments.event.times import zone_of
 from tournaments.interchange.ratinglists.players import SOURCES, source_of
 from tournaments.models import Change, Event, Override, Round
-from tournaments.models.pairing import shown_rounds
-from tournaments.texts import SCHEDULES
+from tournaments.models.pairing import public_rounds
+from tournaments.texts import SCHEDULES, criterion_name, localized, name_of_system
+
+POINTS = {
+    None: pgettext_lazy("of a score", "points"),
+    Scale.MATCH: gettext_lazy("match points"),
+    Scale.GAME: gettext_lazy("game points"),
+}
+ROUNDS = {
+    None: pgettext_lazy("some of all", "rounds"),
+    Scale.MATCH: pgettext_lazy("some of all", "rounds"),
+    Scale.GAME: pgettext_lazy("some of all", "boards"),
+}
+"""Unit that a code of boards counts, and any other."""
 
 DISCIPLINES: dict[str, str | Promise] = {
     "chess": gettext_lazy("chess"),
@@ -48,6 +72,132 @@ KINDS_OF_RATING = {
 OTHER_LIST = gettext_lazy("another list, such as a national one")
 
 EN_DASH = "–"
+
+
+class CriterionTexts(NamedTuple):
+    """A translated criterion. Templates need it because they would call a criterion object."""
+
+    code: str
+    address: str
+    name: str
+    abbr: str
+    rule: str
+    source: str
+
+    @property
+    def page(self) -> str:
+        """Return the URL of the criterion's page; our criteria share a page for both scores."""
+        criterion = get_criterion(self.code)
+        return reverse("criterion", args=[criterion.address if criterion.is_fide else criterion.plain_code])
+
+    @property
+    def meaning(self) -> str:
+        """Return the criterion's values as a phrase for fans."""
+        return criterion_phrase(get_criterion(self.code))
+
+
+def criterion_texts(criterion: Criterion) -> CriterionTexts:
+    """Return the translated criterion; abbreviations and sources are the same in all languages."""
+    rule = _(criterion.rule)
+    return CriterionTexts(
+        criterion.code, criterion.address, criterion_name(criterion), criterion.abbr, rule, criterion.source
+    )
+
+
+def criterion_phrase(criterion: Criterion, primary: Scale | None = None) -> str:
+    """Return the values of a criterion as a noun phrase in lower case, in the active language.
+
+    `primary` is the score that decides first in a team event. Without it, the phrase is about points.
+    """
+    scale = criterion.scale or primary
+    # Criteria with a score or with modifiers use the phrase of the plain code.
+    phrase = _(get_criterion(criterion.plain_code).meaning) % {
+        "points": POINTS[scale],
+        "rounds": ROUNDS[criterion.scale],
+        "limit": _limit_text(criterion),
+    }
+    return ", ".join((phrase, *_modifier_texts(criterion)))
+
+
+def _limit_text(criterion: Criterion) -> str:
+    """Return the score from which an opponent counts for Koya."""
+    modifiers = criterion.modifiers
+    if modifiers is None or not (modifiers.steps or "/L" in criterion.code):
+        return _("50 per cent of the maximum")
+    if modifiers.steps > 0:
+        return _("50 per cent of the maximum and %(points)s more") % {"points": points_text(modifiers.steps)}
+    if modifiers.steps:
+        return _("50 per cent of the maximum less %(points)s") % {"points": points_text(-modifiers.steps)}
+    return _("%(limit)s %% of the maximum") % {"limit": modifiers.limit}
+
+
+def _modifier_texts(criterion: Criterion) -> Iterator[str]:
+    modifiers = criterion.modifiers
+    if modifiers is None:
+        return
+    if modifiers.low:
+        yield _cut_text(criterion, modifiers.low, modifiers.high)
+    if modifiers.divisor:
+        yield _("divided by %(divisor)s") % {"divisor": modifiers.divisor}
+    if modifiers.as_paired:
+        yield _("forfeits counted as games")
+    if modifiers.fore:
+        yield _("as if all games of the last round were drawn")
+    if modifiers.reverse:
+        yield _("in reversed order")
+
+
+def _cut_text(criterion: Criterion, low: int, high: int) -> str:
+    """Return the text for the rounds left out.
+
+    "The weakest" instead of "the lowest", because a voluntarily unplayed round is cut first (C.07 16.5).
+    """
+    single, several = _cut_templates(criterion, high)
+    return str(single if low == 1 else several % {"count": low})
+
+
+def _cut_templates(criterion: Criterion, high: int) -> tuple[Promise, Promise]:
+    if criterion.family is Family.OWN:  # progressive scores (7.5)
+        return gettext_lazy("without the first round"), gettext_lazy("without the first %(count)s rounds")
+    if high:
+        return (
+            gettext_lazy("without the strongest and the weakest"),
+            gettext_lazy("without the %(count)s strongest and the %(count)s weakest"),
+        )
+    if criterion.family is Family.SONNEBORN:
+        return (
+            gettext_lazy("without the weakest opponent"),
+            gettext_lazy("without the %(count)s weakest opponents"),
+        )
+    return gettext_lazy("without the weakest"), gettext_lazy("without the %(count)s weakest")
+
+
+def name_of_federation(bearer: Federation) -> str:
+    """Return the translated name of a federation, usually a country."""
+    return pgettext("federation", bearer.name)
+
+
+def translated(text: str) -> str:
+    """Return a translated text of the engine; other strings, such as names, are returned unchanged."""
+    if not isinstance(text, Phrase):
+        return text
+    # The catalogue contains the template, not the formatted text.
+    template = ngettext(text.template, text.plural, text.number) if text.plural else _(text.template)
+    parts = {name: translated(part) if isinstance(part, str) else part for name, part in text.parts.items()}
+    return template % parts if parts else template
+
+
+def values_of(column: CriterionColumn) -> list[str]:
+    """Return the texts of a column's cells. Names of competitors are not translated."""
+    # The engine formats a column at once; cells are only processed for another decimal separator.
+    if get_format("DECIMAL_SEPARATOR") == ".":
+        return column.texts
+    return [value_of(column, row) for row in range(len(column.texts))]
+
+
+def value_of(column: CriterionColumn, row: int) -> str:
+    text = column.text(row)
+    return text if column.criterion.within_tie else localized(text)
 
 
 @dataclass(frozen=True)
@@ -174,10 +324,10 @@ def dates_text(event: Event) -> str:
     return f"{start.day}{EN_DASH}{date_format(end)}"
 
 
-def day_text(written: str) -> str:
+def day_text(text: str) -> str:
     """Return `24 September 2018`; a year, or an invalid date, is returned unchanged."""
-    day = parse_day(written)
-    return date_format(day) if day else written
+    day = parse_day(text)
+    return date_format(day) if day else text
 
 
 def zone_text(event: Event) -> str:
@@ -202,7 +352,7 @@ def last_recorded_day(event: Event) -> str:
     These are the days of paired rounds, corrections and rulings, and the last day of a finished event.
     """
     latest = (
-        _latest_value(shown_rounds(OuterRef("pk")).filter(pairings__isnull=False), "date"),
+        _latest_value(public_rounds(OuterRef("pk")).filter(pairings__isnull=False), "date"),
         _latest_value(Change.objects.filter(event=OuterRef("pk")), "at"),
         _latest_value(Override.objects.filter(event=OuterRef("pk")), "at"),
     )
@@ -224,7 +374,7 @@ def rounds_of(event: Event) -> list[RoundProgress]:
     matches = Count("pairings", filter=Q(pairings__second__isnull=False))
     awaited = Count("pairings", filter=Q(pairings__kind=Kind.PENDING))
     # A single query. Readers do not see rounds without pairings.
-    rounds = shown_rounds(event).annotate(anything=Count("pairings"), matches=matches, awaited=awaited)
+    rounds = public_rounds(event).annotate(anything=Count("pairings"), matches=matches, awaited=awaited)
     return [
         RoundProgress(
             number=each.number,

@@ -12,23 +12,23 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from standings.caching.cached_pages import choices, event_page, knows, only_read
-from standings.downloads.citations import CitedEvent, bibtex, cff, cited, datacite, ris
+from standings.caching.cached_pages import choices, event_page, read_only, uses_parameters
+from standings.downloads.citations import CitedEvent, bibtex, cff, citation_data, datacite, ris
 from standings.downloads.crosstables import crosstable_csv, crosstable_xlsx
 from standings.downloads.eventschema import schema_address
 from standings.downloads.gamefiles import game_list, is_draughts, pdn, pgn
 from standings.downloads.lists import (
-    Line,
-    about_lines,
-    categories_lines,
+    Row,
+    about_rows,
+    category_rows,
     csv_text,
-    prizes_lines,
-    results_lines,
+    prize_rows,
+    results_rows,
     standings_with_rounds,
 )
 from standings.downloads.pastable import pastable_file
 from standings.downloads.workbook import workbook
-from standings.services import Ranked, category_members, default_round, ranked, remembered
+from standings.services import Ranked, category_members, default_round, memoized_on_event, ranked
 from standings.tables.sheet import StandingsSheet
 from standings.tables.switches import SHOWN
 from tournaments.event.document import Document
@@ -37,12 +37,12 @@ from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.trf.writing import write_report
 from tournaments.interchange.public import public_document
 from tournaments.models import Event
-from tournaments.models.pairing import all_shown_games
+from tournaments.models.pairing import all_public_games
 from tournaments.prizes.prize_list import prize_list
 from tournaments.stored import stored
 
 
-class TakenEvent:
+class DownloadedEvent:
     """An event that is exported, with the URL of its page. Its document is read on first use.
 
     `whole`: with dates of birth, for the organisers. `in_archive`: without data that only this site has.
@@ -67,10 +67,10 @@ class TakenEvent:
         if self.whole:
             return stored(self.event).document
         # An archive contains a dozen formats of an event, and reads it once.
-        return remembered("document", self.event, public_document)
+        return memoized_on_event("document", self.event, public_document)
 
 
-Writer = Callable[[TakenEvent], str | bytes]
+Writer = Callable[[DownloadedEvent], str | bytes]
 
 
 def _everywhere(_: Event) -> bool:
@@ -105,13 +105,13 @@ class Format(NamedTuple):
 
     def public(self, event: Event, address: str = "", after: int | None = None) -> str | bytes:
         """Return the public file; the queries of the document and of the standings."""
-        return self.written(TakenEvent(event, address, after=after))
+        return self.written(DownloadedEvent(event, address, after=after))
 
     def archived(self, event: Event, address: str) -> str | bytes:
-        return self.written(TakenEvent(event, address, in_archive=True))
+        return self.written(DownloadedEvent(event, address, in_archive=True))
 
     def whole(self, event: Event, address: str = "") -> str | bytes:
-        return self.written(TakenEvent(event, address, whole=True))
+        return self.written(DownloadedEvent(event, address, whole=True))
 
     @property
     def view(self) -> str:
@@ -120,7 +120,7 @@ class Format(NamedTuple):
 
 def download_view(file: Format) -> Callable[..., HttpResponseBase]:
     @event_page
-    @knows(*(["running"] if file.has_default_standings else []))
+    @uses_parameters(*(["running"] if file.has_default_standings else []))
     def page(request: HttpRequest, event: Event) -> HttpResponse:
         if not file.fits(event):
             raise Http404
@@ -129,7 +129,7 @@ def download_view(file: Format) -> Callable[..., HttpResponseBase]:
         after = None if asks_for_all else default_round(event)
         return HttpResponse(file.public(event, address, after), content_type=file.content_type)
 
-    @only_read
+    @read_only
     def answer(request: HttpRequest, slug: str) -> HttpResponse:
         response = page(request, slug)
         if response.status_code == 200:
@@ -152,7 +152,7 @@ def notes_on_games(event: Event) -> dict[str, str]:
         return {}
     has_player = Q(first_player__isnull=False) | Q(second_player__isnull=False)
     found = (
-        all_shown_games()
+        all_public_games()
         .filter(pairing__round__event=event)
         .aggregate(all=Count("pk"), named=Count("pk", filter=has_player))
     )
@@ -181,10 +181,10 @@ def event_csv(event: Event, document: Document, after: int | None = None) -> str
     entries, standings = ranked(event, after)
     blocks = [standings_with_rounds(document, standings)]
     if event.knows_results:
-        blocks.append(results_lines(document))
+        blocks.append(results_rows(document))
     if members := category_members(event):
-        blocks.append(categories_lines(event, entries, standings, members))
-    blocks.append(about_lines(_downloaded_sheet(event, Ranked(entries, standings), after)))
+        blocks.append(category_rows(event, entries, standings, members))
+    blocks.append(about_rows(_downloaded_sheet(event, Ranked(entries, standings), after)))
     parted = ((*([[]] if number else []), *block) for number, block in enumerate(blocks))
     return csv_text(chain.from_iterable(parted))
 
@@ -196,14 +196,14 @@ def event_xlsx(event: Event, document: Document, after: int | None = None) -> by
     rounds of the standings.
     """
     entries, standings = ranked(event, after)
-    further: dict[str, Iterable[Line]] = {}
+    further: dict[str, Iterable[Row]] = {}
     members = category_members(event)
     if members:
-        further["categories"] = categories_lines(event, entries, standings, members)
+        further["categories"] = category_rows(event, entries, standings, members)
     if shows_prizes(event) and standings.table.rounds:
         awards = {each.number: each.awards for each in document.competitors}
-        further["prizes"] = prizes_lines(prize_list(event, entries, standings, members, awards))
-    further["about"] = about_lines(_downloaded_sheet(event, Ranked(entries, standings), after))
+        further["prizes"] = prize_rows(prize_list(event, entries, standings, members, awards))
+    further["about"] = about_rows(_downloaded_sheet(event, Ranked(entries, standings), after))
     return workbook(document.without_drafts(), standings, further)
 
 
@@ -225,7 +225,7 @@ def _of_standings(write: Callable[[Event, Document, int | None], str | bytes]) -
 
 
 def _of_citation(write: Callable[[CitedEvent], str]) -> Writer:
-    return lambda taken: write(cited(taken.event, taken.address, in_archive=taken.in_archive))
+    return lambda taken: write(citation_data(taken.event, taken.address, in_archive=taken.in_archive))
 
 
 CSV, XLSX = "text/csv; charset=utf-8", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

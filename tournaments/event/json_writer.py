@@ -39,16 +39,16 @@ def json_text(value: Any, depth: int = 0) -> str:
     return _encoded(value)
 
 
-def laid_out(value: Any) -> Any:
+def wrapped(value: Any) -> Any:
     """Return a value with one element per line if a single line would exceed 110 characters."""
     if not isinstance(value, dict | list) or len(_encoded(value)) <= _WIDEST:
         return value
     if isinstance(value, list):
-        return Rows(laid_out(each) for each in value)
-    return Lines({key: laid_out(each) for key, each in value.items()})
+        return Rows(wrapped(each) for each in value)
+    return Lines({key: wrapped(each) for key, each in value.items()})
 
 
-def spread(value: Mapping[str, Any]) -> str:
+def pretty_json(value: Mapping[str, Any]) -> str:
     """Return the JSON of an object with a line for each key, and for each object of a list below it."""
     return json_text(
         Lines(
