@@ -15,8 +15,8 @@ from pytest_django.fixtures import Settings
 
 from tests.cast import PASSWORD, Desk, browser_of, create_account, give_second_factor
 from tests.mailing import send_by
-from tournaments.accounts import links
-from tournaments.accounts.throttle import PACES
+from tournaments.accounts.services import password_links
+from tournaments.accounts.services.login_delays import DELAY_RULES
 from tournaments.admin.permissions import Role, manageable
 from tournaments.models import Event, Login, LoginWait, Session
 
@@ -102,8 +102,8 @@ class TestInvitations:
         second = link_in(mail.outbox[1].body)
         assert not Client().get(first, follow=True).context["validlink"]
         assert Client().get(second, follow=True).context["validlink"]
-        real = links.INVITATIONS._now()
-        monkeypatch.setattr(links.INVITATIONS, "_now", lambda: real + timedelta(days=14, minutes=1))
+        real = password_links.INVITATIONS._now()
+        monkeypatch.setattr(password_links.INVITATIONS, "_now", lambda: real + timedelta(days=14, minutes=1))
 
         assert not Client().get(second, follow=True).context["validlink"]
 
@@ -214,7 +214,7 @@ class TestManaging:
         assert not Session.objects.filter(user=arbiter).exists()
 
     def test_list_links_to_accounts_that_may_be_managed(self, desk: Desk) -> None:
-        shown = desk.browser("organiser").get(USERS).context["shown"]
+        shown = desk.browser("organiser").get(USERS).context["rows"]
 
         assert {each["user"].username for each in shown if each["may_manage"]} == {"anna", "olga"}
         assert {each["user"].username for each in shown} == {"anna", "olga", "otto", "sara"}
@@ -237,7 +237,7 @@ class TestForgotten:
                 assert not each.is_alive(), "a mail was not sent within a minute"
             return list(mail.outbox)
 
-        monkeypatch.setattr(links, "Thread", NotedThread)
+        monkeypatch.setattr(password_links, "Thread", NotedThread)
         yield wait
         wait()
 
@@ -282,14 +282,14 @@ class TestForgotten:
     ) -> None:
         Client().post(FORGOTTEN, {"name": "anna"})
         link = link_in(sent()[0].body)
-        real = links.RESETS._now()
-        monkeypatch.setattr(links.RESETS, "_now", lambda: real + timedelta(hours=2, minutes=1))
+        real = password_links.RESETS._now()
+        monkeypatch.setattr(password_links.RESETS, "_now", lambda: real + timedelta(hours=2, minutes=1))
 
         assert not Client().get(link, follow=True).context["validlink"]
 
     @pytest.mark.usefixtures("stopped_time")
-    def test_requests_are_throttled_without_delaying_logins(self, anna: User) -> None:
-        free = PACES["pair"].free
+    def test_requests_are_delayed_without_delaying_logins(self, anna: User) -> None:
+        free = DELAY_RULES["pair"].free
         answers = [Client().post(FORGOTTEN, {"name": "anna"}).status_code for _ in range(free + 1)]
 
         assert answers == [200] * free + [429]

@@ -1,4 +1,4 @@
-"""Login: passwords, throttling, the second factor, and sessions."""
+"""Login: passwords, delays, the second factor, and sessions."""
 
 import re
 
@@ -20,12 +20,6 @@ from tournaments.models import Login
 
 pytestmark = pytest.mark.django_db
 LOGIN, INDEX, CODE, SETUP = "/admin/login/", "/admin/", "/admin/second-factor/", "/admin/second-factor/setup/"
-
-
-@pytest.fixture
-def anna(db: None) -> User:
-    """An arbiter."""
-    return create_account("anna", Role.ARBITER)
 
 
 def log_in(client: Client, password: str = PASSWORD, **headers: str) -> int:

@@ -16,8 +16,8 @@ from fido2.webauthn import AttestationObject, AttestedCredentialData, Authentica
 from pytest_django.fixtures import Settings
 
 from tests.cast import PASSWORD, create_account, give_second_factor
-from tests.desk.test_logins import code_of
-from tournaments.accounts.throttle import PACES
+from tests.tournaments.accounts.test_logins import code_of
+from tournaments.accounts.services.login_delays import DELAY_RULES
 from tournaments.admin.permissions import Role
 from tournaments.models import Login, Passkey
 
@@ -70,12 +70,6 @@ class Authenticator:
         client = self._client_data(CollectedClientData.TYPE.GET, options["challenge"])
         signature = self.key.sign(data + client.hash, ec.ECDSA(hashes.SHA256()))
         return self._answer(clientDataJSON=bytes(client), authenticatorData=bytes(data), signature=signature)
-
-
-@pytest.fixture
-def anna(db: None) -> User:
-    """An arbiter."""
-    return create_account("anna", Role.ARBITER)
 
 
 def logged_in() -> Client:
@@ -186,12 +180,12 @@ class TestLogin:
         assert show(logged_in(), phone).status_code == 200
 
     @pytest.mark.usefixtures("stopped_time")
-    def test_failures_are_throttled_like_passwords(self, anna: User) -> None:
+    def test_failures_are_delayed_like_passwords(self, anna: User) -> None:
         make(logged_in(), Authenticator())
         browser = logged_in()
-        answers = [show(browser, Authenticator()).status_code for _ in range(PACES["pair"].free + 1)]
+        answers = [show(browser, Authenticator()).status_code for _ in range(DELAY_RULES["pair"].free + 1)]
 
-        assert answers == [200] * PACES["pair"].free + [429]
+        assert answers == [200] * DELAY_RULES["pair"].free + [429]
 
     def test_authenticator_and_passkey_can_be_combined(self, anna: User) -> None:
         browser, phone = logged_in(), Authenticator()
