@@ -72,7 +72,7 @@ class TestTheList:
         assert Session.objects.get().seen == seen
 
     @pytest.mark.parametrize(
-        ("agent", "words"),
+        ("agent", "name"),
         [
             (PHONE, "Safari, iPhone"),
             (LAPTOP, "Firefox, Windows"),
@@ -82,14 +82,14 @@ class TestTheList:
             ("", "a program"),
         ],
     )  # fmt: skip
-    def test_user_agent_is_shown_as_browser_and_system(self, agent: str, words: str) -> None:
-        assert device_name(agent) == words
+    def test_user_agent_is_shown_as_browser_and_system(self, agent: str, name: str) -> None:
+        assert device_name(agent) == name
 
     @pytest.mark.parametrize(
-        ("address", "shown"), [("192.0.2.7", "192.0.…"), ("2001:db8:1:2::4", "2001:db8:…"), (None, "")]
+        ("address", "shortened"), [("192.0.2.7", "192.0.…"), ("2001:db8:1:2::4", "2001:db8:…"), (None, "")]
     )
-    def test_ip_address_is_shortened(self, address: str | None, shown: str) -> None:
-        assert shorten_address(address) == shown
+    def test_ip_address_is_shortened(self, address: str | None, shortened: str) -> None:
+        assert shorten_address(address) == shortened
 
 
 class TestEnding:
@@ -107,9 +107,9 @@ class TestEnding:
 
     def test_ending_the_current_session_logs_out(self, anna: User) -> None:
         laptop = browser(LAPTOP)
-        answer = laptop.post(ACCOUNT, {"end": marks_in(laptop.get(ACCOUNT))["Firefox, Windows"]})
+        response = laptop.post(ACCOUNT, {"end": marks_in(laptop.get(ACCOUNT))["Firefox, Windows"]})
 
-        assert answer["Location"] == "/admin/login/"
+        assert response["Location"] == "/admin/login/"
         assert not is_in(laptop)
 
     def test_session_of_another_user_cannot_be_ended(self, anna: User) -> None:
