@@ -78,8 +78,6 @@ from tournaments.recording.integrity import Taken
 from tournaments.recording.locking import saving
 
 MAX_ACCOUNTS = 500
-"""The maximum number of accounts in the list."""
-
 MAX_LOG_ENTRIES = 50
 
 KEY_BYTES = 20
@@ -285,12 +283,10 @@ def second_factor(request: HttpRequest) -> HttpResponse:
         return redirect("admin:second-factor-setup")
     if _is_verified(request) and missing_step(user) != "admin:second-factor":
         return _status(request, CodeForm()) if has_authenticator(user) else redirect("admin:passkeys")
-    form, passkey_form = CodeCheckForm(request), PasskeyCheckForm(request)
-    submitted: CodeCheckForm | PasskeyCheckForm
-    if "credential" in request.POST:
-        submitted = passkey_form = PasskeyCheckForm(request, request.POST)
-    else:
-        submitted = form = CodeCheckForm(request, request.POST or None)
+    is_passkey = "credential" in request.POST
+    form = CodeCheckForm(request, None if is_passkey else request.POST or None)
+    passkey_form = PasskeyCheckForm(request, request.POST if is_passkey else None)
+    submitted: CodeCheckForm | PasskeyCheckForm = passkey_form if is_passkey else form
     if submitted.is_valid():
         _verify_session(request, submitted.device)
         return redirect(_next_url(request))
@@ -412,9 +408,7 @@ def invite(request: HttpRequest) -> HttpResponse:
         else:
             return _deliver_link(request, account)
     purpose = _("The invited person gets a link to choose a password.")
-    return page(
-        request, None, "accounts/user_invite", _("Invite"), purpose, form=form, sends_mail=sends_mail()
-    )
+    return page(request, None, "accounts/invite", _("Invite"), purpose, form=form, sends_mail=sends_mail())
 
 
 CHANGES: dict[str, tuple[Callable[[User, User], None], Any]] = {
