@@ -5,7 +5,7 @@ from importlib import import_module
 from django.contrib.admin.apps import AdminConfig
 
 LISTS = (
-    "tournaments.accounts.accounts",
+    "tournaments.accounts.admin",
     "tournaments.admin.competitors.competitors",
     "tournaments.admin.events.events",
     "tournaments.admin.pairings.lists",

@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django_otp.middleware import OTPMiddleware
 from simple_history.middleware import HistoryRequestMiddleware
 
-from tournaments.accounts.session_store import touch
-from tournaments.accounts.throttle import finish
+from tournaments.accounts.services.login_delays import finish_attempt
+from tournaments.accounts.services.sessions import update_last_seen
 from tournaments.admin import epochs
 
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -44,7 +44,7 @@ def middleware(answer: Answer) -> Answer:
         if not request.path_info.startswith(DESK):
             return answer(request)
         response = kept_for_the_way_back(at_the_desk(request))
-        touch(request.session)
-        return finish(request, response)
+        update_last_seen(request.session)
+        return finish_attempt(request, response)
 
     return either

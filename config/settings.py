@@ -179,7 +179,7 @@ LOCKS = Path(env.str("LOCKS", default=str(MARKS.parent / "locks")))
 # --- accounts ---------------------------------------------------------------------------------------------
 
 PASSWORD_HASHERS = [
-    "tournaments.accounts.throttle.LeanArgon2PasswordHasher",
+    "tournaments.accounts.services.login_delays.LeanArgon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -196,8 +196,8 @@ LOGIN_URL, LOGIN_REDIRECT_URL = "admin:login", "admin:index"
 # Number of our proxies that write X-Forwarded-For. Required in production (config/checks.py).
 PROXIES = env.int("PROXIES", default=None)
 
-# Wrong codes are delayed like wrong passwords (tournaments/accounts/throttle.py). With a delay for
-# the device, an attacker who knows the password could lock the owner out.
+# Wrong codes are delayed like wrong passwords (tournaments/accounts/services/login_delays.py). With a delay
+# for the device, an attacker who knows the password could lock the owner out.
 OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
 # Validity of invitation links. Links to reset a password are valid for two hours.
 PASSWORD_RESET_TIMEOUT = env.int("INVITATION_DAYS", default=14) * 24 * 60 * 60
@@ -302,7 +302,7 @@ CONTENT_SECURITY_POLICY = {
 }
 SECURE_REFERRER_POLICY = "same-origin"
 SECURITY_CONTACT = env.list("SECURITY_CONTACT", default=[])  # mailto:… or https://…, for security.txt
-SESSION_ENGINE = "tournaments.accounts.session_store"
+SESSION_ENGINE = "tournaments.accounts.services.sessions"
 CSRF_FAILURE_VIEW = "config.views.csrf_failure"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

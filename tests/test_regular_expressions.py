@@ -41,7 +41,7 @@ BUILT = {
     "standings.caching.cached_pages: VALUES.get(name, ANY)": "a table of the module",
     """standings.pages.events.preview: f'="{own}'""": "an address of ours",
     r"standings.pages.events.preview: f'\\A{own}'": "an address of ours",
-    "tournaments.accounts.sessions: pattern": "a table of the module",
+    "tournaments.accounts.services.sessions: pattern": "a table of the module",
     "tournaments.event.moves: pattern": "a table of the module, each bounded",
     "tournaments.people.hiding.import_filter: f'{re.escape(pseudonym)}(?![0-9])'": "an escaped text",
     r"tournaments.people.hiding.redaction: f'(?<!\\w)(?:{words})(?!\\w)'": "escaped words, no repetition",

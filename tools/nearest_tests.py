@@ -24,7 +24,6 @@ BROWSER = TESTS / "browser"
 PRODUCT = ("config", "standings", "tournaments")
 MIRRORS = {
     "tournaments/admin": "desk",
-    "tournaments/accounts": "desk",
     "tournaments/people/admin": "desk",
     "standings/engine": "engine",
     "config/trace": "trace",

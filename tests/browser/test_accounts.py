@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 
 from tests.browser.conftest import AssertAccessible, OpenPage, Watch, log_in, type_login
 from tests.cast import PASSWORD, Desk, create_desk
-from tournaments.accounts.throttle import PACES
+from tournaments.accounts.services.login_delays import DELAY_RULES
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 NEW = "another long password"
@@ -40,7 +40,7 @@ def test_too_many_wrong_passwords_show_a_countdown(
 ) -> None:
     page = open_page(1280)
     page.goto("/admin/login/")
-    for _ in range(PACES["pair"].free + 3):
+    for _ in range(DELAY_RULES["pair"].free + 3):
         page.get_by_label("Username").fill("anna")
         page.get_by_label("Password").fill("guessed")
         page.get_by_label("Password").press("Enter")

@@ -2,7 +2,6 @@
 
 import pytest
 from django.contrib.auth.models import User
-from django.utils import timezone
 
 from tests.cast import Desk, create_account, create_desk, stored_event, swiss_file
 from tournaments.admin.permissions import Role
@@ -13,13 +12,6 @@ from tournaments.models import Event
 def desk(db: None) -> Desk:
     """Two events, with users of all roles."""
     return create_desk()
-
-
-@pytest.fixture
-def stopped_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stop `timezone.now`: the first wait after wrong passwords is only a second."""
-    now = timezone.now()
-    monkeypatch.setattr(timezone, "now", lambda: now)
 
 
 @pytest.fixture

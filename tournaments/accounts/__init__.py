@@ -1,1 +1,1 @@
-"""Accounts, logins and the second factor."""
+"""User accounts: login, sessions, passkeys, the second factor, and their management by organisers."""

@@ -36,22 +36,19 @@ class DeskSite(AdminSite):
     def missing_step(self, request: HttpRequest) -> str:
         """Return the URL name of the step that a logged-in user has to pass first, or an empty string."""
         if not hasattr(request, "_missing_step"):
-            request._missing_step = self._find_missing_step(request)  # type: ignore[attr-defined]  # our attribute
+            from tournaments.accounts.services.second_factor import missing_step  # noqa: PLC0415 - it needs the models
+
+            user = request.user
+            request._missing_step = missing_step(user) if user.is_active and user.is_staff else ""  # type: ignore[attr-defined]  # our attribute
         return str(request._missing_step)  # type: ignore[attr-defined]  # our attribute
-
-    def _find_missing_step(self, request: HttpRequest) -> str:
-        from tournaments.accounts.second_factor import missing_step  # noqa: PLC0415 - it needs the site first
-
-        user = request.user
-        return missing_step(user) if user.is_active and user.is_staff else ""
 
     @method_decorator(never_cache)
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        from tournaments.accounts.passwords import DeskLoginForm  # noqa: PLC0415 - it needs the models
+        from tournaments.accounts.forms import LoginForm  # noqa: PLC0415 - it needs the models
 
         step = self.missing_step(request)
         if request.method != "GET" or not step:
-            self.login_form = DeskLoginForm
+            self.login_form = LoginForm
             return super().login(request, extra_context)
         next_url = request.GET.get(REDIRECT_FIELD_NAME, "")
         query = f"?{urlencode({REDIRECT_FIELD_NAME: next_url})}" if next_url else ""
@@ -60,7 +57,7 @@ class DeskSite(AdminSite):
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
-        from tournaments.accounts.passwords import change_password  # noqa: PLC0415 - it needs the models
+        from tournaments.accounts.views import change_password  # noqa: PLC0415 - it needs the models
 
         request.current_app = self.name
         return change_password(request, {**self.each_context(request), **(extra_context or {})})

@@ -1,9 +1,8 @@
 """URLs of the desk's own views, in the namespace `admin`."""
 
-from django.contrib import admin
 from django.urls import URLPattern, path
 
-from tournaments.accounts import links, passkeys, second_factor, sessions, users
+from tournaments.accounts.urls import urlpatterns as account_urls
 from tournaments.admin import redirects
 from tournaments.admin.competitors import attendance, participation, register, rosters
 from tournaments.admin.events import backups, desk, editions, errorreports, newevents, publication, reports
@@ -23,7 +22,6 @@ EVENT = "events/<int:event_id>/"
 ROUND = f"{EVENT}rounds/<int:number>/"
 PAIRINGS = f"{ROUND}pairings/"
 RESULTS = f"{ROUND}results/"
-PASSKEY = "passkeys/<int:passkey_id>/"
 BACKUP = f"{EVENT}backups/<int:backup_id>/"
 
 
@@ -126,21 +124,5 @@ urlpatterns = [
     path("rating-lists/", lists.rating_lists, name="rating-lists"),
     path("rating-lists/players/", lookup.rating_lookup, name="rating-lookup"),
     path("redirects/", redirects.import_redirects, name="redirects-import"),
-    path("account/", admin.site.admin_view(sessions.account), name="account"),
-    path("users/", users.users, name="users"),
-    path("users/invite/", users.invite, name="user-invite"),
-    path("users/<int:user_id>/", users.user, name="user"),
-    path("password/forgotten/", links.forgotten, name="password-forgotten"),
-    path("password/<str:uidb64>/<str:token>/", links.set_password, name="password-set"),
-    path("invitation/<str:uidb64>/<str:token>/", links.accept, name="invited"),
-    path("passkeys/", second_factor.behind_the_factor(passkeys.passkeys), name="passkeys"),
-    path(
-        "passkeys/<int:passkey_id>/remove/",
-        second_factor.behind_the_factor(passkeys.remove_passkey),
-        name="passkey-remove",
-    ),
-    path("second-factor/", second_factor.show, name="second-factor"),
-    path("second-factor/setup/", second_factor.set_up, name="second-factor-setup"),
-    path("second-factor/backup-codes/", second_factor.backup_codes, name="backup-codes"),
-    path("second-factor/remove/", second_factor.remove, name="second-factor-remove"),
+    *account_urls,
 ]

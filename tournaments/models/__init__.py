@@ -1,5 +1,6 @@
-"""Models, one module per subject."""
+"""Models, one module per subject; those of accounts are in their package."""
 
+from tournaments.accounts.models import Login, LoginWait, Passkey, Session
 from tournaments.models.bundle import Bundle, BundleFile
 from tournaments.models.competitor import Competitor, Player
 from tournaments.models.desk import Attendance, Backup, ColumnMapping, Receipt, Upload
@@ -15,7 +16,6 @@ from tournaments.models.linking import (
     PeopleAct,
     WithheldRow,
 )
-from tournaments.models.login import Login, LoginWait, Passkey, Session
 from tournaments.models.pairing import Game, Pairing
 from tournaments.models.person import (
     EntryLink,

@@ -17,6 +17,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Length
 from django.utils import timezone
 
+from tournaments.accounts.models import FORGOTTEN_AFTER
 from tournaments.event.choices import OVER
 from tournaments.event.moves import publishable_moves
 from tournaments.interchange.formats.trf.publishing import publishable_lines
@@ -35,7 +36,6 @@ from tournaments.models import (
     Session,
     Upload,
 )
-from tournaments.models.login import FORGOTTEN_AFTER
 from tournaments.models.versioned import past_of
 from tournaments.operations import jobs
 from tournaments.stored import stored

@@ -1,4 +1,4 @@
-"""Login attempts, waiting times after too many failures, passkeys, and sessions that users can end."""
+"""Logins, the waits after failed logins, sessions and passkeys. Accounts are users of django.contrib.auth."""
 
 from datetime import timedelta
 from typing import Any
@@ -11,14 +11,14 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 from django_otp.models import Device
 
-LONGEST_NAME = 150
-"""Maximum length of a stored name in characters. No account has a longer name."""
+MAX_NAME_LENGTH = 150
+"""In characters. No account has a longer name."""
 
 FORGOTTEN_AFTER = timedelta(minutes=15)
 """Failures are forgotten after this time without another failure."""
 
-LONGEST_BROWSER = 255
-"""Maximum length of a stored user agent in characters."""
+MAX_BROWSER_LENGTH = 255
+"""Of a user agent, in characters."""
 
 
 class Login(models.Model):
@@ -38,11 +38,11 @@ class Login(models.Model):
 
     at = models.DateTimeField(_("at"), default=timezone.now, db_index=True)
     name = models.CharField(
-        _("name"), max_length=LONGEST_NAME, help_text=_("As it was typed, in small letters.")
+        _("name"), max_length=MAX_NAME_LENGTH, help_text=_("As it was typed, in small letters.")
     )
     address = models.GenericIPAddressField(_("address"), null=True)
     network = models.CharField(_("network"), max_length=45, help_text=_("The address, or the /64 of IPv6."))
-    browser = models.CharField(_("browser"), max_length=LONGEST_BROWSER)
+    browser = models.CharField(_("browser"), max_length=MAX_BROWSER_LENGTH)
     step = models.CharField(_("step"), max_length=12, choices=Step)
     outcome = models.CharField(_("outcome"), max_length=5, choices=Outcome)
 
@@ -56,9 +56,7 @@ class Login(models.Model):
 
 
 class LoginWait(models.Model):
-    """Failures of a name, an address, a pair of both, or a browser, and the time of the next
-    allowed attempt.
-    """
+    """The failures of a name, address, pair of both, or browser, and the time of the next attempt."""
 
     key = models.CharField(_("of"), max_length=220, primary_key=True)
     failures = models.PositiveIntegerField(_("failures"), default=0)
@@ -75,7 +73,7 @@ class LoginWait(models.Model):
 
 
 class Session(AbstractBaseSession):
-    """A logged-in browser. `tournaments.accounts.session_store` is the session store."""
+    """A logged-in browser. The session store is in `tournaments.accounts.services.sessions`."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, verbose_name=_("account"), null=True, related_name="+"
@@ -83,16 +81,18 @@ class Session(AbstractBaseSession):
     started = models.DateTimeField(_("logged in"), null=True, help_text=_("Null: before it was recorded."))
     seen = models.DateTimeField(_("last seen"), help_text=_("Within some minutes."))
     place = models.CharField(_("from"), max_length=45, help_text=_("The beginning of the address."))
-    browser = models.CharField(_("browser"), max_length=255, help_text=_("As it calls itself."))
+    browser = models.CharField(
+        _("browser"), max_length=MAX_BROWSER_LENGTH, help_text=_("As it calls itself.")
+    )
 
     @classmethod
     def get_session_store_class(cls) -> Any:
-        """Return the session store of the settings. A normal import would be a cycle."""
+        # A normal import would be a cycle.
         return import_string(f"{settings.SESSION_ENGINE}.SessionStore")
 
 
 class Passkey(Device):  # type: ignore[misc]  # published without types
-    """A second factor by which a browser signs. `name`: chosen by its owner."""
+    """A second factor by which a browser signs. The user chooses its `name`."""
 
     host = models.CharField(_("host"), max_length=255, help_text=_("The domain it is of; browsers show it."))
     credential = models.BinaryField(_("credential"), help_text=_("Identity and public key."))

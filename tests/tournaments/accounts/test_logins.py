@@ -1,4 +1,4 @@
-"""Login: passwords, throttling, the second factor, and sessions."""
+"""Login: passwords, delays, the second factor, and sessions."""
 
 import re
 
@@ -20,12 +20,6 @@ from tournaments.models import Login
 
 pytestmark = pytest.mark.django_db
 LOGIN, INDEX, CODE, SETUP = "/admin/login/", "/admin/", "/admin/second-factor/", "/admin/second-factor/setup/"
-
-
-@pytest.fixture
-def anna(db: None) -> User:
-    """An arbiter."""
-    return create_account("anna", Role.ARBITER)
 
 
 def log_in(client: Client, password: str = PASSWORD, **headers: str) -> int:
@@ -56,9 +50,9 @@ class TestPasswords:
     @pytest.mark.usefixtures("stopped_time")
     def test_overlong_name_is_a_failed_login(self, client: Client) -> None:
         form = {"username": "x" * 300, "password": "wrong"}
-        answers = [client.post(LOGIN, form).status_code for _ in range(6)]
+        responses = [client.post(LOGIN, form).status_code for _ in range(6)]
 
-        assert answers == [200, 200, 200, 200, 200, 429]
+        assert responses == [200, 200, 200, 200, 200, 429]
         assert Login.objects.filter(name="x" * 150).count() == 5
 
     def test_password_change_ends_other_sessions(self, client: Client, anna: User) -> None:
@@ -118,9 +112,9 @@ class TestAddresses:
         self, client: Client, anna: User, settings: Settings, forwarded: str
     ) -> None:
         settings.PROXIES = 1
-        answers = [log_in(client, "wrong", **{"X-Forwarded-For": forwarded}) for _ in range(6)]
+        responses = [log_in(client, "wrong", **{"X-Forwarded-For": forwarded}) for _ in range(6)]
 
-        assert answers == [200, 200, 200, 200, 200, 429]
+        assert responses == [200, 200, 200, 200, 200, 429]
 
 
 class TestSecondFactor:
@@ -133,9 +127,9 @@ class TestSecondFactor:
         assert client.post(SETUP, {"code": wrong}).status_code == 200
         assert not TOTPDevice.objects.exists()
 
-        answer = client.post(SETUP, {"code": f"{totp(key):06}"})
+        response = client.post(SETUP, {"code": f"{totp(key):06}"})
         assert TOTPDevice.objects.get().user == anna
-        assert len(re.findall(r"<code>\w{8}</code>", answer.content.decode())) == 10
+        assert len(re.findall(r"<code>\w{8}</code>", response.content.decode())) == 10
         assert client.get(INDEX).status_code == 200
 
     def test_second_factor_is_required_after_setup(self, client: Client, anna: User) -> None:
@@ -146,8 +140,8 @@ class TestSecondFactor:
         assert client.post("/admin/second-factor/backup-codes/")["Location"].startswith(CODE)
         assert client.get(SETUP)["Location"].startswith(CODE)
 
-        answer = client.post(CODE, {"code": code_of(device), "next": "/admin/tournaments/event/"})
-        assert answer["Location"] == "/admin/tournaments/event/"
+        response = client.post(CODE, {"code": code_of(device), "next": "/admin/tournaments/event/"})
+        assert response["Location"] == "/admin/tournaments/event/"
         assert client.get(INDEX).status_code == 200
 
     def test_code_is_valid_once(self, client: Client, anna: User) -> None:
@@ -174,9 +168,9 @@ class TestSecondFactor:
     def test_wrong_codes_are_failed_logins(self, client: Client, anna: User) -> None:
         give_second_factor(anna)
         log_in(client)
-        answers = [client.post(CODE, {"code": "000000"}).status_code for _ in range(7)]
+        responses = [client.post(CODE, {"code": "000000"}).status_code for _ in range(7)]
 
-        assert answers == [200] * 5 + [429, 429]
+        assert responses == [200] * 5 + [429, 429]
         assert Login.objects.filter(name="anna", step="code", outcome="wrong").count() == 5
 
     def test_code_of_another_user_is_rejected(self, client: Client, anna: User) -> None:
@@ -249,9 +243,9 @@ class TestReaders:
     def test_public_page_has_no_session_queries_and_no_cookie(self, client: Client, anna: User) -> None:
         create_player_event()
         log_in(client)
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             page = client.get("/events/two-players/standings/")
 
         assert not page.cookies
         assert "Cookie" not in page.get("Vary", "")
-        assert not [query for query in asked if re.search("session|auth_|otp|login", query["sql"])]
+        assert not [query for query in queries if re.search("session|auth_|otp|login", query["sql"])]

@@ -15,8 +15,8 @@ from pytest_django.fixtures import Settings
 
 from tests.cast import PASSWORD, Desk, browser_of, create_account, give_second_factor
 from tests.mailing import send_by
-from tournaments.accounts import links
-from tournaments.accounts.throttle import PACES
+from tournaments.accounts.services import password_links
+from tournaments.accounts.services.login_delays import DELAY_RULES
 from tournaments.admin.permissions import Role, manageable
 from tournaments.models import Event, Login, LoginWait, Session
 
@@ -79,18 +79,18 @@ class TestInvitations:
 
     def test_organiser_sees_the_link_once_if_there_is_no_mail(self, desk: Desk, settings: Settings) -> None:
         send_by(settings, "dummy")
-        shown = invite(desk)
+        page = invite(desk)
 
-        assert shown.status_code == 200
-        assert "no-store" in shown["Cache-Control"]
-        assert follow(shown.context["link"].removeprefix("http://testserver"))["Location"] == "/admin/login/"
+        assert page.status_code == 200
+        assert "no-store" in page["Cache-Control"]
+        assert follow(page.context["link"].removeprefix("http://testserver"))["Location"] == "/admin/login/"
 
     def test_organiser_sees_the_link_if_the_mail_fails(self, desk: Desk, settings: Settings) -> None:
         send_by(settings, "smtp", EMAIL_HOST="127.0.0.1", EMAIL_PORT=9)
-        shown = invite(desk).content.decode()
+        page = invite(desk).content.decode()
 
-        assert "could not be sent" in shown
-        assert "/admin/invitation/" in shown
+        assert "could not be sent" in page
+        assert "/admin/invitation/" in page
 
     def test_link_expires_after_days_or_with_the_next_link(
         self, desk: Desk, monkeypatch: pytest.MonkeyPatch
@@ -102,8 +102,8 @@ class TestInvitations:
         second = link_in(mail.outbox[1].body)
         assert not Client().get(first, follow=True).context["validlink"]
         assert Client().get(second, follow=True).context["validlink"]
-        real = links.INVITATIONS._now()
-        monkeypatch.setattr(links.INVITATIONS, "_now", lambda: real + timedelta(days=14, minutes=1))
+        real = password_links.INVITATIONS._now()
+        monkeypatch.setattr(password_links.INVITATIONS, "_now", lambda: real + timedelta(days=14, minutes=1))
 
         assert not Client().get(second, follow=True).context["validlink"]
 
@@ -115,9 +115,9 @@ class TestInvitations:
 
     @pytest.mark.parametrize("name", ["Anna", "anna", "no blanks", "", "x" * 151])
     def test_taken_and_invalid_names_are_rejected(self, desk: Desk, name: str) -> None:
-        answer = invite(desk, username=name)
+        response = invite(desk, username=name)
 
-        assert answer.context["form"].errors["username"]
+        assert response.context["form"].errors["username"]
         assert not mail.outbox
 
 
@@ -148,9 +148,9 @@ class TestPermissions:
             give_second_factor(account)
         browser = desk.browser("organiser")
         before = User.objects.filter(pk=account.pk).values().get()
-        answer = browser.post(page_of(account), {"act": act, "email": "mine@example.org"})
+        response = browser.post(page_of(account), {"act": act, "email": "mine@example.org"})
 
-        assert answer.status_code == 404
+        assert response.status_code == 404
         assert User.objects.filter(pk=account.pk).values().get() == before
         assert TOTPDevice.objects.filter(user=account).exists() == (whose != "himself")
         assert not mail.outbox
@@ -158,9 +158,9 @@ class TestPermissions:
     @pytest.mark.parametrize("act", ["close", "open", "factor", "link", ""])
     def test_arbiter_cannot_manage_users(self, desk: Desk, act: str) -> None:
         other = desk.people["other"]
-        answer = desk.browser("arbiter").post(page_of(other), {"act": act, "events": [desk.event.pk]})
+        response = desk.browser("arbiter").post(page_of(other), {"act": act, "events": [desk.event.pk]})
 
-        assert answer.status_code == 403
+        assert response.status_code == 403
         other.refresh_from_db()
         assert other.is_active
         assert list(other.events.all()) == [desk.other_event]
@@ -187,9 +187,9 @@ class TestManaging:
         desk.browser("organiser").post(page_of(other), {"events": [desk.event.pk]})
 
         assert list(other.events.all()) == [desk.event]
-        shown = desk.browser("organiser").get(page_of(other)).content.decode()
-        assert "otto: Made arbiter of two-teams." in shown
-        assert "otto: No arbiter of two-players any more." in shown
+        page = desk.browser("organiser").get(page_of(other)).content.decode()
+        assert "otto: Made arbiter of two-teams." in page
+        assert "otto: No arbiter of two-players any more." in page
         assert desk.event.history.first().history_user == desk.people["organiser"]
 
     def test_closing_ends_sessions_and_links(self, desk: Desk) -> None:
@@ -214,10 +214,10 @@ class TestManaging:
         assert not Session.objects.filter(user=arbiter).exists()
 
     def test_list_links_to_accounts_that_may_be_managed(self, desk: Desk) -> None:
-        shown = desk.browser("organiser").get(USERS).context["shown"]
+        rows = desk.browser("organiser").get(USERS).context["rows"]
 
-        assert {each["user"].username for each in shown if each["may_manage"]} == {"anna", "olga"}
-        assert {each["user"].username for each in shown} == {"anna", "olga", "otto", "sara"}
+        assert {each["user"].username for each in rows if each["may_manage"]} == {"anna", "olga"}
+        assert {each["user"].username for each in rows} == {"anna", "olga", "otto", "sara"}
 
 
 class TestForgotten:
@@ -237,7 +237,7 @@ class TestForgotten:
                 assert not each.is_alive(), "a mail was not sent within a minute"
             return list(mail.outbox)
 
-        monkeypatch.setattr(links, "Thread", NotedThread)
+        monkeypatch.setattr(password_links, "Thread", NotedThread)
         yield wait
         wait()
 
@@ -245,12 +245,12 @@ class TestForgotten:
     def anna(self, db: None) -> User:
         return create_account("anna", Role.ARBITER, email="anna@example.org")
 
-    @pytest.mark.parametrize("asked", ["anna", "Anna@Example.org"])
+    @pytest.mark.parametrize("name", ["anna", "Anna@Example.org"])
     def test_mailed_link_sets_a_password_and_ends_sessions(
-        self, anna: User, sent: Callable[[], list[Any]], asked: str
+        self, anna: User, sent: Callable[[], list[Any]], name: str
     ) -> None:
         session = browser_of(anna)
-        Client().post(FORGOTTEN, {"name": asked})
+        Client().post(FORGOTTEN, {"name": name})
         (letter,) = sent()
 
         assert follow(link_in(letter.body))["Location"] == "/admin/login/"
@@ -282,25 +282,25 @@ class TestForgotten:
     ) -> None:
         Client().post(FORGOTTEN, {"name": "anna"})
         link = link_in(sent()[0].body)
-        real = links.RESETS._now()
-        monkeypatch.setattr(links.RESETS, "_now", lambda: real + timedelta(hours=2, minutes=1))
+        real = password_links.RESETS._now()
+        monkeypatch.setattr(password_links.RESETS, "_now", lambda: real + timedelta(hours=2, minutes=1))
 
         assert not Client().get(link, follow=True).context["validlink"]
 
     @pytest.mark.usefixtures("stopped_time")
-    def test_requests_are_throttled_without_delaying_logins(self, anna: User) -> None:
-        free = PACES["pair"].free
-        answers = [Client().post(FORGOTTEN, {"name": "anna"}).status_code for _ in range(free + 1)]
+    def test_requests_are_limited_without_delaying_logins(self, anna: User) -> None:
+        free = DELAY_RULES["pair"].free
+        responses = [Client().post(FORGOTTEN, {"name": "anna"}).status_code for _ in range(free + 1)]
 
-        assert answers == [200] * free + [429]
+        assert responses == [200] * free + [429]
         assert Login.objects.filter(step=Login.Step.RESET).count() == free
         assert logs_in("anna", PASSWORD)
 
     def test_page_without_mail_refers_to_an_organiser(self, anna: User, settings: Settings) -> None:
         send_by(settings, "dummy")
-        shown = Client().get(FORGOTTEN).content.decode()
+        page = Client().get(FORGOTTEN).content.decode()
 
-        assert "Ask an organiser" in shown
-        assert 'name="name"' not in shown
+        assert "Ask an organiser" in page
+        assert 'name="name"' not in page
         assert Client().post(FORGOTTEN, {"name": "anna"}).status_code == 200
         assert not Login.objects.exists()

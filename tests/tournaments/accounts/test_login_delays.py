@@ -1,4 +1,4 @@
-"""Login attempts are throttled by address and name, except for users who have logged in before."""
+"""Login attempts are delayed by address and name, except for users who have logged in before."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -18,8 +18,8 @@ from pytest_django.fixtures import Settings
 from config.settings import PASSWORD_HASHERS
 from config.trace.addresses import client_address, network_of
 from tests.cast import PASSWORD, create_account, give_second_factor
-from tournaments.accounts import throttle
-from tournaments.accounts.throttle import PACES, Pace, one_spelling
+from tournaments.accounts.services import login_delays
+from tournaments.accounts.services.login_delays import DELAY_RULES, DelayRule, normalise_name
 from tournaments.admin.permissions import Role
 from tournaments.models import Login, LoginWait
 
@@ -27,13 +27,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("stopped_time")]
 LOGIN, CODE = "/admin/login/", "/admin/second-factor/"
 WRONG = "guessed"
 HALL, ELSEWHERE = "192.0.2.7", "203.0.113.9"
-PAIR_FREE, NETWORK_FREE, NAME_FREE = (PACES[each].free for each in ("pair", "network", "name"))
-
-
-@pytest.fixture
-def anna(db: None) -> User:
-    """An arbiter."""
-    return create_account("anna", Role.ARBITER)
+PAIR_FREE, NETWORK_FREE, NAME_FREE = (DELAY_RULES[each].free for each in ("pair", "network", "name"))
 
 
 def try_login(name: str = "anna", password: str = WRONG, *, by: Client | None = None, at: str = HALL) -> Any:
@@ -58,17 +52,17 @@ def address(number: int) -> str:
     ("failures", "seconds"), [(0, 0), (4, 0), (5, 1), (6, 2), (8, 8), (11, 60), (5_000, 60)]
 )
 def test_wait_doubles_up_to_a_maximum(failures: int, seconds: int) -> None:
-    assert Pace(5, 60).seconds(failures) == seconds
+    assert DelayRule(5, 60).seconds(failures) == seconds
 
 
 class TestWaits:
     def test_response_has_the_wait_in_text_and_header(self, anna: User) -> None:
         for _ in range(PAIR_FREE):
             assert try_login().status_code == 200
-        answer = try_login(password=PASSWORD)
+        response = try_login(password=PASSWORD)
 
-        assert (answer.status_code, answer["Retry-After"]) == (429, "1")
-        page = answer.content.decode()
+        assert (response.status_code, response["Retry-After"]) == (429, "1")
+        page = response.content.decode()
         assert "You can try again in 1 second." in page
         assert 'name="password"' in page
         assert "js/wait.js" in page
@@ -82,9 +76,9 @@ class TestWaits:
         assert not LoginWait.objects.filter(key__startswith="pair:").exists()
 
     def test_early_attempt_does_not_extend_the_wait(self, anna: User) -> None:
-        answers = [try_login() for _ in range(PAIR_FREE + 10)]
+        responses = [try_login() for _ in range(PAIR_FREE + 10)]
 
-        assert answers[-1]["Retry-After"] == "1"
+        assert responses[-1]["Retry-After"] == "1"
         assert Login.objects.filter(outcome=Login.Outcome.WRONG).count() == PAIR_FREE
 
     def test_failures_expire_after_a_quarter_of_an_hour(self, anna: User) -> None:
@@ -103,13 +97,13 @@ class TestWaits:
 
         assert try_login(password=PASSWORD).status_code == 302
 
-    def test_new_failures_after_a_wrong_clock_are_throttled(self, anna: User) -> None:
+    def test_new_failures_after_a_wrong_clock_are_delayed(self, anna: User) -> None:
         try_login()
         later(-24 * 60 * 60)
-        answers = [try_login() for _ in range(PAIR_FREE)]
+        responses = [try_login() for _ in range(PAIR_FREE)]
 
-        assert [answer.status_code for answer in answers] == [200] * (PAIR_FREE - 1) + [429]
-        assert answers[-1]["Retry-After"] == "1"
+        assert [response.status_code for response in responses] == [200] * (PAIR_FREE - 1) + [429]
+        assert responses[-1]["Retry-After"] == "1"
 
     def test_superuser_can_end_a_wait(self, anna: User) -> None:
         for _ in range(PAIR_FREE):
@@ -124,25 +118,25 @@ class TestWaits:
     def test_attempt_counts_before_it_is_checked(self, anna: User, monkeypatch: pytest.MonkeyPatch) -> None:
         """Sixteen concurrent attempts must not all pass the check."""
         seen: list[int] = []
-        keep = throttle._record_login
+        keep = login_delays._record_login
 
-        def record(attempt: throttle.Attempt) -> None:
+        def record(attempt: login_delays.Attempt) -> None:
             seen.append(LoginWait.objects.get(key=f"pair:anna {HALL}").failures)
             keep(attempt)
 
-        monkeypatch.setattr(throttle, "_record_login", record)
+        monkeypatch.setattr(login_delays, "_record_login", record)
         try_login()
 
         assert seen == [1]
 
-    def test_throttled_attempt_has_two_queries_and_no_writes(self, anna: User) -> None:
+    def test_delayed_attempt_has_two_queries_and_no_writes(self, anna: User) -> None:
         for _ in range(PAIR_FREE):
             try_login()
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             try_login()
 
         # The first query is about the epoch of forms, as in all desk requests.
-        assert [query["sql"].split()[0] for query in asked] == ["SELECT", "SELECT", "SELECT"]
+        assert [query["sql"].split()[0] for query in queries] == ["SELECT", "SELECT", "SELECT"]
 
 
 class TestKnownClients:
@@ -164,12 +158,12 @@ class TestKnownClients:
 
         assert try_login(password=PASSWORD, by=browser).status_code == 302
 
-    def test_known_browser_is_throttled_by_its_own_failures(self, anna: User) -> None:
+    def test_known_browser_is_delayed_by_its_own_failures(self, anna: User) -> None:
         browser = Client()
         try_login(password=PASSWORD, by=browser)
-        answers = [try_login(by=browser, at=address(at)).status_code for at in range(PAIR_FREE + 1)]
+        responses = [try_login(by=browser, at=address(at)).status_code for at in range(PAIR_FREE + 1)]
 
-        assert answers == [200] * PAIR_FREE + [429]
+        assert responses == [200] * PAIR_FREE + [429]
 
     def test_browser_is_known_only_for_its_name(self, anna: User) -> None:
         olga = create_account("olga", Role.ARBITER)
@@ -209,15 +203,15 @@ class TestKnownClients:
 
         assert try_login(password=PASSWORD, by=known, at=ELSEWHERE).status_code == 302
 
-    def test_unknown_name_is_throttled_like_a_known_name(self, anna: User) -> None:
-        answers = {
+    def test_unknown_name_is_delayed_like_a_known_name(self, anna: User) -> None:
+        responses = {
             name: [try_login(name, at=at) for _ in range(PAIR_FREE + 2)]
             for name, at in (("anna", HALL), ("nobody", ELSEWHERE))
         }
-        told = [[(each.status_code, each.get("Retry-After")) for each in of] for of in answers.values()]
+        results = [[(each.status_code, each.get("Retry-After")) for each in of] for of in responses.values()]
 
-        assert told[0] == told[1]
-        pages = [of[0].context["form"].non_field_errors() for of in answers.values()]
+        assert results[0] == results[1]
+        pages = [of[0].context["form"].non_field_errors() for of in responses.values()]
         assert pages[0] == pages[1]
 
     def test_closed_account_gets_the_error_of_a_wrong_password(self, anna: User) -> None:
@@ -241,15 +235,15 @@ class TestNetworks:
         assert client_address(request) == "192.0.2.7"
 
     def test_addresses_of_an_ipv6_network_share_a_wait(self, anna: User) -> None:
-        answers = [
+        responses = [
             try_login(f"name {number}", at=f"2001:db8::{number:x}").status_code
             for number in range(NETWORK_FREE + 1)
         ]
-        assert answers == [200] * NETWORK_FREE + [429]
+        assert responses == [200] * NETWORK_FREE + [429]
 
-    def test_clients_without_address_are_throttled_together(self, anna: User) -> None:
-        answers = [try_login(at="").status_code for _ in range(PAIR_FREE + 1)]
-        assert answers == [200] * PAIR_FREE + [429]
+    def test_clients_without_address_are_delayed_together(self, anna: User) -> None:
+        responses = [try_login(at="").status_code for _ in range(PAIR_FREE + 1)]
+        assert responses == [200] * PAIR_FREE + [429]
         for number in range(NETWORK_FREE):
             try_login(f"name {number}", at="")
 
@@ -265,11 +259,11 @@ class TestNetworks:
         assert try_login(password=PASSWORD, by=browser, at="").status_code == 302
 
     def test_spellings_of_a_name_count_together(self) -> None:
-        assert {one_spelling(name) for name in ("Anna", " anna", "ANNA\0", "ａｎｎａ")} == {"anna"}
+        assert {normalise_name(name) for name in ("Anna", " anna", "ANNA\0", "ａｎｎａ")} == {"anna"}
 
 
 class TestOtherSteps:
-    def test_wrong_old_passwords_are_throttled(self, anna: User) -> None:
+    def test_wrong_old_passwords_are_delayed(self, anna: User) -> None:
         browser = Client()
         try_login(password=PASSWORD, by=browser)
         form = {
@@ -277,29 +271,29 @@ class TestOtherSteps:
             "new_password1": "another long one",
             "new_password2": "another long one",
         }
-        answers = [browser.post("/admin/password_change/", form) for _ in range(PAIR_FREE + 1)]
+        responses = [browser.post("/admin/password_change/", form) for _ in range(PAIR_FREE + 1)]
 
-        assert [each.status_code for each in answers] == [200] * PAIR_FREE + [429]
-        assert "Retry-After" in answers[-1]
+        assert [each.status_code for each in responses] == [200] * PAIR_FREE + [429]
+        assert "Retry-After" in responses[-1]
         right = browser.post("/admin/password_change/", {**form, "old_password": PASSWORD})
         assert right.status_code == 429
 
-    def test_codes_of_a_name_are_throttled_across_addresses(self, anna: User) -> None:
+    def test_codes_of_a_name_are_delayed_across_addresses(self, anna: User) -> None:
         """Whoever guesses codes has the password, so more addresses must not allow more guesses."""
         give_second_factor(anna)
-        answers = []
-        for at in range(PACES["codes"].free + 1):
+        responses = []
+        for at in range(DELAY_RULES["codes"].free + 1):
             browser = Client(REMOTE_ADDR=address(at))
             browser.force_login(anna)
-            answers.append(browser.post(CODE, {"code": "000000"}).status_code)
+            responses.append(browser.post(CODE, {"code": "000000"}).status_code)
 
-        assert answers == [200] * PACES["codes"].free + [429]
+        assert responses == [200] * DELAY_RULES["codes"].free + [429]
 
 
 class TestHashes:
     @pytest.fixture
     def busy(self) -> Iterator[BoundedSemaphore]:
-        slot = throttle.HASHING_SLOTS[False]
+        slot = login_delays.HASHING_SLOTS[False]
         slot.acquire()
         yield slot
         slot.release()
@@ -307,15 +301,15 @@ class TestHashes:
     def test_unknown_client_gets_503_while_another_password_is_hashed(
         self, anna: User, busy: BoundedSemaphore
     ) -> None:
-        answer = try_login(password=PASSWORD)
+        response = try_login(password=PASSWORD)
 
-        assert (answer.status_code, answer["Retry-After"]) == (503, "1")
+        assert (response.status_code, response["Retry-After"]) == (503, "1")
         assert not LoginWait.objects.exists()
 
     def test_known_client_has_a_separate_hashing_slot(self, anna: User) -> None:
         browser = Client()
         try_login(password=PASSWORD, by=browser)
-        with throttle.HASHING_SLOTS[False]:
+        with login_delays.HASHING_SLOTS[False]:
             assert try_login(password=PASSWORD, by=browser).status_code == 302
 
     def test_password_hash_uses_19_mebibytes(self, settings: Settings) -> None:

@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy
 from django_otp.plugins.otp_static.admin import StaticDevice
 from django_otp.plugins.otp_totp.admin import TOTPDevice
 
+from tournaments.accounts.models import Login, LoginWait
 from tournaments.admin.modeladmin import DeskAdmin, RowInline
 from tournaments.admin.permissions import ReadOnly, User
-from tournaments.models import Login, LoginWait
 
 if TYPE_CHECKING:
     PlainAccountAdmin = UserAdmin[Account]
@@ -26,7 +26,7 @@ for registered in (Account, Group, StaticDevice, TOTPDevice):
 
 
 class SecondFactorInline(ReadOnly, RowInline):
-    """The authenticators of an account. A superuser can delete one that is lost, without seeing its key."""
+    """The authenticators of an account. A superuser can delete a lost authenticator, and sees no keys."""
 
     model = TOTPDevice
     fields = ("name", "created_at", "last_used_at")
@@ -34,7 +34,6 @@ class SecondFactorInline(ReadOnly, RowInline):
     verbose_name_plural = gettext_lazy("second factor (delete it if the user has lost the device)")
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Return True, to reset the second factor of a user who has lost the device."""
         return True
 
 
@@ -84,8 +83,6 @@ class AccountAdmin(DeskAdmin, PlainAccountAdmin):
 
 @admin.register(Login)
 class LoginAdmin(ReadOnly, DeskAdmin):
-    """Successful and failed logins."""
-
     purpose = gettext_lazy("Logins with time and network, and all failed attempts.")
     list_display = ("at", "name", "step", "outcome", "address", "browser")
     fields = list_display
@@ -97,8 +94,6 @@ class LoginAdmin(ReadOnly, DeskAdmin):
 
 @admin.register(LoginWait)
 class LoginWaitAdmin(ReadOnly, DeskAdmin):
-    """Failed logins that are counted, and who has to wait."""
-
     purpose = gettext_lazy(
         "Names, addresses and browsers with failed logins. Each waits a minute at most; delete a line to"
         " let it try again now."

@@ -16,8 +16,8 @@ from fido2.webauthn import AttestationObject, AttestedCredentialData, Authentica
 from pytest_django.fixtures import Settings
 
 from tests.cast import PASSWORD, create_account, give_second_factor
-from tests.desk.test_logins import code_of
-from tournaments.accounts.throttle import PACES
+from tests.tournaments.accounts.test_logins import code_of
+from tournaments.accounts.services.login_delays import DELAY_RULES
 from tournaments.admin.permissions import Role
 from tournaments.models import Login, Passkey
 
@@ -51,7 +51,7 @@ class Authenticator:
     def _client_data(self, kind: CollectedClientData.TYPE, challenge: str) -> CollectedClientData:
         return CollectedClientData.create(kind, challenge, self.origin)
 
-    def _answer(self, **response: bytes) -> str:
+    def _response(self, **response: bytes) -> str:
         encoded = {name: websafe_encode(value) for name, value in response.items()}
         identity = websafe_encode(self.identity)
         return json.dumps({"id": identity, "rawId": identity, "type": "public-key", "response": encoded})
@@ -62,20 +62,16 @@ class Authenticator:
         credential = AttestedCredentialData.create(b"\0" * 16, self.identity, public)
         made = AttestationObject.create("none", self._data(options["rp"]["id"], credential), {})
         client = self._client_data(CollectedClientData.TYPE.CREATE, options["challenge"])
-        return self._answer(clientDataJSON=bytes(client), attestationObject=bytes(made))
+        return self._response(clientDataJSON=bytes(client), attestationObject=bytes(made))
 
     def sign(self, options: dict[str, Any]) -> str:
         """Return the response to the options of a login."""
         data = self._data(options["rpId"])
         client = self._client_data(CollectedClientData.TYPE.GET, options["challenge"])
         signature = self.key.sign(data + client.hash, ec.ECDSA(hashes.SHA256()))
-        return self._answer(clientDataJSON=bytes(client), authenticatorData=bytes(data), signature=signature)
-
-
-@pytest.fixture
-def anna(db: None) -> User:
-    """An arbiter."""
-    return create_account("anna", Role.ARBITER)
+        return self._response(
+            clientDataJSON=bytes(client), authenticatorData=bytes(data), signature=signature
+        )
 
 
 def logged_in() -> Client:
@@ -144,9 +140,9 @@ class TestRegistration:
         "origin", ["https://evil.example", "http://testserver.evil.example", "http://x.testserver"]
     )
     def test_response_of_another_origin_is_rejected(self, anna: User, origin: str) -> None:
-        answer = make(logged_in(), Authenticator(origin))
+        response = make(logged_in(), Authenticator(origin))
 
-        assert answer.context["form"].non_field_errors()
+        assert response.context["form"].non_field_errors()
         assert not Passkey.objects.exists()
 
     def test_challenge_is_valid_once(self, anna: User) -> None:
@@ -163,18 +159,18 @@ class TestRegistration:
     def test_malformed_response_is_rejected(self, anna: User, credential: str) -> None:
         browser = logged_in()
         options_of(browser, PASSKEYS)
-        answer = browser.post(PASSKEYS, {"name": "phone", "credential": credential})
+        response = browser.post(PASSKEYS, {"name": "phone", "credential": credential})
 
-        assert answer.status_code == 200
-        assert answer.context["form"].errors
+        assert response.status_code == 200
+        assert response.context["form"].errors
 
 
 class TestLogin:
     def test_passkey_of_another_user_is_rejected_and_recorded(self, anna: User) -> None:
         make(logged_in(), Authenticator())
-        answer = show(logged_in(), Authenticator())
+        response = show(logged_in(), Authenticator())
 
-        assert answer.context["passkey_form"].non_field_errors()
+        assert response.context["passkey_form"].non_field_errors()
         assert Login.objects.filter(step="passkey", outcome="wrong").count() == 1
 
     def test_decreased_counter_is_rejected(self, anna: User) -> None:
@@ -186,12 +182,12 @@ class TestLogin:
         assert show(logged_in(), phone).status_code == 200
 
     @pytest.mark.usefixtures("stopped_time")
-    def test_failures_are_throttled_like_passwords(self, anna: User) -> None:
+    def test_failures_are_delayed_like_passwords(self, anna: User) -> None:
         make(logged_in(), Authenticator())
         browser = logged_in()
-        answers = [show(browser, Authenticator()).status_code for _ in range(PACES["pair"].free + 1)]
+        responses = [show(browser, Authenticator()).status_code for _ in range(DELAY_RULES["pair"].free + 1)]
 
-        assert answers == [200] * PACES["pair"].free + [429]
+        assert responses == [200] * DELAY_RULES["pair"].free + [429]
 
     def test_authenticator_and_passkey_can_be_combined(self, anna: User) -> None:
         browser, phone = logged_in(), Authenticator()

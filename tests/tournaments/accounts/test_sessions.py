@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import PASSWORD, create_account
-from tournaments.accounts.sessions import in_words, shortened
+from tournaments.accounts.services.sessions import device_name, shorten_address
 from tournaments.admin.permissions import Role
 from tournaments.models import Session
 
@@ -19,12 +19,6 @@ pytestmark = pytest.mark.django_db
 ACCOUNT, INDEX = "/admin/account/", "/admin/"
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Mobile/15E148 Safari/604.1"
 LAPTOP = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
-
-
-@pytest.fixture
-def anna(db: None) -> User:
-    """An arbiter."""
-    return create_account("anna", Role.ARBITER)
 
 
 def browser(agent: str, name: str = "anna") -> Client:
@@ -39,7 +33,7 @@ def is_in(client: Client) -> bool:
 
 def marks_in(page: Any) -> dict[str, str]:
     """Return the identifier that ends the session, by device."""
-    return {each["device"]: each["mark"] for each in page.context["shown"]}
+    return {each["device"]: each["form_value"] for each in page.context["rows"]}
 
 
 class TestTheList:
@@ -49,7 +43,7 @@ class TestTheList:
         page = laptop.get(ACCOUNT)
         text = page.content.decode()
 
-        assert [(each["device"], each["is_this"]) for each in page.context["shown"]] == [
+        assert [(each["device"], each["is_current"]) for each in page.context["rows"]] == [
             ("Safari, iPhone", False),
             ("Firefox, Windows", True),
         ]
@@ -63,7 +57,7 @@ class TestTheList:
         browser(PHONE)
         Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
 
-        assert len(browser(LAPTOP).get(ACCOUNT).context["shown"]) == 1
+        assert len(browser(LAPTOP).get(ACCOUNT).context["rows"]) == 1
 
     def test_last_seen_is_updated_every_few_minutes(
         self, anna: User, django_assert_num_queries: DjangoAssertNumQueries
@@ -78,7 +72,7 @@ class TestTheList:
         assert Session.objects.get().seen == seen
 
     @pytest.mark.parametrize(
-        ("agent", "words"),
+        ("agent", "name"),
         [
             (PHONE, "Safari, iPhone"),
             (LAPTOP, "Firefox, Windows"),
@@ -88,14 +82,14 @@ class TestTheList:
             ("", "a program"),
         ],
     )  # fmt: skip
-    def test_user_agent_is_shown_as_browser_and_system(self, agent: str, words: str) -> None:
-        assert in_words(agent) == words
+    def test_user_agent_is_shown_as_browser_and_system(self, agent: str, name: str) -> None:
+        assert device_name(agent) == name
 
     @pytest.mark.parametrize(
-        ("address", "shown"), [("192.0.2.7", "192.0.…"), ("2001:db8:1:2::4", "2001:db8:…"), (None, "")]
+        ("address", "shortened"), [("192.0.2.7", "192.0.…"), ("2001:db8:1:2::4", "2001:db8:…"), (None, "")]
     )
-    def test_ip_address_is_shortened(self, address: str | None, shown: str) -> None:
-        assert shortened(address) == shown
+    def test_ip_address_is_shortened(self, address: str | None, shortened: str) -> None:
+        assert shorten_address(address) == shortened
 
 
 class TestEnding:
@@ -113,9 +107,9 @@ class TestEnding:
 
     def test_ending_the_current_session_logs_out(self, anna: User) -> None:
         laptop = browser(LAPTOP)
-        answer = laptop.post(ACCOUNT, {"end": marks_in(laptop.get(ACCOUNT))["Firefox, Windows"]})
+        response = laptop.post(ACCOUNT, {"end": marks_in(laptop.get(ACCOUNT))["Firefox, Windows"]})
 
-        assert answer["Location"] == "/admin/login/"
+        assert response["Location"] == "/admin/login/"
         assert not is_in(laptop)
 
     def test_session_of_another_user_cannot_be_ended(self, anna: User) -> None:

@@ -1,4 +1,4 @@
-"""Throttle login attempts by address, name and browser, without ever locking an account.
+"""Delay login attempts by address, name and browser, without ever locking an account.
 
 Each attempt counts as a failure before the password is hashed, so that 16 concurrent attempts count as 16; a
 success is subtracted again. An attempt that comes too early gets the waiting time; the server never sleeps. A
@@ -28,7 +28,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from config.trace.addresses import client_address, network_of
-from tournaments.models.login import FORGOTTEN_AFTER, LONGEST_BROWSER, LONGEST_NAME, Login, LoginWait
+from tournaments.accounts.models import (
+    FORGOTTEN_AFTER,
+    MAX_BROWSER_LENGTH,
+    MAX_NAME_LENGTH,
+    Login,
+    LoginWait,
+)
 
 Step = Login.Step
 
@@ -43,31 +49,30 @@ PURGE_INTERVAL = 100
 
 
 @dataclass(frozen=True)
-class Pace:
-    """`free` failures without a wait, then waits of 1, 2, 4, … seconds, at most `most`."""
+class DelayRule:
+    """`free` failures without a wait, then waits of 1, 2, 4, … seconds, at most `max_wait`."""
 
     free: int
-    most: int
+    max_wait: int
 
     def seconds(self, failures: int) -> int:
         beyond = failures - self.free
-        return 0 if beyond < 0 else min(2 ** min(beyond, 10), self.most)
+        return 0 if beyond < 0 else min(2 ** min(beyond, 10), self.max_wait)
 
 
-PACES = {
-    "browser": Pace(5, 30),
-    "pair": Pace(5, 60),
-    "network": Pace(20, 60),  # for example, arbiters in a hall who all mistype twice
-    "nowhere": Pace(20, 5),  # all clients without an address together
-    "codes": Pace(5, 60),  # attackers who guess codes have the password already
-    "name": Pace(20, 10),
-    "site": Pace(200, 10),
+DELAY_RULES = {
+    "browser": DelayRule(5, 30),
+    "pair": DelayRule(5, 60),
+    "network": DelayRule(20, 60),  # for example, arbiters in a hall who all mistype twice
+    "nowhere": DelayRule(20, 5),  # all clients without an address together
+    "codes": DelayRule(5, 60),  # attackers who guess codes have the password already
+    "name": DelayRule(20, 10),
+    "site": DelayRule(200, 10),
 }
-"""The pace of each kind of key. The last two do not delay the next attempt: they are the wait of unknown
+"""The rule for each kind of key. The last two do not delay the next attempt: they are the wait of unknown
 clients before their first attempt. So the owner of an attacked name waits seconds, no matter how many
 clients attack.
 """
-
 
 HASHING = ThreadPoolExecutor(2, "hashing")
 """Threads that hash passwords. Only two, since libc never releases the 19 MiB that a thread has used."""
@@ -93,15 +98,15 @@ class LeanArgon2PasswordHasher(Argon2PasswordHasher):
 HASHING_SLOTS = {True: BoundedSemaphore(1), False: BoundedSemaphore(1)}
 """Concurrent hashes in this process: one for known clients, one for all others. Each takes 19 MiB."""
 
-
 HASHING_STEPS = (Step.PASSWORD, Step.OLD_PASSWORD)
 """The steps that hash a password and need a slot."""
 
 
 class TooSoonError(ValidationError):
-    """The attempt was not checked. Has the seconds to wait and the status of the response."""
+    """The attempt was not checked. `finish_attempt` sets the status and header of the response."""
 
-    def __init__(self, seconds: int, status: int = 429) -> None:
+    def __init__(self, request: HttpRequest, seconds: int, status: int = 429) -> None:
+        request.too_soon = self  # type: ignore[attr-defined]  # our attribute
         self.seconds = seconds
         self.status = status
         reason = _("Too many attempts.") if status == 429 else _("Others are logging in at this moment.")
@@ -109,33 +114,37 @@ class TooSoonError(ValidationError):
         wait = format_html(
             '<span data-wait="{}" data-one="{}" data-more="{}" data-now="{}" aria-live="off">{}</span>',
             seconds,
-            wait_in_words(1),
-            wait_in_words(2),
+            wait_text(1),
+            wait_text(2),
             _("You can try again now."),
-            wait_in_words(seconds),
+            wait_text(seconds),
         )
         message = format_html("{} {} {}", reason, wait, _("Your entry was not checked."))
         super().__init__(message, code="too-soon")
 
 
-def wait_in_words(seconds: int) -> str:
+def wait_text(seconds: int) -> str:
     return ngettext(
         "You can try again in %(seconds)d second.", "You can try again in %(seconds)d seconds.", seconds
     ) % {"seconds": seconds}
 
 
 @dataclass
-class _Claim:
+class _Keys:
     """The keys of an attempt.
 
     `own`: the key of the client. `gates`: keys with a wait that must be over. `crowd`: keys of all clients
-    together, whose failures delay unknown clients.
+    together: their failures delay unknown clients.
     """
 
     own: str
     gates: list[str]
     crowd: list[str] = field(default_factory=list)
     is_known: bool = False
+
+    @property
+    def all(self) -> list[str]:
+        return [*self.gates, *self.crowd]
 
 
 @dataclass
@@ -145,54 +154,46 @@ class Attempt:
     request: HttpRequest
     name: str
     step: Step
-    claim: _Claim
+    keys: _Keys
     outcome: Login.Outcome = Login.Outcome.WRONG
 
     def succeeded(self, outcome: Login.Outcome = Login.Outcome.IN) -> None:
         """Subtract the failure that was counted in advance. After a complete login, the browser is known."""
         self.outcome = outcome
-        waits = LoginWait.objects.filter(key__in=[*self.claim.gates, *self.claim.crowd])
+        waits = LoginWait.objects.filter(key__in=self.keys.all)
         waits.update(failures=Greatest(F("failures") - 1, Value(0)), free_at=timezone.now())
         if outcome == Login.Outcome.IN:
             # Not after the password only: that would allow further guesses of the code.
-            waits.filter(key__in=[self.claim.own, f"codes:{one_spelling(self.name)}"]).delete()
-            self.request.known_browser = _known_browser(self.request, self.name) or secrets.token_hex(12)  # type: ignore[attr-defined]  # `finish` sets it
+            waits.filter(key__in=[self.keys.own, f"codes:{normalise_name(self.name)}"]).delete()
+            self.request.known_browser = _known_browser(self.request, self.name) or secrets.token_hex(12)  # type: ignore[attr-defined]  # `finish_attempt` sets the cookie
             self.request.known_name = self.name  # type: ignore[attr-defined]  # the same
 
 
 @contextmanager
-def attempt(request: HttpRequest, name: str, step: Step) -> Iterator[Attempt]:
+def login_attempt(request: HttpRequest, name: str, step: Step) -> Iterator[Attempt]:
     """Check an attempt, which fails unless `succeeded` is called. Raise TooSoonError if it must wait.
 
     An attempt that must wait costs two queries and no writes.
     """
-    claim = _keys_of_attempt(request, name, step)
-    slot = HASHING_SLOTS[claim.is_known] if step in HASHING_STEPS else BoundedSemaphore(1)
+    keys = _find_keys(request, name, step)
+    slot = HASHING_SLOTS[keys.is_known] if step in HASHING_STEPS else BoundedSemaphore(1)
+    # Before the slot is taken, so that clients who must wait do not block others. Without a lock, since many
+    # rejected attempts would block writers.
+    _check_waits(request, LoginWait.objects.filter(key__in=keys.gates, free_at__gt=timezone.now()))
+    # A known client waits for the slot. Others do not: they could occupy all threads of the site.
+    if not slot.acquire(blocking=keys.is_known, timeout=0.5 if keys.is_known else None):
+        raise TooSoonError(request, 1, status=503)
     try:
-        # Before the slot is taken, so that clients who must wait do not block others. Without a lock, since
-        # many rejected attempts would block writers.
-        _check_waits(LoginWait.objects.filter(key__in=claim.gates, free_at__gt=timezone.now()))
-        # A known client waits for the slot. Others do not: they could occupy all threads of the site.
-        if not slot.acquire(blocking=claim.is_known, timeout=0.5 if claim.is_known else None):
-            raise TooSoonError(1, status=503)  # noqa: TRY301 - handled like those raised further down
-    except TooSoonError as too_soon:
-        raise _mark_too_soon(request, too_soon) from None
-    try:
-        login_attempt = _count_attempt(request, name, step, claim)
+        attempt = _count_attempt(request, name, step, keys)
         try:
-            yield login_attempt
+            yield attempt
         finally:
-            _record_login(login_attempt)
+            _record_login(attempt)
     finally:
         slot.release()
 
 
-def _mark_too_soon(request: HttpRequest, too_soon: TooSoonError) -> TooSoonError:
-    request.too_soon = too_soon  # type: ignore[attr-defined]  # `finish` answers with it
-    return too_soon
-
-
-def finish(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+def finish_attempt(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Set the status of an attempt that came too early, and the cookie of a known browser."""
     too_soon: TooSoonError | None = getattr(request, "too_soon", None)
     if too_soon and response.status_code == 200:
@@ -215,31 +216,31 @@ def finish(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 # --- clients ----------------------------------------------------------------------------------------------
 
 
-def one_spelling(name: str) -> str:
-    """Return the normalised name. Otherwise, other spellings of a name would allow more attempts."""
-    return unicodedata.normalize("NFKC", name).replace("\0", "").strip().casefold()[:LONGEST_NAME]
+def normalise_name(name: str) -> str:
+    """Return the normalised name, so that other spellings of a name do not allow more attempts."""
+    return unicodedata.normalize("NFKC", name).replace("\0", "").strip().casefold()[:MAX_NAME_LENGTH]
 
 
-def _keys_of_attempt(request: HttpRequest, name: str, step: Step) -> _Claim:
+def _find_keys(request: HttpRequest, name: str, step: Step) -> _Keys:
     """Return the keys of the attempt: those of a known client, or those shared with all others."""
-    normalised, network = one_spelling(name), network_of(client_address(request))
+    normalised, network = normalise_name(name), network_of(client_address(request))
     # A request for a new password proves nothing, so it neither delays logins nor exempts from waits.
     if step == Step.RESET:
-        return _Claim(f"pair:reset {normalised}", [f"network:reset {network}", f"pair:reset {normalised}"])
+        return _Keys(f"pair:reset {normalised}", [f"network:reset {network}", f"pair:reset {normalised}"])
     if browser := _known_browser(request, name):
-        return _Claim(f"browser:{browser}", [f"browser:{browser}"], is_known=True)
+        return _Keys(f"browser:{browser}", [f"browser:{browser}"], is_known=True)
     pair = f"pair:{normalised} {network}"
     logins = Login.objects.filter(name=normalised, network=network, outcome=Login.Outcome.IN)
     if network and normalised and logins.filter(at__gte=timezone.now() - KNOWN_FOR).exists():
-        return _Claim(pair, [pair], is_known=True)
+        return _Keys(pair, [pair], is_known=True)
     gates = [f"network:{network}" if network else "nowhere:", pair]
     if step == Step.CODE:
         gates.append(f"codes:{normalised}")
-    return _Claim(pair, gates, [f"name:{normalised}", "site:"])
+    return _Keys(pair, gates, [f"name:{normalised}", "site:"])
 
 
 def _cookie_name(name: str) -> str:
-    return COOKIE + hashlib.sha256(one_spelling(name).encode()).hexdigest()[:16]
+    return COOKIE + hashlib.sha256(normalise_name(name).encode()).hexdigest()[:16]
 
 
 def _known_browser(request: HttpRequest, name: str) -> str:
@@ -251,68 +252,63 @@ def _known_browser(request: HttpRequest, name: str) -> str:
 # --- waits ------------------------------------------------------------------------------------------------
 
 
-def _count_attempt(request: HttpRequest, name: str, step: Step, claim: _Claim) -> Attempt:
+def _count_attempt(request: HttpRequest, name: str, step: Step, keys: _Keys) -> Attempt:
     """Count the attempt as a failure and return it. Raise TooSoonError if a concurrent attempt came first."""
     now = timezone.now()
-    keys = sorted([*claim.gates, *claim.crowd])
-    try:
-        with transaction.atomic():
-            LoginWait.objects.bulk_create(
-                [LoginWait(key=key, last=now) for key in keys], ignore_conflicts=True
-            )
-            locked = LoginWait.objects.select_for_update().filter(key__in=keys).order_by("key")
-            rows = {row.key: row for row in locked}
-            _check_waits(rows[key] for key in claim.gates)
-            wait = _count_failure(claim, rows, now)
-            LoginWait.objects.bulk_update(rows.values(), ["failures", "last", "free_at"])
-        if wait:
-            raise TooSoonError(wait)  # noqa: TRY301 - after the commit, so that the wait is stored
-    except TooSoonError as too_soon:
-        raise _mark_too_soon(request, too_soon) from None
+    with transaction.atomic():
+        LoginWait.objects.bulk_create(
+            [LoginWait(key=key, last=now) for key in sorted(keys.all)], ignore_conflicts=True
+        )
+        locked = LoginWait.objects.select_for_update().filter(key__in=keys.all).order_by("key")
+        rows = {row.key: row for row in locked}
+        _check_waits(request, (rows[key] for key in keys.gates))
+        wait = _count_failure(keys, rows, now)
+        LoginWait.objects.bulk_update(rows.values(), ["failures", "last", "free_at"])
+    if wait:  # raised after the commit, so that the wait is stored
+        raise TooSoonError(request, wait)
     if "site:" in rows and rows["site:"].failures % PURGE_INTERVAL == 0:
         LoginWait.objects.filter(last__lt=now - FORGOTTEN_AFTER).delete()
-    return Attempt(request, name, step, claim)
+    return Attempt(request, name, step, keys)
 
 
-def _count_failure(claim: _Claim, rows: dict[str, LoginWait], now: datetime) -> int:
+def _count_failure(keys: _Keys, rows: dict[str, LoginWait], now: datetime) -> int:
     """Count the failure in each row. Return the seconds that an unknown client has to wait first, or 0."""
     for row in rows.values():
         if row.last < now - FORGOTTEN_AFTER:
             row.failures, row.free_at = 0, None
         row.last = now
-    own = rows[claim.own]
-    crowd_wait = max((_pace(key).seconds(rows[key].failures) for key in claim.crowd), default=0)
-    is_delayed = crowd_wait > 0 and own.free_at is None
+    crowd_wait = max((_rule(key).seconds(rows[key].failures) for key in keys.crowd), default=0)
+    is_delayed = crowd_wait > 0 and rows[keys.own].free_at is None
     # A delayed attempt did not fail, but its address has made an attempt.
-    failing = [key for key in claim.gates if key != claim.own] if is_delayed else list(rows)
+    failing = [key for key in keys.gates if key != keys.own] if is_delayed else list(rows)
     for key in failing:
         rows[key].failures += 1
-    for key in claim.gates:
-        seconds = _pace(key).seconds(rows[key].failures)
-        rows[key].free_at = now + timedelta(seconds=max(seconds, crowd_wait if key == claim.own else 0))
+    for key in keys.gates:
+        seconds = _rule(key).seconds(rows[key].failures)
+        rows[key].free_at = now + timedelta(seconds=max(seconds, crowd_wait if key == keys.own else 0))
     return crowd_wait if is_delayed else 0
 
 
-def _pace(key: str) -> Pace:
-    return PACES[key.partition(":")[0]]
+def _rule(key: str) -> DelayRule:
+    return DELAY_RULES[key.partition(":")[0]]
 
 
-def _check_waits(rows: Iterable[LoginWait]) -> None:
+def _check_waits(request: HttpRequest, rows: Iterable[LoginWait]) -> None:
     now = timezone.now()
-    left = [(row.free_at - now, timedelta(seconds=_pace(row.key).most)) for row in rows if row.free_at]
+    waits = [(row.free_at - now, timedelta(seconds=_rule(row.key).max_wait)) for row in rows if row.free_at]
     # Ignore a wait longer than possible: it was stored while the clock was ahead.
-    remaining = max((wait for wait, most in left if wait <= most), default=timedelta())
+    remaining = max((wait for wait, longest in waits if wait <= longest), default=timedelta())
     if remaining > timedelta():
-        raise TooSoonError(-(-remaining // timedelta(seconds=1)))
+        raise TooSoonError(request, -(-remaining // timedelta(seconds=1)))
 
 
-def _record_login(login_attempt: Attempt) -> None:
-    address = client_address(login_attempt.request)
+def _record_login(attempt: Attempt) -> None:
+    address = client_address(attempt.request)
     Login.objects.create(
-        name=one_spelling(login_attempt.name),
+        name=normalise_name(attempt.name),
         address=address,
         network=network_of(address),
-        browser=login_attempt.request.headers.get("User-Agent", "")[:LONGEST_BROWSER],
-        step=login_attempt.step,
-        outcome=login_attempt.outcome,
+        browser=attempt.request.headers.get("User-Agent", "")[:MAX_BROWSER_LENGTH],
+        step=attempt.step,
+        outcome=attempt.outcome,
     )

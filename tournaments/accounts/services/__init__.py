@@ -1,0 +1,1 @@
+"""Services for the forms and views of accounts."""
