@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.basis import basis_of, rests_on
-from standings.caching.cached_pages import event_page, knows
+from standings.caching.cached_pages import event_page
 from standings.careers.overevents import competitors_over_events
 from standings.charts.placesline import line_of_places, scale_of
 from standings.engine import Crosstable, Scale, Standings, get_criterion
@@ -26,7 +26,6 @@ from standings.services import places_after_each_round, ranked, remembered
 from standings.statistics.ratingcolumns import rating_in
 from standings.tables.cells import ANNULLED, RUNNING, rounds_of_competitor
 from standings.tables.sheet import published_figures, shown_criteria
-from standings.tables.switches import CARRIED
 from standings.words import name_of, value_of
 from tournaments.event.arrays import Entry
 from tournaments.models import Event
@@ -195,7 +194,6 @@ def _competitors_to_compare(
 
 
 @event_page
-@knows(*CARRIED)
 def competitor(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     is_archived = hasattr(request, "archive")
     # An archive has a page of every competitor, so their shared data is read once.

@@ -19,7 +19,6 @@ from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
 from standings.tables.sorting import TableColumn
 from standings.tables.switches import (
-    CARRIED,
     SHOWN,
     as_chosen,
     carried_choices,
@@ -59,7 +58,7 @@ def category_columns(sheet: StandingsSheet, rows: list[Row]) -> list[TableColumn
 
 
 @event_page
-@knows("sort", "dir", "after", *CARRIED)
+@knows("sort", "dir", "after")
 def category_standings(request: HttpRequest, event: Event, category: str) -> HttpResponse:
     definition = next((declared for declared in event.categories if declared["code"] == category), None)
     if definition is None:

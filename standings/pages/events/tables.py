@@ -48,7 +48,6 @@ from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
 from standings.tables.sorting import TableColumn
 from standings.tables.switches import (
-    CARRIED,
     SHOWN,
     as_chosen,
     carried_choices,
@@ -63,7 +62,7 @@ from tournaments.prizes.texts import category_name
 
 
 @event_page
-@knows("sort", "dir", *CARRIED)
+@knows("sort", "dir")
 def standings(request: HttpRequest, event: Event, after: int | None = None) -> HttpResponse:
     chosen = choices(request)
     carried = carried_choices(chosen)
@@ -132,7 +131,6 @@ def shown_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 @event_page
-@knows(*CARRIED)
 def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     sheet, chosen = default_sheet(request, event), choices(request)
@@ -158,7 +156,7 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page
-@knows("sort", "dir", "page", *CARRIED)
+@knows("sort", "dir", "page")
 def statistics(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     sheet, chosen = sheet_of(event, None), choices(request)
@@ -189,7 +187,6 @@ def statistics(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page
-@knows(*CARRIED)
 def check(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     published = Published.objects.filter(event=event).first()

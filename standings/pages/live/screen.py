@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from standings.basis import rests_on
-from standings.caching.cached_pages import choices, event_page, knows, only_shown
+from standings.caching.cached_pages import choices, event_view, knows, only_shown
 from standings.checking.trust import trust_line
 from standings.engine import CriterionColumn, RoundKind, Row, Standings
 from standings.flags import flag_beside
@@ -62,7 +62,7 @@ class ScreenPage:
     columns: Sequence[SafeString]
 
 
-@event_page
+@event_view
 @knows(*CHOICES)
 def screen(request: HttpRequest, event: Event) -> HttpResponse:
     chosen = choices(request, CHOICES)
