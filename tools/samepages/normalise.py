@@ -106,7 +106,7 @@ def _without_edges(tokens: list[str], *, forwards: bool) -> list[str]:
             result.append(token.replace(" >", ">").replace(" />", "/>"))
             continue
         if at_edge:
-            token = token.lstrip(" ") if forwards else token.rstrip(" ")  # noqa: PLW2901 - what is left of it
+            token = token.lstrip(" ") if forwards else token.rstrip(" ")  # noqa: PLW2901 - the rest of the token
         if token:
             result.append(token)
             at_edge = token.endswith(" ") if forwards else token.startswith(" ")

@@ -157,7 +157,7 @@ class Site:
         os.environ.update(
             DJANGO_SETTINGS_MODULE="config.settings",
             DEBUG="0",
-            SECRET_KEY="of no site",  # noqa: S106 - nothing is signed with it that leaves the process
+            SECRET_KEY="of no site",  # noqa: S106 - no signature leaves the process
             ALLOWED_HOSTS=HOST,
             DATABASE_URL=f"sqlite:///{folder / 'db.sqlite3'}",
             ARCHIVES=str(folder / "archives"),
