@@ -34,12 +34,12 @@ SUMS = "SHA256SUMS"
 """The file of an archive with the checksums of the other files."""
 
 
-PASSING_HEADERS = ("Content-Length", "Last-Modified", "Expires")
+PASSING_HEADERS = ("Content-Length", "Last-Modified", "Expires", "X-Request-ID")
 POLICY = "Content-Security-Policy"
 
 
 def normalised_headers(headers: dict[str, str]) -> str:
-    """Return the headers, one per line, without those that depend on the length or the build."""
+    """Return the headers, one per line, without those that depend on the request, the length or the build."""
     kept = {name: text for name, text in headers.items() if name not in PASSING_HEADERS}
     if "ETag" in kept:
         kept["ETag"] = DIGEST.sub("#", kept["ETag"])
