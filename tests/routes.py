@@ -36,6 +36,8 @@ def is_over_events(address: str) -> bool:
 
 def address_of(route: str) -> str:
     """Return the address of a public route about the event of two teams, or its series."""
+    if missing := {*PART.findall(route)} - VALUES.keys():
+        raise LookupError(f"{route}: VALUES in tests/routes.py has no value for {', '.join(missing)}")
     slugs = {"series": "cup", "congresses": "none"}
     return filled(
         route, VALUES | {"slug": slugs.get(route.removeprefix("/api").split("/")[1], VALUES["slug"])}

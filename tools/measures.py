@@ -66,7 +66,7 @@ def main() -> int:
     for path, sentence in worst_sentences(texts, arguments.worst):
         print(f"{path.relative_to(ROOT)}: {sentence[:200]}")
     if exceeded:
-        print("Write it more simply, or delete something: CONTRIBUTING.md, “How we write”.")
+        print("Write it more simply, or delete something: CONTRIBUTING.md, “Hard rules”.")
     return 1 if exceeded else 0
 
 

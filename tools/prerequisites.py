@@ -38,7 +38,7 @@ PACKAGES = {
     "chromium": "chromium-headless-shell",
     "libatomic": "libatomic1",
 }
-"""What tests need from the system, and the Debian package of each. libatomic is for Playwright's Node."""
+"""Programs that tests need, with their Debian packages. libatomic is for Playwright's Node."""
 
 SERVICES = {"nginx-light": "nginx", "redis-server": "redis-server"}
 """Packages that start a service when they are installed, and its name."""

@@ -20,9 +20,9 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from typing import TypedDict
 
 # Durability is not needed, so the server does not wait for the disk.
 SETTINGS = (
@@ -39,17 +39,12 @@ SECONDS_TO_START = 30
 SECONDS_TO_STOP = 10
 
 
-@dataclass(frozen=True)
-class Account:
-    """The account of the server; None for the current account."""
+class Account(TypedDict, total=False):
+    """The arguments of subprocess for the account of the server; empty for the current account."""
 
-    user: int | None = None
-    group: int | None = None
-
-    @property
-    def groups(self) -> list[int] | None:
-        """Return no groups for another account."""
-        return None if self.user is None else []
+    user: int
+    group: int
+    extra_groups: list[int]
 
 
 def main(command: Sequence[str]) -> int:
@@ -60,16 +55,15 @@ def main(command: Sequence[str]) -> int:
         sys.exit(f"not found: {command[0]}")
     signal.signal(signal.SIGTERM, leave)
     try:
-        with work_folder() as folder, server(folder):
-            told = os.environ | promise(folder)
-            return exit_code(subprocess.run(command, env=told, check=False).returncode)
+        # The default folder for temporary files may be too long for a socket.
+        short = "/tmp" if len(tempfile.gettempdir()) > LONGEST_FOLDER else None  # noqa: S108 - a new folder in it
+        temporary = tempfile.TemporaryDirectory(prefix="pg-", dir=short, ignore_cleanup_errors=True)
+        with temporary as folder, server(Path(folder)):
+            url = f"postgresql://test@/postgres?host={folder}"
+            environment = os.environ | {"DATABASE_URL": url, "EXPECT_VENDOR": "postgresql"}
+            return exit_code(subprocess.run(command, env=environment, check=False).returncode)
     except KeyboardInterrupt:
         return 130
-
-
-def promise(folder: Path) -> dict[str, str]:
-    """Return the environment variables of the command."""
-    return {"DATABASE_URL": f"postgresql://test@/postgres?host={folder}", "EXPECT_VENDOR": "postgresql"}
 
 
 def leave(number: int, _frame: FrameType | None) -> None:
@@ -83,23 +77,12 @@ def exit_code(returncode: int) -> int:
 
 
 @contextmanager
-def work_folder() -> Iterator[Path]:
-    """Yield a new folder for data, log and socket, removed at the end."""
-    short = "/tmp" if len(tempfile.gettempdir()) > LONGEST_FOLDER else None  # noqa: S108 - mkdtemp makes it ours
-    folder = Path(tempfile.mkdtemp(prefix="pg-", dir=short))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextmanager
 def server(folder: Path) -> Iterator[None]:
     """Run a server that accepts connections on a socket in the folder."""
     account = server_account()
     programs = usable_programs(find_programs(), folder, account)
-    if account.user is not None and account.group is not None:
-        os.chown(folder, account.user, account.group)
+    if account:
+        os.chown(folder, account["user"], account["group"])
     make_cluster(programs, folder, account)
     process = start(programs, folder, account)
     try:
@@ -118,7 +101,7 @@ def server_account() -> Account:
         entry = pwd.getpwnam("postgres")
     except KeyError:
         entry = pwd.getpwnam("nobody")
-    return Account(entry.pw_uid, entry.pw_gid)
+    return Account(user=entry.pw_uid, group=entry.pw_gid, extra_groups=[])
 
 
 # --- programs of the server -------------------------------------------------------------------------------
@@ -154,7 +137,7 @@ def version(programs: Path) -> tuple[int, ...]:
 
 def usable_programs(programs: Path, folder: Path, account: Account) -> Path:
     """Return the programs, copied to the folder if the other account has no access to them."""
-    if account.user is None or is_open_to_all(programs):
+    if not account or is_open_to_all(programs):
         return programs
     # a wheel, whose programs find their libraries in the neighbouring folder
     package = programs.parent.parent
@@ -181,9 +164,7 @@ def make_cluster(programs: Path, folder: Path, account: Account) -> None:
         [programs / "initdb", "--pgdata", folder / "data", *options],
         env=server_environment(folder),
         cwd=folder,
-        user=account.user,
-        group=account.group,
-        extra_groups=account.groups,
+        **account,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -203,9 +184,7 @@ def start(
             [programs / "postgres", "-D", folder / "data", *(f"--{setting}" for setting in settings)],
             env=server_environment(folder),
             cwd=folder,
-            user=account.user,
-            group=account.group,
-            extra_groups=account.groups,
+            **account,
             stdout=log,
             stderr=log,
             start_new_session=True,

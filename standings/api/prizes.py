@@ -6,7 +6,7 @@ from standings.api import event_schemas
 from standings.api.record import data_version_of
 from standings.api.responses import endpoint, select_fields
 from standings.basis import basis_of, basis_text
-from standings.caching.cached_pages import event_page
+from standings.caching.cached_pages import event_view
 from standings.services import Ranked, category_members, prizes_of, ranked
 from tournaments.event.categories import EventCategory
 from tournaments.event.declaring import object_of, with_blanks
@@ -17,7 +17,7 @@ from tournaments.prizes.prize_list import PrizeFund, SpecialPrize
 from tournaments.prizes.texts import category_name
 
 
-@endpoint(event_page)
+@endpoint(event_view)
 def categories(_: HttpRequest, event: Event) -> event_schemas.CategoriesData:
     """The categories of the event, each with its members and their places in it."""
     found, members = ranked(event), category_members(event)
@@ -50,7 +50,7 @@ def _category_rows(found: Ranked, numbers: frozenset[int]) -> list[event_schemas
     ]
 
 
-@endpoint(event_page)
+@endpoint(event_view)
 def prizes(_: HttpRequest, event: Event) -> event_schemas.PrizesData:
     """The prize list: who has what, and how each amount came about; empty until readers are shown it."""
     found = ranked(event)

@@ -9,7 +9,7 @@ from django.urls import resolve, reverse
 from standings.api import event_schemas
 from standings.api.lists import times_of
 from standings.api.responses import endpoint, json_view, select_fields
-from standings.caching.cached_pages import event_page
+from standings.caching.cached_pages import event_view
 from standings.tables.cells import RoundResult, facts_in
 from standings.texts import last_recorded_day
 from tournaments.event.declaring import object_of
@@ -54,7 +54,7 @@ def unknown_endpoint(request: HttpRequest, **_: str) -> HttpResponse:
     raise Http404
 
 
-@endpoint(event_page)
+@endpoint(event_view)
 def event(request: HttpRequest, event: Event) -> event_schemas.EventAnswer:
     """One event: what it is, how far it has come, where everything of it is."""
     document = public_document(event)
@@ -88,7 +88,7 @@ def _has(event: Event, key: str) -> bool:
     return event.knows_results or key not in OF_RESULTS
 
 
-@endpoint(event_page)
+@endpoint(event_view)
 def round_(_: HttpRequest, event: Event, number: int) -> event_schemas.RoundAnswer:
     """The pairings and results of a round, with the boards of each match; none where it is not paired yet."""
     found = next((each for each in public_document(event).rounds if each.number == number), None)
@@ -118,7 +118,7 @@ def match_in_progress(table: int, result: RoundResult) -> event_schemas.MatchInP
     return event_schemas.MatchInProgress(table=table, score=score, open_boards=result.open_boards)
 
 
-@endpoint(event_page)
+@endpoint(event_view)
 def competitors(_: HttpRequest, event: Event) -> event_schemas.CompetitorsData:
     """All competitors, teams with their players."""
     # As in the event file, but with the players of games, which no other key contains here.
@@ -128,7 +128,7 @@ def competitors(_: HttpRequest, event: Event) -> event_schemas.CompetitorsData:
     )
 
 
-@endpoint(event_page)
+@endpoint(event_view)
 def changes(_: HttpRequest, event: Event) -> event_schemas.ChangesData:
     """What was changed by hand: corrected results, rulings, and warnings that were accepted."""
     document = public_document(event)
@@ -141,7 +141,7 @@ def changes(_: HttpRequest, event: Event) -> event_schemas.ChangesData:
     )
 
 
-@endpoint(event_page)
+@endpoint(event_view)
 def published(_: HttpRequest, event: Event) -> event_schemas.PublishedAnswer:
     """The standings as their source printed them, which the check holds against ours."""
     found = public_document(event).published

@@ -14,7 +14,7 @@ from standings.api.ratings import rating_data
 from standings.api.record import data_version_of
 from standings.api.responses import endpoint, select_fields
 from standings.basis import basis_text
-from standings.caching.cached_pages import event_page, require_results
+from standings.caching.cached_pages import event_view, require_results
 from standings.engine import decimal_text
 from standings.services import ranked
 from standings.statistics.scorers import Prize, TeamRow, scorers_of
@@ -23,7 +23,7 @@ from standings.tables.sheet import StandingsSheet
 from tournaments.models import Event
 
 
-@endpoint(event_page)
+@endpoint(event_view)
 def statistics(_: HttpRequest, event: Event) -> StatisticsData:
     """How the games ended, what everybody scored, and the best of each board."""
     require_results(event)

@@ -15,7 +15,7 @@ from standings.api.record import data_version_of, match_in_progress
 from standings.api.responses import endpoint, select_fields
 from standings.basis import basis_of, basis_text
 from standings.caching.bounded_cache import bounded_cache
-from standings.caching.cached_pages import choices, event_page, require_results, static_page, uses_parameters
+from standings.caching.cached_pages import choices, event_view, require_results, static_page, uses_parameters
 from standings.checking.comparing import Agreement
 from standings.checking.pairings import pairings_verdict
 from standings.checking.reports import UNCHECKED, checked_tables
@@ -50,14 +50,14 @@ from tournaments.models import Event, Published
 # --- standings and competitors ----------------------------------------------------------------------------
 
 
-@endpoint(event_page)
+@endpoint(event_view)
 @uses_parameters("after")
 def standings(request: HttpRequest, event: Event) -> event_schemas.StandingsData:
     """The standings with all results, or after a round, and who can still win a live event."""
     return _standings_data(event, _round_asked(request, event))
 
 
-@endpoint(event_page)
+@endpoint(event_view)
 def standings_after(_: HttpRequest, event: Event, after: int) -> event_schemas.StandingsData:
     """The standings after an earlier round."""
     return _standings_data(event, after)
@@ -155,7 +155,7 @@ def ranked_rows(standings: Standings, shown: Sequence[str] = ()) -> list[event_s
     ]
 
 
-@endpoint(event_page)
+@endpoint(event_view)
 def competitor(_: HttpRequest, event: Event, number: int) -> event_schemas.CompetitorAnswer:
     """One competitor: its place and values, and round by round whom it met and where it stood then."""
     found, document = ranked(event), public_document(event)
@@ -220,7 +220,7 @@ def _row_or_404(found: Ranked, number: int) -> int:
 # --- values -----------------------------------------------------------------------------------------------
 
 
-@endpoint(event_page)
+@endpoint(event_view)
 @bounded_cache
 @uses_parameters("after")
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> figures.ExplanationData:
@@ -266,7 +266,7 @@ def _explanation_line(line: ExplainedTerm, numbers: list[int]) -> figures.LineDa
     )
 
 
-@endpoint(event_page)
+@endpoint(event_view)
 def check(_: HttpRequest, event: Event) -> figures.CheckData:
     """The standings held against the published ones: how far they agree, and every difference."""
     published = Published.objects.filter(event=event).first()

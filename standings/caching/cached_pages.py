@@ -38,6 +38,7 @@ from standings.caching.outage_copies import BRIEFLY, SITE, forget, last_page, la
 from standings.caching.page_cache import LEVEL, Bytes, CachedResponse, get_or_make
 from standings.serving.query_params import propagate_query
 from standings.tables.sorting import KEY_PATTERN
+from standings.tables.switches import CARRIED
 from tournaments.event.choices import DRAFT, PUBLIC
 from tournaments.event.hiddensigns import written_out
 from tournaments.event.times import in_zone
@@ -51,7 +52,7 @@ CHOICES = (
     *("q", "discipline", "schedule", "entrants", "country", "year", "series", "place", "page"),
     *("show", "top", "part", "seconds", "title"),
 )
-"""The query parameters of public pages. A page ignores those that it does not list in `knows`."""
+"""The query parameters of public pages. A page ignores those that it does not list in `uses_parameters`."""
 
 ANY = r"(?s:.+)"
 VALUES = {
@@ -189,7 +190,12 @@ def require_results(event: Event) -> None:
 
 
 def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
-    """Return the view of a public page of an event by slug: one query if it is cached.
+    """Return the view of a page of an event: an `event_view` that also uses the parameters in `CARRIED`."""
+    return event_view(uses_parameters(*parameters_of(page), *CARRIED)(page))
+
+
+def event_view(page: EventPage[P]) -> Callable[..., HttpResponse]:
+    """Return the view of a public page or file of an event by slug: one query if it is cached.
 
     Drafts are 404, removed events 410, former slugs redirect. The event has its `data_version`.
     """

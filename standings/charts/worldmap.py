@@ -1,8 +1,10 @@
 """The world map: each country is shaded by the best place of its competitors.
 
-`tools/worldmap.py` generated the outlines in `world.json` from Natural Earth (public domain). Small countries
-are dots. So are England, Scotland and Wales, which the source contains as a single country. Competitors of
-countries that no longer exist are listed below the map.
+`world.json` contains the outlines of Natural Earth 4.1 (public domain), taken from the npm package
+world-atlas 2.0.2 (ISC licence), simplified, in the Equal Earth projection with 10° east at the centre.
+Borders are those of the source and imply no position on disputed areas. Small countries are dots. So are
+England, Scotland and Wales, which the source contains as a single country. Competitors of countries that no
+longer exist are listed below the map.
 """
 
 import json

@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from standings.caching.cached_pages import choices, event_page, read_only, uses_parameters
+from standings.caching.cached_pages import choices, event_view, read_only, uses_parameters
 from standings.downloads.citations import CitedEvent, bibtex, cff, citation_data, datacite, ris
 from standings.downloads.crosstables import crosstable_csv, crosstable_xlsx
 from standings.downloads.eventschema import schema_address
@@ -119,7 +119,7 @@ class Format(NamedTuple):
 
 
 def download_view(file: Format) -> Callable[..., HttpResponseBase]:
-    @event_page
+    @event_view
     @uses_parameters(*(["running"] if file.has_default_standings else []))
     def page(request: HttpRequest, event: Event) -> HttpResponse:
         if not file.fits(event):

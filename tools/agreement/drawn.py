@@ -309,7 +309,7 @@ class Gacrux:
 
     def values(self, codes: Sequence[str], unrated: str) -> Iterator[tuple[str, int, str | None]]:
         """Yield code, number and value for a list of criteria that gacrux ranks by. Raise GaveUpError."""
-        tournament = pickle.loads(self._tournament)  # noqa: S301 - our own; gacrux writes into what it is given
+        tournament = pickle.loads(self._tournament)  # noqa: S301 - our own; a copy, because gacrux changes its input
         params = {"tiebreak": list(codes), "check": False, "unrated": unrated or None, **self._kind}
         try:
             found = tiebreak(tournament, LATEST, params).compute_tiebreaks(tournament, params)

@@ -3,9 +3,9 @@
     python -m tools.agreement.tables DATA
 
 DATA is a folder with `tables`. Each file is recognised, read as a new event, and printed in a line: its
-layout, what was read and what was not, how many printed points and places agree with the results, and every
-finding. The lines are in docs/tables.md, with the reason for each disagreement. The exit code is 1 if a line
-has changed.
+layout, the read and unread parts, the number of printed points and places that agree with the results, and
+every finding. The lines are in docs/tables.md, with the reason for each disagreement. The exit code is 1 if a
+line has changed.
 """
 
 import argparse

@@ -1,9 +1,9 @@
 """Our engine compared with gacrux: the same tournaments and criteria, in a process, alternating.
 
 Both engines start with a tournament in memory, as returned by their readers. gacrux converts games to
-competitors, then computes values and places. Ours validates its arrays, then does the same: "places and
-values". A further figure includes what only a printed table needs: the lines with the criterion that decided
-each place, and the texts of all cells. gacrux has no counterpart.
+competitors, then computes values and places. Our engine validates its arrays, then does the same: "places and
+values". A further figure includes the parts that only a printed table needs: the lines with the criterion
+that decided each place, and the texts of all cells. gacrux has no counterpart.
 """
 
 from collections.abc import Iterable

@@ -79,7 +79,7 @@ CLOCK = process_time_ns if connection.vendor == "sqlite" else perf_counter_ns
 
 
 class Measured(NamedTuple):
-    """What is measured, what is run before each time, and the repetitions per turn."""
+    """The measured function, the preparation before each call, and the number of calls per turn."""
 
     work: Callable[[], object]
     before: Callable[[], object] = lambda: None
@@ -234,7 +234,7 @@ def _on_home() -> str:
 
 
 def _one_more(folder: Folder) -> Measured:
-    """Import another event with the players of the third event, half of whom are linked to persons."""
+    """Import another event with the players of the third event. Half of these are linked to persons."""
     file = folder.file(EXTRA, 3)
     return Measured(partial(_store, file), lambda: Event.objects.filter(slug=EXTRA).delete(), times=1)
 

@@ -51,7 +51,7 @@ def ordered_by(criteria: tuple[str, ...]) -> RankingSystem:
 
 
 def judge(table: Crosstable, system: RankingSystem) -> tuple[Ints, list[Ints]]:
-    """Return places and values. Nothing is cached in the arrays before."""
+    """Return places and values, computed without cached properties of the crosstable."""
     standings = rank(replace(table), system)
     return standings.place, [judged.column.keys() for judged in standings.columns]
 

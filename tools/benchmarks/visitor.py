@@ -33,11 +33,11 @@ class Visitor:
         self.application = application or _of_the_site()
 
     def get(self, address: str, etag: str = "") -> Answer:
-        """Send a request and read the whole response."""
+        """Send a request and read the response to the end."""
         line = StatusLine()
         response = self.application(_environ(address, etag), line)
         body = b"".join(response)
-        if isinstance(response, HttpResponseBase):  # a response in one piece is closed already
+        if isinstance(response, HttpResponseBase):  # a response that is not streamed is already closed
             response.close()
         return Answer(int(line.status.split()[0]), line.headers, body)
 

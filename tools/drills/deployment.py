@@ -141,7 +141,7 @@ def follow(root: Path, title: str, commands: str, holder: int) -> None:
         "HOME": "/root",
         "LANG": "C.UTF-8",
         "DEBIAN_FRONTEND": "noninteractive",
-        "PIP_CERT": "/var/tmp/ca.pem",  # noqa: S108 - the root is of one drill
+        "PIP_CERT": "/var/tmp/ca.pem",  # noqa: S108 - inside the drill's chroot
         "DJANGO_SUPERUSER_USERNAME": "anna",
         "DJANGO_SUPERUSER_EMAIL": "anna@crosstable.example",
         "DJANGO_SUPERUSER_PASSWORD": "only for this drill",

@@ -118,8 +118,8 @@ class Postgres:
         self.account = withpg.server_account()
         self.programs = withpg.usable_programs(withpg.find_programs(), folder, self.account)
         self.process: subprocess.Popen[bytes] | None = None
-        if self.account.user is not None and self.account.group is not None:
-            os.chown(folder, self.account.user, self.account.group)
+        if self.account:
+            os.chown(folder, self.account["user"], self.account["group"])
 
     def make(self) -> None:
         withpg.make_cluster(self.programs, self.folder, self.account)
@@ -193,7 +193,7 @@ class Nginx:
         return re.sub(r"/etc/ssl/crosstable/(\w+\.pem)", rf"{self.folder}/\1", text)
 
     def _frame(self, shipped: str) -> str:
-        """Return a complete configuration: ours inside the blocks of Debian's nginx.conf."""
+        """Return Debian's nginx.conf with our configuration in its blocks."""
         temporary = "".join(
             f"    {kind}_temp_path {self.folder}/{kind};\n"
             for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")

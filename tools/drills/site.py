@@ -34,7 +34,7 @@ class Prepared:
         self.static = folder / "static"
 
     def of(self, database: str) -> dict[str, Any]:
-        """Return what clients need to know about the database: URLs, keys and cookies."""
+        """Return the database's URLs, keys and cookies that clients need."""
         path = self.folder / f"{database}.json"
         with (self.folder / "lock").open("w") as lock:
             flock(lock, LOCK_EX)
@@ -56,7 +56,7 @@ class Prepared:
             shutil.copy(source / "db.sqlite3", folder)
         else:
             shutil.copytree(source / "data", folder / "data")
-            _give_to(folder / "data", Postgres(folder).account.user)
+            _give_to(folder / "data", Postgres(folder).account.get("user"))
 
     def _made(self, database: str) -> str:
         folder = self.folder / database

@@ -1,7 +1,7 @@
 """Replacement for systemctl without systemd: starts units as their files specify, without sandboxing.
 
-`tools.drills.deployment` copies it into the chroot, so it imports nothing of the project. Timers are only
-checked for existence.
+`tools.drills.deployment` copies it into the chroot, so it cannot import modules of the project. Timers
+are only checked for existence.
 """
 
 import grp
@@ -37,7 +37,7 @@ class Unit:
         text = file.read_text().replace("\\\n", " ").replace("%i", name.partition("@")[2]).replace("%N", name)
         self.lines = [line.partition("=") for line in text.splitlines() if line and line[0] not in "#["]
         self.log = Path("/var/log") / f"{name}.log"
-        self.process = Path("/var/tmp") / f"{name}.pid"  # noqa: S108 - the root is of one drill
+        self.process = Path("/var/tmp") / f"{name}.pid"  # noqa: S108 - inside the drill's chroot
 
     def values(self, key: str) -> list[str]:
         """Return the values of the key."""

@@ -1,4 +1,4 @@
-"""Clients of a site: readers, and arbiters who record which results were acknowledged."""
+"""Clients of a site: readers, and arbiters with a list of acknowledged results."""
 
 import json
 import socket
@@ -55,7 +55,7 @@ class Visitor:
         return self.ask("POST", path, body, patience, headers)
 
     def ask(self, method: str, path: str, body: bytes, patience: float, headers: dict[str, str]) -> Answer:
-        """Return the response to any request; its status is NO_ANSWER if there was none in time."""
+        """Return the response to any request; its status is NO_ANSWER after a timeout."""
         begun = time.monotonic()
         connection = self.connection(patience)
         try:

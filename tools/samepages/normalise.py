@@ -19,7 +19,11 @@ PRECISE = re.compile(r"(<(pre|textarea|script)\b.*?</\2>)", re.DOTALL | re.IGNOR
 SCRIPT = re.compile(r"<script\b(?![^>]*json)[^>]*>.*?</script>\s*", re.DOTALL | re.IGNORECASE)
 MODULE_PRELOAD = re.compile(r"""<link\b[^>]*\brel=["']?modulepreload\b[^>]*>\s*""", re.IGNORECASE)
 HASHED_NAME = re.compile(r"(/static/[^\"'\s>]*?)\.[0-9a-f]{12}(\.[a-z0-9]+)")
-TOKEN = re.compile(r"""(name=["'](?:csrfmiddlewaretoken|epoch)["'] value=["'])[^"']*""")
+TOKEN = re.compile(r"""(name=["'](?:csrfmiddlewaretoken|epoch|opened)["'] value=["'])[^"']*""")
+ONCE = re.compile(r'(?<=name="end" value=")[0-9a-f]{20}|(?<=&quot;challenge&quot;: &quot;)[\w-]+')
+"""The key of a session, and the challenge of a passkey."""
+
+EPOCH = re.compile(r'("epoch": ")[0-9a-f]{12}')
 UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 STAMP = re.compile(r"(?<=revision=)[0-9a-f]{12}(?=-)")
 DIGEST = re.compile(r"[0-9a-f]{12,}|(?<=^\")[0-9a-f]{8}(?=-)")
@@ -34,12 +38,12 @@ SUMS = "SHA256SUMS"
 """The file of an archive with the checksums of the other files."""
 
 
-PASSING_HEADERS = ("Content-Length", "Last-Modified", "Expires")
+PASSING_HEADERS = ("Content-Length", "Last-Modified", "Expires", "X-Request-ID")
 POLICY = "Content-Security-Policy"
 
 
 def normalised_headers(headers: dict[str, str]) -> str:
-    """Return the headers, one per line, without those that depend on the length or the build."""
+    """Return the headers, one per line, without those that depend on the request, the length or the build."""
     kept = {name: text for name, text in headers.items() if name not in PASSING_HEADERS}
     if "ETag" in kept:
         kept["ETag"] = DIGEST.sub("#", kept["ETag"])
@@ -72,13 +76,13 @@ def _text_of(content: bytes, is_html: bool, days: Iterable[str], name: str) -> s
         return normalised_page(text, days)
     if name.endswith(SUMS):
         text = "".join(f"{line.split()[-1]}\n" for line in text.splitlines() if not line.endswith(".js"))
-    return without_moments(text, days)
+    return without_moments(EPOCH.sub(r"\1#", text), days)
 
 
 def normalised_page(html: str, days: Iterable[str]) -> str:
     """Return an HTML page with an element per line and only visible spaces."""
     html = MODULE_PRELOAD.sub("", SCRIPT.sub("", html))
-    html = STAMP.sub("#", html)
+    html = ONCE.sub("#", STAMP.sub("#", html))
     html = TOKEN.sub(r"\1#", HASHED_NAME.sub(r"\1\2", html))
     html = without_moments(UUID.sub("UUID", html), days)
     tokens: list[str] = []
@@ -106,7 +110,7 @@ def _without_edges(tokens: list[str], *, forwards: bool) -> list[str]:
             result.append(token.replace(" >", ">").replace(" />", "/>"))
             continue
         if at_edge:
-            token = token.lstrip(" ") if forwards else token.rstrip(" ")  # noqa: PLW2901 - what is left of it
+            token = token.lstrip(" ") if forwards else token.rstrip(" ")  # noqa: PLW2901 - the rest of the token
         if token:
             result.append(token)
             at_edge = token.endswith(" ") if forwards else token.startswith(" ")

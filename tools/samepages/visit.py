@@ -157,11 +157,14 @@ class Site:
         os.environ.update(
             DJANGO_SETTINGS_MODULE="config.settings",
             DEBUG="0",
-            SECRET_KEY="of no site",  # noqa: S106 - nothing is signed with it that leaves the process
+            SECRET_KEY="of no site",  # noqa: S106 - no signature leaves the process
             ALLOWED_HOSTS=HOST,
             DATABASE_URL=f"sqlite:///{folder / 'db.sqlite3'}",
             ARCHIVES=str(folder / "archives"),
             CACHE_URL="locmemcache://",
+            ACCESS_LOG="0",
+            READER_SECONDS="0",  # no deadline: on a busy machine, a page would become a 503
+            DESK_SECONDS="0",
         )
         sys.path.insert(0, str(Path.cwd()))
         import django  # noqa: PLC0415 - of the tree's settings, which were named just now

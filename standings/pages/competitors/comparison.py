@@ -24,7 +24,6 @@ from standings.pages.frame import event_response, requested_round, row_of, sheet
 from standings.services import paired_rounds
 from standings.tables.cells import RoundCells, rounds_of_competitor, sign
 from standings.tables.sheet import StandingsSheet, is_used
-from standings.tables.switches import CARRIED
 from standings.texts import CriterionTexts, criterion_phrase, criterion_texts
 from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.resultcodes import recorded_text
@@ -219,7 +218,7 @@ def _meetings(event: Event, numbers: tuple[int, int], rounds: int) -> list[Meeti
 
 @event_page
 @bounded_cache
-@uses_parameters("after", *CARRIED)
+@uses_parameters("after")
 def compare(request: HttpRequest, event: Event, first: int, second: int) -> HttpResponse:
     after = requested_round(request, event)
     sheet = sheet_of(event, after)

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.basis import basis_of, basis_text
-from standings.caching.cached_pages import event_page, uses_parameters
+from standings.caching.cached_pages import event_page
 from standings.careers.overevents import competitors_over_events
 from standings.charts.placesline import places_sparkline, scale_of
 from standings.engine import Crosstable, Scale, Standings, get_criterion
@@ -26,7 +26,6 @@ from standings.services import memoized_on_event, places_after_each_round, ranke
 from standings.statistics.ratingcolumns import rating_in
 from standings.tables.cells import ANNULLED, RUNNING, rounds_of_competitor
 from standings.tables.sheet import displayed_criteria, published_figures
-from standings.tables.switches import CARRIED
 from standings.texts import value_of
 from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
@@ -198,7 +197,6 @@ def _competitors_to_compare(
 
 
 @event_page
-@uses_parameters(*CARRIED)
 def competitor(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     is_archived = hasattr(request, "archive")
     # An archive has a page of every competitor, so their shared data is read once.

@@ -13,7 +13,6 @@ from standings.engine import Criterion, UnknownCriterionError, get_criterion
 from standings.pages.frame import event_response, requested_round, row_of, rulings_of_competitors, sheet_of
 from standings.services import memoized_on_event
 from standings.tables.sheet import neighbours_of
-from standings.tables.switches import CARRIED
 from tournaments.models import Event
 
 
@@ -31,7 +30,7 @@ def criterion_at(address: str) -> Criterion:
 
 @event_page
 @bounded_cache
-@uses_parameters("after", *CARRIED)
+@uses_parameters("after")
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> HttpResponse:
     require_results(event)
     sheet = sheet_of(event, requested_round(request, event))

@@ -12,7 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from standings.basis import basis_of, basis_text
-from standings.caching.cached_pages import event_page, read_only
+from standings.caching.cached_pages import event_view, read_only
 from standings.engine import RoundKind, Standings
 from standings.services import default_standings, ranked
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
@@ -45,7 +45,7 @@ def followed(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return response
 
 
-@event_page
+@event_view
 def _summary(_: HttpRequest, event: Event, number: int) -> HttpResponse:
     entries, standings = ranked(event)
     row = next((at for at, entry in enumerate(entries) if entry.number == number), None)

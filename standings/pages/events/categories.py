@@ -26,7 +26,6 @@ from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
 from standings.tables.sorting import TableColumn
 from standings.tables.switches import (
-    CARRIED,
     SHOWN,
     apply_choices,
     carried_choices,
@@ -66,7 +65,7 @@ def category_columns(sheet: StandingsSheet, rows: list[Row]) -> list[TableColumn
 
 
 @event_page
-@uses_parameters("sort", "dir", "after", *CARRIED)
+@uses_parameters("sort", "dir", "after")
 def category_standings(request: HttpRequest, event: Event, category: str) -> HttpResponse:
     definition = next((declared for declared in event.categories if declared["code"] == category), None)
     if definition is None:

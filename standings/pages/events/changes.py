@@ -5,9 +5,8 @@ from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
 
-from standings.caching.cached_pages import event_page, uses_parameters
+from standings.caching.cached_pages import event_page
 from standings.pages.frame import event_response
-from standings.tables.switches import CARRIED
 from tournaments.models import Change, Competitor, Event, ManualTiebreak, Override
 from tournaments.texts import paired_text, phrase_of, was_of
 
@@ -92,7 +91,6 @@ def rulings_of(event: Event) -> list[RulingRow]:
 
 
 @event_page
-@uses_parameters(*CARRIED)
 def changes(request: HttpRequest, event: Event) -> HttpResponse:
     tiebreaks = ManualTiebreak.objects.filter(competitor__event=event).exists()
     context = {"changes": changes_of(event), "rulings": rulings_of(event), "tiebreaks": tiebreaks}

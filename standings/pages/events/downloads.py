@@ -9,14 +9,12 @@ from standings.downloads.pastable import pastable
 from standings.downloads.views import CITATIONS, formats_of, notes_on_games
 from standings.pages.frame import default_sheet_round, event_response
 from standings.services import default_round, ranked
-from standings.tables.switches import CARRIED
 from tournaments.models import Event
 
 TOP = "10"
 
 
 @event_page
-@uses_parameters(*CARRIED)
 def downloads(request: HttpRequest, event: Event) -> HttpResponse:
     files = formats_of(event)
     if hasattr(request, "archive"):
@@ -32,7 +30,7 @@ def downloads(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page
-@uses_parameters("top", *CARRIED)
+@uses_parameters("top")
 def paste(request: HttpRequest, event: Event) -> HttpResponse:
     entries = len(ranked(event).entries)
     top = choices(request).get("top", "")

@@ -12,7 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from standings.caching.cached_pages import event_page, uses_parameters
+from standings.caching.cached_pages import event_page
 from standings.careers.overevents import players_over_events
 from standings.downloads.views import FORMATS
 from standings.engine import RoundKind, fraction_text
@@ -23,7 +23,6 @@ from standings.pages.people.lookup import PERSONS, TEAMS, OverEvents, ways_over_
 from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.services import ranked
 from standings.tables.cells import RoundResult, boards_open, facts_in, sign
-from standings.tables.switches import CARRIED
 from standings.texts import kind_name
 from tournaments.event.choices import Kind, white_side
 from tournaments.event.moves import publishable_moves
@@ -239,7 +238,6 @@ def _match_points_text(event: Event, pairing: Pairing) -> str:
 
 
 @event_page
-@uses_parameters(*CARRIED)
 def match(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
     card = match_card(event, number, table, linked=not hasattr(request, "archive"))
     if card is None:

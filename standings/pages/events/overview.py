@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.caching.cached_pages import choices, event_page, uses_parameters
+from standings.caching.cached_pages import choices, event_page
 from standings.charts.race import race_of
 from standings.checking.trust import trust_statement
 from standings.downloads.citations import SITE, CitedEvent, bibtex, citation_data, citation_text
@@ -25,7 +25,7 @@ from standings.statistics.texts import contenders_table
 from standings.tables.columns import summary_columns
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
-from standings.tables.switches import CARRIED, running_link
+from standings.tables.switches import running_link
 from standings.tables.values import table_legend
 from standings.texts import discipline_name, entrants_text, properties_of, schedule_text
 from tournaments.event.dates import is_date, parse_day
@@ -37,7 +37,6 @@ TOP = 10
 
 
 @event_page
-@uses_parameters(*CARRIED)
 def event(request: HttpRequest, event: Event) -> HttpResponse:
     sheet = default_sheet(request, event)
     columns = summary_columns(sheet)

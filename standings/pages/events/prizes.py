@@ -2,18 +2,17 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from standings.caching.cached_pages import choices, event_page, uses_parameters
+from standings.caching.cached_pages import choices, event_page
 from standings.pages.events.notes import manual_changes
 from standings.pages.frame import default_sheet, event_response
 from standings.services import Ranked, prizes_of
-from standings.tables.switches import CARRIED, running_link
+from standings.tables.switches import running_link
 from tournaments.event.prizes import shows_prizes
 from tournaments.models import Event
 from tournaments.prizes.texts import sharing_text
 
 
 @event_page
-@uses_parameters(*CARRIED)
 def prizes(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the prizes of a past event, or if the organiser publishes them before; else Http404."""
     if not shows_prizes(event) and not hasattr(request, "preview"):

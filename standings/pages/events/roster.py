@@ -8,12 +8,11 @@ from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 
-from standings.caching.cached_pages import event_page, uses_parameters
+from standings.caching.cached_pages import event_page
 from standings.careers.overevents import competitors_over_events, players_over_events
 from standings.flags import code_beside, flag_html
 from standings.pages.frame import event_response
 from standings.pages.people.lookup import PERSONS, TEAMS
-from standings.tables.switches import CARRIED
 from tournaments.crosstable import entries_of
 from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event, Player
@@ -58,7 +57,6 @@ def roster(event: Event, *, linked: bool = False) -> list[RosterRow]:
 
 
 @event_page
-@uses_parameters(*CARRIED)
 def competitors(request: HttpRequest, event: Event) -> HttpResponse:
     lines = roster(event, linked=not hasattr(request, "archive"))
     context = {

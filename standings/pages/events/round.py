@@ -18,7 +18,7 @@ from standings.pages.remarks import Remark
 from standings.services import paired_rounds
 from standings.tables.cells import ANNULLED
 from standings.tables.sorting import SortKey
-from standings.tables.switches import CARRIED, Switch, SwitchOption, carried_choices, query_of
+from standings.tables.switches import Switch, SwitchOption, carried_choices, query_of
 from standings.texts import day_and_time_text, zone_text
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import side_texts
@@ -101,7 +101,7 @@ def _board_results(event: Event, round_: Round) -> dict[int, list[SideResult]]:
 
 
 @event_page
-@uses_parameters("sort", *CARRIED)
+@uses_parameters("sort")
 def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     card = round_card(event, number)
     if card is None:

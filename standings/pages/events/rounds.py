@@ -10,13 +10,12 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from standings.basis import last_complete_round
-from standings.caching.cached_pages import event_page, require_results, uses_parameters
+from standings.caching.cached_pages import event_page, require_results
 from standings.engine import fraction_text
 from standings.flags import flag_html
 from standings.pages.events.pairing_rows import rows_of_all_rounds
 from standings.pages.frame import event_response
 from standings.services import places_after_each_round, ranked
-from standings.tables.switches import CARRIED
 from standings.texts import RoundProgress, rounds_of, zone_text
 from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
@@ -76,7 +75,6 @@ def round_summaries(event: Event) -> Iterator[RoundSummary]:
 
 
 @event_page
-@uses_parameters(*CARRIED)
 def rounds(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     if not event.knows_round_order:

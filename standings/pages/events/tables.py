@@ -47,7 +47,6 @@ from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
 from standings.tables.sorting import TableColumn
 from standings.tables.switches import (
-    CARRIED,
     SHOWN,
     apply_choices,
     carried_choices,
@@ -63,7 +62,7 @@ from tournaments.prizes.texts import category_name
 
 
 @event_page
-@uses_parameters("sort", "dir", *CARRIED)
+@uses_parameters("sort", "dir")
 def standings(request: HttpRequest, event: Event, after: int | None = None) -> HttpResponse:
     chosen = choices(request)
     carried = carried_choices(chosen)
@@ -135,7 +134,6 @@ def optional_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 @event_page
-@uses_parameters(*CARRIED)
 def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     sheet, chosen = default_sheet(request, event), choices(request)
@@ -161,7 +159,7 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page
-@uses_parameters("sort", "dir", "page", *CARRIED)
+@uses_parameters("sort", "dir", "page")
 def statistics(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     sheet, chosen = sheet_of(event, None), choices(request)
@@ -192,7 +190,6 @@ def statistics(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page
-@uses_parameters(*CARRIED)
 def check(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     published = Published.objects.filter(event=event).first()

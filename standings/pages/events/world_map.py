@@ -5,16 +5,15 @@ It is a separate page because outlines and their table are as large as all stati
 
 from django.http import HttpRequest, HttpResponse
 
-from standings.caching.cached_pages import choices, event_page, require_results, uses_parameters
+from standings.caching.cached_pages import choices, event_page, require_results
 from standings.charts.worldmap import map_of_event
 from standings.pages.events.notes import manual_changes
 from standings.pages.frame import default_sheet, event_response
-from standings.tables.switches import CARRIED, running_link
+from standings.tables.switches import running_link
 from tournaments.models import Event
 
 
 @event_page
-@uses_parameters(*CARRIED)
 def world_map(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     sheet = default_sheet(request, event)

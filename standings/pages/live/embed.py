@@ -15,7 +15,7 @@ from django.utils import translation
 from django.utils.html import format_html
 
 from standings.caching.cached_pages import (
-    event_page,
+    event_view,
     head_of,
     parameters_of,
     read_only,
@@ -69,10 +69,10 @@ def embedded(view: Page, *more: str) -> Page:
         request.embedded = True  # type: ignore[attr-defined]  # read by event_response
         return page(request, event, **parts)
 
-    return framed(event_page(alone))
+    return framed(event_view(alone))
 
 
-@event_page
+@event_view
 def race(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     sheet = default_sheet(request, event)

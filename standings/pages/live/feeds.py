@@ -13,7 +13,7 @@ from icalendar import Calendar
 from icalendar import Event as CalendarEntry
 
 from standings.basis import last_complete_round
-from standings.caching.cached_pages import event_page, read_only
+from standings.caching.cached_pages import event_view, read_only
 from standings.engine import RoundKind
 from standings.pages.frame import row_of, sheet_of
 from standings.pages.live.page import matches_in_progress, with_times
@@ -47,7 +47,7 @@ def calendar(request: HttpRequest, slug: str) -> HttpResponse:
     return of_type(CALENDAR, _calendar(request, slug))
 
 
-@event_page
+@event_view
 def _event_feed(request: HttpRequest, event: Event) -> HttpResponse:
     items = [*_round_items(event), *corrections(Change.objects.filter(event=event))]
     title = _("%(event)s: results and corrections") % {"event": event.name}
@@ -114,7 +114,7 @@ def _times_of_last_boards(event: Event) -> dict[tuple[int, int], datetime]:
     }
 
 
-@event_page
+@event_view
 def _competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     sheet = sheet_of(event, None)
     row = row_of(sheet, number)
@@ -151,7 +151,7 @@ def _competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpRes
     return atom_of(request, title, title, about, sorted(items, reverse=True))
 
 
-@event_page
+@event_view
 def _calendar(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the rounds with a known day, else the days of the event; Http404 if no day is known.
 

@@ -8,7 +8,7 @@ from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 
 from standings.basis import basis_of
-from standings.caching.cached_pages import choices, event_page, require_results, uses_parameters
+from standings.caching.cached_pages import choices, event_page, require_results
 from standings.pages.events.sides import RunningScores, Side, side_of
 from standings.pages.frame import default_sheet, event_response
 from standings.services import ranked
@@ -16,7 +16,7 @@ from standings.statistics.texts import contenders_table
 from standings.tables.cells import boards_open, sign
 from standings.tables.columns import summary_columns
 from standings.tables.rows import StandingsTable
-from standings.tables.switches import CARRIED, running_link
+from standings.tables.switches import running_link
 from standings.tables.values import table_legend
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import side_texts
@@ -90,7 +90,6 @@ def matches_in_progress(event: Event) -> list[RecordedPairing]:
 
 
 @event_page
-@uses_parameters(*CARRIED)
 def live_page(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     if event.state != Event.State.LIVE:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from standings.basis import basis_text
-from standings.caching.cached_pages import choices, event_page, mark_uncacheable, uses_parameters
+from standings.caching.cached_pages import choices, event_view, mark_uncacheable, uses_parameters
 from standings.checking.trust import trust_statement
 from standings.engine import CriterionColumn, RoundKind, Row, Standings
 from standings.flags import flag_html
@@ -62,7 +62,7 @@ class ScreenPage:
     columns: Sequence[SafeString]
 
 
-@event_page
+@event_view
 @uses_parameters(*CHOICES)
 def screen(request: HttpRequest, event: Event) -> HttpResponse:
     chosen = choices(request, CHOICES)

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 
-from standings.caching.cached_pages import event_page, read_only
+from standings.caching.cached_pages import event_view, read_only
 from standings.charts.svg import element, text
 from standings.checking.trust import trust_statement
 from standings.flags import country_of, year_of
@@ -40,7 +40,7 @@ SIGN_WIDTH = 0.64
 """The width of a bold character in parts of the font size; most texts take less."""
 
 
-@event_page
+@event_view
 def _image(request: HttpRequest, event: Event) -> HttpResponse:
     return HttpResponse(png_of(default_sheet(request, event)))
 

@@ -170,6 +170,10 @@ KNOWN = EVERY_PAGE | {
 The event is live, so the tables of the series are empty and cannot be sorted.
 """
 
+UNLISTED = """Another list of parameters was expected. What is missing?
+- A page with the tabs of the event is an `event_page`, which knows the parameters that links carry.
+- Its own parameters are listed in `@knows` of the view, and above in KNOWN."""
+
 BY_THEMSELVES = ("q", "page")
 """Parameters that may prevent caching, independent of the others."""
 
@@ -288,7 +292,7 @@ def unknown_choices_share_the_page(visit: Visit) -> None:
 def keeps_the_choices_that_its_page_knows_and_no_others(visit: Visit) -> None:
     """Unknown parameters cannot fill the cache."""
     if "?" not in visit.address:
-        assert choices_kept(visit.address) == choices_known(visit.address)
+        assert choices_kept(visit.address) == choices_known(visit.address), UNLISTED
 
 
 def is_sound_html(visit: Visit) -> None:
@@ -474,7 +478,7 @@ def test_no_other_address_keeps_a_choice_that_it_does_not_know(
         forget()
         ask(address).close()  # an archive is a file
         with subtests.test(address=address):
-            assert choices_kept(address) == choices_known(address)
+            assert choices_kept(address) == choices_known(address), UNLISTED
 
 
 def enlarge(event: Event) -> None:

@@ -118,7 +118,7 @@ class Readers:
 
 
 def kind_of(path: str, answer: Answer) -> str:
-    """Return the kind of response as text. Raise DrillError for one that readers must not get."""
+    """Return the kind of response as text. Raise DrillError if readers must not get it."""
     if answer.status == 503:
         if "retry-after" not in answer.headers:
             raise DrillError(f"{path}: 503 without Retry-After")

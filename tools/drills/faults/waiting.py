@@ -114,7 +114,7 @@ def _lock(site: Site) -> Iterator[None]:
 
 
 def _entering(arbiters: list[Arbiter], end: float) -> Iterator[partial[None]]:
-    """Yield a function per arbiter, who enters a part of the first event's results one after another."""
+    """Yield a function per arbiter, which enters a part of the first event's results in sequence."""
     pairings = arbiters[0].event["pairings"]
 
     def enter(arbiter: Arbiter, mine: list[int]) -> None:
