@@ -9,8 +9,8 @@ from standings.basis import basis_of, rests_on
 from standings.caching.cached_pages import event_page
 from standings.services import Ranked, category_members, prizes_of, ranked
 from tournaments.event.categories import EventCategory
-from tournaments.event.declaring import object_of, with_blanks
 from tournaments.event.prizes import shows_prizes
+from tournaments.event.schema import object_of, with_blanks
 from tournaments.models import Event
 from tournaments.prizes.members import rows_among
 from tournaments.prizes.prize_list import PrizeFund, SpecialPrize

@@ -12,9 +12,9 @@ from standings.api.lists import times_of
 from standings.caching.cached_pages import event_page
 from standings.eventwords import last_recorded_day
 from standings.tables.cells import RoundResult, facts_in
-from tournaments.event.declaring import object_of
 from tournaments.event.document import PairingEntry
 from tournaments.event.layout import Lines
+from tournaments.event.schema import object_of
 from tournaments.event.values import ScoreValue
 from tournaments.interchange.public import public_document
 from tournaments.models import Event

@@ -22,7 +22,7 @@ from tournaments.event.moves import (
     legal_movetext,
     parted,
     tag_line,
-    told,
+    unescaped,
 )
 from tournaments.interchange.formats.layouts.own_games import (
     ADVANTAGE,
@@ -192,7 +192,7 @@ def _game_texts(
         result = OPEN if game.record.games_played else usual.get((game.white.points, game.black.points), OPEN)
         further, movetext = parted(game.record.moves)
         # Other values in the file of the moves, such as a name, take precedence over ours.
-        own_tags = {name: tag_line(name, told(text)) for name, text in reversed(TAG.findall(further))}
+        own_tags = {name: tag_line(name, unescaped(text)) for name, text in reversed(TAG.findall(further))}
         own = own_tags.keys()
         tags = ((name, text) for name, text in _tags(document.event, game, result) if name not in own)
         lines = [tag_line(name, " ".join(text.split())) for name, text in tags]
@@ -240,5 +240,5 @@ def _comment(game: ListedGame, result: str) -> str:
     if game.record.kind == Kind.PENDING:
         return "" if game.has_colours else f"{{{NO_COLOURS}}}"
     score = _points_or_signs(game) if result == OPEN else ""
-    told = ", ".join(filter(None, [f"{score}", _remark(game)]))
-    return f"{{{re.sub('[{}]', '', told)}}}" if told else ""
+    unescaped = ", ".join(filter(None, [f"{score}", _remark(game)]))
+    return f"{{{re.sub('[{}]', '', unescaped)}}}" if unescaped else ""

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.categories import OLDEST, CategoryDecision, EventCategory, is_code
 from tournaments.event.dates import parse_day
-from tournaments.event.declaring import with_blanks
+from tournaments.event.schema import with_blanks
 from tournaments.event.values import LARGEST_RATING
 
 LONGEST_NAME = 120

@@ -13,7 +13,7 @@ TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s*"((?:[^"\\]|\\.)*)"\s*\]')
 """A tag of PGN or PDN. In its text, quotation marks and backslashes are escaped with a backslash."""
 
 
-def told(tag_text: str) -> str:
+def unescaped(tag_text: str) -> str:
     return re.sub(r"\\(.)", r"\1", tag_text)
 
 
@@ -172,7 +172,7 @@ def publishable_moves(moves: str) -> str:
 
 
 def _is_public(name: str, tag_text: str) -> bool:
-    text = told(tag_text)
+    text = unescaped(tag_text)
     if name in _PUBLIC_TEXTS:
         return not holds_contact(text)
     return name in _PUBLIC_TAGS and _PUBLIC_TAGS[name].fullmatch(text) is not None

@@ -12,8 +12,8 @@ from typing import Any, cast
 
 from django.utils.translation import gettext as _
 
-from tournaments.event.declaring import with_blanks
 from tournaments.event.prizes import EventPrize, plain_amount, read_amount
+from tournaments.event.schema import with_blanks
 from tournaments.event.values import LARGEST
 
 LONGEST_NAME = 120

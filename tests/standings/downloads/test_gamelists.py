@@ -9,7 +9,7 @@ from django.test import Client
 from standings.downloads.gamefiles import game_list, listed_games, pdn, pgn
 from tests.cast import create_player_event, create_team_event
 from tests.demo import record
-from tournaments.event.moves import TAG, told
+from tournaments.event.moves import TAG, unescaped
 from tournaments.models import Competitor, Event, Game, Pairing
 from tournaments.stored import load
 
@@ -22,7 +22,7 @@ def tags_of(text: str) -> list[dict[str, str]]:
         if found := TAG.fullmatch(line):
             if found[1] == "Event":
                 games.append({})
-            games[-1][found[1]] = told(found[2])
+            games[-1][found[1]] = unescaped(found[2])
     return games
 
 

@@ -6,14 +6,14 @@ from typing import Any, TypeVar, cast
 
 from pydantic import ValidationError
 
-from tournaments.event.declaring import InFile, adapter_of
 from tournaments.event.finding import TOO_MANY, Finding, Place, error
+from tournaments.event.schema import FileObject, adapter_of
 from tournaments.event.values import Fault, faults_of
 
 _MOST_FINDINGS = 1000
 _SEATS = {"rounds": "number", "pairings": "table"}
 
-Entry = TypeVar("Entry", bound=InFile)
+AnyObject = TypeVar("AnyObject", bound=FileObject)
 
 
 class Log:
@@ -30,10 +30,10 @@ class Log:
             self.findings.append(error(TOO_MANY, Place(), text))
 
 
-def read_entry(of: type[Entry], value: Any, place: Place, log: Log) -> Entry | None:
+def read_object(of: type[AnyObject], value: Any, place: Place, log: Log) -> AnyObject | None:
     """Return the entry of an object in an event file; None with findings in the log if it is invalid."""
     try:
-        entry: Entry = adapter_of(cast("Any", of)).validate_python(value)
+        entry: AnyObject = adapter_of(cast("Any", of)).validate_python(value)
     except ValidationError as refused:
         for fault in faults_of(refused):
             message = fault.message

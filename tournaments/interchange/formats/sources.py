@@ -9,7 +9,7 @@ from zipfile import ZipFile
 
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.interchange.formats import archives
-from tournaments.interchange.formats.endings import ENDINGS, holds_event, is_table, suffix_of
+from tournaments.interchange.formats.file_formats import ENDINGS, holds_event, is_table, suffix_of
 from tournaments.interchange.formats.json.parsing import MOST_BYTES, unreadable
 from tournaments.interchange.formats.manifest import is_manifest
 

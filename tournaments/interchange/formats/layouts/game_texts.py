@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tournaments.event.moves import TAG, told
+from tournaments.event.moves import TAG, unescaped
 
 _TAGS_ONLY = re.compile(rf"\s*(?:{TAG.pattern}\s*)+(?:[;%].*)?")
 _NEW_GAME = re.compile(r'\s*\[\s*(?:Event|White|Site|GameType)\s*"')
@@ -63,7 +63,7 @@ def split_into_games(lines: Sequence[str]) -> tuple[list[GameText], list[tuple[i
             if not games or games[-1].moves or _repeats(games[-1], line):
                 games.append(GameText(number))
             games[-1].tags |= {
-                name: told(text) for name, text in TAG.findall(line) if name not in games[-1].tags
+                name: unescaped(text) for name, text in TAG.findall(line) if name not in games[-1].tags
             }
             games[-1].lines += 1
         elif not line.strip():

@@ -21,7 +21,7 @@ from tournaments.interchange.formats.layouts.layout import LayoutReading
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.interchange.formats.layouts.recognition import UNRECOGNISED, RecognisedFile, Recognition
 from tournaments.interchange.formats.layouts.titles import discipline_in, year_in
-from tournaments.interchange.formats.log import Log, read_entry
+from tournaments.interchange.formats.log import Log, read_object
 from tournaments.interchange.formats.options import ReadingOptions, bye_of_choice, taken_for_byes
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.headings import PRINTED
@@ -247,7 +247,7 @@ def _event_of_outline(outline: EventOutline, log: Log) -> EventEntry | None:
         raw["rules"] = {"unplayed": edition_of(outline.start).code}
     if log.findings:
         return None
-    return read_entry(EventEntry, raw, place, log)
+    return read_object(EventEntry, raw, place, log)
 
 
 def _whole_number(outline: EventOutline, name: str, log: Log) -> int | None:

@@ -9,10 +9,10 @@ from unicodedata import normalize
 from tournaments.event.choices import SEX_OF_LETTER
 from tournaments.event.completing import competitor_of
 from tournaments.event.dates import DateError, read_date
-from tournaments.event.declaring import field_names
 from tournaments.event.document import CompetitorEntry, PlayerEntry
+from tournaments.event.schema import field_names
 from tournaments.event.titles import read_title
-from tournaments.interchange.formats.log import Log, read_entry
+from tournaments.interchange.formats.log import Log, read_object
 from tournaments.interchange.formats.tables.grid import GridRow, RowPlace
 from tournaments.interchange.formats.tables.headings import (
     MEMBER,
@@ -205,7 +205,7 @@ class EntrantList:
         raw: dict[str, Any] = {**self._raw(values, place), "number": number}
         if known and "name" not in raw:
             raw["name"] = known.name
-        entry = read_entry(CompetitorEntry, raw, place, self.log)
+        entry = read_object(CompetitorEntry, raw, place, self.log)
         if entry is None:
             return None
         read = competitor_of(entry, of_nations=self.of_nations)
@@ -275,7 +275,7 @@ class EntrantList:
             "name" if each == "player" else each.removeprefix(_PREFIX): text for each, text in values.items()
         }
         raw = self._raw(of_player, place)
-        player = read_entry(PlayerEntry, raw, place, self.log)
+        player = read_object(PlayerEntry, raw, place, self.log)
         if player:
             team = self.by_number[number]
             self.by_number[number] = replace(team, players=self._with_player(team, player, raw))

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tournaments.event.declaring import object_of
 from tournaments.event.document import Document, RoundEntry
 from tournaments.event.judging import judge_document
+from tournaments.event.schema import object_of
 from tournaments.interchange.formats.json.writer import competitor_object, players_of_games
 from tournaments.interchange.formats.trf.comments import (
     NOT_THERE,
