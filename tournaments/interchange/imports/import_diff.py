@@ -136,7 +136,6 @@ def _log_errors(found: Differences, stored: Stored | None) -> Iterator[Finding]:
 
 
 def _override_errors(found: Differences) -> Iterator[Finding]:
-    """Yield an error for each missing or changed override, because overrides are permanent."""
     for override in found.overrides:
         if override.old and not override.new:
             text = (
