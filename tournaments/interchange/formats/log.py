@@ -6,7 +6,8 @@ from typing import Any, TypeVar, cast
 
 from pydantic import ValidationError
 
-from tournaments.event.finding import TOO_MANY, Finding, Place, error
+from tournaments.event.choices import TITLES
+from tournaments.event.finding import TOO_MANY, Finding, Place, error, warning
 from tournaments.event.schema import FileObject, adapter_of
 from tournaments.event.values import Fault, faults_of
 
@@ -57,3 +58,14 @@ def _place_of(fault: Fault, value: Any, place: Place) -> Place:
         if isinstance(seat, int):
             place = replace(place, table=seat) if key == "pairings" else replace(place, round=seat)
     return place
+
+
+def read_title(text: str, place: Place, findings: list[Finding]) -> str:
+    """Return a known title in capitals; "" and a warning, once for each text, if it is not known."""
+    title = text.strip().upper()
+    if not title or title in TITLES:
+        return title
+    found = warning("unknown-title", place, f"“{text}” is no known title, so it was left out.")
+    if all((each.code, each.message) != (found.code, found.message) for each in findings):
+        findings.append(found)
+    return ""
