@@ -25,7 +25,7 @@ from tournaments.stored import Stored, stored
 class ImportDiff:
     """The changes that an import would make. `stored`: None for a new event. `findings` forbid the import.
 
-    `account`: what was read of a file and what was not. `objections`: can be overridden with a reason.
+    `account`: the data of the file that were read or not. `objections`: can be overridden with a reason.
     `telling`: which entries belong to hidden persons.
     """
 

@@ -245,7 +245,7 @@ class PairingList:
 
 
 def _kind_or_result_of_round_off(text: str, bye_kind: str) -> tuple[str, str]:
-    """Return what a round off gave, by its points, else by the word in place of the opponent.
+    """Return the kind of a round off, from its points or from the word in place of the opponent.
 
     Other texts remain a result, which the reader of results reports with its place.
     """

@@ -283,9 +283,9 @@ def _lists_players(mapping: TableMapping) -> bool:
 def _unread_rounds(
     tables: Sequence[HeadedTable], mappings: Sequence[TableMapping], tally: ReadingTally
 ) -> Iterator[Finding]:
-    tells_results = any(each.role in (RESULTS, *COUNTED) for each in mappings)
+    has_results = any(each.role in (RESULTS, *COUNTED) for each in mappings)
     for table, each in zip(tables, mappings, strict=True):
-        if each.role in (NOTHING, RESULTS) or (each.role == COMPETITORS and tells_results):
+        if each.role in (NOTHING, RESULTS) or (each.role == COMPETITORS and has_results):
             continue
         columns = [
             at for at in range(table.grid.width) if at not in each.columns and is_of_a_round(table, at)
