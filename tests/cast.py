@@ -20,7 +20,7 @@ from tournaments.admin.permissions import Role
 from tournaments.event.choices import Kind
 from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.imports.applying import apply
-from tournaments.interchange.imports.proposal import propose
+from tournaments.interchange.imports.import_diff import compare_with_stored
 from tournaments.models import (
     Acknowledgement,
     ActSubject,
@@ -243,7 +243,7 @@ def stored_event(data: dict[str, Any]) -> Event:
     """Import the content of an event file, which must be accepted, and return its event."""
     document = read(json.dumps(data)).accepted
     assert document is not None, read(json.dumps(data)).findings
-    return apply(propose(document))
+    return apply(compare_with_stored(document))
 
 
 def swiss_file() -> dict[str, Any]:

@@ -8,7 +8,6 @@ from typing import Any
 from tournaments import models
 from tournaments.event.categories import EventCategory
 from tournaments.event.completing import in_order
-from tournaments.event.declaring import field_names, with_blanks
 from tournaments.event.document import (
     AcknowledgementEntry,
     ChangeEntry,
@@ -25,6 +24,7 @@ from tournaments.event.document import (
     own_flag,
 )
 from tournaments.event.prizes import EventPrize
+from tournaments.event.schema import field_names, with_blanks
 from tournaments.event.scores import own_match_points
 
 Versioned = tuple[int, int]

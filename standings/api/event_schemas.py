@@ -30,8 +30,8 @@ from standings.api.kinds import (
 from standings.engine import Proof
 from standings.statistics.ratings import KReason, Missing
 from tournaments.event.categories import EventCategory
-from tournaments.event.declaring import Object, One
 from tournaments.event.json_writer import Exact
+from tournaments.event.schema import Nested, Object
 from tournaments.event.values import Choice, ScoreValue
 
 # --- the record -------------------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ class CategoryRow(TypedDict):
 
 
 class CategoryData(TypedDict):
-    category: Annotated[Object, One(EventCategory)]
+    category: Annotated[Object, Nested(EventCategory)]
     name: Annotated[str, api_field("The name, or the rule in words.")]
     rows: list[CategoryRow]
 

@@ -6,7 +6,6 @@ from pydantic import Field, WithJsonSchema
 
 from standings.checking.reports import AGREES, DIFFERS, PARTIAL, UNCHECKED
 from tournaments.event.choices import PUBLIC
-from tournaments.event.declaring import Object, One
 from tournaments.event.document import (
     AcknowledgementEntry,
     ChangeEntry,
@@ -16,6 +15,7 @@ from tournaments.event.document import (
     PairingEntry,
     PublishedEntry,
 )
+from tournaments.event.schema import Nested, Object
 from tournaments.event.values import Choice, Slug
 
 
@@ -39,13 +39,13 @@ TimeOfChange = Annotated[
 ExactFigure = Annotated[str, api_field("An exact figure in points: 372.5, 19687/9, 6/4; never rounded.")]
 RestsOn = Annotated[str, api_field("The results that standings rest on: during round 9: 4 of 34 results in.")]
 SlugOfEvent = Annotated[str, Slug(80, filled=True)]
-EventObject = Annotated[Object, One(EventEntry)]
-CompetitorObject = Annotated[Object, One(CompetitorEntry)]
-PairingObject = Annotated[Object, One(PairingEntry)]
-OverrideObject = Annotated[Object, One(OverrideEntry)]
-ChangeObject = Annotated[Object, One(ChangeEntry)]
-AcknowledgementObject = Annotated[Object, One(AcknowledgementEntry)]
-PublishedObject = Annotated[Object, One(PublishedEntry)]
+EventObject = Annotated[Object, Nested(EventEntry)]
+CompetitorObject = Annotated[Object, Nested(CompetitorEntry)]
+PairingObject = Annotated[Object, Nested(PairingEntry)]
+OverrideObject = Annotated[Object, Nested(OverrideEntry)]
+ChangeObject = Annotated[Object, Nested(ChangeEntry)]
+AcknowledgementObject = Annotated[Object, Nested(AcknowledgementEntry)]
+PublishedObject = Annotated[Object, Nested(PublishedEntry)]
 Mark = Annotated[str, Choice(("withdrawn", "annulled", "pending", "unknown", "pairing", "value", "place"))]
 Verdict = Annotated[
     str,

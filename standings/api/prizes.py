@@ -9,8 +9,8 @@ from standings.basis import basis_of, basis_text
 from standings.caching.cached_pages import event_view
 from standings.services import Ranked, category_members, prizes_of, ranked
 from tournaments.event.categories import EventCategory
-from tournaments.event.declaring import object_of, with_blanks
 from tournaments.event.prizes import shows_prizes
+from tournaments.event.schema import object_of, with_blanks
 from tournaments.models import Event
 from tournaments.prizes.members import rows_among
 from tournaments.prizes.prize_list import PrizeFund, SpecialPrize

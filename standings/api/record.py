@@ -12,9 +12,9 @@ from standings.api.responses import endpoint, json_view, select_fields
 from standings.caching.cached_pages import event_view
 from standings.tables.cells import RoundResult, facts_in
 from standings.texts import last_recorded_day
-from tournaments.event.declaring import object_of
 from tournaments.event.document import PairingEntry
 from tournaments.event.json_writer import Lines
+from tournaments.event.schema import object_of
 from tournaments.event.values import ScoreValue
 from tournaments.interchange.public import public_document
 from tournaments.models import Event

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic_core.core_schema import TypedDictSchema
 
-from tournaments.event.declaring import SchemaGenerator
+from tournaments.event.schema import SchemaGenerator
 from tournaments.event.values import Schema
 from tournaments.interchange.formats.json.schema import definitions, lifted
 

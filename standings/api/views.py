@@ -42,8 +42,8 @@ from standings.statistics.texts import cached_contenders, render_contenders
 from standings.tables.cells import rounds_of_competitor
 from standings.tables.sheet import StandingsSheet, published_figures
 from tournaments.event.arrays import CompetitorInfo
-from tournaments.event.declaring import object_of
 from tournaments.event.document import Document
+from tournaments.event.schema import object_of
 from tournaments.interchange.public import public_document
 from tournaments.models import Event, Published
 

@@ -9,7 +9,7 @@ from tests.demo import DEN_HAAG, OUAGADOUGOU, record
 from tests.standings.pages.test_clubs import clubs
 from tests.tournaments.interchange.formats import samples
 from tournaments.interchange.imports.applying import apply
-from tournaments.interchange.imports.proposal import propose
+from tournaments.interchange.imports.import_diff import compare_with_stored
 from tournaments.models import Event, Published
 from tournaments.recording.overrides import override_place
 
@@ -24,7 +24,7 @@ def events(transactional_db: None) -> None:
     override_place(event, 8, 2, create_account("anna"), "He was promised it.", after=9)
     create_team_event("unchecked")
     Published.objects.create(event=create_team_event("differs"), order=[[1], [3], [2]])
-    apply(propose(samples.document(clubs())))
+    apply(compare_with_stored(samples.document(clubs())))
 
 
 @WIDTHS

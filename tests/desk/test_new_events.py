@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from tests.cast import Desk
-from tournaments.interchange.formats.endings import address_for
+from tournaments.interchange.formats.file_formats import address_for
 from tournaments.models import Competitor, Event, FormerSlug
 from tournaments.recording.events.publication import publish
 

@@ -14,7 +14,7 @@ from tests.cast import Desk
 from tests.tournaments.interchange.formats import samples
 from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.imports.applying import apply
-from tournaments.interchange.imports.proposal import propose
+from tournaments.interchange.imports.import_diff import compare_with_stored
 from tournaments.interchange.public import public_birth
 from tournaments.models import Competitor, Player
 from tournaments.recording.events.creation import clone_event
@@ -167,7 +167,7 @@ def teams(desk: Desk) -> Desk:
     """Three teams, of which a team and a player have a stored day of birth."""
     data = samples.teams()
     data["competitors"][0]["born"] = "1950-06-07"
-    event = apply(propose(samples.document(data)))
+    event = apply(compare_with_stored(samples.document(data)))
     event.arbiters.add(desk.people["arbiter"])
     desk.event = event
     return desk
@@ -196,7 +196,7 @@ def test_public_responses_have_no_day_of_birth(teams: Desk, client: Client) -> N
 def test_archives_have_no_day_of_birth(tmp_path: Path) -> None:
     data = samples.teams()
     data["competitors"][0]["born"] = "1950-06-07"
-    apply(propose(samples.document(data)))
+    apply(compare_with_stored(samples.document(data)))
     folder = archived("three-teams", tmp_path)
     for file in filter(Path.is_file, folder.rglob("*")):
         assert not has_day_of_birth(file.read_bytes()), file.name

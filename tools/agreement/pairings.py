@@ -27,7 +27,7 @@ from django.core.management import call_command
 from tournaments.event.choices import ALONE, Kind
 from tournaments.interchange.formats.trf.reading import read_report
 from tournaments.interchange.imports.applying import apply
-from tournaments.interchange.imports.proposal import propose
+from tournaments.interchange.imports.import_diff import compare_with_stored
 from tournaments.models import Event, Job, Pairing, Round
 from tournaments.pairing.engine import CheckedRound, EngineError
 from tournaments.pairing.process import Limits, check_pairs
@@ -59,7 +59,7 @@ def stored_event(path: Path) -> Event:
     reading = read_report(path.read_bytes(), path.stem[:60].replace(".", "-").replace("_", "-").lower())
     if reading.accepted is None:
         raise ValueError(f"{path}: {reading.errors[0]}")
-    event = apply(propose(reading.accepted))
+    event = apply(compare_with_stored(reading.accepted))
     Event.objects.filter(pk=event.pk).update(state=Event.State.LIVE)
     event.refresh_from_db()
     return event

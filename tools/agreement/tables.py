@@ -26,7 +26,7 @@ from standings.checking.comparing import agreements_with_published
 from tools.agreement.differences import cells_of
 from tournaments.event.document import Document
 from tournaments.event.judging import judge_document
-from tournaments.interchange.formats.endings import address_of, is_report, read_event_file
+from tournaments.interchange.formats.file_formats import address_of, is_report, read_event_file
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts.layout import LayoutFile
 from tournaments.interchange.formats.layouts.outline import outline_of

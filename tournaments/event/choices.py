@@ -167,6 +167,14 @@ class Sex(TextChoices):
 
 
 SEX_OF_LETTER = {"m": Sex.M, "h": Sex.M, "w": Sex.W, "f": Sex.W, "v": Sex.W}
+
+# titles of players that imported files can give
+TITLES = frozenset({
+    "GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM", "AGM", "AIM", "AFM", "ACM", "HGM", "WHGM",  # FIDE
+    "NM", "WNM", "LM", "WLM", "SM",  # national federations
+    "SIM", "CCM", "CCE", "LGM", "LIM",  # ICCF
+    "GMI", "GMIF", "MI", "MIF", "MF", "MFF", "CMF", "CMFF", "GMN", "MN",  # FMJD
+})  # fmt: skip
 """The sex by first letter in rating lists: h for homme, v for vrouw."""
 
 

@@ -1,6 +1,6 @@
 """An event as a tree: the common form of the event file, the database, the checks and the engine.
 
-The fields list the content of the event file in canonical order; `declaring` derives from them the reader and
+The fields list the content of the event file in canonical order; `schema` derives from them the reader and
 the writer, the JSON Schema and the table of keys. Attributes have the names of the models' fields. Scores are
 half-points. Canonical order: competitors and rounds by number, pairings by table, games by board, players by
 `player_order`.
@@ -46,21 +46,21 @@ from tournaments.event.choices import (
     WithdrawalAtHalf,
 )
 from tournaments.event.dates import parse_day
-from tournaments.event.declaring import (
-    At,
-    FurtherKeys,
-    InFile,
-    Key,
-    Limits,
-    Many,
-    Object,
-    One,
-    file_keys,
-    set_path,
-)
 from tournaments.event.moves import MOST_SIGNS
 from tournaments.event.numbers import results_of_text, win_draw_loss
 from tournaments.event.prizes import LARGEST_AMOUNT, EventPrize, Sharing
+from tournaments.event.schema import (
+    FileObject,
+    FurtherKeys,
+    Key,
+    KeyPath,
+    Limits,
+    Nested,
+    NestedList,
+    Object,
+    file_keys,
+    set_path,
+)
 from tournaments.event.values import (
     NUMBER,
     POINTS,
@@ -110,18 +110,18 @@ _ABOUT_MOVES = (
 )
 
 ScoreSide = Annotated[
-    int | None, At("score"), ScoreValue(), "Points of [first, second]; null where there is no opponent."
+    int | None, KeyPath("score"), ScoreValue(), "Points of [first, second]; null where there is no opponent."
 ]
 MatchPointsSide = Annotated[
-    int | None, At("match_points"), ScoreValue(), "Only where they do not follow from the score."
+    int | None, KeyPath("match_points"), ScoreValue(), "Only where they do not follow from the score."
 ]
-GamePoints = Annotated[int, At("scoring", "game"), WinDrawLoss()]
-MatchPoints = Annotated[int, At("scoring", "match"), WinDrawLoss()]
+GamePoints = Annotated[int, KeyPath("scoring", "game"), WinDrawLoss()]
+MatchPoints = Annotated[int, KeyPath("scoring", "match"), WinDrawLoss()]
 Born = Annotated[str, Date(), "A day, or a year alone; the public is told the year."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerEntry(InFile):
+class PlayerEntry(FileObject):
     """A member of a team; blank if unknown."""
 
     board: Annotated[int | None, NUMBER, "The usual board; left out of a reserve."] = None
@@ -157,7 +157,7 @@ class PointsAdjustment(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CompetitorEntry(InFile):
+class CompetitorEntry(FileObject):
     """A team or a player of the event."""
 
     conditions: ClassVar[Mapping[str, Schema]] = {"": {"dependentRequired": {"manual_after": ["manual"]}}}
@@ -186,17 +186,17 @@ class CompetitorEntry(InFile):
         dict[str, str], Keyed(Choice.of(REQUESTED)), "The kind of bye asked for, by the number of its round."
     ] = field(default_factory=dict)
     adjustments: Annotated[
-        tuple[PointsAdjustment, ...], Many(PointsAdjustment), "Bonus and penalty points."
+        tuple[PointsAdjustment, ...], NestedList(PointsAdjustment), "Bonus and penalty points."
     ] = ()
     category_decisions: Annotated[
-        tuple[CategoryDecision, ...], Many(CategoryDecision), "Decided by hand, whatever a rule says."
+        tuple[CategoryDecision, ...], NestedList(CategoryDecision), "Decided by hand, whatever a rule says."
     ] = ()
     awards: Annotated[tuple[str, ...], Texts(_NAME), "The names of special prizes."] = ()
     manual: Annotated[int | None, Whole(-(2**31), 2**31 - 1), "The manual tie-break."] = None
     manual_after: Annotated[int | None, _ROUND_OR_0, "The round in which the manual tie-break begins."] = None
     players: Annotated[
         tuple[PlayerEntry, ...],
-        Many(PlayerEntry),
+        NestedList(PlayerEntry),
         "The members of a team whom its games do not name, or of whom more is known.",
     ] = ()
     manual_pinned: bool = field(default=False, compare=False)  # the file left out `manual_after`
@@ -286,7 +286,7 @@ def _written_scores(entry: "PairingEntry | GameEntry") -> Any:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameEntry(InFile):
+class GameEntry(FileObject):
     """One board of a match; the players are members of the teams, None if the source does not name them."""
 
     further: ClassVar[Mapping[str, FurtherKeys]] = {
@@ -338,7 +338,7 @@ class GameEntry(InFile):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairingEntry(InFile):
+class PairingEntry(FileObject):
     """Two competitors in a round, or one without an opponent. `first` and `second` are competitor numbers."""
 
     limits: ClassVar[Mapping[str, Limits]] = {"": partial(_suited_to_kind, has_second=True)}
@@ -383,7 +383,7 @@ class PairingEntry(InFile):
     advantage: Annotated[str, _SIDE, "Who drew with an advantage: 1+ in draughts."] = ""
     games_played: Annotated[int | None, NUMBER, "Of a micro-match."] = None
     moves: Annotated[str, _MOVES, _ABOUT_MOVES] = ""
-    games: Annotated[tuple[GameEntry, ...], Many(GameEntry), "The boards of a match."] = ()
+    games: Annotated[tuple[GameEntry, ...], NestedList(GameEntry), "The boards of a match."] = ()
     note: Annotated[str, Text(10_000, prose=True), "What readers are told of it."] = ""
 
     @property
@@ -413,7 +413,7 @@ def _timed_on_a_day(raw: Object) -> tuple[list[Fault], Object]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundEntry(InFile):
+class RoundEntry(FileObject):
     """One round. In a file the default state is closed."""
 
     limits: ClassVar[Mapping[str, Limits]] = {"": _timed_on_a_day}
@@ -443,7 +443,7 @@ class RoundEntry(InFile):
     )
     pairings: Annotated[
         tuple[PairingEntry, ...],
-        Many(PairingEntry, required=True),
+        NestedList(PairingEntry, required=True),
         "Who met whom; who is in none was absent.",
     ] = ()
 
@@ -485,7 +485,7 @@ class Official(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventEntry(InFile):
+class EventEntry(FileObject):
     """The event itself, and the rules by which it is ranked. Points are half-points."""
 
     is_spread: ClassVar = True
@@ -538,7 +538,7 @@ class EventEntry(InFile):
     entrants: Annotated[str, Choice.of(Entrants), "Who is ranked."]
     teams_are: Annotated[str, Choice.of(TeamsAre), "Team events only."] = "nations"
     schedule: Annotated[str, Choice.of(Schedule), "By what the pairings are made."]
-    planned_rounds: Annotated[int, At("rounds"), Whole(most=1000), "How many rounds are planned."]
+    planned_rounds: Annotated[int, KeyPath("rounds"), Whole(most=1000), "How many rounds are planned."]
     unknown: Annotated[
         tuple[str, ...],
         SortedTexts(Choice.of(UnknownFact)),
@@ -553,7 +553,7 @@ class EventEntry(InFile):
     game_loss: GamePoints
     game_results: Annotated[
         str,
-        At("scoring", "results"),
+        KeyPath("scoring", "results"),
         ListedResults(),
         "Every result that a game can have, instead of `game`.",
     ] = ""
@@ -565,39 +565,42 @@ class EventEntry(InFile):
         tuple[str, ...], Texts(_CODE), "Open systems; frozen ones under an override only."
     ] = ()
     primary: Annotated[
-        str, At("rules", "primary"), Choice(("match", "game")), "Which points come first in a team event."
+        str,
+        KeyPath("rules", "primary"),
+        Choice(("match", "game")),
+        "Which points come first in a team event.",
     ] = ""
     bye_game: Annotated[
         int | None,
-        At("rules", "bye", "game"),
+        KeyPath("rules", "bye", "game"),
         POINTS,
         "Game points of a bye; left out: a win in a Swiss, nothing in a round robin.",
     ] = None
     bye_match: Annotated[
-        int | None, At("rules", "bye", "match"), POINTS, "Match points of a bye; left out: likewise."
+        int | None, KeyPath("rules", "bye", "match"), POINTS, "Match points of a bye; left out: likewise."
     ] = None
     wins_count_byes: Annotated[
-        bool, At("rules", "wins_count_byes"), Truth(), "A bye counts among the wins."
+        bool, KeyPath("rules", "wins_count_byes"), Truth(), "A bye counts among the wins."
     ] = False
     withdrawal_at_half: Annotated[
         str,
-        At("rules", "withdrawal_at_half"),
+        KeyPath("rules", "withdrawal_at_half"),
         Choice.of(WithdrawalAtHalf),
         "What becomes of the games of somebody who left a round robin at its half.",
     ] = "forfeit"
     unplayed: Annotated[
         str,
-        At("rules", "unplayed"),
+        KeyPath("rules", "unplayed"),
         Text(20),
         "By which rules unplayed rounds count in tie-breaks; left out: the system's.",
     ] = ""
     unrated: Annotated[
         str,
-        At("rules", "unrated"),
+        KeyPath("rules", "unrated"),
         UnratedRule(),
         "The rating that unrated competitors have in tie-breaks on ratings, or `drop`.",
     ] = ""
-    officials: Annotated[tuple[Official, ...], Many(Official), "Who runs the event."] = ()
+    officials: Annotated[tuple[Official, ...], NestedList(Official), "Who runs the event."] = ()
     time_control: Annotated[str, Text(200), "In words: 90 minutes for 40 moves …"] = ""
     time_code: Annotated[str, Text(60), "By FIDE's code: 40/5400+30:1800+30."] = ""
     rated_as: Annotated[str, Choice.of(RatedAs), "The list that the games are rated for."] = ""
@@ -605,79 +608,90 @@ class EventEntry(InFile):
         str, Choice.of(RatingsFrom), "The list that the ratings are from; left out: that of `rated_as`."
     ] = ""
     start_order: Annotated[
-        str, At("pairing", "start_order"), Choice.of(StartOrder), "By what the start numbers are given."
+        str, KeyPath("pairing", "start_order"), Choice.of(StartOrder), "By what the start numbers are given."
     ] = ""
     start_seed: Annotated[
-        str, At("pairing", "start_seed"), Text(40), "Of the lots: the same seed gives the same order."
+        str, KeyPath("pairing", "start_seed"), Text(40), "Of the lots: the same seed gives the same order."
     ] = ""
     initial_colour: Annotated[
-        str, At("pairing", "initial_colour"), Choice.of(Colour), "Of number 1 in the first round."
+        str, KeyPath("pairing", "initial_colour"), Choice.of(Colour), "Of number 1 in the first round."
     ] = ""
     acceleration: Annotated[
         str,
-        At("pairing", "acceleration"),
+        KeyPath("pairing", "acceleration"),
         Choice.of(Acceleration),
         "How the first rounds of a Swiss are accelerated.",
     ] = ""
     accelerated_to: Annotated[
-        int | None, At("pairing", "accelerated_to"), NUMBER, "The last number that is accelerated."
+        int | None, KeyPath("pairing", "accelerated_to"), NUMBER, "The last number that is accelerated."
     ] = None
     forbidden_pairs: Annotated[
         tuple[ForbiddenGroup, ...],
-        At("pairing", "forbidden"),
-        Many(ForbiddenGroup),
+        KeyPath("pairing", "forbidden"),
+        NestedList(ForbiddenGroup),
         "Groups of competitors who are not to meet each other.",
     ] = ()
     team_colours: Annotated[
-        str, At("pairing", "team_colours"), Choice.of(TeamColours), "Team events only."
+        str, KeyPath("pairing", "team_colours"), Choice.of(TeamColours), "Team events only."
     ] = ""
     half_byes: Annotated[
-        int | None, At("pairing", "half_byes"), Whole(0, 1000), "How many each may ask for; left out: any."
+        int | None,
+        KeyPath("pairing", "half_byes"),
+        Whole(0, 1000),
+        "How many each may ask for; left out: any.",
     ] = None
     half_byes_until: Annotated[
         int | None,
-        At("pairing", "half_byes_until"),
+        KeyPath("pairing", "half_byes_until"),
         Whole(most=1000),
         "The last round for which; left out: any.",
     ] = None
     places: Annotated[
         str,
-        At("display", "places"),
+        KeyPath("display", "places"),
         Choice.of(Places),
         "How a shared place is printed: left blank, as 3-5, or with =.",
     ] = "blank"
     cell_number: Annotated[
         str,
-        At("display", "cell_number"),
+        KeyPath("display", "cell_number"),
         Choice.of(CellNumber),
         "The number by which cells of a crosstable name the opponent.",
     ] = "place"
     columns: Annotated[
         str,
-        At("display", "columns"),
+        KeyPath("display", "columns"),
         Choice.of(ColumnOrder),
         "Which criteria the table shows: those that decide, or as OlimpBase prints them.",
     ] = "deciding"
     language: Annotated[
         str,
-        At("display", "language"),
+        KeyPath("display", "language"),
         Choice.of(Language),
         "Of printed sheets; English where it is not said.",
     ] = ""
-    categories: Annotated[tuple[EventCategory, ...], Many(EventCategory), "In their order."] = ()
+    categories: Annotated[tuple[EventCategory, ...], NestedList(EventCategory), "In their order."] = ()
     prizes: Annotated[
-        tuple[EventPrize, ...], At("prizes", "list"), Many(EventPrize), "Each prize, by place."
+        tuple[EventPrize, ...], KeyPath("prizes", "list"), NestedList(EventPrize), "Each prize, by place."
     ] = ()
-    prize_currency: Annotated[str, At("prizes", "currency"), Text(3), "Such as EUR."] = ""
+    prize_currency: Annotated[str, KeyPath("prizes", "currency"), Text(3), "Such as EUR."] = ""
     prize_sharing: Annotated[
-        str, At("prizes", "sharing"), Choice.of(Sharing), "The rule by which level competitors share money."
+        str,
+        KeyPath("prizes", "sharing"),
+        Choice.of(Sharing),
+        "The rule by which level competitors share money.",
     ] = "equal"
-    prizes_cumulative: Annotated[bool, At("prizes", "cumulative"), Truth(), "One may have several."] = False
+    prizes_cumulative: Annotated[bool, KeyPath("prizes", "cumulative"), Truth(), "One may have several."] = (
+        False
+    )
     prize_step: Annotated[
-        int, At("prizes", "step"), Whole(1, LARGEST_AMOUNT), "Amounts are rounded down to so many hundredths."
+        int,
+        KeyPath("prizes", "step"),
+        Whole(1, LARGEST_AMOUNT),
+        "Amounts are rounded down to so many hundredths.",
     ] = 1
     prizes_public: Annotated[
-        bool, At("prizes", "public"), Truth(), "The prize list is shown before the event is final."
+        bool, KeyPath("prizes", "public"), Truth(), "The prize list is shown before the event is final."
     ] = False
     sources: Annotated[tuple[str, ...], Texts(_SOURCE, is_spread=True), "Where the results come from."] = ()
     licence: Annotated[
@@ -739,7 +753,7 @@ def _of_changed_rules(raw: Object) -> tuple[list[Fault], Object]:
     }
 
 
-class ChangedRules(InFile):
+class ChangedRules(FileObject):
     """Settings of the event that were changed after the first result; blank: the system's default.
 
     They have the keys of the event except for the group `rules`; the document has a dict of them.
@@ -781,7 +795,7 @@ class ChangedRules(InFile):
         return _with_scores(settings)
 
 
-class _Settings(One):
+class _Settings(Nested):
     """Changed rules; blank and False values are written too."""
 
     def write(self, value: Mapping[str, Any]) -> Object:
@@ -799,7 +813,7 @@ class _Settings(One):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OverrideEntry(InFile):
+class OverrideEntry(FileObject):
     """A manual change to what the system gives; a check requires the keys of its kind."""
 
     conditions: ClassVar[Mapping[str, Schema]] = {
@@ -820,7 +834,7 @@ class OverrideEntry(InFile):
         }
     }
 
-    number: Annotated[int, At("id"), NUMBER, "A number of its own, by which another can undo it."]
+    number: Annotated[int, KeyPath("id"), NUMBER, "A number of its own, by which another can undo it."]
     kind: Annotated[str, Choice.of(OverrideKind), "What is changed by hand."]
     round: Annotated[int | None, NUMBER, "The round of the pairing, or the one gone back before."] = None
     table: Annotated[int | None, NUMBER, "The table of the pairing."] = None
@@ -830,10 +844,10 @@ class OverrideEntry(InFile):
     place: Annotated[int | None, NUMBER, "The place that is given."] = None
     criteria: Annotated[tuple[str, ...], Texts(_CODE), "The list of criteria instead of the system's."] = ()
     rules_from: Annotated[
-        dict[str, Any], At("from"), _Settings(ChangedRules), "The rules before, as far as they differ."
+        dict[str, Any], KeyPath("from"), _Settings(ChangedRules), "The rules before, as far as they differ."
     ] = field(default_factory=dict)
     rules_to: Annotated[
-        dict[str, Any], At("to"), _Settings(ChangedRules), "The rules after, with the same keys."
+        dict[str, Any], KeyPath("to"), _Settings(ChangedRules), "The rules after, with the same keys."
     ] = field(default_factory=dict)
     undoes: Annotated[int | None, NUMBER, "The id of another override."] = None
     was: Annotated[str, Text(200), "What stood there before, in words."] = ""
@@ -846,7 +860,7 @@ class OverrideEntry(InFile):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeEntry(InFile):
+class ChangeEntry(FileObject):
     """An entry of the public change log."""
 
     round: Annotated[int, NUMBER, "The round of the result."]
@@ -865,7 +879,7 @@ class ChangeEntry(InFile):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AcknowledgementEntry(InFile):
+class AcknowledgementEntry(FileObject):
     """A warning that somebody looked at and accepts."""
 
     finding: Annotated[str, Text(60, filled=True), "The code of the warning."]
@@ -902,7 +916,7 @@ class KnownDifference(TypedDict):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedEntry(InFile):
+class PublishedEntry(FileObject):
     """The standings as the source printed them: plain data in the form of the model's JSON fields.
 
     `publisher`: printed them, at `source`. `taken`: the day on which they were copied.
@@ -915,13 +929,15 @@ class PublishedEntry(InFile):
         default_factory=dict
     )
     after_round: Annotated[
-        dict[str, PublishedTable], Keyed(One(PublishedTable), is_spread=True), "By the number of the round."
+        dict[str, PublishedTable],
+        Keyed(Nested(PublishedTable), is_spread=True),
+        "By the number of the round.",
     ] = field(default_factory=dict)
     publisher: Annotated[str, Text(200), "Who printed them."] = ""
     source: Annotated[str, _SOURCE, "Where they were printed."] = ""
     taken: Annotated[str, Day(), "The day on which they were taken from the source."] = ""
     known: Annotated[
-        list[KnownDifference], Many(KnownDifference), "Differences from ours that are understood."
+        list[KnownDifference], NestedList(KnownDifference), "Differences from ours that are understood."
     ] = field(default_factory=list)
 
     @classmethod
@@ -936,7 +952,7 @@ def _of_all_pairings(keys: Schema) -> Schema:
 
 
 @dataclass(frozen=True, slots=True)
-class Document(InFile):
+class Document(FileObject):
     """One event, whole."""
 
     is_spread: ClassVar = True
@@ -959,26 +975,26 @@ class Document(InFile):
         }
     }
 
-    event: Annotated[EventEntry, One(EventEntry), "The event itself, and the rules by which it is ranked."]
+    event: Annotated[EventEntry, Nested(EventEntry), "The event itself, and the rules by which it is ranked."]
     competitors: Annotated[
-        tuple[CompetitorEntry, ...], Many(CompetitorEntry, required=True), "Who takes part."
+        tuple[CompetitorEntry, ...], NestedList(CompetitorEntry, required=True), "Who takes part."
     ] = ()
     rounds: Annotated[
         tuple[RoundEntry, ...],
-        Many(RoundEntry, required=True),
+        NestedList(RoundEntry, required=True),
         "The rounds that are paired, with their results.",
     ] = ()
-    overrides: Annotated[tuple[OverrideEntry, ...], Many(OverrideEntry), "What was ruled by hand."] = ()
+    overrides: Annotated[tuple[OverrideEntry, ...], NestedList(OverrideEntry), "What was ruled by hand."] = ()
     changes: Annotated[
-        tuple[ChangeEntry, ...], Many(ChangeEntry), "The public log of results that were corrected."
+        tuple[ChangeEntry, ...], NestedList(ChangeEntry), "The public log of results that were corrected."
     ] = ()
     acknowledged: Annotated[
         tuple[AcknowledgementEntry, ...],
-        Many(AcknowledgementEntry),
+        NestedList(AcknowledgementEntry),
         "Warnings that somebody looked at and accepts.",
     ] = ()
     published: Annotated[
-        PublishedEntry | None, One(PublishedEntry), "The standings as the source printed them."
+        PublishedEntry | None, Nested(PublishedEntry), "The standings as the source printed them."
     ] = None
 
     @classmethod

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping
 
+from tournaments.event.choices import TITLES
 from tournaments.event.hiddensigns import holds_contact
-from tournaments.event.titles import TITLES
 
 MOST_SIGNS = 50_000
 """The maximum length of a game. A game of 200 moves with clocks and evaluations has some 15,000."""

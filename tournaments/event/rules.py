@@ -11,7 +11,7 @@ from typing import Any, Protocol, Self, TypeVar
 
 from standings.engine import SYSTEMS, RankingSystem
 from tournaments.event.choices import RULING_NOTHING, OverrideKind
-from tournaments.event.declaring import field_names
+from tournaments.event.schema import field_names
 
 SETTLED = ("played", "forfeit", "unknown")
 """The kinds of settled pairings except byes: from the first such pairing on the rules are frozen."""

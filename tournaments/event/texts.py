@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.categories import OLDEST, CategoryDecision, EventCategory, is_code
 from tournaments.event.dates import parse_day
-from tournaments.event.declaring import with_blanks
 from tournaments.event.prizes import EventPrize, plain_amount, read_amount
+from tournaments.event.schema import with_blanks
 from tournaments.event.values import LARGEST, LARGEST_RATING
 
 LONGEST_NAME = 120

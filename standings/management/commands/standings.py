@@ -34,7 +34,7 @@ from standings.tables.sheet import published_figures
 from tournaments.crosstable import judge
 from tournaments.event.finding import Finding
 from tournaments.event.judging import judge_document
-from tournaments.interchange.formats.endings import (
+from tournaments.interchange.formats.file_formats import (
     holds_event,
     is_report,
     is_table,

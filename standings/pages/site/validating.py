@@ -28,7 +28,7 @@ from config.trace.addresses import client_address, network_of
 from standings.caching.cached_pages import rendered, static_page
 from standings.downloads.eventschema import schema_address
 from standings.pages.events.error_report import is_same_origin
-from tournaments.interchange.formats.endings import ENDINGS
+from tournaments.interchange.formats.file_formats import ENDINGS
 from tournaments.interchange.formats.json.parsing import MOST_BYTES
 from tournaments.operations.processes.confinement import TooMuchWorkError, run_confined
 from tournaments.operations.processes.slots import BusyError, reading_slot

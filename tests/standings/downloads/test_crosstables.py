@@ -36,7 +36,9 @@ def read_again(
     unplayed = replace(base, rounds=tuple(replace(each, pairings=()) for each in base.rounds))
     assert recognised.recognition.layout
     assert recognised.recognition.layout.code == "chess-results"
-    return read_tables(unplayed, recognised.reading.tables, recognised.reading.mappings)
+    return read_tables(
+        unplayed, recognised.reading.tables, recognised.reading.mappings, games=recognised.reading.games
+    )
 
 
 Played = set[tuple[Any, ...]]

@@ -58,7 +58,7 @@ def test_imported_games_are_exported_unchanged() -> None:
     event = replace(
         samples.document(samples.players()).event, discipline="chess", game_win=2, game_draw=1, game_loss=0
     )
-    reading = read_tables(Document(event), found.tables, found.mappings)
+    reading = read_tables(Document(event), found.tables, found.mappings, games=found.games)
     assert reading.document
     written = pgn(Event(), reading.document)
     for text in (
@@ -70,8 +70,9 @@ def test_imported_games_are_exported_unchanged() -> None:
     ):
         assert written.count(text) == 1, text
     again = PGN.read(LayoutFile("games.pgn", written.encode()))
-    assert again.tables[1].rows[0].cells[-1] == '[ECO "C20"]\n\n1. e4 {best} e5 1-0'
-    assert len(again.tables[1].rows) == 3
+    assert again.games
+    assert again.games.games[0].moves == '[ECO "C20"]\n\n1. e4 {best} e5 1-0'
+    assert len(again.games.games) == 3
 
 
 def test_a_second_game_inside_the_moves_is_not_published() -> None:

@@ -13,7 +13,7 @@ from tests.tournaments.interchange.formats import samples
 from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.imports.applying import apply
-from tournaments.interchange.imports.proposal import propose
+from tournaments.interchange.imports.import_diff import compare_with_stored
 from tournaments.models import Competitor, Event
 from tournaments.stored import load
 
@@ -33,7 +33,7 @@ def clubs(**about: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def cup() -> Event:
-    return apply(propose(samples.document(clubs())))
+    return apply(compare_with_stored(samples.document(clubs())))
 
 
 def cells(client: Client, address: str, css: str) -> list[str]:
@@ -67,7 +67,7 @@ def test_code_of_a_club_is_not_a_federation(cup: Event, client: Client) -> None:
 def test_nations_have_the_flag_at_the_name(client: Client) -> None:
     data = samples.teams()
     del data["event"]["teams_are"]
-    apply(propose(samples.document(data)))
+    apply(compare_with_stored(samples.document(data)))
     assert any("flags/nl.svg" in cell for cell in cells(client, "/events/three-teams/standings/", "who"))
     assert not any("flag" in cell for cell in cells(client, "/events/three-teams/standings/", "code"))
 
@@ -95,7 +95,7 @@ def test_club_without_a_code_has_no_empty_link(cup: Event, client: Client) -> No
 def test_codes_lists_clubs_and_cities_with_their_events(cup: Event, client: Client) -> None:
     data = clubs()
     data["event"].update(teams_are="cities", slug="city-cup", name="City Cup")
-    apply(propose(samples.document(data)))
+    apply(compare_with_stored(samples.document(data)))
     page = client.get("/codes/").content.decode()
     listed = page.partition('id="clubs"')[2].partition('id="cities"')[0]
     assert 'id="clubs-bar-barcelona"' in listed

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tournaments.event.finding import Severity
-from tournaments.interchange.formats.endings import read_event_file
+from tournaments.interchange.formats.file_formats import read_event_file
 from tournaments.interchange.formats.json.reader import read
 
 CASE = Path(__file__).parents[2] / "cases" / "published-only.json"

@@ -17,7 +17,7 @@ from tournaments.admin.permissions import desk_view, may_copy, may_create
 from tournaments.event.choices import RatedAs
 from tournaments.event.dates import partial_date, time_zones
 from tournaments.event.timecontrols import propose_kind
-from tournaments.interchange.formats.endings import LONGEST_ADDRESS, address_for
+from tournaments.interchange.formats.file_formats import LONGEST_ADDRESS, address_for
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.events.creation import clone_event, create_event
 from tournaments.recording.events.systems import FIDE_POLICIES, edition_in_force

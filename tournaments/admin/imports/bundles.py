@@ -22,7 +22,7 @@ from tournaments.admin.imports.trial import UploadTrial, import_upload, try_uplo
 from tournaments.admin.permissions import may_create
 from tournaments.event.finding import Finding, Place, error, errors
 from tournaments.interchange.formats import archives
-from tournaments.interchange.formats.endings import holds_event, is_report
+from tournaments.interchange.formats.file_formats import holds_event, is_report
 from tournaments.interchange.formats.layouts.outline import FACTS
 from tournaments.interchange.formats.manifest import NAME, NO_MANIFEST, Manifest, read_manifest
 from tournaments.interchange.formats.sources import MANIFEST, Source, manifests_in, readable_members

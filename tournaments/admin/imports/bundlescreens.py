@@ -26,7 +26,7 @@ from tournaments.admin.imports.bundles import (
 from tournaments.admin.imports.import_jobs import MOST_AT_ONCE
 from tournaments.admin.permissions import may_create
 from tournaments.interchange.formats import archives
-from tournaments.interchange.formats.endings import ENDINGS
+from tournaments.interchange.formats.file_formats import ENDINGS
 from tournaments.interchange.formats.json.parsing import MOST_BYTES
 from tournaments.interchange.formats.manifest import FIELDS, FILE, NAME
 from tournaments.interchange.imports.report import ReportLine, write_lines

@@ -13,7 +13,7 @@ from tournaments.admin.imports.trial import UploadTrial
 from tournaments.event.dates import ORDERS
 from tournaments.event.finding import Severity, count_of, errors, is_cut
 from tournaments.interchange.formats.encodings import ENCODINGS
-from tournaments.interchange.formats.endings import suffix_of
+from tournaments.interchange.formats.file_formats import suffix_of
 from tournaments.interchange.formats.layouts.cells import SCORINGS
 from tournaments.interchange.formats.layouts.outline import FACTS
 from tournaments.interchange.formats.options import BYES, COLOURS, DASHES, ReadingOptions

@@ -24,7 +24,7 @@ from tournaments.admin.history import names_for
 from tournaments.admin.imports.import_jobs import preview
 from tournaments.admin.permissions import desk_view, is_organiser, may_create, may_download_files
 from tournaments.interchange.formats import archives
-from tournaments.interchange.formats.endings import FORMATS, TABLES, holds_event
+from tournaments.interchange.formats.file_formats import FORMATS, TABLES, holds_event
 from tournaments.models import Event, LinkProposal, PeopleAct, PersonLink, Upload
 from tournaments.recording.locking import name_of_user
 

@@ -17,7 +17,7 @@ from tournaments.event.checks import check_document
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, error, errors, objections
 from tournaments.event.rules import Rules
-from tournaments.interchange.formats.endings import holds_event, suffix_of
+from tournaments.interchange.formats.file_formats import holds_event, suffix_of
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts.layout import LayoutFile
 from tournaments.interchange.formats.layouts.outline import FACTS, NO_FACTS, EventOutline
@@ -134,7 +134,7 @@ def try_upload(upload: Upload, user: User, data: Mapping[str, str], *, lock: boo
     compared = try_import(reading, lock=lock)
     return UploadTrial(
         reading,
-        compared.proposal,
+        compared.diff,
         (*compared.forbidden, *_permission_errors(compared, user)),
         upload=upload,
         found=found,
@@ -215,11 +215,11 @@ def _merged_reading(reading: Reading, upload: Upload, base: Document) -> Reading
 
 
 def _permission_errors(trial: ImportTrial, user: User) -> list[Finding]:
-    proposal = trial.accepted
-    if proposal is None or proposal.stored is None or may_publish(user, proposal.stored.event):
+    diff = trial.accepted
+    if diff is None or diff.stored is None or may_publish(user, diff.stored.event):
         return []
-    found, stored_event = proposal.differences, proposal.stored
-    old, new = stored_event.document.event, proposal.document.event
+    found, stored_event = diff.differences, diff.stored
+    old, new = stored_event.document.event, diff.document.event
     frozen = trial.old_rules is not None and not may_change_rules(user, stored_event.event)
     rules = found.overrides or found.changes or found.acknowledged or found.published or frozen
     if not rules and old.state == new.state and not found.former_slugs:

@@ -171,7 +171,7 @@ def _board_order(team: CompetitorEntry, side: str, pairing: PairingEntry, place:
                 f"{team.name}: {above.name}, {number} in the board order, sits above {below.name}, {lower}."
             )
             yield warning("board-order", place.key("games"), f"{text} Correct the line-up, or accept it.")
-            # One finding for a side: the others follow from the first.
+            # Report a single finding per side: further ones follow from the first.
             return
 
 

@@ -78,7 +78,6 @@ def decode_text(content: bytes, encoding: str = "") -> tuple[str, list[Finding]]
 
 
 def _declared(content: bytes) -> str:
-    """Return the encoding that a page declares, "" if there is none or it cannot decode the bytes."""
     found = _CHARSET.search(content[:_LOOKED_AT])
     declared = found[1].decode("ascii") if found else ""
     try:

@@ -6,14 +6,15 @@ from typing import Any, TypeVar, cast
 
 from pydantic import ValidationError
 
-from tournaments.event.declaring import InFile, adapter_of
-from tournaments.event.finding import TOO_MANY, Finding, Place, error
+from tournaments.event.choices import TITLES
+from tournaments.event.finding import TOO_MANY, Finding, Place, error, warning
+from tournaments.event.schema import FileObject, adapter_of
 from tournaments.event.values import Fault, faults_of
 
 _MOST_FINDINGS = 1000
 _SEATS = {"rounds": "number", "pairings": "table"}
 
-Entry = TypeVar("Entry", bound=InFile)
+AnyObject = TypeVar("AnyObject", bound=FileObject)
 
 
 class Log:
@@ -30,10 +31,10 @@ class Log:
             self.findings.append(error(TOO_MANY, Place(), text))
 
 
-def read_entry(of: type[Entry], value: Any, place: Place, log: Log) -> Entry | None:
+def read_object(of: type[AnyObject], value: Any, place: Place, log: Log) -> AnyObject | None:
     """Return the entry of an object in an event file; None with findings in the log if it is invalid."""
     try:
-        entry: Entry = adapter_of(cast("Any", of)).validate_python(value)
+        entry: AnyObject = adapter_of(cast("Any", of)).validate_python(value)
     except ValidationError as refused:
         for fault in faults_of(refused):
             message = fault.message
@@ -57,3 +58,14 @@ def _place_of(fault: Fault, value: Any, place: Place) -> Place:
         if isinstance(seat, int):
             place = replace(place, table=seat) if key == "pairings" else replace(place, round=seat)
     return place
+
+
+def read_title(text: str, place: Place, findings: list[Finding]) -> str:
+    """Return a known title in capitals; "" and a warning, once for each text, if it is not known."""
+    title = text.strip().upper()
+    if not title or title in TITLES:
+        return title
+    found = warning("unknown-title", place, f"“{text}” is no known title, so it was left out.")
+    if all((each.code, each.message) != (found.code, found.message) for each in findings):
+        findings.append(found)
+    return ""

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tournaments.event.document import Document
 from tournaments.event.finding import Place, error, warning
-from tournaments.interchange.formats.endings import (
+from tournaments.interchange.formats.file_formats import (
     ENDINGS,
     address_for,
     address_of,

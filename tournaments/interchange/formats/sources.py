@@ -9,7 +9,7 @@ from zipfile import ZipFile
 
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.interchange.formats import archives
-from tournaments.interchange.formats.endings import ENDINGS, holds_event, is_table, suffix_of
+from tournaments.interchange.formats.file_formats import ENDINGS, holds_event, is_table, suffix_of
 from tournaments.interchange.formats.json.parsing import MOST_BYTES, unreadable
 from tournaments.interchange.formats.manifest import is_manifest
 
@@ -129,12 +129,16 @@ def readable_members(archive: ZipFile, prefix: str = "") -> Iterator[Source]:
 
 
 def readable(found: Iterable[Source]) -> list[Source]:
-    return [each for each in found if not each.passed_over and _is_known_format(each)]
-
-
-def _is_known_format(source: Source) -> bool:
-    is_known = suffix_of(source.name) in (*ENDINGS, ".zip") or is_table(source.name)
-    return is_known or holds_event(source.name, source.read()[0])
+    return [
+        each
+        for each in found
+        if not each.passed_over
+        and (
+            suffix_of(each.name) in (*ENDINGS, ".zip")
+            or is_table(each.name)
+            or holds_event(each.name, each.read()[0])
+        )
+    ]
 
 
 def only_file_of(content: bytes) -> tuple[str, bytes, Finding | None]:

@@ -1,4 +1,4 @@
-"""Store an import proposal in the database. Unchanged rows keep key and version."""
+"""Store the changes of an import in the database. Unchanged rows keep key and version."""
 
 from collections.abc import Iterable
 from itertools import count
@@ -8,12 +8,12 @@ from django.db.models import F
 from django.utils.text import slugify
 
 from tournaments import models
-from tournaments.event.declaring import field_values
 from tournaments.event.document import CompetitorEntry, Document, OverrideEntry
+from tournaments.event.schema import field_values
 from tournaments.event.values import LARGEST
 from tournaments.interchange.imports.differences import Differences
+from tournaments.interchange.imports.import_diff import ImportDiff
 from tournaments.interchange.imports.matching import RowChange
-from tournaments.interchange.imports.proposal import Proposal
 from tournaments.interchange.imports.storing_pairings import (
     Keyring,
     clear_pairings,
@@ -30,16 +30,16 @@ _ASIDE = LARGEST + 1
 """Temporary offset of swapped numbers: the database refuses a duplicate number, even for a moment."""
 
 
-def apply(proposal: Proposal) -> models.Event:
-    """Store a proposal in a single transaction. Raise ValueError if it has findings.
+def apply(diff: ImportDiff) -> models.Event:
+    """Store the changes in a single transaction. Raise ValueError if it has findings.
 
     Files contain the names of hidden persons, so the caller must link the entries or hide these persons.
     """
-    if proposal.findings:
-        raise ValueError(f"{proposal.document.event.slug}: {proposal.findings[0]}")
-    found, stored = proposal.differences, proposal.stored
+    if diff.findings:
+        raise ValueError(f"{diff.document.event.slug}: {diff.findings[0]}")
+    found, stored = diff.differences, diff.stored
     with transaction.atomic():
-        event = _store_event(proposal.document, stored, found)
+        event = _store_event(diff.document, stored, found)
         keys = keyring(event.pk, stored, found)
         if stored:
             # In this order, because pairings refer to competitors and players.

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournaments.event.adjustments import adjustment_text
-from tournaments.event.declaring import field_names
 from tournaments.event.document import GameEntry, PairingEntry
 from tournaments.event.numbers import points_text, score_text
 from tournaments.event.officials import official_text
 from tournaments.event.pairingsettings import forbidden_text
 from tournaments.event.prizes import plain_amount
+from tournaments.event.schema import field_names
 from tournaments.interchange.imports.differences import Differences
 from tournaments.interchange.imports.matching import RowChange
 

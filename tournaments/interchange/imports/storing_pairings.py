@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 from django.db.models import F
 
 from tournaments import models
-from tournaments.event.declaring import field_values
 from tournaments.event.document import GameEntry, PairingEntry
+from tournaments.event.schema import field_values
 from tournaments.interchange.imports.differences import Differences, PairingChange
 from tournaments.interchange.imports.matching import RowChange
 from tournaments.models.inserting import insert_all

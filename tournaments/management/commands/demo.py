@@ -14,7 +14,7 @@ from django.utils.crypto import get_random_string
 from tournaments.admin.permissions import Role
 from tournaments.event.finding import errors
 from tournaments.interchange.imports.description import summary
-from tournaments.interchange.imports.proposal import Proposal
+from tournaments.interchange.imports.import_diff import ImportDiff
 from tournaments.models import Event, LinkProposal
 from tournaments.people.services.deciding import confirm
 from tournaments.recording.imports.importing import import_event
@@ -85,8 +85,8 @@ class Command(BaseCommand):
             _make_arbiter(arbiter)
 
     def _import(self, file: Path) -> None:
-        def announce(proposal: Proposal) -> None:
-            self.stdout.write(f"{proposal.document.event.slug}: {summary(proposal.differences)}")
+        def announce(diff: ImportDiff) -> None:
+            self.stdout.write(f"{diff.document.event.slug}: {summary(diff.differences)}")
 
         if found := errors(import_event(file, announce=announce)):
             raise CommandError(f"{file.name}: {found[0]}")

@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, reset_queries
 
 from tournaments.event.finding import Finding, Place, error, errors
-from tournaments.interchange.formats.endings import UNKNOWN_FORMAT
+from tournaments.interchange.formats.file_formats import UNKNOWN_FORMAT
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts import LAYOUTS
 from tournaments.interchange.formats.layouts.outline import add_outline_options, outline_given, outline_of
@@ -23,7 +23,7 @@ from tournaments.interchange.formats.manifest import NO_MANIFEST, Manifest, read
 from tournaments.interchange.formats.options import add_reading_options, options_of
 from tournaments.interchange.formats.sources import MANIFEST, Source, content_of_path, manifests, sources
 from tournaments.interchange.imports.description import difference_lines, summary
-from tournaments.interchange.imports.proposal import Proposal
+from tournaments.interchange.imports.import_diff import ImportDiff
 from tournaments.interchange.imports.report import (
     FAULTY,
     IMPORTED,
@@ -170,18 +170,18 @@ class Command(BaseCommand):
             return BEFORE
         if count > 1:
             self.stdout.write(f"[{index}/{count}] {source.name}")
-        self.proposals: list[Proposal] = []
+        self.diffs: list[ImportDiff] = []
         findings = (problem,) if problem else self._import(source.name, content)
         for finding in findings:
             self.stderr.write(f"{source.name}: {finding}")
-        proposal = self.proposals[0] if self.proposals else None
-        changes = proposal is not None and not proposal.differences.is_empty
+        diff = self.diffs[0] if self.diffs else None
+        changes = diff is not None and not diff.differences.is_empty
         state = IMPORTED if changes else UNCHANGED
         if errors(findings):
             is_unknown = any(each.code == UNKNOWN_FORMAT for each in findings)
             state = SKIPPED if is_unknown else FAULTY
         if self.report:
-            self.report.add(_line(source.name, digest, state, proposal, findings))
+            self.report.add(_line(source.name, digest, state, diff, findings))
         # under DEBUG, Django stores all queries, and a folder of events would fill the memory
         reset_queries()
         if count > 1:
@@ -220,12 +220,12 @@ class Command(BaseCommand):
         for line in (*evidence_and_facts(reading), *reading.account):
             self.stdout.write(str(line))
 
-    def _announce(self, proposal: Proposal) -> None:
-        self.proposals.append(proposal)
-        if proposal.stored:  # the summary is enough for a new event, in which everything is new
-            for line in difference_lines(proposal.differences):
+    def _announce(self, diff: ImportDiff) -> None:
+        self.diffs.append(diff)
+        if diff.stored:  # the summary is enough for a new event, in which everything is new
+            for line in difference_lines(diff.differences):
                 self.stdout.write(line)
-        self.stdout.write(f"{proposal.document.event.slug}: {summary(proposal.differences)}")
+        self.stdout.write(f"{diff.document.event.slug}: {summary(diff.differences)}")
 
 
 def _report_at(path: Path | None) -> ImportReport | None:
@@ -238,8 +238,8 @@ def _report_at(path: Path | None) -> ImportReport | None:
 
 
 def _line(
-    name: str, digest: str, state: str, proposal: Proposal | None, findings: Sequence[Finding]
+    name: str, digest: str, state: str, diff: ImportDiff | None, findings: Sequence[Finding]
 ) -> ReportLine:
-    event = proposal.document.event.slug if proposal else ""
-    changed = summary(proposal.differences) if proposal else ""
+    event = diff.document.event.slug if diff else ""
+    changed = summary(diff.differences) if diff else ""
     return ReportLine(name, digest, state, event, changed, "\n".join(map(str, findings)))

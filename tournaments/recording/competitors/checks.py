@@ -10,9 +10,9 @@ from django.contrib.auth.models import User
 from django.db.models import Q
 
 from tournaments.event.checks import check_document
-from tournaments.event.declaring import field_names
 from tournaments.event.document import CompetitorEntry, Document
 from tournaments.event.finding import Finding
+from tournaments.event.schema import field_names
 from tournaments.interchange.formats.trf.preserved import renumbered_lines
 from tournaments.models import Change, Competitor, Event, Override, Pairing, Published
 from tournaments.recording.locking import attribute, lock_event, save

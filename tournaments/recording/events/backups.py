@@ -10,7 +10,7 @@ from tournaments.event.document import Document
 from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.imports.applying import apply
-from tournaments.interchange.imports.proposal import propose
+from tournaments.interchange.imports.import_diff import compare_with_stored
 from tournaments.models import Backup, Event
 from tournaments.people.hiding.anonymise import with_real_names
 from tournaments.people.hiding.hidden_entries import hidden_entries
@@ -67,7 +67,7 @@ def store_draft(
     """
     event = replace(document.event, slug=slug, former_slugs=(), state=Event.State.DRAFT.value)
     with saving():
-        proposal = propose(replace(document, event=event), lock=True)
+        proposal = compare_with_stored(replace(document, event=event), lock=True)
         if proposal.stored is not None:
             raise Refused(
                 _("“%(slug)s” is the address of another event. Choose another one.") % {"slug": slug}

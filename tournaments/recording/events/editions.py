@@ -11,7 +11,7 @@ from standings.engine import edition_of
 from tournaments.event.dates import ends_before, is_date
 from tournaments.event.document import Document, EventEntry
 from tournaments.event.federations import federation
-from tournaments.interchange.formats.endings import address_for
+from tournaments.interchange.formats.file_formats import address_for
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.events.backups import store_draft
 from tournaments.recording.events.rules import unruled

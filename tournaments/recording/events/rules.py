@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 
 from standings.engine import SYSTEMS
 from tournaments.event.checks import check_document
-from tournaments.event.declaring import field_names
 from tournaments.event.document import EventEntry
 from tournaments.event.finding import errors
 from tournaments.event.rules import SETTLED, Rules
+from tournaments.event.schema import field_names
 from tournaments.models import Event, Override, Pairing
 from tournaments.models.versioned import past_of
 from tournaments.recording.corrections import places_by_number

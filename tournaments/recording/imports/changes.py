@@ -9,8 +9,8 @@ from tournaments.event.document import Document, EventEntry, GameEntry, RoundEnt
 from tournaments.event.finding import Finding, Place, error
 from tournaments.event.rules import Rules, first_rules, overrides_explain_rules
 from tournaments.interchange.imports.differences import PairingChange
+from tournaments.interchange.imports.import_diff import ImportDiff, round_taken_back
 from tournaments.interchange.imports.matching import RowChange
-from tournaments.interchange.imports.proposal import Proposal, round_taken_back
 from tournaments.models import Change, Event
 from tournaments.recording.corrections import (
     log_text_of_pairing,
@@ -38,35 +38,35 @@ class CorrectedResult:
     drafts: tuple[int, ...] = ()
 
 
-def corrections_of(proposal: Proposal) -> list[CorrectedResult]:
+def corrections_of(diff: ImportDiff) -> list[CorrectedResult]:
     """Return the published results that would change, by round and table. Empty for a draft event.
 
     Changes that the file's own change log contains are left out.
     """
-    if proposal.stored is None or proposal.stored.document.event.state == Event.State.DRAFT:
+    if diff.stored is None or diff.stored.document.event.state == Event.State.DRAFT:
         return []
-    before, found = proposal.stored.document, proposal.differences
+    before, found = diff.stored.document, diff.differences
     # An event file contains the log of its source site; these changes are not logged twice.
     recorded = {(row.new.round, row.new.table) for row in found.changes if row.new and not row.old}
     settled = {each.number for each in before.rounds if _is_settled(before, each)}
     rows = (each for each in found.pairings if each.round in settled and each.row.old)
     corrected = (each for row in rows for each in _corrected_results(found.event.either, row))
-    paired = _rounds_that_stay_paired(proposal)
+    paired = _rounds_that_stay_paired(diff)
     return sorted(
         (_with_paired(each, paired) for each in corrected if (each.round, each.table) not in recorded),
         key=lambda each: (each.round, each.table),
     )
 
 
-def _rounds_that_stay_paired(proposal: Proposal) -> list[RoundEntry]:
-    if proposal.stored is None or proposal.stored.document.event.is_round_robin:
+def _rounds_that_stay_paired(diff: ImportDiff) -> list[RoundEntry]:
+    if diff.stored is None or diff.stored.document.event.is_round_robin:
         return []
     gone = Counter(
         each.round
-        for each in proposal.differences.pairings
+        for each in diff.differences.pairings
         if each.row.old and each.row.old.second and (each.is_relocated or each.row.new is None)
     )
-    rounds = proposal.stored.document.rounds
+    rounds = diff.stored.document.rounds
     return [
         each for each in rounds if sum(bool(pairing.second) for pairing in each.pairings) > gone[each.number]
     ]
@@ -123,34 +123,34 @@ def _with_boards(event: EventEntry, total: str, boards: list[RowChange[GameEntry
     return text if len(text) <= LONGEST else total[:LONGEST]
 
 
-def old_rules(proposal: Proposal) -> Rules | None:
+def old_rules(diff: ImportDiff) -> Rules | None:
     """Return the current rules if an import changes them and must store an override. Otherwise None.
 
     None if the event is new, if its rules are free, or if the overrides of the file contain the change.
     """
-    if proposal.stored is None:
+    if diff.stored is None:
         return None
-    before, after = proposal.stored.document, proposal.document
+    before, after = diff.stored.document, diff.document
     was, now = Rules.of(before.event), Rules.of(after.event)
     if overrides_explain_rules(now, first_rules(was, before.overrides), after.overrides):
         return None
-    return was if needs_record(proposal.stored.event, was, now) else None
+    return was if needs_record(diff.stored.event, was, now) else None
 
 
 def lacks_reason(
-    proposal: Proposal, corrected: list[CorrectedResult], was: Rules | None, reason: str
+    diff: ImportDiff, corrected: list[CorrectedResult], was: Rules | None, reason: str
 ) -> Finding | None:
     """Return the finding that forbids corrections and changes of the rules without a reason.
 
     A round that the log refers to must remain, even with a reason.
     """
     # The log entry would refer to a round without a page.
-    if gone := {each.round for each in corrected} - {each.number for each in proposal.document.rounds}:
+    if gone := {each.round for each in corrected} - {each.number for each in diff.document.rounds}:
         return round_taken_back(min(gone))
     if prose(reason):
         return None
     if was:
-        names = was.differing(Rules.of(proposal.document.event))
+        names = was.differing(Rules.of(diff.document.event))
         changed = ", ".join(name.replace("_", " ") for name in names)
         text = (
             f"The event has or had results, and the file changes its rules: {changed}. Give a reason; the "
@@ -184,11 +184,11 @@ def lacks_acceptance(objections: Sequence[Finding], accept: str) -> Finding | No
 
 
 def moved_by_import(
-    proposal: Proposal, before: dict[int, int | None], after: dict[int, int | None]
+    diff: ImportDiff, before: dict[int, int | None], after: dict[int, int | None]
 ) -> list[list[int | None]]:
     # The import may have assigned other numbers, so old places are looked up by the new numbers.
     renumbered = {
-        row.old.number: row.new.number for row in proposal.differences.competitors if row.old and row.new
+        row.old.number: row.new.number for row in diff.differences.competitors if row.old and row.new
     }
     was = {renumbered.get(number, number): place for number, place in before.items()}
     return [

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from tournaments.event.document import Document, GameEntry, PairingEntry
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.rules import Rules
-from tournaments.interchange.formats.endings import holds_event, is_report
+from tournaments.interchange.formats.file_formats import holds_event, is_report
 from tournaments.interchange.formats.json.reader import EDITION_BY_START, Reading
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.interchange.formats.layouts.recognition import RecognisedFile
@@ -23,7 +23,7 @@ from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 from tournaments.interchange.formats.reading import read
 from tournaments.interchange.formats.sources import content_of_path
 from tournaments.interchange.imports.applying import apply
-from tournaments.interchange.imports.proposal import Proposal, propose
+from tournaments.interchange.imports.import_diff import ImportDiff, compare_with_stored
 from tournaments.interchange.public import publishable
 from tournaments.models import Event, Upload
 from tournaments.people.hiding.anonymise import anonymise
@@ -53,12 +53,12 @@ from tournaments.stored import stored
 class ImportTrial:
     """A file compared with the database, before anything is stored.
 
-    `proposal`: None if the file has errors. `forbidden`: findings of the comparison that no reason can
+    `diff`: None if the file has errors. `forbidden`: findings of the comparison that no reason can
     override.
     """
 
     reading: Reading
-    proposal: Proposal | None = None
+    diff: ImportDiff | None = None
     forbidden: tuple[Finding, ...] = ()
 
     @property
@@ -66,13 +66,13 @@ class ImportTrial:
         return (*self.reading.findings, *self.forbidden)
 
     @property
-    def accepted(self) -> Proposal | None:
-        """Return the proposal, or None if a finding forbids it."""
-        return None if self.forbidden else self.proposal
+    def accepted(self) -> ImportDiff | None:
+        """Return the diff, or None if a finding forbids it."""
+        return None if self.forbidden else self.diff
 
     @cached_property
     def corrected(self) -> list[CorrectedResult]:
-        return corrections_of(self.proposal) if self.proposal else []
+        return corrections_of(self.diff) if self.diff else []
 
     @property
     def paired_from_old(self) -> str:
@@ -84,14 +84,14 @@ class ImportTrial:
     @cached_property
     def old_rules(self) -> Rules | None:
         """Return the frozen rules that the import would change, in a single query."""
-        return old_rules(self.proposal) if self.proposal else None
+        return old_rules(self.diff) if self.diff else None
 
     def lacking(self, reason: str, accept: str) -> tuple[Finding, ...]:
-        if self.proposal is None:
+        if self.diff is None:
             return ()
         lacking = (
-            lacks_reason(self.proposal, self.corrected, self.old_rules, reason),
-            lacks_acceptance(self.proposal.objections, accept),
+            lacks_reason(self.diff, self.corrected, self.old_rules, reason),
+            lacks_acceptance(self.diff.objections, accept),
         )
         return tuple(each for each in lacking if each)
 
@@ -100,8 +100,8 @@ def try_import(reading: Reading, *, lock: bool = False) -> ImportTrial:
     """Compare a reading with the database. `lock` locks the event and needs a transaction."""
     if reading.accepted is None:
         return ImportTrial(reading)
-    proposal = propose(reading.accepted, reading, lock=lock)
-    return ImportTrial(reading, proposal, proposal.findings)
+    diff = compare_with_stored(reading.accepted, reading, lock=lock)
+    return ImportTrial(reading, diff, diff.findings)
 
 
 # --- storage ----------------------------------------------------------------------------------------------
@@ -114,35 +114,35 @@ def store_trial(trial: ImportTrial, by: str, reason: str = "", accept: str = "")
     changes of all of them. A change of frozen rules is stored as an override. Raise ValueError if the
     import is forbidden or lacks a reason.
     """
-    proposal, corrected, rules = trial.accepted, trial.corrected, trial.old_rules
+    diff, corrected, rules = trial.accepted, trial.corrected, trial.old_rules
     lacking = trial.lacking(reason, accept)
-    if proposal is None or lacking:
+    if diff is None or lacking:
         raise ValueError("; ".join(str(each) for each in (*trial.findings, *lacking)))
-    if proposal.stored and not proposal.differences.is_empty:
+    if diff.stored and not diff.differences.is_empty:
         # Stored before the import, which is undone by restoring this backup.
-        keep(proposal.stored.event, proposal.stored.document, by, _("Before an import"))
+        keep(diff.stored.event, diff.stored.document, by, _("Before an import"))
     # Rankings of large events take long, so they are computed only if the log needs them.
-    before = places_by_number(proposal.stored.event) if proposal.stored and corrected else {}
-    event = apply(proposal)
-    if proposal.differences.touches_entries or proposal.telling.doubtful:
-        link_entries(event, by, proposal.telling)
+    before = places_by_number(diff.stored.event) if diff.stored and corrected else {}
+    event = apply(diff)
+    if diff.differences.touches_entries or diff.telling.doubtful:
+        link_entries(event, by, diff.telling)
     else:
         anonymise(event)  # notes and lines may contain the names of hidden persons
     if rules:
         add_record(event, rules, by, reason)  # also if the file removes the results
     if corrected:
-        moved = moved_by_import(proposal, before, places_by_number(event))
+        moved = moved_by_import(diff, before, places_by_number(event))
         log_corrections(event, corrected, moved, by, prose(reason))
     # Indexed here, because a search that indexes thousands of events would keep its reader waiting.
     update_index(event.pk)
     return event
 
 
-def accepted_of(proposal: Proposal, accept: str) -> dict[str, Any]:
+def accepted_of(diff: ImportDiff, accept: str) -> dict[str, Any]:
     """Return the objections that were overridden, with the reason. Empty if there are none."""
-    if not proposal.objections:
+    if not diff.objections:
         return {}
-    return {"reason": prose(accept), "objections": [str(each) for each in proposal.objections]}
+    return {"reason": prose(accept), "objections": [str(each) for each in diff.objections]}
 
 
 def keep_upload(
@@ -169,7 +169,7 @@ def keep_upload(
 
 # --- command ----------------------------------------------------------------------------------------------
 
-Announce = Callable[[Proposal], None]
+Announce = Callable[[ImportDiff], None]
 Report = Callable[[Reading], None]
 BY = "manage.py import_event"
 
@@ -227,14 +227,14 @@ def import_file(
     """Import a file of a known format in a single transaction. Return all findings.
 
     No data are stored if the file has errors, if the database forbids the import, or if there are
-    objections and no reason to accept them. `announce` gets the proposal, `report` the reading.
+    objections and no reason to accept them. `announce` gets the diff, `report` the reading.
     """
     reading = read_file(name, content, wishes.into, wishes.options, wishes.outline)
     with transaction.atomic():
         trial = try_import(reading, lock=True)
         lacking = trial.lacking(wishes.reason, wishes.accept)
-        if trial.proposal:
-            announce(trial.proposal)
+        if trial.diff:
+            announce(trial.diff)
         if trial.accepted and not (lacking or wishes.dry_run):
             event = store_trial(trial, wishes.by, wishes.reason, wishes.accept)
             # A scheduler that imports the same file every night would fill the table of uploads.

@@ -18,7 +18,7 @@ from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.imports.applying import apply
 from tournaments.interchange.imports.description import TableDifferences, table_differences
 from tournaments.interchange.imports.differences import Differences, differences
-from tournaments.interchange.imports.proposal import Proposal
+from tournaments.interchange.imports.import_diff import ImportDiff
 from tournaments.models import Backup, Change, Event, Override, Round
 from tournaments.models.versioned import past_of
 from tournaments.people.hiding.import_filter import without_hidden
@@ -161,6 +161,6 @@ def _remove_newer_records(event: Event, rewind: Rewind) -> None:
 def _apply_backup(event: Event, rewind: Rewind, by: User, reason: str) -> Event:
     found, then = stored(event), rewind.then
     attribute(found.event, by, reason)
-    event = apply(Proposal(then, found, differences(found.document, then), ()))
+    event = apply(ImportDiff(then, found, differences(found.document, then), ()))
     link_entries(event, name_of_user(by), rewind.telling)
     return event

@@ -11,9 +11,9 @@ from pytest_django.fixtures import Settings
 
 from standings.pages.site.file_formats import EXAMPLES, FOLDER, example
 from tests.cast import create_player_event
-from tournaments.event.declaring import file_keys
 from tournaments.event.document import CompetitorEntry
 from tournaments.event.judging import judge_document
+from tournaments.event.schema import file_keys
 from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.layouts import LAYOUTS

@@ -16,7 +16,7 @@ from tests.tournaments.interchange.formats.fuzzing import changed, damaged, long
 from tests.tournaments.interchange.formats.test_html import PAGE
 from tests.tournaments.interchange.formats.test_sheets import Rows, ods, xls, xlsx
 from tournaments.event.document import Document
-from tournaments.interchange.formats.endings import read_event_file
+from tournaments.interchange.formats.file_formats import read_event_file
 from tournaments.interchange.formats.json.reader import Reading, read
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.sources import sources

@@ -16,7 +16,7 @@ from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.imports.applying import apply
 from tournaments.interchange.imports.description import difference_lines, summary
-from tournaments.interchange.imports.proposal import Proposal, propose
+from tournaments.interchange.imports.import_diff import ImportDiff, compare_with_stored
 from tournaments.models import (
     Backup,
     Change,
@@ -34,7 +34,7 @@ from tournaments.recording.imports.importing import ImportRequest, import_event
 from tournaments.stored import load, stored
 
 pytestmark = pytest.mark.django_db
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 CHENNAI = ROOT / "tournaments/demo/olympiad-2022-open.json"
 
 Rows = dict[str, dict[int, tuple[Any, ...]]]
@@ -58,12 +58,12 @@ def touched(before: Rows) -> dict[str, int]:
 
 def importing(data: Any) -> list[str]:
     """Import valid data, and return the differences."""
-    proposal = propose(samples.document(data))
-    assert proposal.findings == ()
-    apply(proposal)
+    diff = compare_with_stored(samples.document(data))
+    assert diff.findings == ()
+    apply(diff)
     assert load(data["event"]["slug"]) == samples.document(data)
-    assert propose(samples.document(data)).differences.event.is_same
-    return difference_lines(proposal.differences)
+    assert compare_with_stored(samples.document(data)).differences.event.is_same
+    return difference_lines(diff.differences)
 
 
 @pytest.fixture
@@ -99,16 +99,16 @@ def versions() -> list[int]:
 def test_importing_again_changes_no_row(sample: Callable[[], Any]) -> None:
     importing(sample())
     before = rows()
-    proposal = propose(samples.document(sample()))
-    assert (difference_lines(proposal.differences), summary(proposal.differences)) == ([], "0 changes")
-    apply(proposal)
+    diff = compare_with_stored(samples.document(sample()))
+    assert (difference_lines(diff.differences), summary(diff.differences)) == ([], "0 changes")
+    apply(diff)
     assert touched(before) == {}
 
 
 def test_a_new_event_is_reported_as_added() -> None:
-    proposal = propose(samples.document(samples.players()))
-    assert proposal.stored is None
-    assert summary(proposal.differences) == (
+    diff = compare_with_stored(samples.document(samples.players()))
+    assert diff.stored is None
+    assert summary(diff.differences) == (
         "15 changes: 1 event added, 4 competitors added, 3 rounds added, 7 pairings added"
     )
 
@@ -404,7 +404,7 @@ def test_a_removed_player(teams: Any) -> None:
 
 def refused(data: Any) -> list[str]:
     """Return the codes of the findings that forbid an import."""
-    return [each.code for each in propose(samples.document(data)).findings]
+    return [each.code for each in compare_with_stored(samples.document(data)).findings]
 
 
 def test_overrides_are_only_added(teams: Any) -> None:
@@ -421,17 +421,17 @@ def test_the_change_log_is_only_added_to(teams: Any) -> None:
     teams["changes"].append({**teams["changes"][0], "now": "0-1"})
     assert importing(teams) == ["+ entry of the change log: round 1, table 1, 1-0 → 0-1"]
     del teams["changes"][0]
-    proposal = propose(samples.document(teams))
-    assert (difference_lines(proposal.differences), proposal.findings) == ([], ())
+    diff = compare_with_stored(samples.document(teams))
+    assert (difference_lines(diff.differences), diff.findings) == ([], ())
 
 
 def test_a_refused_proposal_is_not_stored(teams: Any) -> None:
     before = rows()
     teams["overrides"].pop()
     teams["event"]["name"] = "Otherwise"
-    proposal = propose(samples.document(teams))
+    diff = compare_with_stored(samples.document(teams))
     with pytest.raises(ValueError, match="Override 5 is recorded"):
-        apply(proposal)
+        apply(diff)
     assert touched(before) == {}
     assert Event.objects.get().name == "Three Teams"
 
@@ -444,7 +444,7 @@ def test_a_ruling_keeps_the_round_in_which_it_was_recorded(teams: Any) -> None:
     teams["rounds"].append(
         {"number": 3, "pairings": [{"table": 1, "first": 2, "second": 3, "score": [2, 0]}]}
     )
-    apply(propose(samples.document(teams)))
+    apply(compare_with_stored(samples.document(teams)))
     assert [each.after for each in load("three-teams").overrides] == [None, 2, 1, None]
     assert ManualTiebreak.objects.get().after == 2
 
@@ -464,11 +464,13 @@ def test_acknowledgements_and_published_tables_come_and_go(teams: Any) -> None:
 
 def test_a_former_address_is_never_given_up(teams: Any) -> None:
     teams["event"]["former_slugs"] = ["first-of-all"]
-    assert difference_lines(propose(samples.document(teams)).differences) == ["+ former address first-of-all"]
-    apply(propose(samples.document(teams)))
+    assert difference_lines(compare_with_stored(samples.document(teams)).differences) == [
+        "+ former address first-of-all"
+    ]
+    apply(compare_with_stored(samples.document(teams)))
     assert list(FormerSlug.objects.values_list("slug", flat=True)) == ["first-of-all", "teams-of-three"]
     teams["event"]["former_slugs"] = []
-    assert summary(propose(samples.document(teams)).differences) == "0 changes"
+    assert summary(compare_with_stored(samples.document(teams)).differences) == "0 changes"
 
 
 @pytest.mark.parametrize(
@@ -493,7 +495,7 @@ def test_loading_takes_as_many_queries_for_any_event() -> None:
     for file in (ROOT / "tests/golden/bavarian-club-teams.json", CHENNAI):
         document = read(file).accepted
         assert document
-        apply(propose(document))
+        apply(compare_with_stored(document))
         event = Event.objects.select_related("series").get(slug=document.event.slug)
         with CaptureQueriesContext(connection) as queries:
             stored(event)
@@ -504,7 +506,7 @@ def test_loading_takes_as_many_queries_for_any_event() -> None:
 def test_a_corrected_game_of_a_large_event_takes_few_queries() -> None:
     text = CHENNAI.read_text(encoding="utf-8")
     assert not errors(import_event(text, announce=lambda _: None))
-    said: list[Proposal] = []
+    said: list[ImportDiff] = []
     drawn = '"white": "second", "score": [0.5, 0.5]'
     with CaptureQueriesContext(connection) as queries:
         import_event(

@@ -108,7 +108,6 @@ def spots(text: str, paths: Iterable[str]) -> dict[str, Spot]:
 
 
 def _text_of_key(key: str) -> str:
-    """Return the text of a key as in paths, unchanged if it is no valid string."""
     try:
         return cut(str(loads(key)))
     except ValueError:

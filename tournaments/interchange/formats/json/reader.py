@@ -14,7 +14,7 @@ from tournaments.event.document import FORMAT, VERSION, Document
 from tournaments.event.finding import Finding, Place, errors, objections, warning
 from tournaments.interchange.formats.account import Account, ReadingTally
 from tournaments.interchange.formats.json.parsing import parse
-from tournaments.interchange.formats.log import Log, read_entry
+from tournaments.interchange.formats.log import Log, read_object
 from tournaments.interchange.formats.trf.identities import with_people_of_lines
 
 # code of a finding: the edition of FIDE's rules follows from the start of the event
@@ -57,7 +57,7 @@ def read(source: str | bytes | Path) -> Reading:
     log = Log()
     if not _is_event_file(value, log):
         return Reading(None, tuple(log.findings))
-    as_written = read_entry(Document, value, Place(), log)
+    as_written = read_object(Document, value, Place(), log)
     if as_written is None:
         return Reading(None, tuple(log.findings))
     # Checked before sorting, so that each place is the one in the file.

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from tournaments.event.declaring import SAID, SchemaGenerator, adapter_of
 from tournaments.event.document import VERSION, Document
 from tournaments.event.json_writer import json_text, wrapped
+from tournaments.event.schema import ANNOTATIONS, SchemaGenerator, adapter_of
 from tournaments.event.values import Date, Day, Moment, Schema, TimeOfDay
 
 DEFINITIONS = "#/$defs/"
@@ -38,13 +38,13 @@ def lifted(value: Any, found: dict[str, Schema], below: str) -> Any:
         return value
     # An object may have a property called “title”, whose schema is not a string.
     title = value["title"] if isinstance(value.get("title"), str) else ""
-    said = value.get(SAID, {})
-    left_out = {SAID, "title"} if title else {SAID}
+    annotations = value.get(ANNOTATIONS, {})
+    left_out = {ANNOTATIONS, "title"} if title else {ANNOTATIONS}
     inner = {key: lifted(each, found, below) for key, each in value.items() if key not in left_out}
     if not title:
-        return inner | said
+        return inner | annotations
     found[title] = inner
-    return {"$ref": below + title} | said
+    return {"$ref": below + title} | annotations
 
 
 def event_schema(address: str = "") -> Schema:

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tournaments.event.declaring import Object, object_of
 from tournaments.event.document import CompetitorEntry, Document, PlayerEntry
 from tournaments.event.json_writer import Rows, json_text
+from tournaments.event.schema import Object, object_of
 
 
 def write(document: Document) -> str:

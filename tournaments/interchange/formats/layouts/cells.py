@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tournaments.event.choices import RatingsFrom
 from tournaments.event.numbers import fault_of_results, text_of_results
-from tournaments.event.resultcodes import ResultError, parse_half_points
+from tournaments.interchange.formats.layouts.layout import half_points_or_none
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.interchange.formats.tables.crosstable_cells import read_cell
 from tournaments.interchange.formats.tables.heading_words import word_of
@@ -21,6 +21,7 @@ from tournaments.interchange.formats.tables.headings import (
     has_points,
     rounds_of_mapping,
 )
+from tournaments.interchange.formats.tables.listed_games import GameList, listed_games
 
 SCORINGS = ("1-½-0", "2-1-0", "3-1-0")  # win, draw and loss; the usual scoring of chess first
 
@@ -76,6 +77,7 @@ def outline_of_cells(
     mappings: Sequence[TableMapping],
     entrants: str = "",
     discipline: str = "chess",
+    games: GameList | None = None,
 ) -> EventOutline:
     """Return the facts about the event that follow from the results; unknown facts are blank.
 
@@ -86,7 +88,14 @@ def outline_of_cells(
     found = PlayedResults()
     for table, mapping in zip(tables, mappings, strict=True):
         found.has_members |= any(each in MEMBER for each in mapping.columns.values())
-        _READERS.get(mapping.role, _skip_table)(table, mapping, found)
+        if mapping.role == CROSSTABLE:
+            _add_crosstable(table, mapping, found)
+        elif mapping.role == MATRIX:
+            _add_matrix(table, mapping, found)
+        elif mapping.role == RESULTS:
+            _add_games(listed_games(table, mapping), found)
+    if games:
+        _add_games(games, found)
     outline = NO_FACTS
     is_team = entrants == "teams" or found.has_members
     where = f"the cells, such as “{found.example}”" if found.example else "the pairings"
@@ -115,10 +124,6 @@ _NATIONAL = frozenset(["rtgn", "rtgnat", "elon", "elonat", "nwz", "dwz", "ukd"])
 
 
 # --- results in cells -------------------------------------------------------------------------------------
-
-
-def _skip_table(table: HeadedTable, mapping: TableMapping, found: PlayedResults) -> None:
-    pass
 
 
 def _add_crosstable(table: HeadedTable, mapping: TableMapping, found: PlayedResults) -> None:
@@ -173,7 +178,7 @@ def _add_matrix(table: HeadedTable, mapping: TableMapping, found: PlayedResults)
                 games = _split_games(text)
                 most = max(most, len(games))
                 for game in games:
-                    found.add(f"row {number}", f"row {opponent}", [_half_points_of(game)], text)
+                    found.add(f"row {number}", f"row {opponent}", [half_points_or_none(game)], text)
     count = len(table.rows)
     found.rounds = max(found.rounds, (count - 1 + count % 2) * most)
 
@@ -185,31 +190,20 @@ def _split_games(text: str) -> list[str]:
     return parts
 
 
-def _add_results(table: HeadedTable, mapping: TableMapping, found: PlayedResults) -> None:
-    at = {each: column for column, each in mapping.columns.items()}
-    for row in table.rows:
-        cells = {each: row.cell(column) for each, column in at.items()}
-        sides = [cells.get(f"{side}_number") or cells.get(side, "") for side in ("first", "second")]
-        if cells.get("round", "").isdecimal():
-            found.rounds = max(found.rounds, int(cells["round"][:4]))
-        found.competitors.update(filter(None, sides))
-        if not all(sides) or cells.get("board"):
+def _add_games(games: GameList, found: PlayedResults) -> None:
+    found.has_members |= any(each in MEMBER for each in games.columns)
+    for each in games.games:
+        first, second = each.first.reference, each.second.reference
+        if isinstance(each.round, int):
+            found.rounds = max(found.rounds, min(each.round, 9999))
+        found.competitors.update(filter(None, (first, second)))
+        if not (first and second) or each.board is not None:
             continue
-        text = cells.get("result", "") or f"{cells.get('first_score')}-{cells.get('second_score')}"
-        sides_match = _SIDES.fullmatch(text)
-        points = [_half_points_of(each) for each in sides_match.groups()] if sides_match else []
-        found.add(sides[0], sides[1], points[:1], text)
-        found.add(sides[1], sides[0], points[1:], text)
-
-
-_READERS = {CROSSTABLE: _add_crosstable, MATRIX: _add_matrix, RESULTS: _add_results}
-
-
-def _half_points_of(text: str) -> int | None:
-    try:
-        return parse_half_points(text)
-    except ResultError:
-        return None
+        text = each.result_text
+        sides = _SIDES.fullmatch(text)
+        points = [half_points_or_none(side) for side in sides.groups()] if sides else []
+        found.add(first, second, points[:1], text)
+        found.add(second, first, points[1:], text)
 
 
 # --- facts ------------------------------------------------------------------------------------------------

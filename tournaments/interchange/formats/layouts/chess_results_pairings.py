@@ -17,7 +17,6 @@ from tournaments.event.finding import Finding, Place, warning
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.chess_results import without_site
 from tournaments.interchange.formats.layouts.layout import (
-    BuiltTable,
     FieldRow,
     Layout,
     LayoutFile,
@@ -29,15 +28,21 @@ from tournaments.interchange.formats.layouts.layout import (
 from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.layouts.pairing_headings import (
     PairingHeading,
-    PairingSide,
     heading_of,
     match_heading_of,
 )
 from tournaments.interchange.formats.layouts.titles import outline_of_titles
 from tournaments.interchange.formats.tables.grid import Grid, GridRow
 from tournaments.interchange.formats.tables.heading_words import word_of
-from tournaments.interchange.formats.tables.headings import COMPETITORS, RESULTS
+from tournaments.interchange.formats.tables.headings import COMPETITORS
 from tournaments.interchange.formats.tables.html import grids_of_page
+from tournaments.interchange.formats.tables.listed_games import (
+    GameList,
+    ListedGame,
+    ListedSide,
+    NumberOrText,
+    number_or_text,
+)
 
 _OF_ROUND = re.compile(
     r"(?>(?:(?:paarung|pairing|indeling|emparejamiento|appariement)\w*+\s++(?:(?:der|of|van|de|la|the)\s++)*)?)"
@@ -74,26 +79,25 @@ _IN_TABLE = re.compile(
 )
 _TEAM = frozenset("team mannschaft ploeg club équipe equipe equipo squadra drużyna команда".split())  # noqa: SIM905 - as WORDS
 
-_RESULTS = (
-    "round", "date", "table", "board", "first_number", "first", "first_player", "result", "first_score",
-    "second_score", "second_player", "second_number", "second", "kind", "white",
-)  # fmt: skip
 _ENTRANTS = ("number", "name", "code", "title", "rating", "player", "player_title", "player_rating")
 
 
 @dataclass
 class PairingList:
-    """Collects the rows of a list of pairings: the results, and the competitors."""
+    """Collects the games and the competitors of a list of pairings.
+
+    `match`: the index of the match whose boards follow, and the heading of their columns.
+    """
 
     tally: ReadingTally
-    results: list[FieldRow] = field(default_factory=list)
+    games: list[ListedGame] = field(default_factory=list)
     entrants: dict[tuple[str, str, str], FieldRow] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     titles: list[GridRow] = field(default_factory=list)
     round: int = 0
     day: str = ""
     heading: PairingHeading | None = None
-    match: tuple[dict[str, str], PairingHeading] | None = None
+    match: tuple[int, PairingHeading] | None = None
     is_team: bool = False
     tables: int = 0
 
@@ -114,7 +118,7 @@ class PairingList:
         elif match := match_heading_of(row):
             self._take_match(row, match)
         elif self.match and (board := _BOARD.fullmatch(row.cell(0))):
-            self._take_board(row, int(board[2]))
+            self._take_board(row, int(board[2]), *self.match)
         elif self.heading and self._is_pairing(row):
             self._take_pairing(row, self.heading)
         else:
@@ -146,46 +150,54 @@ class PairingList:
     def _take_pairing(self, row: GridRow, heading: PairingHeading) -> None:
         self.tables += 1
         table = row.cell(heading.table) if heading.table is not None else ""
-        values = self._sides(row, heading)
-        values |= {"round": str(self.round or 1), "date": self.day}
-        values["table"] = table if table.isdecimal() else str(self.tables)
         scores = [row.cell(at).strip().translate(_DASHES) for at in heading.scores]
-        self._settle(values, scores)
-        self._put(row, values)
+        self._add(self._game(row, heading, number_or_text(table if table.isdecimal() else ""), scores))
 
-    def _settle(self, values: dict[str, str], scores: list[str]) -> None:
-        bye_kind = _BYES.get(values["second"].casefold())
+    def _game(
+        self, row: GridRow, heading: PairingHeading, table: NumberOrText, scores: list[str]
+    ) -> ListedGame:
+        first, second = self._sides(row, heading)
+        bye_kind = _BYES.get(second.name.casefold())
+        kind = result = ""
         if bye_kind:
-            values |= _kind_of_round_off(scores[0] if scores else "", bye_kind)
-            values["second"] = values["second_number"] = ""
+            kind, result = _kind_or_result_of_round_off(scores[0] if scores else "", bye_kind)
+            second = ListedSide()
         elif len(scores) == 2:
-            values["result"] = f"{scores[0]} - {scores[1]}" if all(scores) else ""
+            result = f"{scores[0]} - {scores[1]}" if all(scores) else ""
         elif scores:
-            values["result"] = _ALONE.get(scores[0], scores[0])
-        result = values.get("result", "")
+            result = _ALONE.get(scores[0], scores[0])
         # Two dashes around a third dash or a colon are a double forfeit; a single dash is a game to be
         # played.
         if not bye_kind and not result.strip(" -:") and not _BOTH_LOST.fullmatch(result):
-            values["kind"], values["result"] = "pending", ""
+            kind, result = "pending", ""
+        return ListedGame(
+            line=row.number,
+            round=self.round or 1,
+            date=self.day,
+            table=self.tables if table is None else table,
+            first=first,
+            second=second,
+            kind=kind,
+            result=result,
+        )
 
-    def _sides(self, row: GridRow, heading: PairingHeading) -> dict[str, str]:
-        values: dict[str, str] = {}
-        for key, side in zip(("first", "second"), heading.sides, strict=True):
+    def _sides(self, row: GridRow, heading: PairingHeading) -> list[ListedSide]:
+        sides = []
+        for side in heading.sides:
             name = _MARKED.sub("", row.cell(side.name))
             number = row.cell(side.number).rstrip(". ") if side.number is not None else ""
-            values[key] = name
-            values[f"{key}_number"] = number if number.isdecimal() else ""
+            number = number if number.isdecimal() else ""
+            sides.append(ListedSide(name, number))
             if name.casefold() not in _BYES:
                 code = row.cell(side.code) if side.code is not None else ""
                 title = row.cell(side.title) if side.title is not None else ""
                 rating = row.cell(side.rating) if side.rating is not None else ""
-                who = {"number": values[f"{key}_number"], "name": name}
-                more = {"code": code, "title": title, "rating": rating}
-                self.entrants.setdefault((who["number"], name, ""), (row.number, who | more))
-        return values
+                who = {"number": number, "name": name, "code": code, "title": title, "rating": rating}
+                self.entrants.setdefault((number, name, ""), (row.number, who))
+        return sides
 
-    def _put(self, row: GridRow, values: dict[str, str]) -> None:
-        self.results.append((row.number, values))
+    def _add(self, game: ListedGame) -> None:
+        self.games.append(game)
         self.tally.read("lines")
 
     # --- boards of a match --------------------------------------------------------------------------------
@@ -195,55 +207,54 @@ class PairingList:
         bare = replace(
             heading, sides=(replace(heading.sides[0], rating=None), replace(heading.sides[1], rating=None))
         )
-        values = self._sides(row, bare)
-        values |= {"round": str(self.round or 1), "date": self.day, "table": str(self.tables)}
         scores = [each.strip() for each in row.cell(heading.scores[0]).split(":")]
         # 0:0 is printed for a match to be played. It becomes a result if a board has one.
-        self._settle(values, [] if scores == ["0", "0"] else scores)
-        self.heading, self.match = None, (values, heading)
-        self._put(row, values)
+        self.heading, self.match = None, (len(self.games), heading)
+        self._add(self._game(row, bare, None, [] if scores == ["0", "0"] else scores))
 
-    def _take_board(self, row: GridRow, board: int) -> None:
-        match, heading = self.match or ({}, PairingHeading((PairingSide(0), PairingSide(0)), ()))
+    def _take_board(self, row: GridRow, board: int, match_at: int, heading: PairingHeading) -> None:
+        match = self.games[match_at]
         names = [row.cell(side.name) for side in heading.sides]
         result = row.cell(heading.scores[0])
         if all(_name_and_colour(each)[0].casefold() in _VACANT for each in names) and not result.strip(" -:"):
             self.tally.read("lines")
             return
-        values = {
-            key: match[key] for key in ("round", "table", "first", "first_number", "second", "second_number")
-        }
-        values["board"] = str(board)
-        for key, side, text in zip(("first", "second"), heading.sides, names, strict=True):
+        sides, white = list[ListedSide](), ""
+        for (key, team), side, text in zip(match.sides.items(), heading.sides, names, strict=True):
             name, colour = _name_and_colour(text)
             if name.casefold() in _VACANT:
+                sides.append(team)
                 continue
-            values[f"{key}_player"] = name
+            sides.append(team._replace(player=name))
             title, rating = row.cell(side.number or 0), row.cell(side.rating or 0)
             title = title if title.isalpha() else ""
-            who = {"name": values[key], "player": name, "player_title": title, "player_rating": rating}
-            self.entrants.setdefault(("", values[key], name), (row.number, who))
+            who = {"name": team.name, "player": name, "player_title": title, "player_rating": rating}
+            self.entrants.setdefault(("", team.name, name), (row.number, who))
             if colour:
-                values["white"] = key if colour == "w" else _OTHER[key]
-        values["result"] = _ALONE.get(result, result)
-        if not result.strip(" :") or result.strip() == "-":
-            values["kind"], values["result"] = "pending", ""
-        elif match.get("kind") == "pending":
-            match |= {"kind": "", "result": "0 - 0"}  # also in the results
-        self._put(row, values)
+                white = key if colour == "w" else _OTHER[key]
+        is_open = not result.strip(" :") or result.strip() == "-"
+        if not is_open and match.kind == "pending":
+            self.games[match_at] = replace(match, kind="", result="0 - 0")
+        kind, result = ("pending", "") if is_open else ("", _ALONE.get(result, result))
+        self._add(
+            replace(
+                match, line=row.number, board=board, date="", first=sides[0], second=sides[1], white=white,
+                kind=kind, result=result,
+            )
+        )  # fmt: skip
 
 
-def _kind_of_round_off(text: str, bye_kind: str) -> dict[str, str]:
-    """Return what a round off gave, by its points, else by the word in place of the opponent.
+def _kind_or_result_of_round_off(text: str, bye_kind: str) -> tuple[str, str]:
+    """Return the kind of a round off, from its points or from the word in place of the opponent.
 
     Other texts remain a result, which the reader of results reports with its place.
     """
     own = _NOTHING_FOR_NOBODY.sub("", text)
     if own in {"", "+", "-"}:
-        return {"kind": "bye" if own == "+" else bye_kind}
+        return ("bye" if own == "+" else bye_kind), ""
     points = half_points_or_none(own)
     kind = None if points is None else _OFF_BY_POINTS.get(points)
-    return {"kind": kind} if kind else {"result": text}
+    return (kind, "") if kind else ("", text)
 
 
 def _name_and_colour(text: str) -> tuple[str, str]:
@@ -266,17 +277,15 @@ def recognise_chess_results_pairings(file: LayoutFile) -> Iterator[str]:
     if not heads:
         return
     yield f"a heading with two sides around the result in row {heads[0].number}"
-    if found := next((row for row in rows if _round_in(row)), None):
-        yield f"a round named in row {found.number}"
+    for row in rows:
+        filled = [cell for cell in row.cells if cell]
+        if 0 < len(filled) <= 2 and _OF_ROUND.match(filled[0]):
+            yield f"a round named in row {row.number}"
+            break
     if "chess-results" in file.text[:20_000].casefold() or any(
         "chess-results" in each.casefold() for row in rows for each in row.cells
     ):
         yield "“chess-results” in it"
-
-
-def _round_in(row: GridRow) -> bool:
-    filled = [cell for cell in row.cells if cell]
-    return 0 < len(filled) <= 2 and _OF_ROUND.match(filled[0]) is not None
 
 
 def read_chess_results_pairings(file: LayoutFile) -> LayoutReading:
@@ -292,27 +301,27 @@ def read_chess_results_pairings(file: LayoutFile) -> LayoutReading:
             found.tally.read("lines")
         else:
             found.tally.unread("lines", " ".join(filter(None, row.cells)))
-    if not found.round and found.results:
+    if not found.round and found.games:
         text = "No round is named above the pairings: they are taken for round 1. Write “Round 3” above them."
         found.findings.append(warning("no-round-named", Place(), text))
     outline = outline.completed_by(_outline_of_sides(found))
-    tables = [
-        _compact_table(COMPETITORS, _ENTRANTS, [*found.entrants.values()]),
-        _compact_table(RESULTS, _RESULTS, found.results),
-    ]
-    return LayoutReading.of_built(tables, outline, (*findings, *found.findings), found.tally.account())
-
-
-def _compact_table(role: str, fields: Sequence[str], rows: Sequence[FieldRow]) -> BuiltTable:
-    """Return a table of the columns with values; empty ones would be taken for columns of teams."""
-    return table_of_fields(role, [each for each in fields if any(row.get(each) for _, row in rows)], rows)
+    entrants = list(found.entrants.values())
+    # Empty columns would be taken for columns of teams.
+    filled = [each for each in _ENTRANTS if any(row.get(each) for _, row in entrants)]
+    return LayoutReading.of_built(
+        [table_of_fields(COMPETITORS, filled, entrants)],
+        outline,
+        (*findings, *found.findings),
+        found.tally.account(),
+        GameList.with_used_columns(found.games),
+    )
 
 
 def _outline_of_sides(found: PairingList) -> EventOutline:
     outline = EventOutline()
-    is_team = found.is_team or any("board" in row for _, row in found.results)
+    is_team = found.is_team or any(each.board is not None for each in found.games)
     outline = outline.with_fact("entrants", "teams" if is_team else "players", "the headings of the pairings")
-    results = [row.get("result", "") for _, row in found.results if "board" not in row]
+    results = [each.result for each in found.games if each.board is None]
     sums = [
         sum(filter(None, map(half_points_or_none, " ".join(each.split()).split(" - ")))) for each in results
     ]
@@ -326,7 +335,7 @@ def _outline_of_sides(found: PairingList) -> EventOutline:
 
 
 def _with_days(outline: EventOutline, found: PairingList) -> EventOutline:
-    days = sorted({row["date"] for _, row in found.results if row.get("date")})
+    days = sorted({each.date for each in found.games if each.date})
     if not days or len(outline.start) > len("2019"):
         return outline
     dated = EventOutline().with_fact("start", days[0], "the first round")

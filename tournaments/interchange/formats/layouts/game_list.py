@@ -5,22 +5,22 @@ The columns are those of `White;Black;Result`, in any language and order. A line
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.layout import (
-    FieldRow,
     Layout,
     LayoutFile,
     LayoutReading,
     Signs,
     iso_date_or_blank,
-    table_of_fields,
 )
 from tournaments.interchange.formats.layouts.titles import outline_of_titles
 from tournaments.interchange.formats.tables.grid import Grid, GridRow
 from tournaments.interchange.formats.tables.heading_words import MEANINGS, word_of
-from tournaments.interchange.formats.tables.headings import PLAYED, RESULTS
+from tournaments.interchange.formats.tables.headings import PLAYED
+from tournaments.interchange.formats.tables.listed_games import GameList, ListedGame, listed_game
 
 _ROUND_WORDS = "round|ronde|runde|ronda|rodada|rda|turno|tour|runda|kolo|тур|rd|rnd"
 _TITLE = re.compile(
@@ -64,7 +64,7 @@ Dorn, Eve;2150;Arends, Bo;0-1
 """
 
 
-def round_of_title(text: str) -> tuple[str, str] | None:
+def round_of_title(text: str) -> tuple[int, str] | None:
     """Return the round and the date in the heading of a round, None for other lines.
 
     The date may be blank.
@@ -75,10 +75,10 @@ def round_of_title(text: str) -> tuple[str, str] | None:
     days = _DAY.findall(found[3])
     if len(found[3]) > 60 or (found[3] and not days and re.search(_RESULT, found[3])):
         return None
-    return found[1] or found[2], iso_date_or_blank(days[0]) if days else ""
+    return int(found[1] or found[2]), iso_date_or_blank(days[0]) if days else ""
 
 
-class GameList:
+class _ListReader:
     """Reads the games of a file.
 
     `games`: the games. `titles`: the rows before the first game, which may have facts about the event.
@@ -86,9 +86,10 @@ class GameList:
 
     def __init__(self, tally: ReadingTally) -> None:
         self.tally = tally
-        self.games: list[FieldRow] = []
+        self.games: list[ListedGame] = []
         self.titles: list[GridRow] = []
-        self.round, self.day = "", ""
+        self.round: int | None = None
+        self.day = ""
         self.fields: dict[int, str] = {}
         self.is_headed = False
 
@@ -104,7 +105,10 @@ class GameList:
                 self.fields, self.is_headed = fields, True
                 self.tally.read("lines")
             elif self.fields and len(filled) > 1:
-                self._add(row)
+                for at, text in enumerate(row.cells):
+                    if text and at not in self.fields:
+                        self.tally.unread("cells", text)
+                self._add(row.number, {field: row.cell(at) for at, field in self.fields.items()})
             else:
                 self._add_other_row(row)
 
@@ -113,10 +117,9 @@ class GameList:
         for number, line in enumerate(lines, start=1):
             if not line.strip() or self._begins_round(line):
                 continue
-            found = _game_in(line, may_come=bool(self.round))
+            found = _game_in(line, may_come=self.round is not None)
             if found:
-                self.games.append((number, {"round": self.round, "date": self.day, **found}))
-                self.tally.read("lines")
+                self._add(number, found)
             else:
                 self._add_other_row(GridRow(number, (line.strip(),)))
 
@@ -127,14 +130,13 @@ class GameList:
             self.tally.read("lines")
         return found is not None
 
-    def _add(self, row: GridRow) -> None:
-        values = {field: text for at, field in self.fields.items() if (text := row.cell(at))}
-        for at, text in enumerate(row.cells):
-            if text and at not in self.fields:
-                self.tally.unread("cells", text)
-        if "board" in values:  # in events of players, a board is a table
-            values.setdefault("table", values.pop("board"))
-        self.games.append((row.number, {"round": self.round, "date": self.day} | values))
+    def _add(self, line: int, texts: Mapping[str, str]) -> None:
+        game = listed_game(line, texts)
+        if game.board is not None:  # in events of players, a board is a table
+            game = replace(game, table=game.board if game.table is None else game.table, board=None)
+        if game.round is None:
+            game = replace(game, round=self.round)
+        self.games.append(replace(game, date=game.date or self.day))
         self.tally.read("lines")
 
     def _add_other_row(self, row: GridRow) -> None:
@@ -144,8 +146,6 @@ class GameList:
             self.titles.append(row)
 
     def reading(self, file: LayoutFile) -> LayoutReading:
-        fields = [each for each in PLAYED if any(each in values for _, values in self.games)]
-        table = table_of_fields(RESULTS, fields, self.games)
         outline = outline_of_titles(self.titles)
         for row in self.titles:
             if row in outline.titles:
@@ -153,7 +153,8 @@ class GameList:
             else:
                 self.tally.unread("lines", " ".join(filter(None, row.cells)))
         findings = file.grid_findings if self.is_headed else file.text_findings
-        return LayoutReading.of_built([table], outline, findings, self.tally.account())
+        games = GameList.with_used_columns(self.games)
+        return LayoutReading(outline=outline, findings=findings, account=self.tally.account(), games=games)
 
 
 def _fields_of_heading(row: GridRow) -> dict[int, str]:
@@ -213,7 +214,7 @@ def recognise_game_list(file: LayoutFile) -> Signs:
 
 
 def read_game_list(file: LayoutFile) -> LayoutReading:
-    found = GameList(ReadingTally())
+    found = _ListReader(ReadingTally())
     if _has_columns(file):
         found.read_grids(file.grids)
     else:

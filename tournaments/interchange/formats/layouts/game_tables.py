@@ -1,4 +1,4 @@
-"""Tables of competitors and results from games with tags, for events of players and of teams."""
+"""The competitors and games of a file of games with tags, for events of players and of teams."""
 
 import re
 from collections import Counter, defaultdict
@@ -10,14 +10,14 @@ from itertools import groupby
 from tournaments.event.choices import PairingColours
 from tournaments.event.finding import Finding, Place, error, objection, warning
 from tournaments.event.moves import MOST_SIGNS, moves_of
+from tournaments.event.numbers import score_text
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.game_texts import GameText
 from tournaments.interchange.formats.layouts.layout import (
     BuiltTable,
-    FieldRow,
     LayoutReading,
-    made_table,
     table_of_fields,
+    table_of_rows,
 )
 from tournaments.interchange.formats.layouts.mini_matches import in_rounds_of_one_game
 from tournaments.interchange.formats.layouts.outline import EventOutline
@@ -29,7 +29,8 @@ from tournaments.interchange.formats.layouts.tagged_games import (
     day_of_tag,
 )
 from tournaments.interchange.formats.tables.grid import GridRow
-from tournaments.interchange.formats.tables.headings import COMPETITORS, RESULTS
+from tournaments.interchange.formats.tables.headings import COMPETITORS
+from tournaments.interchange.formats.tables.listed_games import GameList, ListedGame, ListedSide
 
 # written in place of the opponent in a bye
 NOBODY = frozenset({"bye", "spielfrei", "dummy", "free", "vrij", "exempt", "freilos", "no opponent"})
@@ -47,14 +48,10 @@ _PLACED = frozenset({
 
 FIELDS_OF_PLAYERS = ("name", "title", "rating", "code", "fide_id", "club", "city")
 FIELDS_OF_TEAMS = ("name", "player", "player_title", "player_rating", "fide_id")
-FIELDS_OF_RESULTS = (
-    "round", "date", "table", "board", "first", "first_player", "result", "second_player", "second", "white",
-    "moves",
-)  # fmt: skip
 
 
-class GameTables:
-    """Builds the tables of an event from its games."""
+class TaggedGames:
+    """Lists the competitors and games of an event from its games with tags."""
 
     def __init__(
         self, games: Sequence[GameText], tally: ReadingTally, *, of_draughts: bool, findings: list[Finding]
@@ -73,14 +70,17 @@ class GameTables:
             self._once_each(games if self.is_team else in_rounds_of_one_game(games, self.findings))
         )
         entrants, mapping = self._teams() if self.is_team else self._entrants()
-        rows = self._matches() if self.is_team else self._meetings()
-        results = table_of_fields(RESULTS, FIELDS_OF_RESULTS, rows)
+        listed = tuple(self._matches() if self.is_team else self._meetings())
         with_moves = sum(each.text.has_moves for each in self.games)
         self.tally.read("games", len(self.games))
         self.tally.read("games with moves", with_moves)
-        tables = [(replace(entrants, is_of_sides=True), mapping), results]
-        outline = self._outline(name, discipline)
-        return LayoutReading.of_built(tables, outline, self.findings, self.tally.account())
+        return LayoutReading.of_built(
+            [(replace(entrants, is_of_sides=True), mapping)],
+            self._outline(name, discipline),
+            self.findings,
+            self.tally.account(),
+            GameList(listed, has_moves=True),
+        )
 
     # --- all games ----------------------------------------------------------------------------------------
 
@@ -117,7 +117,6 @@ class GameTables:
         return [each for each in games if each.round]
 
     def _once_each(self, games: Iterable[PlayedGame]) -> Iterator[PlayedGame]:
-        """Yield each pairing of a round once; a finding reports further games of the two."""
         seen: dict[tuple[int, frozenset[str]], PlayedGame] = {}
         for each in games:
             pair = (each.round, frozenset({each.white.name.casefold(), each.black.name.casefold()}))
@@ -156,7 +155,7 @@ class GameTables:
         sides = ((side.name, each.text.line) for each in self.games for side in (each.white, each.black))
         return dict(reversed([*sides]))
 
-    def _meetings(self) -> Iterator[FieldRow]:
+    def _meetings(self) -> Iterator[ListedGame]:
         boards = Counter((each.round, each.board) for each in self.games)
         for each in self._ordered():
             sides = [each.white.name, each.black.name]
@@ -165,25 +164,21 @@ class GameTables:
                 sides.reverse()
                 result = {"0-1": "1-0", "-+": "+-", "0-2": "2-0"}.get(result, result)
             if sides[1].casefold() in NOBODY:
-                yield self._row(each, sides[0], "", result="bye" if result else "", moves="")
+                listed = self._listed(each, ListedSide(sides[0]), ListedSide())
+                yield replace(listed, result="bye" if result else "")
                 continue
-            table = str(each.board) if each.board and boards[each.round, each.board] == 1 else ""
-            white = "" if each.has_colours else PairingColours.UNKNOWN.value
-            yield self._row(each, *sides, result=result, table=table, white=white)
+            listed = self._listed(each, *map(ListedSide, sides))
+            yield replace(
+                listed,
+                result=result,
+                table=each.board if each.board and boards[each.round, each.board] == 1 else None,
+                white="" if each.has_colours else PairingColours.UNKNOWN.value,
+                moves=self._moves(each),
+            )
 
-    def _row(
-        self, game: PlayedGame, first: str, second: str, *, result: str, table: str = "", **others: str
-    ) -> FieldRow:
-        return game.text.line, {
-            "round": str(game.round or ""),
-            "date": game.date if len(game.date) == 10 else "",
-            "table": table,
-            "first": first,
-            "second": second,
-            "result": result,
-            "moves": self._moves(game),
-            **others,
-        }
+    def _listed(self, game: PlayedGame, first: ListedSide, second: ListedSide) -> ListedGame:
+        date = game.date if len(game.date) == 10 else ""
+        return ListedGame(line=game.text.line, round=game.round, date=date, first=first, second=second)
 
     def _moves(self, game: PlayedGame) -> str:
         text = game.text
@@ -246,9 +241,9 @@ class GameTables:
             for team in members.values()
             for at, (name, player) in enumerate(team.values())
         ]
-        return made_table(COMPETITORS, FIELDS_OF_TEAMS, rows)
+        return table_of_rows(COMPETITORS, FIELDS_OF_TEAMS, rows)
 
-    def _matches(self) -> Iterator[FieldRow]:
+    def _matches(self) -> Iterator[ListedGame]:
         names = {side.team.casefold(): side.team for each in self.games for side in (each.white, each.black)}
         matches: dict[tuple[int, frozenset[str]], list[PlayedGame]] = defaultdict(list)
         for each in self._ordered():
@@ -260,12 +255,12 @@ class GameTables:
 
     def _match(
         self, round_: int, table: int, games: list[PlayedGame], boards: int, names: dict[str, str]
-    ) -> Iterator[FieldRow]:
-        """Yield the row of a match, then its boards. The first team has White on board 1."""
+    ) -> Iterator[ListedGame]:
+        """Yield a match, then its boards. The first team has White on board 1."""
         first = games[0].white.team.casefold()
         second = games[0].black.team.casefold()
         sums, is_open = [0, 0], False
-        rows = []
+        listed_boards = []
         board_numbers = [each.board for each in games]
         numbers = (
             board_numbers
@@ -280,12 +275,11 @@ class GameTables:
             points = _points_of_mark(result)
             is_open |= points is None
             sums = [own + more for own, more in zip(sums, points or (0, 0), strict=True)]
-            rows.append(
-                self._row(
-                    each, names[first], names[second], result=result, board=str(board), table="",
-                    first_player=sides[0], second_player=sides[1], white=white,
-                )
-            )  # fmt: skip
+            listed = self._listed(
+                each, ListedSide(names[first], player=sides[0]), ListedSide(names[second], player=sides[1])
+            )
+            moves = self._moves(each)
+            listed_boards.append(replace(listed, result=result, board=board, white=white, moves=moves))
         if len(games) < boards:
             match = f"{names[first]} – {names[second]} in round {round_}"
             text = f"{len(games)} of {boards} boards of {match} are in the file."
@@ -293,12 +287,13 @@ class GameTables:
             self.findings.append(
                 objection("boards-missing-in-file", place, f"{text} The others do not count.")
             )
-        total = "" if is_open else f"{_halves(sums[0])}-{_halves(sums[1])}"
-        by_default = {values["result"] for _, values in rows}
+        total = "" if is_open else score_text(*sums)
+        by_default = {each.result for each in listed_boards}
         if len(by_default) == 1 and by_default <= FORFEITS:
             total = by_default.pop()
-        yield self._row(games[0], names[first], names[second], result=total, table=str(table), moves="")
-        yield from rows
+        listed = self._listed(games[0], ListedSide(names[first]), ListedSide(names[second]))
+        yield replace(listed, result=total, table=table)
+        yield from listed_boards
 
     # --- event --------------------------------------------------------------------------------------------
 
@@ -384,8 +379,3 @@ def _points_of_mark(result: str) -> tuple[int, int] | None:
     values = {"0": 0, "1/2": 1, "1": 2, "2": 4}
     first, _, second = result.partition("-")
     return (values[first], values[second]) if first in values and second in values else None
-
-
-def _halves(half_points: int) -> str:
-    whole = str(half_points // 2) if half_points != 1 else ""
-    return f"{whole}½" if half_points % 2 else whole

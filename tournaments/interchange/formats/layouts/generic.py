@@ -10,7 +10,6 @@ from tournaments.interchange.formats.tables.headings import (
     CROSSTABLE,
     MATRIX,
     RESULTS,
-    HeadedTable,
     TableMapping,
     guessed_as,
 )
@@ -34,15 +33,11 @@ def _recognised(file: LayoutFile, role: str) -> Signs:
         (table, each) for table, each in zip(file.tables, mappings, strict=True) if each.role == role
     )
     if table.heading is None:
-        return (f"its cells, such as “{_first_cell(table, mapping)}”",)
+        texts = (row.cell(at) for row in table.rows for at in sorted(mapping.columns, reverse=True))
+        return (f"its cells, such as “{next(filter(None, texts), '')}”",)
     headings = [table.heading.cell(at) for at in sorted(mapping.columns) if table.heading.cell(at)]
     shown = ", ".join(headings[:6]) + (", …" if len(headings) > 6 else "")
     return (f"its headings in row {table.heading.number}: {shown}",)
-
-
-def _first_cell(table: HeadedTable, mapping: TableMapping) -> str:
-    texts = (row.cell(at) for row in table.rows for at in sorted(mapping.columns, reverse=True))
-    return next(filter(None, texts), "")
 
 
 def _read_role(file: LayoutFile, role: str) -> LayoutReading:

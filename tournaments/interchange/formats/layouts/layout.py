@@ -15,6 +15,7 @@ from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 from tournaments.interchange.formats.tables.grid import Grid, GridRow
 from tournaments.interchange.formats.tables.headings import HeadedTable, TableMapping
 from tournaments.interchange.formats.tables.html import is_page, preformatted
+from tournaments.interchange.formats.tables.listed_games import GameList
 from tournaments.interchange.formats.tables.reading import grids_of_content, tables_in
 from tournaments.interchange.formats.tables.sheets import OLD_OFFICE
 
@@ -83,26 +84,37 @@ class LayoutFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayoutReading:
-    """The tables that a layout found in a file.
+    """The tables and games that a layout found in a file.
 
     `mappings`: the mapping of each table. `outline`: facts outside the tables. `account`: None if the tables
     are the grids of the file, because lines are counted when these are read; a layout that builds its tables
-    counts all lines of the file itself.
+    or lists games counts all lines of the file itself.
     """
 
     tables: tuple[HeadedTable, ...] = ()
     mappings: tuple[TableMapping, ...] = ()
+    games: GameList | None = None
     outline: EventOutline = NO_FACTS
     findings: tuple[Finding, ...] = ()
     account: Account | None = None
 
     @classmethod
     def of_built(
-        cls, built: Sequence[BuiltTable], outline: EventOutline, findings: Iterable[Finding], account: Account
+        cls,
+        built: Sequence[BuiltTable],
+        outline: EventOutline,
+        findings: Iterable[Finding],
+        account: Account,
+        games: GameList | None = None,
     ) -> "LayoutReading":
         tables, mappings = tuple(table for table, _ in built), tuple(mapping for _, mapping in built)
         return cls(
-            tables=tables, mappings=mappings, outline=outline, findings=tuple(findings), account=account
+            tables=tables,
+            mappings=mappings,
+            games=games,
+            outline=outline,
+            findings=tuple(findings),
+            account=account,
         )
 
 
@@ -126,10 +138,10 @@ class Layout:
 
 def table_of_fields(role: str, fields: Sequence[str], rows: Iterable[FieldRow]) -> BuiltTable:
     cells = [GridRow(line, tuple(values.get(each, "") for each in fields)) for line, values in rows]
-    return made_table(role, fields, cells)
+    return table_of_rows(role, fields, cells)
 
 
-def made_table(
+def table_of_rows(
     role: str, fields: Sequence[str], rows: Sequence[GridRow], name: str = "", labels: Sequence[str] = ()
 ) -> BuiltTable:
     """Return a table of these rows. Columns are labelled by `labels`, else by `fields`."""

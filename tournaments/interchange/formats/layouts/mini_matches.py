@@ -44,7 +44,6 @@ def in_rounds_of_one_game(games: Sequence[PlayedGame], findings: list[Finding]) 
 
 
 def _length(pairs: Sequence[Sequence[PlayedGame]]) -> int:
-    """Return the number of games in the matches of a round, 1 if these are no matches."""
     several = [each for each in pairs if len(each) > 1]
     if not several or 2 * len(several) < len(pairs) or not all(map(_is_match, several)):
         return 1
@@ -61,7 +60,6 @@ def _is_match(games: Sequence[PlayedGame]) -> bool:
 
 
 def _in_further_rounds(games: Sequence[PlayedGame], first: int, *, is_match: bool) -> list[PlayedGame]:
-    """Return the games of two players, from round `first` on."""
     if not is_match:
         return [replace(each, round=first) for each in games]
     numbers = Counter(each.board for each in games)

@@ -6,6 +6,7 @@ colours. Cells of rounds name the opponent by place or by code: `12:2½`, `POL 2
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -27,7 +28,8 @@ from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.layouts.titles import outline_of_titles
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.heading_words import word_of
-from tournaments.interchange.formats.tables.headings import COMPETITORS, RESULTS, HeadedTable
+from tournaments.interchange.formats.tables.headings import COMPETITORS, HeadedTable
+from tournaments.interchange.formats.tables.listed_games import GameList, ListedGame, ListedSide
 
 _POINTS = r"(?:\d{1,2}½|½|\d{1,2}(?:[.,][05])?)"
 _CODE = r"[A-Z]{3,4}\d?"
@@ -80,7 +82,7 @@ class ListedMatch:
     """
 
     line: int
-    round: str
+    round: int | None
     day: str
     groups: Mapping[str, str]
     boards: list[tuple[int, Mapping[str, str]]] = field(default_factory=list)
@@ -107,7 +109,7 @@ class RoundPages:
         self.matches: list[ListedMatch] = []
         self.titles: list[GridRow] = []
         self.findings: list[Finding] = []
-        round_, day = "", ""
+        round_, day = None, ""
         for number, line in enumerate(lines, start=1):
             if not line.strip():
                 continue
@@ -136,15 +138,20 @@ class RoundPages:
             else:
                 self.tally.unread("lines", row.cells[0])
         if not any(each.round for each in self.matches):
-            self.matches = [replace(each, round="1") for each in self.matches]
+            self.matches = [replace(each, round=1) for each in self.matches]
             text = (
                 "The round number is missing, so this is read as the first round. Write “Round 3” above it."
             )
             self.findings.append(warning("no-round", Place(), text))
         boards = max((len(each.boards) for each in self.matches), default=0)
         outline = _with_site_facts(outline, str(boards or ""))
-        tables = [self._teams(), self._results()]
-        return LayoutReading.of_built(tables, outline, (*findings, *self.findings), self.tally.account())
+        return LayoutReading.of_built(
+            [self._teams()],
+            outline,
+            (*findings, *self.findings),
+            self.tally.account(),
+            GameList(tuple(self._games())),
+        )
 
     def _teams(self) -> BuiltTable:
         fields = ("name", "code", "player", "player_title", "player_rating")
@@ -164,24 +171,23 @@ class RoundPages:
                         own.append((line, {**who, "player_title": title, "player_rating": rating}))
         return table_of_fields(COMPETITORS, fields, (row for team in rows.values() for row in team))
 
-    def _results(self) -> BuiltTable:
-        fields = (
-            "round", "date", "table", "board", "first", "first_player", "result", "second_player", "second",
-        )  # fmt: skip
-        rows, tables = list[FieldRow](), dict[str, int]()
+    def _games(self) -> Iterator[ListedGame]:
+        tables: Counter[int | None] = Counter()
         for match in self.matches:
-            tables[match.round] = tables.get(match.round, 0) + 1
-            sides = {
-                "round": match.round, "first": match.groups["name"], "second": match.groups["second"],
-            }  # fmt: skip
+            tables[match.round] += 1
+            first, second = ListedSide(match.groups["name"]), ListedSide(match.groups["second"])
+            listed = ListedGame(line=match.line, round=match.round, first=first, second=second)
             score = f"{match.groups['own']}-{match.groups['other']}"
-            of_match = {"date": match.day, "table": str(tables[match.round]), "result": score}
-            rows.append((match.line, sides | of_match))
+            yield replace(listed, date=match.day, table=tables[match.round], result=score)
             for number, (line, board) in enumerate(match.boards, start=1):
-                players = {"first_player": board["first"], "second_player": board["second"]}
-                result = re.sub(r"\s|w/?o", "", board["result"])
-                rows.append((line, {**sides, "board": str(number), **players, "result": result}))
-        return table_of_fields(RESULTS, fields, rows)
+                yield replace(
+                    listed,
+                    line=line,
+                    board=number,
+                    first=first._replace(player=board["first"]),
+                    second=second._replace(player=board["second"]),
+                    result=re.sub(r"\s|w/?o", "", board["result"]),
+                )
 
 
 def _with_site_facts(outline: EventOutline, boards: str) -> EventOutline:

@@ -16,7 +16,7 @@ from tournaments.interchange.formats.layouts.layout import (
     LayoutFile,
     LayoutReading,
     Signs,
-    made_table,
+    table_of_rows,
 )
 from tournaments.interchange.formats.layouts.outline import NO_FACTS
 from tournaments.interchange.formats.tables.grid import Grid, GridRow
@@ -113,13 +113,15 @@ def _known_table(grid: Grid, heading: GridRow, rows: list[GridRow]) -> BuiltTabl
             )
             for row in rows
         ]
-        return made_table(COMPETITORS, fields, without_other_remarks, grid.name, heading.cells[: remarks + 1])
+        return table_of_rows(
+            COMPETITORS, fields, without_other_remarks, grid.name, heading.cells[: remarks + 1]
+        )
     for role, columns in ((RESULTS, RESULT_COLUMNS), (COMPETITORS, COMPETITOR_COLUMNS)):
         if _begins(heading, columns):
             fields = [each.casefold().replace(" ", "_") for each in columns]
             # A workbook has no cells after the last cell with a value.
             whole = [GridRow(row.number, tuple(map(row.cell, range(len(columns))))) for row in rows]
-            return made_table(role, fields, whole, grid.name, columns)
+            return table_of_rows(role, fields, whole, grid.name, columns)
     return None
 
 

@@ -4,10 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from tournaments.event.finding import Finding, Place, error
+from tournaments.event.finding import Place, error
 from tournaments.event.moves import TAG
 from tournaments.interchange.formats.account import ReadingTally
-from tournaments.interchange.formats.layouts.game_tables import GameTables
+from tournaments.interchange.formats.layouts.game_tables import TaggedGames
 from tournaments.interchange.formats.layouts.game_texts import GameText, split_into_games
 from tournaments.interchange.formats.layouts.layout import (
     Layout,
@@ -125,7 +125,8 @@ def _read_games(file: LayoutFile, *, of_draughts: bool) -> LayoutReading:
     games = list(_with_players(games, tally))
     findings = list(file.text_findings)
     if len(games) > MOST_GAMES:
-        findings.append(_too_many(len(games)))
+        text = f"{len(games)} games; at most {MOST_GAMES} are read. Cut the file, an event each."
+        findings.append(error("too-many-games", Place(), text))
         games = []
     elif not games:
         text = "No game has the players of White and Black. Choose another layout, or correct the tags."
@@ -144,8 +145,8 @@ def _read_games(file: LayoutFile, *, of_draughts: bool) -> LayoutReading:
         else:
             tally.unread("lines", f'[Event "{each.tag("Event")}"]', each.lines)
             tally.unread("games", _both_players(each))
-    tables = GameTables(chosen, tally, of_draughts=of_draughts, findings=findings)
-    return tables.reading("" if name == UNNAMED else name, _discipline(chosen, of_draughts))
+    tagged = TaggedGames(chosen, tally, of_draughts=of_draughts, findings=findings)
+    return tagged.reading("" if name == UNNAMED else name, _discipline(chosen, of_draughts))
 
 
 def _event_of(game: GameText) -> str:
@@ -167,11 +168,6 @@ def _with_players(games: Sequence[GameText], tally: ReadingTally) -> Iterator[Ga
 
 def _both_players(game: GameText) -> str:
     return f"{game.tags.get('White', '?')} – {game.tags.get('Black', '?')}"
-
-
-def _too_many(count: int) -> Finding:
-    text = f"{count} games; at most {MOST_GAMES} are read. Cut the file, an event each."
-    return error("too-many-games", Place(), text)
 
 
 def _discipline(games: Sequence[GameText], of_draughts: bool) -> str:

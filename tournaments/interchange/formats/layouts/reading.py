@@ -21,7 +21,7 @@ from tournaments.interchange.formats.layouts.layout import LayoutReading
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.interchange.formats.layouts.recognition import UNRECOGNISED, RecognisedFile, Recognition
 from tournaments.interchange.formats.layouts.titles import discipline_in, year_in
-from tournaments.interchange.formats.log import Log, read_entry
+from tournaments.interchange.formats.log import Log, read_object
 from tournaments.interchange.formats.options import ReadingOptions, bye_of_choice, taken_for_byes
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.headings import PRINTED
@@ -41,6 +41,10 @@ NEEDED = {
 
 USUAL_MATCH = "2-1-0"
 
+_PLAIN_FACTS = (
+    "slug", "name", "place", "country", "time_zone", "start", "end", "discipline", "entrants", "schedule",
+    "rated_as", "ratings_from",
+)  # fmt: skip
 _TOGETHER = {"end": ("start", "end")}  # facts that are checked together, by the fact that the finding names
 
 
@@ -78,7 +82,7 @@ def read_into_event(base: Document, found: RecognisedFile, options: ReadingOptio
         replace(each, columns={at: field for at, field in each.columns.items() if field != PRINTED})
         for each in reading.mappings
     ]
-    read = read_tables(base, reading.tables, mappings, options, _titles(reading))
+    read = read_tables(base, reading.tables, mappings, options, _titles(reading), reading.games)
     document = read.document and replace(read.document, published=base.published)
     return _combined(found, replace(read, document=document))
 
@@ -103,7 +107,9 @@ def outline_for(reading: LayoutReading, chosen: EventOutline, file_name: str) ->
     outline = outline.with_fact("name", " ".join(stem.replace("-", " ").split()), "the name of the file")
     outline = outline.with_fact("start", year_in(stem), "the name of the file")
     outline = outline.with_fact("discipline", discipline_in(stem), "the name of the file")
-    cells = outline_of_cells(reading.tables, reading.mappings, outline.entrants, outline.discipline)
+    cells = outline_of_cells(
+        reading.tables, reading.mappings, outline.entrants, outline.discipline, reading.games
+    )
     outline = outline.completed_by(cells)
     return _with_usual(outline)
 
@@ -132,7 +138,7 @@ def read_new_event(found: RecognisedFile, outline: EventOutline, options: Readin
     reading = found.reading
     if errors(reading.findings):
         return LaidOutReading(None, reading.findings, recognition=found.recognition, outline=outline)
-    if not any(each.role for each in reading.mappings):
+    if not (reading.games or any(each.role for each in reading.mappings)):
         # Facts about the event do not matter before the tables are known.
         text = (
             "No table was recognised by its heading. Choose the kind of table and the meaning of each column."
@@ -152,7 +158,12 @@ def read_new_event(found: RecognisedFile, outline: EventOutline, options: Readin
         if bye:
             event = replace(event, bye_game=bye[0], bye_match=bye[1])
         read = read_tables(
-            Document(event), reading.tables, reading.mappings, options, _titles(reading, outline)
+            Document(event),
+            reading.tables,
+            reading.mappings,
+            options,
+            _titles(reading, outline),
+            reading.games,
         )
         if best is None or len(read.findings) < len(best.findings):
             best, taken = read, tried
@@ -172,7 +183,9 @@ def _byes_of_teams(
     document: Document, tables: LayoutReading, read: Reading, options: ReadingOptions
 ) -> Iterator[Finding]:
     byes = sum(each.kind == Kind.BYE for _, each in document.pairings())
-    if any("first_score" in each.columns.values() for each in tables.mappings):
+    if any("first_score" in each.columns.values() for each in tables.mappings) or any(
+        each.scores.first != "" for each in (tables.games.games if tables.games else ())
+    ):
         return  # results with scores have the value
     is_contradicted = any(each.code == "printed-points" for each in read.findings)
     if document.event.is_team and byes and (options.bye or is_contradicted):
@@ -210,24 +223,7 @@ def _event_of_outline(outline: EventOutline, log: Log) -> EventEntry | None:
     ]
     found = (signed(role, text) for role, texts in named for text in texts)
     raw: dict[str, Any] = {
-        **{
-            name: outline.fact(name)
-            for name in (
-                "slug",
-                "name",
-                "place",
-                "country",
-                "time_zone",
-                "start",
-                "end",
-                "discipline",
-                "entrants",
-                "schedule",
-                "rated_as",
-                "ratings_from",
-            )
-            if outline.fact(name)
-        },
+        **{name: outline.fact(name) for name in _PLAIN_FACTS if outline.fact(name)},
         "system": outline.system,
         "time_control": outline.time_control,
         "notes": outline.notes,
@@ -247,7 +243,7 @@ def _event_of_outline(outline: EventOutline, log: Log) -> EventEntry | None:
         raw["rules"] = {"unplayed": edition_of(outline.start).code}
     if log.findings:
         return None
-    return read_entry(EventEntry, raw, place, log)
+    return read_object(EventEntry, raw, place, log)
 
 
 def _whole_number(outline: EventOutline, name: str, log: Log) -> int | None:
@@ -270,7 +266,6 @@ def _raw_scoring(outline: EventOutline, log: Log) -> dict[str, Any]:
 
 
 def _points_of_fact(outline: EventOutline, name: str, log: Log) -> list[Decimal]:
-    """Return win, draw and loss in points, [] with a finding for an invalid text."""
     parts = outline.fact(name).replace(" ", "").replace("–", "-").split("-")
     try:
         points = [parse_points(each) for each in parts]

@@ -4,24 +4,29 @@ Negative numbers in place of an opponent: -1 is the pairing-allocated bye, -2 is
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tournaments.event.finding import Finding, Place, warning
 from tournaments.event.numbers import points_text
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.layout import (
     BuiltTable,
-    FieldRow,
     LayoutReading,
     half_points_or_none,
     iso_date_or_blank,
-    made_table,
-    table_of_fields,
+    table_of_rows,
 )
 from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.layouts.upload_elements import XmlElement
 from tournaments.interchange.formats.tables.grid import GridRow
-from tournaments.interchange.formats.tables.headings import COMPETITORS, PRINTED, RESULTS
+from tournaments.interchange.formats.tables.headings import COMPETITORS, PRINTED
+from tournaments.interchange.formats.tables.listed_games import (
+    GameList,
+    ListedGame,
+    ListedSide,
+    number_or_text,
+)
 
 _SPECIAL = {"U": "not rated", "H": "adjourned"}
 _TIE_BREAKS = tuple(f"tb{each}" for each in range(1, 7))
@@ -29,59 +34,23 @@ _GROUPS = frozenset({
     "chessresults", "tournamentdata", "rounds", "players", "playerpairings", "teams", "teampairings",
     "security",
 })  # fmt: skip
-_KNOWN: dict[str, frozenset[str]] = {
-    "tournament": frozenset(
-        [
-            "key",
-            "type",
-            "name",
-            "remark",
-            "director",
-            "organiser",
-            "location",
-            "arbiter",
-            "rounds",
-            "from",
-            "to",
-            "ratedfide",
-            "replay",
-            "timecontrol",
-            "playerperteam",
-            "chiefarbiter",
-            "deputyarbiter",
-            "homepageorganiser",
-            "federation",
-        ]
+_READ: dict[str, tuple[str, ...]] = {
+    "tournament": (
+        "key", "type", "name", "remark", "director", "organiser", "location", "arbiter", "rounds", "from",
+        "to", "ratedfide", "replay", "timecontrol", "playerperteam", "chiefarbiter", "deputyarbiter",
+        "homepageorganiser", "federation",
     ),
-    "round": frozenset(["round", "date"]),
-    "player": frozenset(
-        [
-            "no",
-            "lastname",
-            "firstname",
-            "title",
-            "rtg",
-            "rtgfide",
-            "rtgnat",
-            "dob",
-            "sex",
-            "fed",
-            "board",
-            "teamno",
-            "clubname",
-            "fideid",
-            "typ",
-            "rank",
-            "pts",
-        ]
-    )
-    | {*_TIE_BREAKS},
-    "playerpairing": frozenset(
-        ["round", "pairing", "board", "whiteno", "blackno", "reswhite", "resblack", "forfeit"]
+    "round": ("round", "date"),
+    "player": (
+        "no", "lastname", "firstname", "title", "rtg", "rtgfide", "rtgnat", "dob", "sex", "fed", "board",
+        "teamno", "clubname", "fideid", "typ", "rank", "pts", *_TIE_BREAKS,
     ),
-    "team": frozenset(["no", "teamname", "rank", "points", "federation"]) | {*_TIE_BREAKS},
-    "teampairing": frozenset(["round", "pairing", "no1", "no2", "res1", "res2"]),
-}
+    "playerpairing": (
+        "round", "pairing", "board", "whiteno", "blackno", "reswhite", "resblack", "forfeit",
+    ),
+    "team": ("no", "teamname", "rank", "points", "federation", *_TIE_BREAKS),
+    "teampairing": ("round", "pairing", "no1", "no2", "res1", "res2"),
+}  # fmt: skip
 """The attributes that are read, by element; others are counted as unread."""
 
 
@@ -103,19 +72,21 @@ class UploadTables:
         self.days = {each.text("round"): _day(each.text("date")) for each in self.by_name["round"]}
 
     def reading(self) -> LayoutReading:
-        tables = [self._team_list() if self.is_team else self._player_list(), self._results()]
-        return LayoutReading.of_built(tables, self._outline(), self.findings, self.tally.account())
+        competitors = self._team_list() if self.is_team else self._player_list()
+        games = GameList(tuple(self._matches() if self.is_team else self._meetings()))
+        return LayoutReading.of_built(
+            [competitors], self._outline(), self.findings, self.tally.account(), games
+        )
 
     def _count(self, element: XmlElement) -> None:
         if element.name in _GROUPS:
             return
-        known = _KNOWN.get(element.name)
-        if known is None:
+        if element.name not in _READ:
             self.tally.unread("elements", element.name)
             return
         self.tally.read("elements")
         for name, text in element.attributes.items():
-            if name in known:
+            if name in _READ[element.name]:
                 self.tally.read("attributes")
             elif text.strip(" 0,."):
                 self.tally.unread("attributes", f"{element.name} {name}")
@@ -137,7 +108,7 @@ class UploadTables:
             for each in sorted(self.players, key=_rank_or_last)
         ]  # fmt: skip
         labels = (*fields, "rank", "Pts", *map(str.upper, breaks))
-        return made_table(
+        return table_of_rows(
             COMPETITORS, (*fields, "label", "points", *(PRINTED for _ in breaks)), rows, labels=labels
         )
 
@@ -165,42 +136,34 @@ class UploadTables:
         for each in (player for team in members.values() for player in team):
             self.tally.unread("players", _full_name(each))
         labels = (*fields, "rank", "Pts", *map(str.upper, breaks))
-        return made_table(
+        return table_of_rows(
             COMPETITORS, (*fields, "label", "points", *(PRINTED for _ in breaks)), rows, labels=labels
         )
 
     # --- results ------------------------------------------------------------------------------------------
 
-    def _results(self) -> BuiltTable:
-        fields = (
-            "round", "date", "table", "board", "first_number", "first_player", "result", "second_player",
-            "second_number", "white", "note",
-        )  # fmt: skip
-        return table_of_fields(RESULTS, fields, self._matches() if self.is_team else self._meetings())
-
-    def _meetings(self) -> Iterator[FieldRow]:
+    def _meetings(self) -> Iterator[ListedGame]:
         for each in self.by_name["playerpairing"]:
-            values = self._seat(each, each.text("whiteno"), each.text("blackno"))
-            if values is None:
-                continue
-            if values["second_number"]:
+            game = self._listed(each, each.text("whiteno"), each.text("blackno"))
+            if game and game.second.number:
                 result, note = self._result(each, "reswhite", "resblack")
-                values |= {"result": result, "note": note}
-            else:
-                values["result"] = self._round_off(each, "blackno", "reswhite")
-            yield each.line, values
+                yield replace(game, result=result, note=note)
+            elif game:
+                yield replace(game, result=self._round_off(each, "blackno", "reswhite"))
 
-    def _seat(self, element: XmlElement, first: str, second: str) -> dict[str, str] | None:
-        """Return round, date, table and players; None if there is no player, or the player was not paired."""
+    def _listed(self, element: XmlElement, first: str, second: str) -> ListedGame | None:
         sides = ["" if each in self.unnamed or each.startswith("-") else each for each in (first, second)]
-        values = {
-            "round": element.text("round"),
-            "date": self.days.get(element.text("round"), ""),
-            "table": element.text("pairing"),
-            "first_number": sides[0] or sides[1],
-            "second_number": sides[1] if sides[0] else "",
-        }
-        return values if values["first_number"] else None
+        if not any(sides):
+            return None
+        round_ = element.text("round")
+        return ListedGame(
+            line=element.line,
+            round=number_or_text(round_),
+            date=self.days.get(round_, ""),
+            table=number_or_text(element.text("pairing")),
+            first=ListedSide(number=sides[0] or sides[1]),
+            second=ListedSide(number=sides[1] if sides[0] else ""),
+        )
 
     def _round_off(self, element: XmlElement, opponent: str, own: str) -> str:
         if element.text(opponent) == "-1":
@@ -220,52 +183,47 @@ class UploadTables:
             self.findings.append(warning("unknown-sign", Place(f"line {element.line}"), text))
         return "-".join(points_text(each or 0) for each in sides), _SPECIAL.get(sign, "")
 
-    def _matches(self) -> Iterator[FieldRow]:
+    def _matches(self) -> Iterator[ListedGame]:
         boards: dict[tuple[str, str], list[XmlElement]] = defaultdict(list)
         for each in self.by_name["playerpairing"]:
             boards[each.text("round"), each.text("pairing")].append(each)
-        team_of = {each.text("no"): each.text("teamno") for each in self.players}
         for match in self.by_name["teampairing"]:
-            values = self._seat(match, match.text("no1"), match.text("no2"))
-            if values is None:
+            game = self._listed(match, match.text("no1"), match.text("no2"))
+            if game is None:
                 continue
             games = boards.pop((match.text("round"), match.text("pairing")), [])
-            if not values["second_number"]:
-                values["result"] = self._round_off(match, "no2", "res1") if match.text("no2") != "-2" else "–"
-                yield match.line, values
+            if not game.second.number:
+                is_absent = match.text("no2") == "-2"
+                yield replace(game, result="–" if is_absent else self._round_off(match, "no2", "res1"))
                 continue
-            values["result"], _ = self._result(match, "res1", "res2")
-            yield match.line, values
-            yield from self._boards(values, games, team_of)
+            yield replace(game, result=self._result(match, "res1", "res2")[0])
+            yield from self._boards(game, games)
         for each in (game for games in boards.values() for game in games):
             if each.text("whiteno") not in self.unnamed:
                 self.tally.unread("games", f"line {each.line}")
 
-    def _boards(
-        self, match: Mapping[str, str], games: Sequence[XmlElement], team_of: Mapping[str, str]
-    ) -> Iterator[FieldRow]:
+    def _boards(self, match: ListedGame, games: Sequence[XmlElement]) -> Iterator[ListedGame]:
         names = {each.text("no"): _full_name(each) for each in self.players}
+        team_of = {each.text("no"): each.text("teamno") for each in self.players}
         for each in sorted(games, key=lambda game: game.number("board") or 0):
             white, black = each.text("whiteno"), each.text("blackno")
             teams = team_of.get(white), team_of.get(black)
             if teams == (None, None):
                 continue  # a board without players of both teams
-            is_first = match["first_number"] == teams[0] or match["second_number"] == teams[1]
-            sides = (white, black) if is_first else (black, white)
+            is_first = match.first.number == teams[0] or match.second.number == teams[1]
+            first, second = (white, black) if is_first else (black, white)
             order = ("reswhite", "resblack") if is_first else ("resblack", "reswhite")
             result, note = self._result(each, *order)
-            yield (
-                each.line,
-                {
-                    **match,
-                    "table": "",
-                    "board": each.text("board"),
-                    "first_player": names.get(sides[0], ""),
-                    "second_player": names.get(sides[1], ""),
-                    "white": "first" if is_first else "second",
-                    "result": result,
-                    "note": note,
-                },
+            yield replace(
+                match,
+                line=each.line,
+                table=None,
+                board=number_or_text(each.text("board")),
+                first=match.first._replace(player=names.get(first, "")),
+                second=match.second._replace(player=names.get(second, "")),
+                white="first" if is_first else "second",
+                result=result,
+                note=note,
             )
 
     # --- event --------------------------------------------------------------------------------------------

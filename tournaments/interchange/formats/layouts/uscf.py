@@ -16,7 +16,7 @@ from tournaments.interchange.formats.layouts.layout import (
     LayoutReading,
     Signs,
     chosen_part,
-    made_table,
+    table_of_rows,
 )
 from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.layouts.titles import outline_of_titles
@@ -133,11 +133,6 @@ def _rating_changes(player: UscfPlayer) -> list[re.Match[str]]:
     return [found for text in texts if (found := _RATINGS.search(text))]
 
 
-def _main_ratings(ratings: Sequence[re.Match[str]]) -> re.Match[str] | None:
-    regular = (each for each in ratings if each["kind"].upper() == "R")
-    return next(regular, next(iter(ratings), None))
-
-
 def _crosstable_cell(text: str, colour: str) -> str:
     found = _CELL.fullmatch(text)
     if not found:
@@ -154,7 +149,9 @@ def _crosstable_cell(text: str, colour: str) -> str:
 def _row_of_player(player: UscfPlayer, rounds: int, tally: ReadingTally) -> GridRow:
     number, first = player.lines[0]
     second = player.lines[1][1] if len(player.lines) > 1 else []
-    ratings = _main_ratings(_rating_changes(player))
+    changes = _rating_changes(player)
+    regular = (each for each in changes if each["kind"].upper() == "R")
+    ratings = next(regular, next(iter(changes), None))
     rating = ratings["before"] if ratings and (ratings["before"] or "").isdecimal() else ""
     results = [*first[3:], *[""] * rounds][:rounds]
     colours = [*second[3:], *[""] * rounds][:rounds]
@@ -210,7 +207,7 @@ def read_uscf(file: LayoutFile) -> LayoutReading:
     )
     outline = _outline(section, tally)
     findings = (*file.text_findings, *findings, *_forfeits_alone(section))
-    table = made_table(CROSSTABLE, fields, rows)
+    table = table_of_rows(CROSSTABLE, fields, rows)
     return LayoutReading.of_built([table], outline, findings, tally.account())
 
 

@@ -296,7 +296,6 @@ class CrosstableRows:
         return raw_result(result)
 
     def _score(self, cell: CrosstableCell) -> int | None:
-        """Return the half-points of a side. None with a finding if a match has only won or lost."""
         if cell.reading.score is not None:
             return cell.reading.score
         if self.event.is_team or self.event.game_results:

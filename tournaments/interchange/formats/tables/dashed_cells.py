@@ -111,7 +111,6 @@ class DashReader:
             self.log.add("two-readings", cell.place, text)
 
     def _points(self, reading: CellReading) -> int | None:
-        """Return the half-points of a cell, None without a result."""
         event = self.event
         if reading.score is not None:
             return reading.score

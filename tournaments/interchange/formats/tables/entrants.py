@@ -9,10 +9,9 @@ from unicodedata import normalize
 from tournaments.event.choices import SEX_OF_LETTER
 from tournaments.event.completing import competitor_of
 from tournaments.event.dates import DateError, read_date
-from tournaments.event.declaring import field_names
 from tournaments.event.document import CompetitorEntry, PlayerEntry
-from tournaments.event.titles import read_title
-from tournaments.interchange.formats.log import Log, read_entry
+from tournaments.event.schema import field_names
+from tournaments.interchange.formats.log import Log, read_object, read_title
 from tournaments.interchange.formats.tables.grid import GridRow, RowPlace
 from tournaments.interchange.formats.tables.headings import (
     MEMBER,
@@ -132,16 +131,10 @@ class EntrantList:
             numbers.append(last)
         return numbers
 
-    def take_sides(self, table: HeadedTable, mapping: TableMapping) -> None:
-        """Add the competitors that a table of results names, in order of appearance, to an empty event."""
-        columns = {each: table.labels[at] for at, each in mapping.columns.items()}
-        for row in table.rows:
-            values = _values_by_field(row, mapping)
-            for side in ("first", "second"):
-                fields = {"number": values.get(f"{side}_number", ""), "name": values.get(side, "")}
-                told = {name: text for name, text in fields.items() if text}
-                if "name" in told and not WHOLE.fullmatch(told["name"]):
-                    self._competitor(table.grid.place(row, columns), told)
+    def add_side(self, place: RowPlace, name: str, number: str) -> None:
+        """Add a competitor that a list of results names, unless only a number is given."""
+        if name and not WHOLE.fullmatch(name):
+            self._competitor(place, {"number": number, "name": name} if number else {"name": name})
 
     def learn(self, table: HeadedTable, mapping: TableMapping) -> None:
         """Learn the spellings of a table for competitors of the event, by FIDE id or a similar name."""
@@ -205,7 +198,7 @@ class EntrantList:
         raw: dict[str, Any] = {**self._raw(values, place), "number": number}
         if known and "name" not in raw:
             raw["name"] = known.name
-        entry = read_entry(CompetitorEntry, raw, place, self.log)
+        entry = read_object(CompetitorEntry, raw, place, self.log)
         if entry is None:
             return None
         read = competitor_of(entry, of_nations=self.of_nations)
@@ -231,7 +224,6 @@ class EntrantList:
             self._codes.setdefault(competitor.code, set()).add(competitor.number)
 
     def _number(self, place: RowPlace, values: dict[str, str]) -> int | None:
-        """Return the number in the row or of a known name, else the next number."""
         given = values.get("number", "")
         named = list(self._names.get(name_key(values.get("name", "")), ()))
         if not given:
@@ -275,7 +267,7 @@ class EntrantList:
             "name" if each == "player" else each.removeprefix(_PREFIX): text for each, text in values.items()
         }
         raw = self._raw(of_player, place)
-        player = read_entry(PlayerEntry, raw, place, self.log)
+        player = read_object(PlayerEntry, raw, place, self.log)
         if player:
             team = self.by_number[number]
             self.by_number[number] = replace(team, players=self._with_player(team, player, raw))
@@ -330,7 +322,6 @@ def _values_by_field(row: GridRow, mapping: TableMapping) -> dict[str, str]:
 
 
 def _raw(values: Mapping[str, str], date_order: str) -> dict[str, Any]:
-    """Return the values as in an event file. A rating of 0 is unknown."""
     raw: dict[str, Any] = {}
     for name, text in values.items():
         if name == "outside":

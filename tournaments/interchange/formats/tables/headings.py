@@ -1,7 +1,7 @@
 """The kind of a table and the meaning of its columns, guessed by the heading and corrected by users."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -310,16 +310,15 @@ NEEDED = {
 }
 
 
-def missing_fields(mapping: TableMapping) -> list[tuple[str, ...]]:
-    fields = set(mapping.columns.values())
-    if mapping.role in COUNTED:
-        is_there = any(field.startswith(f"{COUNTED[mapping.role]}:") for field in fields)
-        return [] if is_there else list(NEEDED[mapping.role])
-    return [group for group in NEEDED.get(mapping.role, ()) if not fields & set(group)]
+def missing_fields(role: str, fields: Collection[str]) -> list[tuple[str, ...]]:
+    if role in COUNTED:
+        is_there = any(field.startswith(f"{COUNTED[role]}:") for field in fields)
+        return [] if is_there else list(NEEDED[role])
+    return [group for group in NEEDED.get(role, ()) if not set(fields) & set(group)]
 
 
 def _weight(table: HeadedTable, mapping: TableMapping) -> int:
-    if missing_fields(mapping):
+    if missing_fields(mapping.role, mapping.columns.values()):
         return 0
     rounds = [at for at, field in mapping.columns.items() if field.startswith("round:")]
     if mapping.role == CROSSTABLE and not _are_round_cells(table, rounds):

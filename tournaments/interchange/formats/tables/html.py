@@ -356,14 +356,11 @@ def _with_one_heading(rows: list[tuple[str, ...]], headings: set[int]) -> list[t
     of_round = False
     for column in columns:
         # A round that spans columns needs no names of its parts.
-        of_round = _is_round_heading(column[0]) or (of_round and not column[0])
+        is_of_round = not column[0].isdecimal() and ROUND.fullmatch(word_of(column[0])) is not None
+        of_round = is_of_round or (of_round and not column[0])
         heading.append(column[0] if of_round else next((each for each in reversed(column) if each), ""))
     # Blank rows preserve the numbers of later rows.
     return [*rows[:first], *[()] * (last - first), tuple(heading), *rows[last + 1 :]]
-
-
-def _is_round_heading(heading: str) -> bool:
-    return not heading.isdecimal() and ROUND.fullmatch(word_of(heading)) is not None
 
 
 def _spread_cells(table: _Table, most: int) -> list[tuple[str, ...]]:

@@ -12,7 +12,7 @@ from tournaments.event.completing import pairing_of
 from tournaments.event.dates import parse_day
 from tournaments.event.document import EventEntry, GameEntry, PairingEntry, RoundEntry
 from tournaments.event.resultcodes import PairingResult
-from tournaments.interchange.formats.log import Log, read_entry
+from tournaments.interchange.formats.log import Log, read_object
 from tournaments.interchange.formats.tables.grid import RowPlace
 
 Seat = tuple[int, int]  # round and table
@@ -107,10 +107,10 @@ class Rounds:
 
     def _pairing(self, tabled: TabledPairing, known: PairingEntry | None, free: Any) -> PairingEntry | None:
         table = tabled.raw.get("table") or (known.table if known else next(free))
-        entry = read_entry(
+        entry = read_object(
             PairingEntry, {**tabled.raw_for(self.event), "table": table}, tabled.place, self.log
         )
-        games = [read_entry(GameEntry, raw, place, self.log) for place, raw in tabled.boards]
+        games = [read_object(GameEntry, raw, place, self.log) for place, raw in tabled.boards]
         sound = tuple(each for each in games if each)
         if entry is None or len(sound) < len(games):
             return None

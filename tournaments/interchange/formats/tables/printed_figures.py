@@ -132,7 +132,6 @@ def _exact(text: str) -> str:
 
 
 def _printed_order(rows: Sequence[PrintedRow]) -> list[list[int]]:
-    """Return the numbers by place, tied ones together; [] if there is no first place."""
     if not rows or rows[0].rank is None:
         return []
     levels: dict[int, list[int]] = {}
@@ -215,7 +214,11 @@ def _explanation(document: Document, number: int, missing: int) -> str:
     """Return a possible reason for the missing half-points, "" if there is none."""
     event = document.event
     played = {at: each for at, each in document.pairings() if number in each.numbers}
-    idle = [each.number for each in document.rounds if _is_idle(played.get(each.number))]
+    idle = [
+        each.number
+        for each in document.rounds
+        if each.number not in played or played[each.number].kind == Kind.ABSENT
+    ]
     won, lost = (
         [
             at
@@ -232,10 +235,6 @@ def _explanation(document: Document, number: int, missing: int) -> str:
     if 0 < -missing <= bye * len(won):
         return f"The forfeit of {_rounds_text(won)} may not have counted. "
     return ""
-
-
-def _is_idle(pairing: PairingEntry | None) -> bool:
-    return pairing is None or pairing.kind == Kind.ABSENT
 
 
 def _own(pairing: PairingEntry, number: int) -> int:

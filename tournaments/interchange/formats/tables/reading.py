@@ -44,6 +44,7 @@ from tournaments.interchange.formats.tables.headings import (
     without_remarks,
 )
 from tournaments.interchange.formats.tables.html import grids_of_page, is_page, preformatted
+from tournaments.interchange.formats.tables.listed_games import GameList, listed_games
 from tournaments.interchange.formats.tables.matrix_rows import MatrixRows
 from tournaments.interchange.formats.tables.merging import Rounds
 from tournaments.interchange.formats.tables.printed_figures import (
@@ -153,7 +154,6 @@ def tables_in(grids: Sequence[Grid], part: str = "") -> tuple[tuple[HeadedTable,
 
 
 def _one_of(parts: Sequence[HeadedTable], wanted: str) -> tuple[HeadedTable | None, Finding]:
-    """Return the wanted table, None with a finding if none was chosen."""
     sizes = [len(each.rows) for each in parts]
     names = [name_of_table(each, at) for at, each in enumerate(parts, start=1)]
     found = [at for at, name in enumerate(names) if wanted in {str(at + 1), name.casefold()}]
@@ -203,8 +203,9 @@ def read_tables(
     mappings: Sequence[TableMapping],
     options: ReadingOptions = AS_FOUND,
     titles: Collection[GridRow] | None = (),
+    games: GameList | None = None,
 ) -> Reading:
-    """Read tables into the event, competitors before results, with an account.
+    """Read tables and a list of games into the event, competitors before results, with an account.
 
     `titles`: rows around the tables with facts. None for tables that a layout has built, whose lines and
     columns are counted elsewhere.
@@ -232,7 +233,7 @@ def read_tables(
                     tally.read("lines")
                 else:
                     tally.unread("lines", " ".join(filter(None, row.cells)))
-    reading = _read_known(base, tables, mappings, options, tally)
+    reading = _read_known(base, tables, mappings, games, options, tally)
     return replace(reading, account=tally.account())
 
 
@@ -240,22 +241,30 @@ def _read_known(
     base: Document,
     tables: Sequence[HeadedTable],
     mappings: Sequence[TableMapping],
+    games: GameList | None,
     options: ReadingOptions,
     tally: ReadingTally,
 ) -> Reading:
     log = Log()
-    pairs = [(table, each) for table, each in zip(tables, mappings, strict=True) if each.role]
-    if not pairs:
+    found = [(table, each) for table, each in zip(tables, mappings, strict=True) if each.role]
+    pairs = [(table, each) for table, each in found if each.role != RESULTS]
+    lists = [listed_games(table, each) for table, each in found if each.role == RESULTS]
+    lists += [games] if games else []
+    if not (pairs or lists):
         text = (
             "No table was recognised by its heading. Choose the kind of table and the meaning of each column."
         )
         log.add("unknown-table", Place(), text)
-    for table, each in pairs:
-        for group in missing_fields(each):
+    columns: list[tuple[str, str, Collection[str]]] = [
+        (table.grid.name, each.role, each.columns.values()) for table, each in pairs
+    ]
+    columns += [(rows.name, RESULTS, rows.columns.keys()) for rows in lists]
+    for name, role, fields in columns:
+        for group in missing_fields(role, fields):
             text = f"The column “{' or '.join(group).replace('_', ' ')}” is missing. Choose the column."
-            log.add("missing-column", Place(table.grid.name), text)
+            log.add("missing-column", Place(name), text)
     for table, each in pairs:
-        if len(table.rows) > MOST_ENTRANTS and not (each.role == RESULTS or _lists_players(each)):
+        if len(table.rows) > MOST_ENTRANTS and not _lists_players(each):
             text = f"{len(table.rows)} competitors; at most {MOST_ENTRANTS} are read. Cut the table."
             log.add("too-many-rows", Place(table.grid.name), text)
     if any(each.code == "too-many-rows" for each in log.findings):
@@ -264,7 +273,7 @@ def _read_known(
     if log.findings:
         return Reading(None, (*log.findings, *unread))
     log.findings += unread
-    return _read_in_order(base, pairs, options, log, tally)
+    return _read_in_order(base, pairs, lists, options, log, tally)
 
 
 def _lists_players(mapping: TableMapping) -> bool:
@@ -274,9 +283,9 @@ def _lists_players(mapping: TableMapping) -> bool:
 def _unread_rounds(
     tables: Sequence[HeadedTable], mappings: Sequence[TableMapping], tally: ReadingTally
 ) -> Iterator[Finding]:
-    tells_results = any(each.role in (RESULTS, *COUNTED) for each in mappings)
+    has_results = any(each.role in (RESULTS, *COUNTED) for each in mappings)
     for table, each in zip(tables, mappings, strict=True):
-        if each.role in (NOTHING, RESULTS) or (each.role == COMPETITORS and tells_results):
+        if each.role in (NOTHING, RESULTS) or (each.role == COMPETITORS and has_results):
             continue
         columns = [
             at for at in range(table.grid.width) if at not in each.columns and is_of_a_round(table, at)
@@ -299,28 +308,26 @@ def _unread_rounds(
 def _read_in_order(
     base: Document,
     pairs: Sequence[tuple[HeadedTable, TableMapping]],
+    lists: Sequence[GameList],
     options: ReadingOptions,
     log: Log,
     tally: ReadingTally,
 ) -> Reading:
     event = base.event
-    options = _with_order_of_dates(pairs, options, log)
+    options = _with_order_of_dates(pairs, lists, options, log)
     entrants = EntrantList(base.competitors, log, of_nations=event.has_nations, date_order=options.dates)
     rounds = Rounds(event, base.rounds, log)
     printed: list[tuple[list[PrintedRow], set[int] | None]] = []
     for table, each in pairs:
         if each.role == COMPETITORS:
             _read_competitors(table, each, base, entrants, tally, printed)
-        elif not base.competitors and all(one.role == RESULTS for _, one in pairs):
-            entrants.take_sides(table, each)
+    if not (base.competitors or pairs):
+        for rows in lists:
+            for game in rows.games:
+                for side in game.sides.values():
+                    entrants.add_side(rows.place(game), side.name, side.number)
     for table, each in pairs:
-        if each.role == RESULTS:
-            results = ResultRows(event, entrants, log, options.dates)
-            are_games = bool(base.competitors) and "moves" in each.columns.values()
-            rounds.merge(results.read(table, each, leaves_out=are_games))
-            for stranger in results.strangers:
-                tally.unread("games", stranger)
-        elif each.role == MATRIX:
+        if each.role == MATRIX:
             square = MatrixRows(event, entrants, rounds.all(), log, tally)
             rounds.merge(square.read(table, each))
             printed.append((square.printed, None))
@@ -328,7 +335,12 @@ def _read_in_order(
             cells = CrosstableRows(event, entrants, log, tally, options)
             rounds.merge(cells.read(table, each))
             printed.append((cells.printed, rounds_of_mapping(each)))
-    if any("moves" in each.columns.values() for _, each in pairs):
+    for rows in lists:
+        results = ResultRows(event, entrants, log, options.dates)
+        rounds.merge(results.read(rows, leaves_out=bool(base.competitors) and rows.has_moves))
+        for stranger in results.strangers:
+            tally.unread("games", stranger)
+    if any(rows.has_moves for rows in lists):
         log.findings += _count_moves(rounds.all(), base, tally)
     return _checked_event(base, entrants, rounds, printed, log)
 
@@ -400,19 +412,24 @@ def _count_moves(rounds: Sequence[RoundEntry], base: Document, tally: ReadingTal
 
 
 def _with_order_of_dates(
-    pairs: Sequence[tuple[HeadedTable, TableMapping]], options: ReadingOptions, log: Log
+    pairs: Sequence[tuple[HeadedTable, TableMapping]],
+    lists: Sequence[GameList],
+    options: ReadingOptions,
+    log: Log,
 ) -> ReadingOptions:
     if options.dates:
         return options
-    dates: list[str] = []
+    dates = [
+        row.cell(at)
+        for table, mapping in pairs
+        if (at := mapping.column("born")) is not None
+        for row in table.rows
+    ]
     by_round: dict[int, str] = {}
-    for table, mapping in pairs:
-        columns = {name: at for at, name in mapping.columns.items()}
-        for row in table.rows:
-            dates += [row.cell(columns[name]) for name in ("date", "born") if name in columns]
-            number = row.cell(columns["round"]) if "round" in columns else ""
-            if "date" in columns and number.isdecimal() and len(number) < 4 and row.cell(columns["date"]):
-                by_round.setdefault(int(number), row.cell(columns["date"]))
+    for game in (each for rows in lists for each in rows.games if each.date):
+        dates.append(game.date)
+        if isinstance(game.round, int):
+            by_round.setdefault(game.round, game.date)
     found = order_of(dates, [by_round[number] for number in sorted(by_round)])
     if not found.order:
         return options

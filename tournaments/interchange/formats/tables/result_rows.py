@@ -1,7 +1,8 @@
-"""Pairings from a table of results: a row for each pairing, and rows for the boards after each match."""
+"""Pairings from a list of games: a row for each pairing, and rows for the boards after each match."""
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from tournaments.event.choices import Kind, PairingColours
@@ -9,6 +10,7 @@ from tournaments.event.dates import AmbiguousDateError, DateError, read_date
 from tournaments.event.document import EventEntry
 from tournaments.event.finding import objection, warning
 from tournaments.event.resultcodes import (
+    PairingResult,
     ResultError,
     parse_half_points,
     read_game,
@@ -16,13 +18,11 @@ from tournaments.event.resultcodes import (
     read_round_off,
 )
 from tournaments.interchange.formats.log import Log
-from tournaments.interchange.formats.tables.entrants import WHOLE, EntrantList, whole_or_text
+from tournaments.interchange.formats.tables.entrants import EntrantList
 from tournaments.interchange.formats.tables.grid import RowPlace, as_day
-from tournaments.interchange.formats.tables.headings import HeadedTable, TableMapping
+from tournaments.interchange.formats.tables.listed_games import GameList, ListedGame
 from tournaments.interchange.formats.tables.merging import TabledPairing, raw_result, score
 
-SIDES = ("first", "second")
-FORFEITS = frozenset({"+", "-"})
 _SPACED_FORFEIT = re.compile(r"([+-])\s+[-:]\s+([+-])")
 _FORFEIT_BEHIND = re.compile(r"([01])\s*[-:]\s*([01])\s*(?:f|ff|k|wo|w/o)", re.IGNORECASE)
 _NOUGHT = re.compile(r"0\s*[-–:]\s*0")
@@ -30,63 +30,55 @@ _DRAWN = frozenset({"remis", "draw", "drawn", "tablas", "nulle", "patta", "ни�
 
 
 class ResultRows:
-    """Reads the pairings from the rows of a table."""
+    """Reads the pairings from lists of games."""
 
     def __init__(self, event: EventEntry, entrants: EntrantList, log: Log, date_order: str = "") -> None:
         self.event, self.entrants, self.log, self.date_order = event, entrants, log, date_order
         self.pairings: list[TabledPairing] = []
         self.strangers: list[str] = []  # skipped games of players who are not in the event
 
-    def read(
-        self, table: HeadedTable, mapping: TableMapping, *, leaves_out: bool = False
-    ) -> list[TabledPairing]:
-        """Return the pairings of the rows. Invalid rows are omitted with a finding.
+    def read(self, listed: GameList, *, leaves_out: bool = False) -> list[TabledPairing]:
+        """Return the pairings of the games. Invalid games are omitted with a finding.
 
         `leaves_out`: skip games of players who are not in the event, with an objection.
         """
-        columns = {each: table.labels[at] for at, each in mapping.columns.items()}
-        for row in table.rows:
-            place = table.grid.place(row, columns)
-            values = {each: text for at, each in mapping.columns.items() if (text := row.cell(at))}
-            if values:
-                self._row(place, values, leaves_out=leaves_out)
+        for each in listed.games:
+            self._add(listed.place(each), each, leaves_out=leaves_out)
         return self.pairings
 
-    def _row(self, place: RowPlace, values: dict[str, str], *, leaves_out: bool) -> None:
-        number = self._round(place, values)
-        if number is None:
+    def _add(self, place: RowPlace, game: ListedGame, *, leaves_out: bool) -> None:
+        number = self._round(place, game)
+        if number is None or (leaves_out and self._is_of_strangers(place, game)):
             return
-        if not self.event.is_team and "board" in values:  # a board of players is their table
-            values.setdefault("table", values.pop("board"))
-        if leaves_out and self._is_of_strangers(place, values):
-            return
-        sides = {side: self._side(place, values, side) for side in SIDES}
-        if not sides["first"] or (sides["second"] is None and self._names(values, "second")):
+        if not self.event.is_team and game.board is not None:  # a board of players is their table
+            game = replace(game, table=game.board if game.table is None else game.table, board=None)
+        if _NOUGHT.fullmatch(game.result) and not game.note and game.board is None:
+            game = replace(game, note="0-0, as the source has it.")
+        sides = {side: self._side(place, game, side) for side in game.sides}
+        if not sides["first"] or (sides["second"] is None and game.second.reference):
             return
         raw: dict[str, Any] = {side: each for side, each in sides.items() if each}
-        if "table" in values:
-            raw["table"] = whole_or_text(values["table"])
-        place = place.seated(number, raw["table"] if isinstance(raw.get("table"), int) else None)
-        if "board" in values:
-            self._board(number, place, values, raw)
-        elif (result := self._result(place, _with_note_of_nought(values), raw)) is not None:
-            values = _with_note_of_nought(values)
-            raw |= result | {key: values[key] for key in ("moves", "note") if key in values}
-            is_sided = values.get("white") != PairingColours.UNKNOWN
-            date = self._date(place, values)
+        if game.table is not None:
+            raw["table"] = game.table
+        place = place.seated(number, game.table if isinstance(game.table, int) else None)
+        if game.board is not None:
+            self._add_board(number, place, game, raw)
+        elif (result := self._result(place, game, is_round_off="second" not in raw)) is not None:
+            raw |= result | {key: text for key in ("moves", "note") if (text := getattr(game, key))}
+            is_sided = game.white != PairingColours.UNKNOWN
+            date = self._date(place, game.date)
             self.pairings.append(TabledPairing(number, place, raw, date=date, is_sided=is_sided))
 
-    def _round(self, place: RowPlace, values: Mapping[str, str]) -> int | None:
-        found = WHOLE.fullmatch(values.get("round", ""))
-        if found and int(found[1]) > 0:
-            return int(found[1])
-        text = f"“{values['round']}” is no round." if "round" in values else "The round is missing."
+    def _round(self, place: RowPlace, game: ListedGame) -> int | None:
+        if isinstance(game.round, int) and game.round > 0:
+            return game.round
+        text = "The round is missing." if game.round is None else f"“{game.round}” is no round."
         self.log.add("no-round", place.key("round"), f"{text} Write its number.")
         return None
 
-    def _date(self, place: RowPlace, values: Mapping[str, str]) -> str:
+    def _date(self, place: RowPlace, text: str) -> str:
         try:
-            read = read_date(values.get("date", ""), self.date_order)
+            read = read_date(text, self.date_order)
         except AmbiguousDateError as problem:
             self.log.add("ambiguous-date", place.key("date"), str(problem))
             return ""
@@ -94,71 +86,71 @@ class ResultRows:
             self.log.add("bad-date", place.key("date"), str(problem))
             return ""
         if read.remark and not self.date_order:
-            text = f"{read.remark}. Choose the order of dates if this is wrong."
-            self.log.findings.append(warning("short-year", place.key("date"), text))
+            remark = f"{read.remark}. Choose the order of dates if this is wrong."
+            self.log.findings.append(warning("short-year", place.key("date"), remark))
         return read.date
 
     # --- sides --------------------------------------------------------------------------------------------
 
-    def _names(self, values: Mapping[str, str], side: str) -> str:
-        return values.get(f"{side}_number", "") or values.get(side, "")
-
-    def _side(self, place: RowPlace, values: Mapping[str, str], side: str) -> int | None:
-        text = self._names(values, side)
+    def _side(self, place: RowPlace, game: ListedGame, side: str) -> int | None:
+        text = game.sides[side].reference
         if not text and side == "second":
             return None
         number = self.entrants.named(text)
         if number is None:
-            key = f"{side}_number" if values.get(f"{side}_number") else side
+            key = f"{side}_number" if game.sides[side].number else side
             problem = (
                 f"“{text}” is no competitor of this event, or several."
                 if text
-                else ("The names of the players are missing.")
+                else "The names of the players are missing."
             )
             self.log.add(
                 "unknown-competitor", place.key(key), f"{problem} Write a number or a name of the list."
             )
         return number
 
-    def _is_of_strangers(self, place: RowPlace, values: Mapping[str, str]) -> bool:
-        names = [name for side in SIDES if (name := self._names(values, side))]
+    def _is_of_strangers(self, place: RowPlace, game: ListedGame) -> bool:
+        names = [side.reference for side in game.sides.values() if side.reference]
         if all(self.entrants.named(name) is not None for name in names):
             return False
-        game = " – ".join(names)
+        pair = " – ".join(names)
         text = (
-            f"{game}: this event does not have both. Write their names as it has them, or leave the game out."
+            f"{pair}: this event does not have both. Write their names as it has them, or leave the game out."
         )
         self.log.findings.append(objection("game-of-strangers", place, text))
-        self.strangers.append(game)
+        self.strangers.append(pair)
         return True
 
     # --- results ------------------------------------------------------------------------------------------
 
-    def _result(
-        self, place: RowPlace, values: Mapping[str, str], raw: Mapping[str, Any]
-    ) -> dict[str, Any] | None:
-        """Return the result as in an event file; None with a finding for an invalid result."""
-        column, text = "result", _joined_scores(values)
+    def _result(self, place: RowPlace, game: ListedGame, *, is_round_off: bool) -> dict[str, Any] | None:
+        text = game.result_text
         try:
-            if _has_kind(values):
-                return _of_kind(values)
-            if "second" not in raw:
-                return raw_result(read_round_off(text or values.get("kind", "") or "bye", self.event))
-            return raw_result(self._read(text, values, is_match=self.event.is_team))
+            if _has_kind(game):
+                return _of_kind(game)
+            if is_round_off:
+                return raw_result(read_round_off(text or game.kind or "bye", self.event))
+            return raw_result(self._parsed(game, is_match=self.event.is_team))
         except ResultError as problem:
-            column = column if column in values else "first_score"
+            column = "result" if game.result else "first_score"
             self.log.add("no-result", place.key(column), f"{as_day(text)}{problem}")
             return None
 
-    def _read(self, text: str, values: Mapping[str, str], *, is_match: bool) -> Any:
-        code = _spelled_result(text)
-        if is_match:
-            return read_match(code, self.event)
-        return read_game(code, self.event, note=values.get("note", ""))
+    def _parsed(self, game: ListedGame, *, is_match: bool) -> PairingResult:
+        code = _spelled_result(game.result_text)
+        return read_match(code, self.event) if is_match else read_game(code, self.event, note=game.note)
 
-    def _board(self, number: int, place: RowPlace, values: Mapping[str, str], raw: dict[str, Any]) -> None:
+    def _add_board(self, number: int, place: RowPlace, game: ListedGame, raw: Mapping[str, Any]) -> None:
         # The nearest match above: boards follow their match.
-        match = next((each for each in reversed(self.pairings) if self._is_match(each, number, raw)), None)
+        sides = (raw.get("first"), raw.get("second"))
+        match = next(
+            (
+                each
+                for each in reversed(self.pairings)
+                if each.round == number and (each.raw.get("first"), each.raw.get("second")) == sides
+            ),
+            None,
+        )
         if match is None:
             text = (
                 "The match of this board is missing above it. Write the row of the match first, without a "
@@ -166,26 +158,14 @@ class ResultRows:
             )
             self.log.add("board-without-match", place.key("board"), text)
             return
-        game = self._game(place, values)
-        if game is not None:
-            match.boards.append((place, game))
-
-    def _is_match(self, tabled: TabledPairing, number: int, raw: Mapping[str, Any]) -> bool:
-        return tabled.round == number and all(tabled.raw.get(side) == raw.get(side) for side in SIDES)
-
-    def _game(self, place: RowPlace, values: Mapping[str, str]) -> dict[str, Any] | None:
         try:
-            result = (
-                _of_kind(values)
-                if _has_kind(values)
-                else raw_result(self._read(_joined_scores(values), values, is_match=False))
-            )
+            result = _of_kind(game) if _has_kind(game) else raw_result(self._parsed(game, is_match=False))
         except ResultError as problem:
             self.log.add("no-result", place.key("result"), str(problem))
-            return None
-        players = {side: values[f"{side}_player"] for side in SIDES if f"{side}_player" in values}
-        others = {key: values[key] for key in ("white", "moves") if key in values}
-        return {"board": whole_or_text(values["board"]), **players, **others, **result}
+            return
+        players = {name: side.player for name, side in game.sides.items() if side.player}
+        others = {key: text for key in ("white", "moves") if (text := getattr(game, key))}
+        match.boards.append((place, {"board": game.board, **players, **others, **result}))
 
 
 def _spelled_result(text: str) -> str:
@@ -200,34 +180,21 @@ def _spelled_result(text: str) -> str:
     return "" if text.strip() == "*" else _SPACED_FORFEIT.sub(r"\1\2", text)
 
 
-def _with_note_of_nought(values: Mapping[str, str]) -> dict[str, str]:
-    is_nought = _NOUGHT.fullmatch(values.get("result", "")) is not None
-    return {"note": "0-0, as the source has it."} | dict(values) if is_nought else dict(values)
+def _has_kind(game: ListedGame) -> bool:
+    return game.kind in Kind.values and not game.result
 
 
-def _has_kind(values: Mapping[str, str]) -> bool:
-    return values.get("kind", "") in Kind.values and "result" not in values
-
-
-def _of_kind(values: Mapping[str, str]) -> dict[str, Any]:
+def _of_kind(game: ListedGame) -> dict[str, Any]:
     """Return the result of a row with a kind and both scores, as in the tables of this site."""
-    raw: dict[str, Any] = {"kind": values["kind"]}
-    if "first_score" in values:
-        second = values.get("second_score")
-        raw["score"] = [
-            score(parse_half_points(values["first_score"])),
-            score(parse_half_points(second)) if second else None,
-        ]
-    for key in ("advantage", "games_played"):
-        if key in values:
-            raw[key] = whole_or_text(values[key])
+    raw: dict[str, Any] = {"kind": game.kind}
+    if game.scores.first != "":
+        first, second = (
+            each if isinstance(each, int) else parse_half_points(each) if each else None
+            for each in game.scores
+        )
+        raw["score"] = [each if each is None else score(each) for each in (first, second)]
+    if game.advantage:
+        raw["advantage"] = game.advantage
+    if game.games_played is not None:
+        raw["games_played"] = game.games_played
     return raw
-
-
-def _joined_scores(values: Mapping[str, str]) -> str:
-    if "result" in values:
-        return values["result"]
-    first, second = values.get("first_score", ""), values.get("second_score", "")
-    if {first, second} <= FORFEITS and first:
-        return first + second
-    return f"{first}-{second}" if first and second else first or second

@@ -138,7 +138,6 @@ def _errors_in(archive: ZipFile) -> Iterator[Finding]:
 
 
 def _parse_in_process(content: bytes) -> list[dict[str, Any]]:
-    """Return the sheets from the parser process. Raise _RefusedError if it fails."""
     try:
         answer = json.loads(run_confined(_PROCESS, [json.dumps(LIMITS)], content, _MOST_SECONDS))
     except TooMuchWorkError as much:
@@ -162,7 +161,9 @@ def _sheet_grids(sheets: list[dict[str, Any]]) -> Iterator[Grid]:
 
 def _rows_of_sheet(name: str, rows: list[list[Any]]) -> Iterator[GridRow]:
     for number, cells in enumerate(rows, start=1):
-        row = GridRow(number, _trimmed(tuple(map(text_of_value, cells))))
+        texts = tuple(map(text_of_value, cells))
+        last = max((at for at, text in enumerate(texts, start=1) if text), default=0)
+        row = GridRow(number, texts[:last])
         if len(row.cells) > MOST_COLUMNS:
             text = f"Sheet {name} has more than {MOST_COLUMNS} columns. Cut the table."
             raise _RefusedError("too-large-a-sheet", text)
@@ -171,11 +172,6 @@ def _rows_of_sheet(name: str, rows: list[list[Any]]) -> Iterator[GridRow]:
             text = f"{where}: a cell has more than {LONGEST_CELL} characters. Shorten it."
             raise _RefusedError("too-large-a-sheet", text)
         yield row
-
-
-def _trimmed(cells: tuple[str, ...]) -> tuple[str, ...]:
-    last = max((at for at, cell in enumerate(cells, start=1) if cell), default=0)
-    return cells[:last]
 
 
 def text_of_value(value: object) -> str:

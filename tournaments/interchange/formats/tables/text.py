@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from statistics import median
 
@@ -18,7 +18,6 @@ from tournaments.interchange.formats.tables.grid import (
     as_cell,
 )
 from tournaments.interchange.formats.tables.single_blanks import (
-    BlankHeading,
     can_be_parted,
     heading_in,
     lines_below,
@@ -56,9 +55,12 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
     below = lines_below(lines, heading) if heading else []
     if heading and below and not can_be_parted(lines, heading):
         return [], [_lost_tabs(heading.line + 1)]
-    parted_ = _parted_by_heading(lines, heading) if heading and below else _rows_of_text(text)
+    parted: Iterable[GridRow] = _rows_of_text(text)
+    if heading and below:
+        cells_of_lines = parted_by_single_blanks(lines, heading)
+        parted = (GridRow(at, tuple(map(cleaned, each))) for at, each in enumerate(cells_of_lines, start=1))
     try:
-        for at, row in enumerate(parted_):
+        for at, row in enumerate(parted):
             cells += len(row.cells)
             if problem := _refusal_of_row(at, row, cells):
                 return [], [problem]
@@ -67,11 +69,6 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
         text = f"This is no CSV: {fault}. Mend that, or save the table again."
         return [], [error("unreadable-table", Place(), text)]
     return [Grid(rows) for rows in _blocks_of_rows(rows)], []
-
-
-def _parted_by_heading(lines: list[str], heading: BlankHeading) -> Iterator[GridRow]:
-    for number, cells in enumerate(parted_by_single_blanks(lines, heading), start=1):
-        yield GridRow(number, tuple(map(cleaned, cells)))
 
 
 def _lost_tabs(line: int) -> Finding:
@@ -148,7 +145,6 @@ def _blocks_of_rows(rows: list[GridRow]) -> Iterator[tuple[GridRow, ...]]:
 
 
 def _refusal_of_row(at: int, row: GridRow, cells: int) -> Finding | None:
-    """Return the finding if a row exceeds the limits. `cells`: the number of cells so far."""
     place = Place(f"row {row.number}")
     if at == MOST_ROWS:
         return error("too-many-rows", Place(), f"More than {MOST_ROWS} rows. Cut the table.")

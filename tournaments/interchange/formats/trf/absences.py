@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tournaments.event.choices import OVER, is_settled
-from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry
+from tournaments.event.document import CompetitorEntry, Document, PairingEntry
 
 CODE_OF_REQUEST = {"half-bye": "H", "zero-bye": "Z"}
 
@@ -29,7 +29,8 @@ def absences(document: Document) -> Iterator[Absence]:
                 for one in document.competitors
                 if one.number not in paired
             )
-    if _goes_on(document.event, last):
+    event = document.event
+    if event.state not in OVER and not event.is_round_robin and last < event.planned_rounds:
         number = last + 1
         paired = {
             each.first for round_ in document.rounds if round_.number == number for each in round_.pairings
@@ -42,10 +43,6 @@ def absences(document: Document) -> Iterator[Absence]:
 
 def _has_games(pairings: tuple[PairingEntry, ...]) -> bool:
     return any(each.second is not None for each in pairings)
-
-
-def _goes_on(event: EventEntry, last: int) -> bool:
-    return event.state not in OVER and not event.is_round_robin and last < event.planned_rounds
 
 
 def _code_asked_for(competitor: CompetitorEntry, number: int) -> str:

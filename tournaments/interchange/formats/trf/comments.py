@@ -12,7 +12,6 @@ from typing import Any
 from zlib import crc32
 
 from tournaments.event.completing import competitor_of, pairing_of
-from tournaments.event.declaring import InFile, object_of
 from tournaments.event.document import (
     AcknowledgementEntry,
     ChangeEntry,
@@ -26,8 +25,9 @@ from tournaments.event.document import (
 )
 from tournaments.event.finding import warning
 from tournaments.event.json_writer import json_text
+from tournaments.event.schema import FileObject, object_of
 from tournaments.interchange.formats.json.parsing import parse
-from tournaments.interchange.formats.log import Log, read_entry
+from tournaments.interchange.formats.log import Log, read_object
 from tournaments.interchange.formats.trf.pairing_lines import (
     with_fields_of_records,
     without_fields_of_records,
@@ -44,7 +44,7 @@ _PLAIN = re.compile(r"(?P<what>override|change|acknowledged|published|round) (?P
 _NUMBERS = re.compile(
     r"(?P<what>tables|unpaired) (?P<round>[1-9][0-9]{0,3}) (?P<numbers>[1-9][0-9]{0,4}(?: [1-9][0-9]{0,4})*)"
 )
-_ENTRIES: Mapping[str, type[InFile]] = {
+_ENTRIES: Mapping[str, type[FileObject]] = {
     "event": EventEntry, "competitor": CompetitorEntry, "pairing": PairingEntry, "override": OverrideEntry,
     "change": ChangeEntry, "acknowledged": AcknowledgementEntry, "published": PublishedEntry,
     "round": RoundEntry,
@@ -107,7 +107,7 @@ def _read_comment(comments: ReadComments, line: ReportLine, found: Mapping[str, 
             text = "Unknown key “pairings”. Known keys: number, date, state."
             comments.log.add("unknown-key", line.place.key("pairings"), text)
         value = {**value, "pairings": []}
-    entry = read_entry(_ENTRIES[what], value, line.place, comments.log)
+    entry = read_object(_ENTRIES[what], value, line.place, comments.log)
     # An invalid object is ignored; the data of the records remains.
     if entry is not None:
         comment = ReadComment(line, found.get("sum") or "", entry, int(found.get("round") or 0))

@@ -65,7 +65,6 @@ def rounds_of_players(
 
 
 def _announce_byes(lines: Iterable[ReportLine], players: Mapping[int, PlayerRecord], log: Log) -> None:
-    """Enter the byes of `240` for players without a cell in that round."""
     for line in lines:
         code, number = line.text[4:5].upper(), whole(line.text[6:9])
         if code not in _BYES or not number or number > MOST_ROUNDS:

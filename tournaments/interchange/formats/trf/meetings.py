@@ -134,7 +134,6 @@ def _reconciled(
     place: Place,
     log: Log,
 ) -> GameOutcome | None:
-    """Return the result of the only complete record, with a warning; None if both contradict each other."""
     # Equal codes without a result: a game to be played, or an unknown result.
     if codes[0] == codes[1] and ended:
         return ended

@@ -4,9 +4,8 @@ import re
 from dataclasses import dataclass, field
 
 from tournaments.event.finding import Place, warning
-from tournaments.event.titles import read_title
 from tournaments.event.values import LARGEST
-from tournaments.interchange.formats.log import Log
+from tournaments.interchange.formats.log import Log, read_title
 from tournaments.interchange.formats.trf.cells import FIRST_COLUMN, WIDTH, CellReader, RoundCell
 from tournaments.interchange.formats.trf.report_lines import ReportLine, columns, reported_half_points, whole
 

@@ -286,7 +286,6 @@ def _read_encoded(settings: Settings, line: ReportLine, log: Log) -> None:
 def _checked_scoring(
     line: ReportLine, found: list[int | None], usual: tuple[int, int, int], log: Log
 ) -> tuple[int, int, int]:
-    """Return win, draw and loss in half-points; missing values are the usual ones."""
     win, draw, loss = (default if each is None else each for each, default in zip(found, usual, strict=True))
     if LARGEST >= win > draw > loss >= 0:
         return win, draw, loss
@@ -304,7 +303,6 @@ def with_team_bye(settings: Settings, line: ReportLine, log: Log) -> Settings:
 
 
 def _bye_points(line: ReportLine, points: int | None, log: Log) -> int | None:
-    """Return the half-points of a bye; None with a finding if they are impossible."""
     if points is None or 0 <= points <= LARGEST:
         return points
     log.add("out-of-range", line.place, f"A bye gives between 0 and {LARGEST // 2} points. Correct it.")

@@ -148,7 +148,6 @@ def adjustment_lines(document: Document) -> Iterator[str]:
 
 
 def _totals(document: Document) -> tuple[dict[int, int], dict[int, int]]:
-    """Return match points and game points of each team, in half-points."""
     match: dict[int, int] = defaultdict(int)
     game: dict[int, int] = defaultdict(int)
     unit, win = game_points_in_units(document.event)[0], document.event.game_win

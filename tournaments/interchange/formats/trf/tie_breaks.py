@@ -80,7 +80,6 @@ def _read_tie_breaks(text: str) -> TieBreaks:
 
 
 def _criterion_of_code(code: str) -> str:
-    """Return the code as stored, blank if FIDE has no such code."""
     try:
         found = get_criterion(code)
     except UnknownCriterionError:

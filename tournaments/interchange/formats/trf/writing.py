@@ -1,12 +1,12 @@
 """Tournament reports from documents. Comments contain the data that has no record."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tournaments.event.declaring import object_of
 from tournaments.event.document import Document, RoundEntry
 from tournaments.event.judging import judge_document
+from tournaments.event.schema import object_of
 from tournaments.interchange.formats.json.writer import competitor_object, players_of_games
 from tournaments.interchange.formats.trf.comments import (
     NOT_THERE,
@@ -65,13 +65,12 @@ def what_trf_cannot_say(document: Document) -> list[str]:
     for each in comments_of(document, _lines_of_records(document)):
         if each.keys != ABSENT:  # records have the absence, but not its reason
             found.setdefault((each.what, each.keys), []).append(each)
-    return [_comments_in_words(what, keys, comments) for (what, keys), comments in found.items()]
-
-
-def _comments_in_words(what: str, keys: tuple[str, ...], comments: list[WrittenComment]) -> str:
-    first = f" {comments[0].where}" if comments[0].where else ""
-    others = f" and {len(comments) - 1} more" if len(comments) > 1 else ""
-    return f"{what}{first}{others}: {', '.join(keys)}" if keys else f"{what}{first}{others}"
+    texts = []
+    for (what, keys), comments in found.items():
+        first = f" {comments[0].where}" if comments[0].where else ""
+        others = f" and {len(comments) - 1} more" if len(comments) > 1 else ""
+        texts.append(f"{what}{first}{others}: {', '.join(keys)}" if keys else f"{what}{first}{others}")
+    return texts
 
 
 def _lines_joined(lines: list[str]) -> str:
@@ -126,7 +125,6 @@ def _people_of_report(document: Document, rosters: Rosters) -> list[ReportPlayer
 
 
 def _places_to_report(document: Document) -> dict[int, int]:
-    """Return the place of all competitors: published if all have one, else calculated."""
     numbers = {each.number for each in document.competitors}
     order = document.published.order if document.published else []
     # A report is written with the places that were read.
@@ -183,9 +181,13 @@ def _comments_of_rounds(document: Document, reread: Document) -> Iterator[Writte
     ours = {each.number: each for each in document.rounds}
     by_number = {each.number: each for each in reread.rounds}
     for each in reread.rounds:
-        absent = _absent(ours.get(each.number, RoundEntry(number=each.number)), each)
+        stored = ours.get(each.number, RoundEntry(number=each.number))
+        paired = {number for pairing in stored.pairings for number in pairing.numbers}
+        absent = [row.first for row in each.pairings if is_absence(row) and row.first not in paired]
         if absent:
-            by_number[each.number] = _without(each, absent)
+            others = (row for row in each.pairings if row.first not in absent)
+            pairings = tuple(replace(row, table=at) for at, row in enumerate(others, start=1))
+            by_number[each.number] = replace(each, pairings=pairings)
             text = f"{START}unpaired {each.number} {' '.join(map(str, absent))}"
             yield WrittenComment("round", ABSENT, str(each.number), text)
     for each in document.rounds:
@@ -200,16 +202,6 @@ def _comments_of_rounds(document: Document, reread: Document) -> Iterator[Writte
             yield WrittenComment(
                 "round", ("date", *timed, "state"), str(each.number), f"{START}round {json_text_of(entry)}"
             )
-
-
-def _absent(stored: RoundEntry, reread: RoundEntry) -> list[int]:
-    paired = {number for pairing in stored.pairings for number in pairing.numbers}
-    return [each.first for each in reread.pairings if is_absence(each) and each.first not in paired]
-
-
-def _without(reread: RoundEntry, absent: Collection[int]) -> RoundEntry:
-    others = (each for each in reread.pairings if each.first not in absent)
-    return replace(reread, pairings=tuple(replace(each, table=at) for at, each in enumerate(others, start=1)))
 
 
 def _tables(stored: RoundEntry, reread: RoundEntry) -> WrittenComment | None:

@@ -11,7 +11,7 @@ from typing import Any
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Severity, count_of, is_cut
 from tournaments.interchange.formats.account import Account
-from tournaments.interchange.formats.endings import address_of, holds_event, is_report, suffix_of
+from tournaments.interchange.formats.file_formats import address_of, holds_event, is_report, suffix_of
 from tournaments.interchange.formats.json.positions import Lines, Spot, spots, with_parents
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline

@@ -40,7 +40,7 @@ TEAMS = replace(
 def reading_of(base: Document, text: str) -> Reading:
     """Return the reading of a file by the recognised layout."""
     found = read_by_layout(LayoutFile("file.csv", text.encode())).reading
-    made = read_tables(base, found.tables, found.mappings)
+    made = read_tables(base, found.tables, found.mappings, games=found.games)
     return replace(made, findings=(*found.findings, *made.findings))
 
 
@@ -296,7 +296,7 @@ def test_unknown_group_is_an_error() -> None:
 def names(text: str, **options: str) -> list[str]:
     """Return the competitors in the tables."""
     found = read_by_layout(LayoutFile("file.csv", text.encode(), ReadingOptions(**options))).reading
-    reading = read_tables(CHESS, found.tables, found.mappings)
+    reading = read_tables(CHESS, found.tables, found.mappings, games=found.games)
     assert reading.document
     return sorted(each.name for each in reading.document.competitors)
 

@@ -2,8 +2,10 @@
 
 import csv
 from collections.abc import Callable
+from dataclasses import replace
 from html import escape
 from io import StringIO
+from typing import Any
 
 import pytest
 
@@ -11,6 +13,7 @@ from tests.tournaments.interchange.formats.test_sheets import Rows, Value, ods, 
 from tournaments.interchange.formats.layouts import LAYOUTS
 from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading
 from tournaments.interchange.formats.layouts.recognition import read_by_layout
+from tournaments.interchange.formats.tables.listed_games import ListedGame
 
 
 def _value(text: str) -> Value:
@@ -48,11 +51,13 @@ FORMS: dict[str, Callable[[list[list[str]]], bytes]] = {
 USUAL = ("a.xlsx", "pasted.csv")
 
 
-def told(reading: LayoutReading | None) -> list[tuple[dict[int, str], list[tuple[str, ...]]]]:
-    """Return the fields by column and the rows of each table."""
+def content(reading: LayoutReading | None) -> tuple[list[Any], tuple[ListedGame, ...]]:
+    """Return the fields by column and the rows of each table, and the games."""
     assert reading
     pairs = zip(reading.tables, reading.mappings, strict=True)
-    return [(dict(each.columns), [row.cells for row in table.rows]) for table, each in pairs if each.role]
+    tables = [(dict(each.columns), [row.cells for row in table.rows]) for table, each in pairs if each.role]
+    games = reading.games.games if reading.games else ()
+    return tables, tuple(replace(each, line=0) for each in games)
 
 
 @pytest.mark.parametrize(
@@ -67,4 +72,4 @@ def test_layout_is_read_from_all_file_formats(layout: Layout, name: str) -> None
 
     assert read.recognition.layout is not None
     assert read.recognition.layout.code == layout.code
-    assert told(read.reading) == told(written.reading)
+    assert content(read.reading) == content(written.reading)

@@ -20,7 +20,7 @@ def event_of(text: str) -> Document:
     """Return the new event of a text in any layout."""
     base = replace(samples.document(samples.players()).event, game_win=2, game_draw=1, game_loss=0)
     found = read_by_layout(file_of(text)).reading
-    reading = read_tables(Document(base), found.tables, found.mappings)
+    reading = read_tables(Document(base), found.tables, found.mappings, games=found.games)
     assert reading.document, reading.findings
     return reading.document
 
@@ -79,7 +79,7 @@ def test_prose_is_no_list_of_games() -> None:
 def test_names_are_not_added_to_an_existing_event() -> None:
     base = samples.document(samples.players())
     found = GAME_LIST.read(file_of("Round 1\nZed - Yan 1-0\nXan - Wyn 1-0\n"))
-    reading = read_tables(base, found.tables, found.mappings)
+    reading = read_tables(base, found.tables, found.mappings, games=found.games)
     assert {each.code for each in reading.findings} >= {"unknown-competitor"}
 
 

@@ -47,7 +47,7 @@ def test_square_implies_the_number_of_boards() -> None:
 def test_rounds_with_boards() -> None:
     base = samples.document(samples.teams())
     found = reading_of(OLIMPBASE.example)
-    reading = read_tables(base, found.tables, found.mappings)
+    reading = read_tables(base, found.tables, found.mappings, games=found.games)
     assert reading.document
     named = {each.number: each.name for each in reading.document.competitors}
     told = [

@@ -1,5 +1,8 @@
 """Games with tags: players and teams, rounds and boards, unchanged moves."""
 
+from operator import attrgetter
+from typing import Any
+
 import pytest
 
 from tests.tournaments.interchange.formats import samples
@@ -10,6 +13,7 @@ from tournaments.interchange.formats.layouts.pgn import PDN, PGN
 from tournaments.interchange.formats.layouts.recognition import recognised
 from tournaments.interchange.formats.options import ReadingOptions
 from tournaments.interchange.formats.tables.headings import HeadedTable, TableMapping
+from tournaments.interchange.formats.tables.listed_games import ListedGame
 from tournaments.interchange.formats.tables.reading import mappings_of, read_tables
 
 
@@ -27,10 +31,13 @@ def reading_of(text: str, **options: str) -> LayoutReading:
     return PGN.read(LayoutFile("games.pgn", text.encode(), ReadingOptions(**options)))
 
 
-def column(reading: LayoutReading, *fields: str) -> list[tuple[str, ...]]:
-    table, mapping = reading.tables[-1], reading.mappings[-1]
-    at = {each: number for number, each in mapping.columns.items()}
-    return [tuple(row.cell(at[each]) for each in fields) for row in table.rows]
+def games_of(reading: LayoutReading) -> tuple[ListedGame, ...]:
+    assert reading.games
+    return reading.games.games
+
+
+def column(reading: LayoutReading, *fields: str) -> list[tuple[Any, ...]]:
+    return [tuple(attrgetter(*fields, "line")(each)[:-1]) for each in games_of(reading)]
 
 
 def codes(reading: LayoutReading) -> list[str]:
@@ -60,9 +67,9 @@ def test_unclosed_comment_ends_with_its_game() -> None:
 
 def test_round_tag_has_round_and_board() -> None:
     text = game("Ann", "Bea", "1-0", Round="3.2") + game("Cyd", "Dov", "*", Round="3.1", Date="2021.05.02")
-    assert column(reading_of(text), "round", "table", "date", "first", "result") == [
-        ("3", "1", "2021-05-02", "Cyd", ""),
-        ("3", "2", "", "Ann", "1-0"),
+    assert column(reading_of(text), "round", "table", "date", "first.name", "result") == [
+        (3, 1, "2021-05-02", "Cyd", ""),
+        (3, 2, "", "Ann", "1-0"),
     ]
 
 
@@ -70,12 +77,12 @@ def test_first_team_has_white_on_board_1() -> None:
     text = game("A1/Reds", "B1/Blues", "1-0", Round="1.1") + game("B2/Blues", "A2/Reds", "1-0", Round="1.2")
     found = reading_of(text)
     assert found.outline.entrants == "teams"
-    assert column(found, "first", "board", "first_player", "result", "second", "white") == [
-        ("Reds", "", "", "1-1", "Blues", ""),
-        ("Reds", "1", "A1", "1-0", "Blues", "first"),
-        ("Reds", "2", "A2", "0-1", "Blues", "second"),
+    assert column(found, "first.name", "board", "first.player", "result", "second.name", "white") == [
+        ("Reds", None, "", "1-1", "Blues", ""),
+        ("Reds", 1, "A1", "1-0", "Blues", "first"),
+        ("Reds", 2, "A2", "0-1", "Blues", "second"),
     ]
-    reading = read_tables(samples.document(samples.teams()), found.tables, found.mappings)
+    reading = read_tables(samples.document(samples.teams()), found.tables, found.mappings, games=found.games)
     assert reading.document
     played = [each for _, each in reading.document.pairings() if each.games and each.games[0].moves]
     assert [each.games[1].moves for each in played] == ["1. e4 1-0"]
@@ -116,17 +123,17 @@ def test_games_of_a_match_have_separate_rounds(*, is_numbered: bool) -> None:
     )
     found = reading_of(text)
     assert codes(found) == ["rounds-by-game"]
-    assert column(found, "round", "first", "second", "result") == [
-        ("1", "Ann", "Bea", "1-0"), ("1", "Cyd", "Dov", "0-1"),
-        ("2", "Bea", "Ann", "1-0"), ("2", "Dov", "Cyd", "1/2-1/2"),
-        ("3", "Ann", "Cyd", "1-0"), ("4", "Cyd", "Ann", "1/2-1/2"), ("5", "Ann", "Cyd", "0-1"),
+    assert column(found, "round", "first.name", "second.name", "result") == [
+        (1, "Ann", "Bea", "1-0"), (1, "Cyd", "Dov", "0-1"),
+        (2, "Bea", "Ann", "1-0"), (2, "Dov", "Cyd", "1/2-1/2"),
+        (3, "Ann", "Cyd", "1-0"), (4, "Cyd", "Ann", "1/2-1/2"), (5, "Ann", "Cyd", "0-1"),
     ]  # fmt: skip
     assert '[Round "2' in column(found, "moves")[4][0]
 
 
 def test_matches_of_a_round_may_have_different_lengths() -> None:
     text = _match("Ann", "Bea", "1-0", "1-0", "1/2-1/2") + _match("Cyd", "Dov", "0-1", "1/2-1/2")
-    assert [each for (each,) in column(reading_of(text), "round")] == ["1", "1", "2", "2", "3"]
+    assert [each for (each,) in column(reading_of(text), "round")] == [1, 1, 2, 2, 3]
 
 
 def test_single_pair_with_two_games_is_an_objection() -> None:
@@ -148,8 +155,8 @@ def test_forfeits_byes_and_open_games() -> None:
 def test_single_event_of_several_is_read() -> None:
     text = game("Ann", "Bea", "1-0") + game("Cyd", "Dov", "1-0") + game("Eve", "Fay", "1-0", Event="Blitz")
     found = reading_of(text)
-    assert (codes(found), len(column(found, "first"))) == (["several-events"], 2)
-    assert column(reading_of(text, part="blitz"), "first") == [("Eve",)]
+    assert (codes(found), len(games_of(found))) == (["several-events"], 2)
+    assert column(reading_of(text, part="blitz"), "first.name") == [("Eve",)]
     (games,) = (each for each in found.account or () if each.what == "games")
     assert (games.read, games.unread, games.examples) == (2, 1, ("Eve – Fay",))
 
@@ -160,7 +167,10 @@ def test_other_rating_or_spelling_is_stored_with_the_moves() -> None:
     )
     found = reading_of(text)
     assert [row.cells[0] for row in found.tables[0].rows] == ["Ann", "Bea", "Cyd"]
-    assert column(found, "first", "moves")[1] == ("Ann", '[White "Ann B."]\n[WhiteElo "2111"]\n\n1. e4 1-0')
+    assert column(found, "first.name", "moves")[1] == (
+        "Ann",
+        '[White "Ann B."]\n[WhiteElo "2111"]\n\n1. e4 1-0',
+    )
 
 
 def test_dates_are_rounds_if_no_game_has_a_round() -> None:
@@ -168,9 +178,9 @@ def test_dates_are_rounds_if_no_game_has_a_round() -> None:
         "Ann", "Cyd", "1-0", Round="?", Date="2021.05.01"
     )
     found = reading_of(text)
-    assert (codes(found), column(found, "round", "second")) == (
+    assert (codes(found), column(found, "round", "second.name")) == (
         ["rounds-by-day"],
-        [("1", "Cyd"), ("2", "Bea")],
+        [(1, "Cyd"), (2, "Bea")],
     )
 
 
@@ -192,7 +202,7 @@ def test_moves_match_players_with_other_spellings() -> None:
         "Carlstrom, Ake", "Yan", "1-0", Round="2"
     )
     found = reading_of(text)
-    reading = read_tables(base, found.tables, found.mappings)
+    reading = read_tables(base, found.tables, found.mappings, games=found.games)
     assert reading.document
     assert len(reading.document.competitors) == len(base.competitors)
     (played,) = (each for number, each in reading.document.pairings() if number == 1 and each.first == 7)
@@ -228,7 +238,7 @@ def test_codes_after_names_are_teams() -> None:
     text = game("Arends B RED", "Brill C BLU", "1-0") + game("Bolt E BLU", "Ames D RED", "1-0")
     found = reading_of(text)
     assert found.outline.entrants == "teams"
-    assert column(found, "first", "first_player", "second")[1:] == [
+    assert column(found, "first.name", "first.player", "second.name")[1:] == [
         ("RED", "Arends B", "BLU"),
         ("RED", "Ames D", "BLU"),
     ]
@@ -236,4 +246,4 @@ def test_codes_after_names_are_teams() -> None:
 
 def test_games_without_a_round_are_omitted() -> None:
     text = game("Ann", "Bea", "1-0") + game("Ann", "Bea", "0-1", Round="?")
-    assert (codes(reading_of(text)), len(column(reading_of(text), "first"))) == (["no-round"], 1)
+    assert (codes(reading_of(text)), len(games_of(reading_of(text)))) == (["no-round"], 1)

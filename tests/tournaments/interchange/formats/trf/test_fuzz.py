@@ -10,7 +10,7 @@ from tests.tournaments.interchange.formats import samples
 from tests.tournaments.interchange.formats.fuzzing import long_enough
 from tests.tournaments.interchange.formats.trf.reports import PLAYERS, TEAMS
 from tournaments.event.finding import Severity
-from tournaments.interchange.formats.endings import is_report, read_event_file
+from tournaments.interchange.formats.file_formats import is_report, read_event_file
 from tournaments.interchange.formats.json.reader import Reading, read_to_import
 from tournaments.interchange.formats.trf.reading import read_report
 from tournaments.interchange.formats.trf.writing import write_report

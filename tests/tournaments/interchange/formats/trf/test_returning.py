@@ -14,7 +14,7 @@ from tests.tournaments.interchange.formats import samples
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.trf.writing import write_report
 from tournaments.interchange.imports.applying import apply
-from tournaments.interchange.imports.proposal import propose
+from tournaments.interchange.imports.import_diff import compare_with_stored
 from tournaments.models import Event
 from tournaments.stored import load
 
@@ -27,7 +27,7 @@ def stored_draughts(**event: Any) -> None:
     data["event"] |= event
     data["competitors"][1]["withdrawn_after"] = 3
     data["competitors"][2] |= {"title": "GMI", "rating_class": "a", "club": "Rooks"}
-    apply(propose(samples.document(data)))
+    apply(compare_with_stored(samples.document(data)))
 
 
 def without_comments(slug: str) -> str:
@@ -81,7 +81,7 @@ def test_import_page_shows_no_differences() -> None:
     page = desk.browser("arbiter").post(address, {"text": "", "file": file}, follow=True)
 
     assert not page.context["faults"]
-    assert page.context["trial"].proposal.differences.is_empty
+    assert page.context["trial"].diff.differences.is_empty
 
 
 def test_report_of_another_event_is_rejected(tmp_path: Path) -> None:
@@ -89,7 +89,9 @@ def test_report_of_another_event_is_rejected(tmp_path: Path) -> None:
     file = tmp_path / "a.trf"
     file.write_text(write_report(load("four-players")))
     apply(
-        propose(samples.document({**samples.players(), "event": {**samples.players()["event"], "slug": "b"}}))
+        compare_with_stored(
+            samples.document({**samples.players(), "event": {**samples.players()["event"], "slug": "b"}})
+        )
     )
 
     with pytest.raises(CommandError):

@@ -22,10 +22,10 @@ from tournaments.stored import Stored, stored
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class ImportDiff:
     """The changes that an import would make. `stored`: None for a new event. `findings` forbid the import.
 
-    `account`: what was read of a file and what was not. `objections`: can be overridden with a reason.
+    `account`: the data of the file that were read or not. `objections`: can be overridden with a reason.
     `telling`: which entries belong to hidden persons.
     """
 
@@ -38,7 +38,7 @@ class Proposal:
     telling: Telling = NOBODY
 
 
-def propose(document: Document, read: Reading | None = None, *, lock: bool = False) -> Proposal:
+def compare_with_stored(document: Document, read: Reading | None = None, *, lock: bool = False) -> ImportDiff:
     """Compare a document with the database. `read`: the reading of the file, if there is one.
 
     `lock` locks the event until the end of the transaction.
@@ -57,7 +57,7 @@ def propose(document: Document, read: Reading | None = None, *, lock: bool = Fal
     findings = (*_slug_errors(document, event), *_override_errors(changed), *_rules_errors(document, found))
     findings = (*findings, *_round_errors(document, found), *_log_errors(changed, found))
     account = (read.account, read.objections) if read else ((), ())
-    return Proposal(document, found, changed, findings, *account, telling=telling)
+    return ImportDiff(document, found, changed, findings, *account, telling=telling)
 
 
 def _slug_errors(document: Document, event: models.Event | None) -> Iterator[Finding]:
@@ -136,7 +136,6 @@ def _log_errors(found: Differences, stored: Stored | None) -> Iterator[Finding]:
 
 
 def _override_errors(found: Differences) -> Iterator[Finding]:
-    """Yield an error for each missing or changed override, because overrides are permanent."""
     for override in found.overrides:
         if override.old and not override.new:
             text = (

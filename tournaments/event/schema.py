@@ -1,9 +1,9 @@
 """Map the classes of `document` to objects in the event file, and read and write them.
 
-A field that is in the file is annotated with a `FileValue`, or with `One` or `Many` for objects of another
-class, and with a description if the name is not sufficient. Its key is its name unless `At` gives another key
-or a path of keys. Fields with the same path are a list there, such as both sides of a score. A field without
-a `FileValue` is not in the file. The order of the fields is the order of the keys.
+A field that is in the file is annotated with a `FileValue`, or with `Nested` or `NestedList` for objects of
+another class, and with a description if the name is not sufficient. Its key is its name unless `KeyPath`
+gives another key or a path of keys. Fields with the same path are a list there, such as both sides of a
+score. A field without a `FileValue` is not in the file. The order of the fields is the order of the keys.
 """
 
 import inspect
@@ -38,14 +38,14 @@ REQUIRED: Any = ...
 FurtherKeys = Mapping[str, tuple[FileValue, str]]
 """Keys without a field: the kind of value of each, and its description."""
 
-SAID = "$said"
+ANNOTATIONS = "$annotations"
 """The temporary schema key for the description and default of one place, which are moved up later."""
 
 Limits = Callable[[Object], tuple[list[Fault], Object]]
 """Check an object before its values are read. Return the faults, and the object without the faulty keys."""
 
 
-class At:
+class KeyPath:
     """The path of a field's key, from the object of its class."""
 
     def __init__(self, *keys: str) -> None:
@@ -81,7 +81,7 @@ class Key:
         return attrgetter(*self.names)
 
 
-class InFile:
+class FileObject:
     """A class whose instances are objects of the event file."""
 
     __slots__ = ()
@@ -108,7 +108,7 @@ class InFile:
 
 
 @dataclass(frozen=True)
-class One(FileValue):
+class Nested(FileValue):
     """An object of a class of the document."""
 
     of: Any  # a class
@@ -131,7 +131,7 @@ class One(FileValue):
 
 
 @dataclass(frozen=True)
-class Many(FileValue):
+class NestedList(FileValue):
     """A list of objects of a class of the document, one per line."""
 
     of: Any  # a class
@@ -158,7 +158,7 @@ def file_keys(cls: Any) -> tuple[Key, ...]:
         kind = next((each for each in notes if isinstance(each, FileValue)), None)
         if kind is None:
             continue
-        keys = next((each.keys for each in notes if isinstance(each, At)), (name,))
+        keys = next((each.keys for each in notes if isinstance(each, KeyPath)), (name,))
         description = next((each for each in notes if isinstance(each, str)), "")
         if found and found[-1].keys == keys:
             found[-1] = _joined_key(found[-1], name, defaults[name])
@@ -221,7 +221,7 @@ def schema_title(cls: Any) -> str:
 
 @cache
 def adapter_of(cls: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(Annotated[Any, One(cls)])
+    return TypeAdapter(Annotated[Any, Nested(cls)])
 
 
 def _group_schema(cls: Any, path: tuple[str, ...], keys: tuple[Key, ...]) -> CoreSchema:
@@ -240,7 +240,7 @@ def _group_schema(cls: Any, path: tuple[str, ...], keys: tuple[Key, ...]) -> Cor
             notes: Schema = {"description": first.description} if first.description else {}
             if first.default is not REQUIRED and not _is_blank(first.default):
                 notes["default"] = first.kind.write(first.default)
-            conditions = {SAID: notes} if notes else {}
+            conditions = {ANNOTATIONS: notes} if notes else {}
         properties[name] = core_schema.typed_dict_field(
             inner, required=is_required, metadata={"pydantic_js_updates": conditions}
         )
@@ -311,7 +311,7 @@ def _read_entry(cls: Any, keys: tuple[Key, ...], validated: Object) -> Any:
             if here is REQUIRED:
                 continue
             values |= zip(key.names, here, strict=True) if len(key.names) > 1 else ((key.name, here),)
-    if issubclass(cls, InFile):
+    if issubclass(cls, FileObject):
         return cls.from_file(values)
     return with_blanks(cls, values)
 
