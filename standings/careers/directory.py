@@ -17,8 +17,8 @@ from standings.tables.sorting import ASCENDING, DESCENDING, SortKey
 from standings.words import name_of_federation
 from tournaments.event.federations import federation
 from tournaments.models import Team
-from tournaments.models.tally import SEPARATOR
 from tournaments.people.entries import Leading, leading_to, team_slug
+from tournaments.people.models.tallies import SEPARATOR
 from tournaments.search import index
 
 PER_PAGE = 50

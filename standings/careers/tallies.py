@@ -30,8 +30,8 @@ from tournaments.models import (
     TeamRevision,
     TeamTally,
 )
-from tournaments.models.tally import SEPARATOR
 from tournaments.pairing.startorder import TITLES
+from tournaments.people.models.tallies import SEPARATOR
 
 AT_A_TIME = 500
 """The tallies that are updated per request of a list."""

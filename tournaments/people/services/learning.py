@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from tournaments.models import PersonFederation, PersonIdentifier, PersonLink, PersonTitle, TeamLink
-from tournaments.models.person import Person
 from tournaments.people.matching.entrants import Entrant, entrants_at, federation_code
+from tournaments.people.models.person import Person
 from tournaments.people.services.acts import Act
 
 

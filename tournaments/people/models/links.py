@@ -8,10 +8,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from tournaments.models.competitor import Competitor, Player
-from tournaments.models.event import Event
-from tournaments.models.person import LONGEST_KEY, Person
-from tournaments.models.team import Team
+from tournaments.people.models.person import LONGEST_KEY, Person
+from tournaments.people.models.team import Team
 
 LONGEST_SIDE = 260
 """Length of a side of a proposal: key of the event, folded name and folded team."""
@@ -23,9 +21,9 @@ class EntryName(models.Model):
     An entry is a competitor (a player or a team) or a player of a team.
     """
 
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="+")
-    competitor = models.OneToOneField(Competitor, on_delete=models.CASCADE, null=True, related_name="+")
-    player = models.OneToOneField(Player, on_delete=models.CASCADE, null=True, related_name="+")
+    event = models.ForeignKey("Event", on_delete=models.CASCADE, related_name="+")
+    competitor = models.OneToOneField("Competitor", on_delete=models.CASCADE, null=True, related_name="+")
+    player = models.OneToOneField("Player", on_delete=models.CASCADE, null=True, related_name="+")
     is_team = models.BooleanField(default=False)
     key = models.CharField(max_length=LONGEST_KEY)
 
@@ -59,14 +57,14 @@ class LinkProposal(models.Model):
         RENAMED = "renamed", "the entry was linked and has another name now"
         CODE = "code", "the same code under another name"
 
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="+")
-    competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, related_name="+")
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, related_name="+")
+    event = models.ForeignKey("Event", on_delete=models.CASCADE, related_name="+")
+    competitor = models.ForeignKey("Competitor", on_delete=models.CASCADE, null=True, related_name="+")
+    player = models.ForeignKey("Player", on_delete=models.CASCADE, null=True, related_name="+")
     # The possible owner or other entry: one of these four.
     person = models.ForeignKey(Person, on_delete=models.CASCADE, null=True, related_name="proposals")
     team = models.ForeignKey(Team, on_delete=models.CASCADE, null=True, related_name="proposals")
-    other_competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, related_name="+")
-    other_player = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, related_name="+")
+    other_competitor = models.ForeignKey("Competitor", on_delete=models.CASCADE, null=True, related_name="+")
+    other_player = models.ForeignKey("Player", on_delete=models.CASCADE, null=True, related_name="+")
     why = models.CharField(max_length=13, choices=Why)
     weight = models.SmallIntegerField(default=0, help_text="What agrees less what differs.")
     # Both sides as texts that survive deleted rows (`tournaments.people.sides`), the smaller first.
@@ -172,7 +170,7 @@ class ActSubject(models.Model):
 class WithheldRow(models.Model):
     """The values of a row before and after, by field. Internal to the desk: no page or file shows it."""
 
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="+")
+    event = models.ForeignKey("Event", on_delete=models.CASCADE, related_name="+")
     table = models.CharField(max_length=40, help_text="The model of the row.")
     key = models.PositiveBigIntegerField(help_text="The primary key of the row.")
     before = models.JSONField(encoder=DjangoJSONEncoder)

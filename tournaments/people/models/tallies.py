@@ -6,10 +6,8 @@ Written only by `standings.careers.tallies`; nothing here is original data.
 from django.db import models
 from django.db.models import Q
 
-from tournaments.models.competitor import Competitor
-from tournaments.models.event import Event
-from tournaments.models.person import Person
-from tournaments.models.team import Team
+from tournaments.people.models.person import Person
+from tournaments.people.models.team import Team
 
 SEPARATOR = "\n"
 """Separator of codes and of titles, which contain no line breaks."""
@@ -115,9 +113,9 @@ class Medal(models.Model):
 
     # No constraint, so that deleting competitors needs no query. The next count deletes the row.
     competitor = models.OneToOneField(
-        Competitor, on_delete=models.DO_NOTHING, db_constraint=False, primary_key=True, related_name="medal"
+        "Competitor", on_delete=models.DO_NOTHING, db_constraint=False, primary_key=True, related_name="medal"
     )
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="medals")
+    event = models.ForeignKey("Event", on_delete=models.CASCADE, related_name="medals")
     place = models.PositiveSmallIntegerField()
 
     def __str__(self) -> str:
@@ -131,7 +129,7 @@ class MedalCount(models.Model):
     """
 
     event = models.OneToOneField(
-        Event, on_delete=models.CASCADE, primary_key=True, related_name="medal_count"
+        "Event", on_delete=models.CASCADE, primary_key=True, related_name="medal_count"
     )
     is_public = models.BooleanField()
     build = models.PositiveBigIntegerField(db_index=True, help_text="The hash of the code, as a number.")

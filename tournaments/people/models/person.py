@@ -7,8 +7,6 @@ from django.db.models.functions import Now
 
 from tournaments.event.choices import Sex
 from tournaments.event.dates import partial_date
-from tournaments.models.competitor import Competitor, Player
-from tournaments.models.event import Event
 
 LONGEST_KEY = 160
 """Length of a folded name: some letters are transliterated into two or three."""
@@ -154,12 +152,12 @@ class PersonLink(EntryLink):
     """
 
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="links")
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="person_links")
+    event = models.ForeignKey("Event", on_delete=models.CASCADE, related_name="person_links")
     competitor = models.OneToOneField(
-        Competitor, on_delete=models.SET_NULL, null=True, blank=True, related_name="person_link"
+        "Competitor", on_delete=models.SET_NULL, null=True, blank=True, related_name="person_link"
     )
     player = models.OneToOneField(
-        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="person_link"
+        "Player", on_delete=models.SET_NULL, null=True, blank=True, related_name="person_link"
     )
     team = models.CharField(max_length=120, blank=True, help_text="Of a player, when last seen.")
 

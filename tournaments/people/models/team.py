@@ -4,9 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from tournaments.event.choices import TeamsAre
-from tournaments.models.competitor import Competitor
-from tournaments.models.event import Event
-from tournaments.models.person import LONGEST_KEY, CountedRevision, Dated, EntryLink, Known
+from tournaments.people.models.person import LONGEST_KEY, CountedRevision, Dated, EntryLink, Known
 
 
 class Team(Known):
@@ -46,9 +44,9 @@ class TeamLink(EntryLink):
     """A link of a competitor in a team event to a team. Without a competitor it waits for its return."""
 
     team = models.ForeignKey(Team, on_delete=models.PROTECT, related_name="links")
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="team_links")
+    event = models.ForeignKey("Event", on_delete=models.CASCADE, related_name="team_links")
     competitor = models.OneToOneField(
-        Competitor, on_delete=models.SET_NULL, null=True, blank=True, related_name="team_link"
+        "Competitor", on_delete=models.SET_NULL, null=True, blank=True, related_name="team_link"
     )
 
     def __str__(self) -> str:
