@@ -25,7 +25,7 @@ PRODUCT = ("config", "standings", "tournaments")
 MIRRORS = {
     "tournaments/admin": "desk",
     "tournaments/accounts": "desk",
-    "tournaments/people/admin": "desk",
+    "tournaments/people/views": "desk",
     "standings/engine": "engine",
     "config/trace": "trace",
     "static/js": "js",

@@ -21,10 +21,11 @@ from tournaments.models import (
     PersonLink,
     Team,
 )
-from tournaments.people.admin.history import FIELDS, INTERNAL_COLUMNS
 from tournaments.people.matching.entrants import entrants_at
 from tournaments.people.services.linking import link_entries
-from tournaments.people.services.proposing import proposal_of as likely
+from tournaments.people.services.suggestions import proposal_of as likely
+from tournaments.people.texts import FIELDS
+from tournaments.people.views.history import INTERNAL_COLUMNS
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tournaments.event.dates import parse_year
 from tournaments.event.federations import federation
-from tournaments.models import Competitor, Event, Player
+from tournaments.models import Competitor, Event, PersonLink, Player, TeamLink
 from tournaments.people.matching.names import name_key
 
 SCHEMES = {"fide": "fide_id", "fmjd": "fmjd_id"}
@@ -184,3 +184,9 @@ def federation_code(entrant: Entrant) -> str:
 
 def by_row(entrants: Iterable[Entrant]) -> dict[tuple[int | None, int | None], Entrant]:
     return {each.row: each for each in entrants}
+
+
+def entrants_of_links(links: Iterable[PersonLink | TeamLink]) -> list[Entrant]:
+    """Return the existing entries of links. At most two queries."""
+    rows = [(each.competitor_id, getattr(each, "player_id", None)) for each in links]
+    return entrants_at([one for one, _ in rows if one], [other for _, other in rows if other])

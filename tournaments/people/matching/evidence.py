@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tournaments.event.dates import parse_day, parse_year
-from tournaments.models import Person, PersonLink, Team, TeamLink
+from tournaments.models import PersonLink, Team, TeamLink
 from tournaments.people.matching.entrants import Entrant
 from tournaments.people.matching.names import may_be_one_name, name_key
+from tournaments.people.models.team import Owner
 
 AGREES, DIFFERS, UNKNOWN = "agrees", "differs", "unknown"
 LONGEST_CAREER = 80
@@ -22,10 +23,6 @@ _WEIGHTS = {
 
 _AGAINST = {"born", "sex", "fide", "fmjd", "years", "kind"}
 """Facts whose difference excludes a link. Federation, title and team may change."""
-
-
-Known = Person | Team
-"""A person or a team across events."""
 
 
 class Evidence(NamedTuple):
@@ -57,7 +54,7 @@ def portrait(entrant: Entrant) -> Portrait:
     return portrait_of([entrant])
 
 
-def portrait_of(entrants: Iterable[Entrant], known: Known | None = None) -> Portrait:
+def portrait_of(entrants: Iterable[Entrant], known: Owner | None = None) -> Portrait:
     """Return the facts of entries, and of their owner if given.
 
     Needs four queries for related rows of the owner unless they were prefetched.
@@ -84,7 +81,7 @@ def portrait_of(entrants: Iterable[Entrant], known: Known | None = None) -> Port
     return Portrait(frozenset(names), told, frozenset(entry.year for entry in each if entry.year))
 
 
-def _add_known(found: dict[str, set[str]], known: Known) -> None:
+def _add_known(found: dict[str, set[str]], known: Owner) -> None:
     if isinstance(known, Team):
         found["kind"].add(known.kind)
         found["code"] |= {row.code for row in known.codes.all()}
@@ -171,7 +168,7 @@ def _years_apart(one: frozenset[int], other: frozenset[int]) -> int | None:
 # --- owners of entries --------------------------------------------------------------------------------------
 
 
-def owner_of(entrant: Entrant) -> Known | None:
+def owner_of(entrant: Entrant) -> Owner | None:
     """Return the person or team that an entry is linked to. A single query."""
     if entrant.is_team:
         of_team = TeamLink.objects.filter(competitor=entrant.competitor).select_related("team").first()

@@ -10,7 +10,8 @@ from django.db.models import prefetch_related_objects
 from tournaments.models import LinkProposal, Person, PersonLink, Team, TeamLink
 from tournaments.people.matching.candidates import owners_of
 from tournaments.people.matching.entrants import Entrant, by_row, entrants_at
-from tournaments.people.matching.evidence import Evidence, Known, compare_entrants, portrait_of
+from tournaments.people.matching.evidence import Evidence, compare_entrants, portrait_of
+from tournaments.people.models.team import Owner
 
 Row = tuple[int | None, int | None]
 
@@ -25,9 +26,9 @@ class Weighed(NamedTuple):
 
     proposal: LinkProposal
     entrant: Entrant
-    other: Entrant | Known
-    linked: Known | None
-    other_linked: Known | None
+    other: Entrant | Owner
+    linked: Owner | None
+    other_linked: Owner | None
     evidence: tuple[Evidence, ...]
     ours: tuple[Entrant, ...]
     theirs: tuple[Entrant, ...]
@@ -37,8 +38,8 @@ class _LoadedData(NamedTuple):
     """Data loaded for all proposals: entries by row, their owners, and the entries of these."""
 
     entrants: Mapping[Row, Entrant]
-    owners: Mapping[Row, Known]
-    entries: Mapping[Known, Sequence[Entrant]]
+    owners: Mapping[Row, Owner]
+    entries: Mapping[Owner, Sequence[Entrant]]
 
 
 def evidence_of(proposal: LinkProposal) -> Weighed | None:
@@ -71,7 +72,7 @@ def _weigh(proposal: LinkProposal, read: _LoadedData) -> Weighed:
     row, *others = _rows_of_proposal(proposal)
     entrant, linked = read.entrants[row], read.owners.get(row)
     known = proposal.person or proposal.team
-    other: Entrant | Known = known or read.entrants[others[0]]
+    other: Entrant | Owner = known or read.entrants[others[0]]
     other_linked = None if known else read.owners.get(others[0])
     owner = known or other_linked
     ours, theirs = _entries_of_side(entrant, linked, read), _entries_of_side(other, owner, read)
@@ -79,7 +80,7 @@ def _weigh(proposal: LinkProposal, read: _LoadedData) -> Weighed:
     return Weighed(proposal, entrant, other, linked, other_linked, evidence, ours, theirs)
 
 
-def _entries_of_side(side: Entrant | Known, owner: Known | None, read: _LoadedData) -> tuple[Entrant, ...]:
+def _entries_of_side(side: Entrant | Owner, owner: Owner | None, read: _LoadedData) -> tuple[Entrant, ...]:
     if owner:
         return tuple(read.entries[owner])
     return (side,) if isinstance(side, Entrant) else ()
@@ -102,7 +103,7 @@ def _load(proposals: Sequence[LinkProposal]) -> _LoadedData:
     return _LoadedData(entrants, owners, _entries_by_owner({*persons, *teams, *owners.values()}))
 
 
-def _entries_by_owner(known: Iterable[Known]) -> dict[Known, list[Entrant]]:
+def _entries_by_owner(known: Iterable[Owner]) -> dict[Owner, list[Entrant]]:
     listed = list(known)
     persons = PersonLink.objects.filter(person__in=[each for each in listed if isinstance(each, Person)])
     teams = TeamLink.objects.filter(team__in=[each for each in listed if isinstance(each, Team)])

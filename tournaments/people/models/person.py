@@ -12,7 +12,7 @@ LONGEST_KEY = 160
 """Length of a folded name: some letters are transliterated into two or three."""
 
 
-class Known(models.Model):
+class BaseOwner(models.Model):
     """Common base of persons and teams, with a version for forms and the author of the last change."""
 
     name = models.CharField(max_length=120)
@@ -36,7 +36,7 @@ class Known(models.Model):
         return self.name
 
 
-class Person(Known):
+class Person(BaseOwner):
     """A person across events. Readers see only what `tournaments.people.public.public_person` returns."""
 
     sex = models.CharField(max_length=1, choices=Sex, blank=True)

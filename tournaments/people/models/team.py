@@ -4,16 +4,20 @@ from django.db import models
 from django.db.models import F, Q
 
 from tournaments.event.choices import TeamsAre
-from tournaments.people.models.person import LONGEST_KEY, CountedRevision, Dated, EntryLink, Known
+from tournaments.people.models.person import LONGEST_KEY, BaseOwner, CountedRevision, Dated, EntryLink, Person
 
 
-class Team(Known):
+class Team(BaseOwner):
     """A team across events: a nation, or a club with all its names."""
 
     kind = models.CharField(max_length=7, choices=TeamsAre, default=TeamsAre.NATIONS)
     merged_into = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="absorbed", editable=False
     )
+
+
+Owner = Person | Team
+"""A person or a team: the owner of entries."""
 
 
 class TeamName(Dated):

@@ -26,8 +26,8 @@ from tournaments.people.matching.entrants import (
     sides,
 )
 from tournaments.people.matching.names import may_be_one_name, name_key
-from tournaments.people.services.doubting import doubts_of, heed_telling, names_before
-from tournaments.people.services.eventlinks import (
+from tournaments.people.services.automatic_links import follow_ids, link_by_id, link_teams
+from tournaments.people.services.event_links import (
     EventLinks,
     Link,
     has_id_of,
@@ -37,9 +37,8 @@ from tournaments.people.services.eventlinks import (
     point,
     set_waiting,
 )
-from tournaments.people.services.idlinks import follow_ids, link_by_id
-from tournaments.people.services.proposing import likely_links, proposal_of
-from tournaments.people.services.teamlinks import link_teams
+from tournaments.people.services.hidden_links import doubts_of, heed_telling, names_before
+from tournaments.people.services.suggestions import likely_links, proposal_of
 
 Why = LinkProposal.Why
 MOST_AT_ONCE = 500

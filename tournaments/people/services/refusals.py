@@ -8,11 +8,10 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.times import moment_text
 from tournaments.models import LinkRefusal, PersonLink, TeamLink
-from tournaments.people.matching.entrants import Entrant, sides
-from tournaments.people.matching.evidence import Known
+from tournaments.people.matching.entrants import Entrant, entrants_of_links, sides
 from tournaments.people.matching.names import name_key
-from tournaments.people.services.acts import Act, side_of_known
-from tournaments.people.services.learning import entrants_of_links
+from tournaments.people.models.team import Owner
+from tournaments.people.services.history import Act, side_of_known
 from tournaments.recording.refusal import Refused
 
 Sides = Mapping[str, str]
@@ -36,7 +35,7 @@ def add_refusal(act: Act, one: str, other: str) -> None:
     _store_once(act, LinkRefusal(one=left, other=right, by=act.by, reason=act.reason, at=timezone.now()))
 
 
-def inherit_refusals(act: Act, side: str, known: Known) -> None:
+def inherit_refusals(act: Act, side: str, known: Owner) -> None:
     for each in LinkRefusal.standing.filter(Q(one=side) | Q(other=side)).order_by("pk"):
         left, right = sides(side_of_known(known), each.other if each.one == side else each.one)
         follows = each.follows or each.pk
@@ -46,7 +45,7 @@ def inherit_refusals(act: Act, side: str, known: Known) -> None:
         )
 
 
-def give_refusals(act: Act, into: Known, other: Known) -> None:
+def give_refusals(act: Act, into: Owner, other: Owner) -> None:
     """Apply the refusals of `other` to `into`, with their reasons."""
     inherit_refusals(act, side_of_known(other), into)
 
@@ -73,7 +72,7 @@ def heed_refusals(one: Sides, other: Sides) -> None:
                 raise WasRefused(each, one[left], other[right])
 
 
-def sides_of(entrant: Entrant | None, known: Known | None) -> Sides:
+def sides_of(entrant: Entrant | None, known: Owner | None) -> Sides:
     """Return all sides of an entry, or of a person or a team with all entries."""
     found: dict[str, str] = {}
     entries = entrants_of_links(known.links.all()) if known else []

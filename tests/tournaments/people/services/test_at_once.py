@@ -16,11 +16,12 @@ from tests.cast import create_account
 from tests.tournaments.people.services.events import imported, person_of
 from tournaments.admin.permissions import Role
 from tournaments.models import LinkProposal, PeopleAct, Person, PersonIdentifier, PersonLink
-from tournaments.people.services.acts import TABLES
-from tournaments.people.services.deciding import confirm, unlink
-from tournaments.people.services.editing import edit, hide
-from tournaments.people.services.joining import merge, split
-from tournaments.people.services.undoing import undo_people_act
+from tournaments.people.services.decisions import confirm, unlink
+from tournaments.people.services.editing import edit
+from tournaments.people.services.hiding import hide
+from tournaments.people.services.history import TABLES
+from tournaments.people.services.merging import merge, split
+from tournaments.people.services.undo import undo_people_act
 from tournaments.recording.refusal import Busy, Conflict, Refused
 
 pytestmark = pytest.mark.django_db(transaction=True)

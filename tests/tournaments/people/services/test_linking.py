@@ -24,7 +24,7 @@ from tournaments.models import (
 )
 from tournaments.operations.revision import revision_of
 from tournaments.people.entries import entries_of_person
-from tournaments.people.services.deciding import (
+from tournaments.people.services.decisions import (
     confirm,
     link_entry_by_hand,
     make_person,

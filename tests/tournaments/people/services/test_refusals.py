@@ -5,14 +5,14 @@ from django.contrib.auth.models import User
 
 from tests.cast import create_account
 from tests.tournaments.people.services.events import entrant, imported
-from tests.tournaments.people.services.test_acts import state
+from tests.tournaments.people.services.test_history import state
 from tournaments.admin.permissions import Role
 from tournaments.models import EntryName, Event, LinkProposal, PeopleAct, Person
-from tournaments.people.services.deciding import confirm, link_entry_by_hand, make_person, refuse_link
-from tournaments.people.services.joining import merge
+from tournaments.people.services.decisions import confirm, link_entry_by_hand, make_person, refuse_link
 from tournaments.people.services.linking import link_entries
-from tournaments.people.services.proposing import proposal_of
-from tournaments.people.services.undoing import undo_people_act
+from tournaments.people.services.merging import merge
+from tournaments.people.services.suggestions import proposal_of
+from tournaments.people.services.undo import undo_people_act
 from tournaments.recording.refusal import Refused
 
 pytestmark = pytest.mark.django_db

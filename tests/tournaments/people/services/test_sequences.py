@@ -18,7 +18,7 @@ from standings.careers.tallies import LISTED_PERSONS, tally
 from tests.cast import create_account
 from tests.conftest import forget
 from tests.tournaments.people.services.filed import File, Who, files
-from tests.tournaments.people.services.test_acts import state
+from tests.tournaments.people.services.test_history import state
 from tournaments.admin.permissions import Role
 from tournaments.crosstable import judged_rows
 from tournaments.interchange.public import public_document
@@ -38,16 +38,16 @@ from tournaments.people.matching.entrants import entrants_of
 from tournaments.people.matching.evidence import owner_of
 from tournaments.people.matching.names import name_words
 from tournaments.people.public import PSEUDONYM, public_name
-from tournaments.people.services.deciding import (
+from tournaments.people.services.decisions import (
     confirm,
     link_entry_by_hand,
     make_person,
     refuse_link,
     unlink,
 )
-from tournaments.people.services.editing import hide, show_person
-from tournaments.people.services.joining import merge, split
-from tournaments.people.services.undoing import undo_people_act
+from tournaments.people.services.hiding import hide, show_person
+from tournaments.people.services.merging import merge, split
+from tournaments.people.services.undo import undo_people_act
 from tournaments.recording.events.backups import back_up, restore
 from tournaments.recording.refusal import Busy, Conflict, Refused
 from tournaments.search.index import refresh

@@ -13,17 +13,13 @@ from django.utils.translation import ngettext
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import organisers_only, visible
 from tournaments.event.numbers import whole_number
-from tournaments.event.times import moment_text
-from tournaments.models import EntryName, Event, PeopleAct, PersonLink, Team, TeamLink
-from tournaments.people.admin.finding import Known, desk_address
-from tournaments.people.admin.history import act_row, act_text
-from tournaments.people.admin.known import MODELS, known_or_404
-from tournaments.people.admin.knownforms import WhyForm
-from tournaments.people.matching.entrants import Entrant, beside_each_other, entrants_at
+from tournaments.models import EntryName, Event, PersonLink, Team, TeamLink
+from tournaments.people.forms import WhyForm
+from tournaments.people.matching.entrants import Entrant, beside_each_other, entrants_at, entrants_of_links
 from tournaments.people.matching.names import name_words
-from tournaments.people.services.deciding import link_all, unlink
-from tournaments.people.services.learning import entrants_of_links
-from tournaments.people.services.undoing import undo_people_act
+from tournaments.people.models.team import Owner
+from tournaments.people.services.decisions import link_all, unlink
+from tournaments.people.views.search import desk_address, known_or_404
 from tournaments.recording.refusal import Refused
 
 MOST_FOUND = 100
@@ -77,7 +73,7 @@ def link_entry(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     )
 
 
-def _linkable_entries(text: str, event_text: str, known: Known) -> list[UnlinkedEntry]:
+def _linkable_entries(text: str, event_text: str, known: Owner) -> list[UnlinkedEntry]:
     """Return unlinked entries with these names, in events with `event_text` in their name; seven queries."""
     is_team = isinstance(known, Team)
     words = name_words(text)
@@ -123,7 +119,7 @@ def _posted_entrants(values: Sequence[str]) -> list[Entrant]:
     return entrants_at(keys["c"], keys["p"])
 
 
-def _link_posted(chosen: Sequence[Entrant], known: Known, request: HttpRequest, reason: str) -> None:
+def _link_posted(chosen: Sequence[Entrant], known: Owner, request: HttpRequest, reason: str) -> None:
     if not chosen:
         raise Refused(_("Tick the entries that are meant."))
     if any(each.is_team != isinstance(known, Team) for each in chosen):
@@ -132,11 +128,11 @@ def _link_posted(chosen: Sequence[Entrant], known: Known, request: HttpRequest, 
 
 
 @organisers_only
-def take_away(request: HttpRequest, kind: str, key: int) -> HttpResponse:
+def remove_link(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     row = visible(request.user, LINK_MODELS[kind]).filter(pk=key).select_related("event", kind).first()
     if row is None:
         raise Http404
-    known: Known = getattr(row, kind)
+    known: Owner = getattr(row, kind)
     form = WhyForm(request.POST if "asked" in request.POST else None)
     fault = ""
     if form.is_valid():
@@ -162,48 +158,3 @@ def take_away(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         back_name=known.name,
         verb=_("Take it away"),
     )
-
-
-@organisers_only
-def undo_act(request: HttpRequest, key: int) -> HttpResponse:
-    """Undo an act on persons, teams and links. The undo is recorded as an act, so it can be undone too."""
-    act = visible(request.user, PeopleAct).filter(pk=key).first()
-    if act is None:
-        raise Http404
-    known = _first_subject(act)
-    form, fault = WhyForm(request.POST if "asked" in request.POST else None), ""
-    if form.is_valid():
-        fault = refusal_of(lambda: undo_people_act(act, who(request), form.cleaned_data["reason"]))
-        if not fault:
-            messages.success(request, _("Undone. The undoing can be undone as well."))
-            subject = _first_subject(act)
-            return redirect(desk_address(subject) if subject else "admin:people-acts")
-    values, shown = {"what": act_text(act), "by": act.by, "at": moment_text(act.at)}, act_row(act)
-    lines = [_("%(what)s, by %(by)s, %(at)s.") % values, *([act.reason] if act.reason else [])]
-    return page(
-        request,
-        None,
-        "people_ask",
-        _("Undo"),
-        _("Restores the state before this action. Later changes must be undone first."),
-        told=lines,
-        listed_as=_("Effects that will be undone"),
-        listed=[*shown.changes, *([_("and %(count)s more") % {"count": shown.more}] if shown.more else [])],
-        form=form,
-        fault=fault,
-        back=desk_address(known) if known else "",
-        back_name=known.name if known else "",
-        verb=_("Undo it"),
-    )
-
-
-def _first_subject(act: PeopleAct) -> Known | None:
-    """Return the existing person or team with the lowest number that an act was about."""
-    for each in act.subjects.order_by("number"):
-        found: Any = (
-            MODELS["team" if each.is_team else "person"]._default_manager.filter(pk=each.number).first()
-        )
-        if found:
-            known: Known = found
-            return known
-    return None

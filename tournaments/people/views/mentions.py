@@ -29,9 +29,8 @@ from tournaments.models import (
     Team,
     TeamName,
 )
-from tournaments.people.admin.finding import desk_address
-from tournaments.people.admin.known import known_or_404
-from tournaments.people.admin.surnames import MOST_PLACES, RemainingPlace, surname_places
+from tournaments.people.services.mentions import MOST_PLACES, RemainingPlace, surname_places
+from tournaments.people.views.search import desk_address, known_or_404
 
 _LISTED = (Event, Series, Competitor, Round, Published)
 """Models whose rows can be changed on a page of Django's admin."""
@@ -51,7 +50,7 @@ _OF_EVENT: dict[tuple[type[Model], str], str] = {
 
 
 @organisers_only
-def remaining(request: HttpRequest, key: int) -> HttpResponse:
+def mentions(request: HttpRequest, key: int) -> HttpResponse:
     person = cast("Person", known_or_404(request, "person", key))
     if not person.hidden:
         return redirect(desk_address(person))

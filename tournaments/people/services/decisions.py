@@ -17,10 +17,12 @@ from tournaments.models import (
     TeamCode,
     TeamLink,
 )
-from tournaments.people.matching.entrants import Entrant, are_beside, entrants_at, sides
-from tournaments.people.matching.evidence import Known, owner_of
+from tournaments.people.matching.entrants import Entrant, are_beside, entrants_at, entrants_of_links, sides
+from tournaments.people.matching.evidence import owner_of
 from tournaments.people.matching.weighing import evidence_of, seen_of
-from tournaments.people.services.acts import (
+from tournaments.people.models.team import Owner
+from tournaments.people.services.editing import learn
+from tournaments.people.services.history import (
     Act,
     claimed,
     events_with_links,
@@ -29,8 +31,7 @@ from tournaments.people.services.acts import (
     propose_again,
     side_of_known,
 )
-from tournaments.people.services.joining import join
-from tournaments.people.services.learning import entrants_of_links, learn
+from tournaments.people.services.merging import join
 from tournaments.people.services.refusals import (
     add_refusal,
     are_refused,
@@ -149,7 +150,7 @@ def make_person(entrant: Entrant, by: Author, reason: str) -> PeopleAct:
 # --- shared parts ------------------------------------------------------------------------------------------
 
 
-def add_link(act: Act, entrant: Entrant, known: Known, how: str) -> None:
+def add_link(act: Act, entrant: Entrant, known: Owner, how: str) -> None:
     """Store a link, and apply the refusals of the entry to the person or team.
 
     Raise Refused if another entry of the event is linked to the same person.
@@ -177,7 +178,7 @@ def add_link(act: Act, entrant: Entrant, known: Known, how: str) -> None:
     inherit_refusals(act, entrant.side, known)
 
 
-def _create_owner(act: Act, entrant: Entrant) -> Known:
+def _create_owner(act: Act, entrant: Entrant) -> Owner:
     if not entrant.is_team:
         person = Person(name=entrant.name, sex=entrant.sex, born=entrant.born)
         act.add(person)
@@ -206,7 +207,7 @@ def _current_proposal(proposal: LinkProposal, seen: str | None) -> LinkProposal:
     return found
 
 
-def _entry_and_owner_sides(side: str, owner: Known | None) -> list[str]:
+def _entry_and_owner_sides(side: str, owner: Owner | None) -> list[str]:
     return [side, *([side_of_known(owner)] if owner else [])]
 
 
@@ -223,7 +224,7 @@ def _entrant(competitor: int | None, player: int | None) -> Entrant:
 
 
 def _events_of_proposal(proposal: LinkProposal) -> set[int]:
-    known: list[Known] = [each for each in (proposal.person, proposal.team) if each]
+    known: list[Owner] = [each for each in (proposal.person, proposal.team) if each]
     events = {proposal.event_id}
     rows = [
         (proposal.competitor_id, proposal.player_id),

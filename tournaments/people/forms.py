@@ -75,7 +75,7 @@ class IdentifiersField(PartsField):
         return scheme.casefold(), value
 
 
-class KnownForm(forms.Form):
+class OwnerForm(forms.Form):
     """Fields of both persons and teams."""
 
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
@@ -100,7 +100,7 @@ class KnownForm(forms.Form):
     )
 
 
-class PersonForm(KnownForm):
+class PersonForm(OwnerForm):
     names = PartsField(
         gettext_lazy("Other names"), gettext_lazy("One per line: another script or order."), name=120
     )
@@ -138,7 +138,7 @@ class PersonForm(KnownForm):
         return [(code.upper(), *rest) for code, *rest in self.cleaned_data["federations"]]
 
 
-class TeamForm(KnownForm):
+class TeamForm(OwnerForm):
     kind = forms.ChoiceField(label=gettext_lazy("Identification"), choices=TeamsAre.choices)
     names = PartsField(
         gettext_lazy("Other names"),
@@ -163,3 +163,15 @@ class WhyForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text=gettext_lazy("For the history, which organisers read."),
     )
+
+
+class SplitForm(WhyForm):
+    """The name of the person or team that is split off."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name of the other one"),
+        max_length=120,
+        required=False,
+        help_text=gettext_lazy("Empty: the name of the first entry that is ticked."),
+    )
+    field_order = ("name", "reason")

@@ -16,9 +16,9 @@ from tournaments.people.hiding.namesakes import Telling
 from tournaments.people.matching.entrants import Entrant, person_side, sides
 from tournaments.people.matching.names import name_key
 from tournaments.people.public import PSEUDONYM, public_name
-from tournaments.people.services.acts import Act, lock_people
-from tournaments.people.services.eventlinks import EventLinks, point, set_waiting
-from tournaments.people.services.proposing import Row
+from tournaments.people.services.event_links import EventLinks, point, set_waiting
+from tournaments.people.services.history import Act, lock_people
+from tournaments.people.services.suggestions import Row
 
 
 def heed_telling(now: EventLinks, telling: Telling) -> None:

@@ -7,13 +7,13 @@ from django.contrib.auth.models import User
 
 from tests.cast import create_account
 from tests.tournaments.people.services.events import entrant, imported, person_of
-from tests.tournaments.people.services.test_acts import state
+from tests.tournaments.people.services.test_history import state
 from tournaments.admin.permissions import Role
 from tournaments.models import Event, LinkProposal, Person, PersonLink
 from tournaments.people.matching.weighing import seen_of, weigh_all
-from tournaments.people.services.answering import Answer, answer_all
-from tournaments.people.services.deciding import confirm, make_person, refuse_link
-from tournaments.people.services.proposing import proposal_of
+from tournaments.people.services.bulk_decisions import Answer, answer_all
+from tournaments.people.services.decisions import confirm, make_person, refuse_link
+from tournaments.people.services.suggestions import proposal_of
 
 pytestmark = pytest.mark.django_db
 

@@ -2,13 +2,11 @@
 
 from typing import NamedTuple
 
-from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.models import LinkProposal, PeopleAct, Team
-from tournaments.people.admin.finding import Known, desk_address
+from tournaments.models import LinkProposal, PeopleAct
 from tournaments.people.matching.entrants import Entrant
 from tournaments.people.matching.evidence import AGREES, DIFFERS, UNKNOWN, Evidence
 from tournaments.people.matching.weighing import Weighed
@@ -55,14 +53,6 @@ KINDS = {
 }
 
 
-class LinkSide(NamedTuple):
-    """A side of a likely link: name, event or kind, and desk page."""
-
-    name: str
-    label: str
-    address: str
-
-
 class EvidenceRow(NamedTuple):
     """A field that both sides may have: both values, and the verdict as code and as text."""
 
@@ -71,14 +61,6 @@ class EvidenceRow(NamedTuple):
     other: str
     state: str
     state_text: str
-
-
-def link_side(side: Entrant | Known) -> LinkSide:
-    if isinstance(side, Entrant):
-        where = f"{side.event_name}, {side.team}" if side.team else side.event_name
-        return LinkSide(side.name, where, reverse("admin:event-desk", args=[side.event]))
-    text = _("team number %(number)s") if isinstance(side, Team) else _("person number %(number)s")
-    return LinkSide(side.name, text % {"number": side.pk}, desk_address(side))
 
 
 def evidence_rows(evidence: tuple[Evidence, ...]) -> list[EvidenceRow]:
@@ -109,3 +91,24 @@ def confirmation_effect(weighed: Weighed) -> str:
     if weighed.entrant.is_team:
         return _("If you confirm, both entries belong to one team.")
     return _("If you confirm, both entries belong to one person.")
+
+
+FIELDS = {
+    **LABELS,
+    "note": gettext_lazy("note"),
+    "sources": gettext_lazy("sources"),
+    "merged_into_id": gettext_lazy("merged into number"),
+    "hidden": gettext_lazy("hidden"),
+}
+
+
+ROWS = {
+    "personname": gettext_lazy("other name"),
+    "teamname": gettext_lazy("other name"),
+    "personfederation": gettext_lazy("federation"),
+    "persontitle": gettext_lazy("title"),
+    "personidentifier": gettext_lazy("id"),
+    "teamcode": gettext_lazy("code"),
+    "linkproposal": gettext_lazy("likely link"),
+    "linkrefusal": gettext_lazy("refusal"),
+}

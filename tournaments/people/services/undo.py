@@ -20,7 +20,7 @@ from tournaments.models import (
     Team,
     TeamLink,
 )
-from tournaments.people.services.acts import (
+from tournaments.people.services.history import (
     TABLES,
     Act,
     Values,

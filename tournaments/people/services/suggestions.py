@@ -7,13 +7,13 @@ from django.db.models import Model
 from tournaments.models import Event, LinkProposal, Person
 from tournaments.people.matching.candidates import Candidate, candidates_of, refused_among
 from tournaments.people.matching.entrants import Entrant, person_side, sides, team_side
-from tournaments.people.matching.evidence import Known
+from tournaments.people.models.team import Owner
 
 MOST_PERSONS = 2
 """Maximum number of proposed persons per entry."""
 
 Row = tuple[int | None, int | None]
-Owners = Mapping[Row, Known]
+Owners = Mapping[Row, Owner]
 """Owners of entries by the keys of their rows."""
 
 
@@ -69,7 +69,7 @@ def _likeliest(
     return known[:MOST_PERSONS] or entries[:1]
 
 
-def _side_of(other: "Entrant | Known") -> str:
+def _side_of(other: "Entrant | Owner") -> str:
     if isinstance(other, Entrant):
         return other.side
     return person_side(other.pk) if isinstance(other, Person) else team_side(other.pk)

@@ -3,13 +3,14 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
@@ -18,19 +19,14 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import organisers_only, visible
 from tournaments.event.numbers import whole_number
-from tournaments.models import Event, LinkProposal
-from tournaments.people.admin.doubts import open_doubts
-from tournaments.people.admin.words import (
-    WHY,
-    EvidenceRow,
-    LinkSide,
-    confirmation_effect,
-    evidence_rows,
-    link_side,
-)
+from tournaments.models import Event, LinkProposal, Team
+from tournaments.people.matching.entrants import Entrant
 from tournaments.people.matching.weighing import Weighed, seen_of, weigh_all
-from tournaments.people.services.answering import Answer, answer_all
-from tournaments.people.services.joining import why_two
+from tournaments.people.models.team import Owner
+from tournaments.people.services.bulk_decisions import Answer, answer_all
+from tournaments.people.services.merging import why_two
+from tournaments.people.texts import WHY, EvidenceRow, confirmation_effect, evidence_rows
+from tournaments.people.views.search import desk_address, open_doubts
 
 PER_PAGE = 25
 MOST_EVENTS = 500
@@ -42,6 +38,14 @@ ANSWERS = (
     (REFUSE, gettext_lazy("Refuse for good")),
     (LATER, gettext_lazy("Later")),
 )
+
+
+class LinkSide(NamedTuple):
+    """A side of a likely link: name, event or kind, and desk page."""
+
+    name: str
+    label: str
+    address: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ class QueueRow:
 
 
 @organisers_only
-def links(request: HttpRequest) -> HttpResponse:
+def suggestions(request: HttpRequest) -> HttpResponse:
     faults: dict[int, str] = {}
     if request.method == "POST":
         faults = _record_answers(request)
@@ -178,3 +182,11 @@ def _add_answer_messages(request: HttpRequest, done: Mapping[str, int], gone: in
         messages.warning(request, text % {"count": gone})
     if failed:
         messages.error(request, _("Some answers were not saved: see below which to check again."))
+
+
+def link_side(side: Entrant | Owner) -> LinkSide:
+    if isinstance(side, Entrant):
+        where = f"{side.event_name}, {side.team}" if side.team else side.event_name
+        return LinkSide(side.name, where, reverse("admin:event-desk", args=[side.event]))
+    text = _("team number %(number)s") if isinstance(side, Team) else _("person number %(number)s")
+    return LinkSide(side.name, text % {"number": side.pk}, desk_address(side))

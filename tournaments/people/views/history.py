@@ -6,22 +6,26 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import QuerySet, prefetch_related_objects
 from django.db.models.functions import Coalesce
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from tournaments.admin.frame import page
+from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import organisers_only, visible
 from tournaments.event.choices import Sex
 from tournaments.event.times import moment_text
 from tournaments.models import ActSubject, EntryName, Event, PeopleAct, Person, Team
-from tournaments.people.admin.finding import Known, desk_address
-from tournaments.people.admin.words import KINDS, LABELS
-from tournaments.people.services.acts import TABLES, image_of
+from tournaments.people.forms import WhyForm
+from tournaments.people.models.team import Owner
+from tournaments.people.services.history import TABLES, image_of
+from tournaments.people.services.undo import undo_people_act
+from tournaments.people.texts import FIELDS, KINDS, ROWS
+from tournaments.people.views.search import MODELS, desk_address
 
 LATEST_ACTS = 100
 """Maximum number of acts on the page of a person or a team, and per page of the full history."""
@@ -29,27 +33,10 @@ LATEST_ACTS = 100
 MOST_CHANGES = 12
 """Maximum number of changes that are listed for an act."""
 
-Values = Mapping[str, Any]
 INTERNAL_COLUMNS = {"key", "version", "at", "by", "how", "number", "reason", "competitor_id", "player_id"}
 """Columns that are not shown in the history: internal, or derived from others."""
 
-FIELDS = {
-    **LABELS,
-    "note": gettext_lazy("note"),
-    "sources": gettext_lazy("sources"),
-    "merged_into_id": gettext_lazy("merged into number"),
-    "hidden": gettext_lazy("hidden"),
-}
-ROWS = {
-    "personname": gettext_lazy("other name"),
-    "teamname": gettext_lazy("other name"),
-    "personfederation": gettext_lazy("federation"),
-    "persontitle": gettext_lazy("title"),
-    "personidentifier": gettext_lazy("id"),
-    "teamcode": gettext_lazy("code"),
-    "linkproposal": gettext_lazy("likely link"),
-    "linkrefusal": gettext_lazy("refusal"),
-}
+Values = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +59,7 @@ class ActRow:
 
 
 @organisers_only
-def acts(request: HttpRequest) -> HttpResponse:
+def history(request: HttpRequest) -> HttpResponse:
     rows = visible(request.user, PeopleAct).order_by("-pk")
     shown = Paginator(rows.select_related("undone_by", "undoes"), LATEST_ACTS).get_page(
         request.GET.get("page")
@@ -88,7 +75,7 @@ def acts(request: HttpRequest) -> HttpResponse:
     )
 
 
-def act_rows_of(found: Known) -> list[ActRow]:
+def act_rows_of(found: Owner) -> list[ActRow]:
     """Return the acts on a person or a team, the latest first; six queries at most."""
     rows: QuerySet[PeopleAct] = PeopleAct.objects.filter(
         subjects__is_team=isinstance(found, Team), subjects__number=found.pk
@@ -278,3 +265,48 @@ def _quoted_value(value: Any, column: str = "") -> str:
         return _("yes") if value else _("no")
     text = "; ".join(map(str, value)) if isinstance(value, list) else str(value if value is not None else "")
     return f"“{text}”" if text else "–"
+
+
+@organisers_only
+def undo_act(request: HttpRequest, key: int) -> HttpResponse:
+    """Undo an act on persons, teams and links. The undo is recorded as an act, so it can be undone too."""
+    act = visible(request.user, PeopleAct).filter(pk=key).first()
+    if act is None:
+        raise Http404
+    known = _first_subject(act)
+    form, fault = WhyForm(request.POST if "asked" in request.POST else None), ""
+    if form.is_valid():
+        fault = refusal_of(lambda: undo_people_act(act, who(request), form.cleaned_data["reason"]))
+        if not fault:
+            messages.success(request, _("Undone. The undoing can be undone as well."))
+            subject = _first_subject(act)
+            return redirect(desk_address(subject) if subject else "admin:people-acts")
+    values, shown = {"what": act_text(act), "by": act.by, "at": moment_text(act.at)}, act_row(act)
+    lines = [_("%(what)s, by %(by)s, %(at)s.") % values, *([act.reason] if act.reason else [])]
+    return page(
+        request,
+        None,
+        "people_ask",
+        _("Undo"),
+        _("Restores the state before this action. Later changes must be undone first."),
+        told=lines,
+        listed_as=_("Effects that will be undone"),
+        listed=[*shown.changes, *([_("and %(count)s more") % {"count": shown.more}] if shown.more else [])],
+        form=form,
+        fault=fault,
+        back=desk_address(known) if known else "",
+        back_name=known.name if known else "",
+        verb=_("Undo it"),
+    )
+
+
+def _first_subject(act: PeopleAct) -> Owner | None:
+    """Return the existing person or team with the lowest number that an act was about."""
+    for each in act.subjects.order_by("number"):
+        found: Any = (
+            MODELS["team" if each.is_team else "person"]._default_manager.filter(pk=each.number).first()
+        )
+        if found:
+            known: Owner = found
+            return known
+    return None

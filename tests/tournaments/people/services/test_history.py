@@ -22,11 +22,12 @@ from tournaments.models import (
     Team,
 )
 from tournaments.people.entries import entries_of_person, person_at
-from tournaments.people.services.acts import TABLES
-from tournaments.people.services.deciding import confirm, make_person, refuse_link, unlink
-from tournaments.people.services.editing import create_known, edit, hide, show_person
-from tournaments.people.services.joining import merge, split
-from tournaments.people.services.undoing import undo_people_act
+from tournaments.people.services.decisions import confirm, make_person, refuse_link, unlink
+from tournaments.people.services.editing import create_known, edit
+from tournaments.people.services.hiding import hide, show_person
+from tournaments.people.services.history import TABLES
+from tournaments.people.services.merging import merge, split
+from tournaments.people.services.undo import undo_people_act
 from tournaments.recording.refusal import Conflict, Refused
 
 pytestmark = pytest.mark.django_db

@@ -18,9 +18,10 @@ from tournaments.models import (
     TeamLink,
     TeamName,
 )
-from tournaments.people.matching.entrants import Entrant, beside_each_other, sides
-from tournaments.people.matching.evidence import Known
-from tournaments.people.services.acts import (
+from tournaments.people.matching.entrants import Entrant, beside_each_other, entrants_of_links, sides
+from tournaments.people.models.team import Owner
+from tournaments.people.services.editing import part
+from tournaments.people.services.history import (
     Act,
     claimed,
     events_with_links,
@@ -29,7 +30,6 @@ from tournaments.people.services.acts import (
     said_by,
     side_of_known,
 )
-from tournaments.people.services.learning import entrants_of_links, part
 from tournaments.people.services.refusals import add_refusal, are_refused, give_refusals, inherit_refusals
 from tournaments.recording.refusal import Refused, required
 
@@ -37,8 +37,8 @@ Kind = PeopleAct.Kind
 
 
 def merge(
-    into: Known,
-    other: Known,
+    into: Owner,
+    other: Owner,
     by: User | str,
     reason: str,
     *,
@@ -68,7 +68,7 @@ def merge(
 
 
 def split(
-    known: Known,
+    known: Owner,
     links: Sequence[PersonLink] | Sequence[TeamLink],
     by: User | str,
     reason: str,
@@ -107,14 +107,14 @@ def split(
         return act.store()
 
 
-def _new_owner(known: Known, name: str) -> Known:
+def _new_owner(known: Owner, name: str) -> Owner:
     if isinstance(known, Team):
         return Team(name=name, kind=known.kind)
     # Either of the two may be the person who asked to be hidden.
     return Person(name=name, hidden=known.hidden)
 
 
-def join(act: Act, into: Known, other: Known) -> None:
+def join(act: Act, into: Owner, other: Owner) -> None:
     if into == other or type(into) is not type(other):
         raise Refused(_("Choose two different ones to merge."))
     if why := why_two(entrants_of_links(into.links.all()), entrants_of_links(other.links.all())):
@@ -160,7 +160,7 @@ def why_two(ones: Iterable[Entrant], others: Iterable[Entrant]) -> str:
     return ""
 
 
-def _merged_values(into: Known, other: Known) -> dict[str, Any]:
+def _merged_values(into: Owner, other: Owner) -> dict[str, Any]:
     sources = [*into.sources, *(each for each in other.sources if each not in into.sources)]
     note = "\n".join(dict.fromkeys(each for each in (into.note, other.note) if each))
     found: dict[str, Any] = {"sources": sources, "note": note}

@@ -6,7 +6,7 @@ from tournaments.models import Event, LinkProposal, PersonLink, TeamLink
 from tournaments.people.matching.entrants import Entrant, are_beside
 from tournaments.people.matching.names import name_key
 from tournaments.people.public import PSEUDONYM, public_name
-from tournaments.people.services.proposing import Row
+from tournaments.people.services.suggestions import Row
 
 Link = PersonLink | TeamLink
 

@@ -4,17 +4,25 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.db.models import Count, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from tournaments.admin.frame import page
+from tournaments.admin.permissions import organisers_only, visible
 from tournaments.event.numbers import whole_number
-from tournaments.models import Person, PersonIdentifier, Team
+from tournaments.models import (
+    LinkProposal,
+    PeopleAct,
+    Person,
+    PersonIdentifier,
+    Team,
+)
 from tournaments.people.matching.names import name_words
+from tournaments.people.models.team import Owner
 
 MOST_FOUND = 50
 """Maximum number of persons, and of teams, in a list."""
-
-Known = Person | Team
 
 
 class SearchRow(NamedTuple):
@@ -29,7 +37,7 @@ class SearchRow(NamedTuple):
     address: str
 
 
-def desk_address(known: Known) -> str:
+def desk_address(known: Owner) -> str:
     return reverse("admin:team" if isinstance(known, Team) else "admin:person", args=[known.pk])
 
 
@@ -82,7 +90,7 @@ def about_person(person: Person) -> str:
     return _comma_separated([*federations, *titles, person.born])
 
 
-def _name_condition(rows: QuerySet[Known], text: str) -> Q | None:
+def _name_condition(rows: QuerySet[Owner], text: str) -> Q | None:
     """Return a condition: the number, or a name with all parts of the text. None if no row can match."""
     if not text.strip():
         return Q()
@@ -106,3 +114,70 @@ def _result_order(text: str) -> tuple[str, ...]:
 
 def _comma_separated(texts: Iterable[str]) -> str:
     return ", ".join(dict.fromkeys(filter(None, texts)))
+
+
+@organisers_only
+def search(request: HttpRequest) -> HttpResponse:
+    text = request.GET.get("q", "")[:120]
+    return page(
+        request,
+        None,
+        "people",
+        _("Persons and teams"),
+        _(
+            "One record per person and per team, linked to their entries in several events. The public "
+            "can follow them across events."
+        ),
+        text=text,
+        found=[*find_persons(text), *find_teams(text)],
+        waiting=LinkProposal.objects.count(),
+        doubts=open_doubts(request),
+    )
+
+
+def known_or_404(request: HttpRequest, kind: str, key: int) -> Owner:
+    """Return the person or team. Raise Http404 if it does not exist or the user may not see it."""
+    found = visible(request.user, MODELS[kind]).filter(pk=key).first()
+    if found is None:
+        raise Http404
+    known: Owner = found
+    return known
+
+
+MODELS: dict[str, type[Owner]] = {"person": Person, "team": Team}
+
+
+def url_kind(found: Owner) -> str:
+    """Return `person` or `team`, as in URL names."""
+    return "team" if isinstance(found, Team) else "person"
+
+
+class DoubtRow(NamedTuple):
+    """A person hidden in doubt.
+
+    `undo` and `merge`: addresses that show them again, or merge them with the hidden one.
+    """
+
+    name: str
+    reason: str
+    undo: str
+    merge: str
+
+
+def open_doubts(request: HttpRequest) -> list[DoubtRow]:
+    """Return the persons hidden in doubt until an organiser decides; two queries, a single one if none."""
+    acts = visible(request.user, PeopleAct).filter(kind=PeopleAct.Kind.DOUBT, undone_by=None)
+    doubts = list(acts.prefetch_related("subjects").order_by("pk"))
+    person_keys = {
+        act.pk: key for act in doubts for name, key, _before, _after in act.changes if name == "person"
+    }
+    waiting = Person.objects.filter(pk__in=person_keys.values(), hidden=True, merged_into=None).in_bulk()
+    rows = []
+    for act in doubts:
+        person = waiting.get(person_keys.get(act.pk))
+        if person:
+            hidden = [each.number for each in act.subjects.all() if each.number != person.pk]
+            undo = reverse("admin:people-undo", args=[act.pk])
+            merge = reverse("admin:person-merge", args=hidden[:1] or [person.pk])
+            rows.append(DoubtRow(person.name, act.reason, undo, f"{merge}?other={person.pk}"))
+    return rows

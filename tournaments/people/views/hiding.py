@@ -12,13 +12,13 @@ from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import organisers_only
 from tournaments.event.numbers import whole_number
 from tournaments.models import Person
-from tournaments.people.admin.finding import desk_address
-from tournaments.people.admin.known import known_or_404, links_by_start
-from tournaments.people.admin.knownforms import WhyForm
-from tournaments.people.admin.surnames import names_with_surname
+from tournaments.people.forms import WhyForm
 from tournaments.people.hiding.hidden_marks import is_noted
 from tournaments.people.public import PSEUDONYM
-from tournaments.people.services.editing import hide, show_person
+from tournaments.people.services.hiding import hide, show_person
+from tournaments.people.services.mentions import names_with_surname
+from tournaments.people.views.detail import links_by_start
+from tournaments.people.views.search import desk_address, known_or_404
 
 NOT_NOTED = gettext_lazy(
     "But the list of hidden persons (HIDDEN_FILE) could not be saved, so a restored backup would undo "

@@ -22,7 +22,7 @@ from tournaments.models import (
 from tournaments.people.hiding.anonymise import reveal
 from tournaments.people.matching.entrants import Entrant, entrants_of, sides
 from tournaments.people.matching.names import name_key
-from tournaments.people.services.acts import lock_people
+from tournaments.people.services.history import lock_people
 from tournaments.people.services.linking import link_entries
 
 AT_A_TIME = 2_000

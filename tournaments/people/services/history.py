@@ -37,9 +37,9 @@ from tournaments.people.hiding.anonymise import withhold_anew
 from tournaments.people.hiding.hidden_marks import note_hidden
 from tournaments.people.matching.candidates import owners_of
 from tournaments.people.matching.entrants import entrants_at, person_side, team_side
-from tournaments.people.matching.evidence import Known
 from tournaments.people.matching.names import name_key
-from tournaments.people.services.proposing import Row, likely_links
+from tournaments.people.models.team import Owner
+from tournaments.people.services.suggestions import Row, likely_links
 from tournaments.recording.locking import name_of_user, saving
 from tournaments.recording.refusal import Busy, Conflict, Refused, prose
 
@@ -56,7 +56,7 @@ SAVED = {"version", "changed_by", "changed_at"}
 """Columns about the last save. They are never restored."""
 
 Values = dict[str, Any]
-KnownT = TypeVar("KnownT", bound=Known)
+OwnerT = TypeVar("OwnerT", bound=Owner)
 
 
 class Act:
@@ -103,7 +103,7 @@ class Act:
         row.pk = key
         self._log(row, image, None)
 
-    def _remove_dependents(self, known: Known) -> None:
+    def _remove_dependents(self, known: Owner) -> None:
         """Remove dependent rows of a person or a team first, so that they are stored and can be restored."""
         tables = (
             ("names", "federations", "titles", "identifiers")
@@ -225,11 +225,11 @@ def propose_again(act: Act, rows: Collection[Row]) -> None:
                 act.add(proposal)
 
 
-def events_with_links(known: Known) -> set[int]:
+def events_with_links(known: Owner) -> set[int]:
     return {*known.links.values_list("event", flat=True)}
 
 
-def side_of_known(known: Known) -> str:
+def side_of_known(known: Owner) -> str:
     return team_side(known.pk) if isinstance(known, Team) else person_side(known.pk)
 
 
@@ -241,12 +241,12 @@ def said_by(row: Model) -> tuple[Any, ...]:
     )
 
 
-def foreign_key_name(known: Known) -> str:
+def foreign_key_name(known: Owner) -> str:
     """Return the name of the foreign key to a person or a team."""
     return "team" if isinstance(known, Team) else "person"
 
 
-def claimed(known: KnownT, seen: int | None = None) -> KnownT:
+def claimed(known: OwnerT, seen: int | None = None) -> OwnerT:
     """Return the locked person or team.
 
     Raise Refused if it was deleted or merged, Conflict if its version is not `seen`.

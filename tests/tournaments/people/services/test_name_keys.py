@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from tests.cast import create_account
 from tests.replay import forget_rows
 from tests.tournaments.people.services.events import entrant, imported, imported_teams
-from tests.tournaments.people.services.test_acts import state
+from tests.tournaments.people.services.test_history import state
 from tournaments.admin.permissions import Role
 from tournaments.models import (
     EntryName,
@@ -19,11 +19,12 @@ from tournaments.models import (
     SiteRevision,
     Team,
 )
-from tournaments.people.admin.finding import find_persons
 from tournaments.people.matching import names
-from tournaments.people.services.deciding import confirm, make_person, refuse_link
-from tournaments.people.services.editing import create_known, edit, hide, show_person
-from tournaments.people.services.undoing import undo_people_act
+from tournaments.people.services.decisions import confirm, make_person, refuse_link
+from tournaments.people.services.editing import create_known, edit
+from tournaments.people.services.hiding import hide, show_person
+from tournaments.people.services.undo import undo_people_act
+from tournaments.people.views.search import find_persons
 from tournaments.recording.rebuild import rebuild_stale_indexes
 
 pytestmark = pytest.mark.django_db

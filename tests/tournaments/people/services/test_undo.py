@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 
 from tests.cast import create_account
 from tests.tournaments.people.services.events import entrant, imported, imported_teams, person_of
-from tests.tournaments.people.services.test_acts import state
+from tests.tournaments.people.services.test_history import state
 from tournaments.admin.permissions import Role
 from tournaments.models import (
     Event,
@@ -21,17 +21,18 @@ from tournaments.models import (
 )
 from tournaments.people.matching.entrants import Entrant, entrants_of
 from tournaments.people.matching.evidence import owner_of
-from tournaments.people.services.deciding import (
+from tournaments.people.services.decisions import (
     confirm,
     link_entry_by_hand,
     make_person,
     refuse_link,
     unlink,
 )
-from tournaments.people.services.editing import edit, hide
-from tournaments.people.services.joining import merge, split
+from tournaments.people.services.editing import edit
+from tournaments.people.services.hiding import hide
 from tournaments.people.services.linking import link_entries
-from tournaments.people.services.undoing import undo_people_act
+from tournaments.people.services.merging import merge, split
+from tournaments.people.services.undo import undo_people_act
 from tournaments.recording.refusal import Refused
 
 pytestmark = pytest.mark.django_db

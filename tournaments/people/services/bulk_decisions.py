@@ -8,10 +8,11 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import LinkProposal, Person, PersonLink, Team, TeamLink
 from tournaments.people.matching.entrants import Entrant
-from tournaments.people.matching.evidence import Known, owner_of
+from tournaments.people.matching.evidence import owner_of
 from tournaments.people.matching.weighing import Weighed, seen_of, weigh_all
-from tournaments.people.services.acts import lock_people
-from tournaments.people.services.deciding import Author, confirm, refuse_link
+from tournaments.people.models.team import Owner
+from tournaments.people.services.decisions import Author, confirm, refuse_link
+from tournaments.people.services.history import lock_people
 from tournaments.people.services.refusals import WasRefused, heed_refusals, sides_of
 from tournaments.recording.locking import saving
 from tournaments.recording.refusal import Conflict, Refused
@@ -112,7 +113,7 @@ def _ends(weighed: Weighed) -> tuple[Node, Node]:
     return _node(weighed.entrant, weighed.linked), _node(weighed.other, weighed.other_linked)
 
 
-def _node(side: Entrant | Known, owner: Known | None) -> Node:
+def _node(side: Entrant | Owner, owner: Owner | None) -> Node:
     known = owner or side
     if isinstance(known, Entrant):
         return ("entry", known.competitor or 0, known.player or 0)
@@ -166,7 +167,7 @@ def _require_same_outcome(answer: Answer, shown: Weighed) -> None:
         )
 
 
-def _current_owner(side: Entrant | Known) -> Known | None:
+def _current_owner(side: Entrant | Owner) -> Owner | None:
     if isinstance(side, Entrant):
         return None
     row = type(side)._default_manager.get(pk=side.pk)

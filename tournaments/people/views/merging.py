@@ -6,39 +6,33 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import organisers_only
 from tournaments.event.numbers import whole_number
 from tournaments.models import PeopleAct, Person, PersonIdentifier, PersonLink, Team, TeamLink
-from tournaments.people.admin.finding import Known, SearchRow, desk_address, find_persons, find_teams
-from tournaments.people.admin.history import act_row
-from tournaments.people.admin.known import (
-    entry_rows,
+from tournaments.people.forms import SplitForm, WhyForm
+from tournaments.people.matching.entrants import Entrant, by_row, entrants_of_links
+from tournaments.people.models.team import Owner
+from tournaments.people.services.merging import merge, split, why_two
+from tournaments.people.services.refusals import WasRefused, heed_refusals, sides_of
+from tournaments.people.texts import LABELS
+from tournaments.people.views.detail import entry_rows, links_by_start
+from tournaments.people.views.history import act_row
+from tournaments.people.views.search import (
+    SearchRow,
+    desk_address,
+    find_persons,
+    find_teams,
     known_or_404,
-    links_by_start,
     url_kind,
 )
-from tournaments.people.admin.knownforms import WhyForm
-from tournaments.people.matching.entrants import Entrant, by_row
-from tournaments.people.services.joining import merge, split, why_two
-from tournaments.people.services.learning import entrants_of_links
-from tournaments.people.services.refusals import WasRefused, heed_refusals, sides_of
-
-LABELS = {
-    "name": gettext_lazy("name"),
-    "born": gettext_lazy("born"),
-    "sex": gettext_lazy("sex"),
-    "kind": gettext_lazy("identification"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +44,8 @@ class Contradiction:
     choices: list[tuple[str, str, bool]]
 
 
-class SplitForm(WhyForm):
-    """The name of the person or team that is split off."""
-
-    name = forms.CharField(
-        label=gettext_lazy("Name of the other one"),
-        max_length=120,
-        required=False,
-        help_text=gettext_lazy("Empty: the name of the first entry that is ticked."),
-    )
-    field_order = ("name", "reason")
-
-
 @organisers_only
-def merge_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
+def merge_view(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     known, fault, form = known_or_404(request, kind, key), "", WhyForm(request.POST or None)
     if known.merged_into_id:
         return redirect(f"admin:{kind}", key)
@@ -107,7 +89,7 @@ def merge_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     )
 
 
-def _merge_obstacles(known: Known, other: Known) -> tuple[str, str]:
+def _merge_obstacles(known: Owner, other: Owner) -> tuple[str, str]:
     """Return why a merge is impossible, and an earlier refusal, which a user can overrule with a reason."""
     barred = why_two(entrants_of_links(known.links.all()), entrants_of_links(other.links.all()))
     try:
@@ -117,7 +99,7 @@ def _merge_obstacles(known: Known, other: Known) -> tuple[str, str]:
     return barred, ""
 
 
-def _search_page(request: HttpRequest, known: Known) -> HttpResponse:
+def _search_page(request: HttpRequest, known: Owner) -> HttpResponse:
     text = request.GET.get("q", known.name)[:120]
     found = find_teams(text) if isinstance(known, Team) else find_persons(text)
     return page(
@@ -133,7 +115,7 @@ def _search_page(request: HttpRequest, known: Known) -> HttpResponse:
     )
 
 
-def _merge_candidates(known: Known, found: Sequence[SearchRow]) -> list[tuple[SearchRow, str]]:
+def _merge_candidates(known: Owner, found: Sequence[SearchRow]) -> list[tuple[SearchRow, str]]:
     """Return the matches, each with the reason why it cannot be merged (blank if it can); four queries."""
     model: Any = TeamLink if isinstance(known, Team) else PersonLink
     links = list(model.objects.filter(**{f"{url_kind(known)}__in": [each.pk for each in found]}))
@@ -146,7 +128,7 @@ def _merge_candidates(known: Known, found: Sequence[SearchRow]) -> list[tuple[Se
     return [(each, why_two(own_entries, entries_of[each.pk])) for each in found]
 
 
-def _merge_posted(request: HttpRequest, known: Known, other: Known, reason: str) -> None:
+def _merge_posted(request: HttpRequest, known: Owner, other: Owner, reason: str) -> None:
     seen, seen_other = (whole_number(request.POST.get(name, "")) or 0 for name in ("seen", "seen_other"))
     keep: dict[str, Any] = {"identifiers": []}
     for each in contradicting_fields(known, other, request.POST):
@@ -158,7 +140,7 @@ def _merge_posted(request: HttpRequest, known: Known, other: Known, reason: str)
     merge(known, other, who(request), reason, seen=(seen, seen_other), keep=keep)
 
 
-def contradicting_fields(known: Known, other: Known, posted: Any) -> list[Contradiction]:
+def contradicting_fields(known: Owner, other: Owner, posted: Any) -> list[Contradiction]:
     """Return the fields in which both differ, and ids of the same scheme.
 
     The values of `known` are preselected.
@@ -190,7 +172,7 @@ def _contradicting_field(
     )
 
 
-def _shared_schemes(known: Known, other: Known) -> dict[str, list[PersonIdentifier]]:
+def _shared_schemes(known: Owner, other: Owner) -> dict[str, list[PersonIdentifier]]:
     """Return the ids of each scheme of which both have one, those of `known` first."""
     rows = PersonIdentifier.objects.filter(person__in=[known.pk, other.pk]).order_by("pk")
     found: dict[str, list[PersonIdentifier]] = {}
@@ -204,12 +186,12 @@ def _shared_schemes(known: Known, other: Known) -> dict[str, list[PersonIdentifi
     }
 
 
-def _display_value(known: Known, name: str) -> str:
+def _display_value(known: Owner, name: str) -> str:
     display = getattr(known, f"get_{name}_display", None)
     return str(display() if display else getattr(known, name))
 
 
-def _merge_preview(known: Known, other: Known) -> list[tuple[str, list[str]]]:
+def _merge_preview(known: Owner, other: Owner) -> list[tuple[str, list[str]]]:
     rows = {
         _("names"): [name for each in (known, other) for name in (each.name, *map(str, each.names.all()))],
     }
@@ -232,7 +214,7 @@ def _merge_preview(known: Known, other: Known) -> list[tuple[str, list[str]]]:
 
 
 @organisers_only
-def split_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
+def split_view(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     known, fault = known_or_404(request, kind, key), ""
     if known.merged_into_id:
         return redirect(f"admin:{kind}", key)

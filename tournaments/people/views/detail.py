@@ -6,28 +6,32 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import page, refusal_of, who
-from tournaments.admin.permissions import organisers_only, visible
+from tournaments.admin.permissions import organisers_only
 from tournaments.models import (
     Event,
-    LinkProposal,
     Person,
     PersonLink,
     Team,
     TeamLink,
 )
-from tournaments.people.admin.doubts import open_doubts
-from tournaments.people.admin.finding import Known, desk_address, find_persons, find_teams
-from tournaments.people.admin.history import act_rows_of
-from tournaments.people.admin.knownforms import KnownForm, PartsField, PersonForm, TeamForm
 from tournaments.people.entries import leading_to, team_slug
+from tournaments.people.forms import OwnerForm, PartsField, PersonForm, TeamForm
+from tournaments.people.models.team import Owner
 from tournaments.people.public import public_name
 from tournaments.people.services.editing import IdTaken, create_known, edit
+from tournaments.people.views.history import act_rows_of
+from tournaments.people.views.search import (
+    MODELS,
+    desk_address,
+    known_or_404,
+    url_kind,
+)
 
 Link = PersonLink | TeamLink
 
@@ -56,41 +60,10 @@ class EntryRow:
 
 
 @organisers_only
-def people(request: HttpRequest) -> HttpResponse:
-    text = request.GET.get("q", "")[:120]
-    return page(
-        request,
-        None,
-        "people",
-        _("Persons and teams"),
-        _(
-            "One record per person and per team, linked to their entries in several events. The public "
-            "can follow them across events."
-        ),
-        text=text,
-        found=[*find_persons(text), *find_teams(text)],
-        waiting=LinkProposal.objects.count(),
-        doubts=open_doubts(request),
-    )
-
-
-def known_or_404(request: HttpRequest, kind: str, key: int) -> Known:
-    """Return the person or team. Raise Http404 if it does not exist or the user may not see it."""
-    found = visible(request.user, MODELS[kind]).filter(pk=key).first()
-    if found is None:
-        raise Http404
-    known: Known = found
-    return known
-
-
-MODELS: dict[str, type[Known]] = {"person": Person, "team": Team}
-
-
-@organisers_only
 def new(request: HttpRequest, kind: str) -> HttpResponse:
     form = _form_class(kind)(request.POST or None)
-    others: list[tuple[str, Known]] = []
-    taken: list[Known] = []
+    others: list[tuple[str, Owner]] = []
+    taken: list[Owner] = []
     if request.method == "POST" and form.is_valid():
         own, rows = form_values(form)
         created, reason = MODELS[kind](**own), form.cleaned_data["reason"] or _("Made by hand.")
@@ -108,7 +81,7 @@ def new(request: HttpRequest, kind: str) -> HttpResponse:
     return page(request, None, "known_new", title, purpose, form=form, others=others)
 
 
-def _call_noting_owner(act: Callable[[], object], taken: list[Known]) -> None:
+def _call_noting_owner(act: Callable[[], object], taken: list[Owner]) -> None:
     """Call `act`. If an id belongs to another person, append that person to `taken`."""
     try:
         act()
@@ -118,13 +91,13 @@ def _call_noting_owner(act: Callable[[], object], taken: list[Known]) -> None:
 
 
 @organisers_only
-def known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
+def detail(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     found = known_or_404(request, kind, key)
     if found.merged_into_id:
         messages.info(request, _("Number %(number)s was merged into this one.") % {"number": key})
         return redirect(f"admin:{kind}", found.merged_into_id)
     form, fault = _form_class(kind)(request.POST or None, initial=form_initial(found)), ""
-    taken: list[Known] = []
+    taken: list[Owner] = []
     if request.method == "POST" and form.is_valid():
         (own, rows), seen = form_values(form), form.cleaned_data["seen"] or 0
         reason = form.cleaned_data["reason"]
@@ -138,7 +111,7 @@ def known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
 
 
 def _known_page(
-    request: HttpRequest, found: Known, form: KnownForm, fault: str, taken: Sequence[Known]
+    request: HttpRequest, found: Owner, form: OwnerForm, fault: str, taken: Sequence[Owner]
 ) -> HttpResponse:
     kind = url_kind(found)
     stored: list[tuple[str, str]] = []
@@ -175,12 +148,7 @@ def _known_page(
     )
 
 
-def url_kind(found: Known) -> str:
-    """Return `person` or `team`, as in URL names."""
-    return "team" if isinstance(found, Team) else "person"
-
-
-def public_address(found: Known) -> str:
+def public_address(found: Owner) -> str:
     if isinstance(found, Team):
         slug = team_slug(found)
         return f"/teams/{found.pk}-{slug}/" if slug else f"/teams/{found.pk}/"
@@ -191,11 +159,11 @@ def public_address(found: Known) -> str:
 # --- the form ---------------------------------------------------------------------------------------------
 
 
-def _form_class(kind: str) -> type[KnownForm]:
+def _form_class(kind: str) -> type[OwnerForm]:
     return PersonForm if kind == "person" else TeamForm
 
 
-def form_initial(found: Known) -> dict[str, Any]:
+def form_initial(found: Owner) -> dict[str, Any]:
     values: dict[str, Any] = {
         "seen": found.version,
         "name": found.name,
@@ -218,7 +186,7 @@ def form_initial(found: Known) -> dict[str, Any]:
     }
 
 
-def form_values(form: KnownForm) -> tuple[dict[str, Any], dict[str, list[dict[str, str]]]]:
+def form_values(form: OwnerForm) -> tuple[dict[str, Any], dict[str, list[dict[str, str]]]]:
     """Return the plain fields by name, and the rows of each list as dicts."""
     values = {name: value for name, value in form.cleaned_data.items() if name not in {"seen", "reason"}}
     rows = {
@@ -229,7 +197,7 @@ def form_values(form: KnownForm) -> tuple[dict[str, Any], dict[str, list[dict[st
     return values, rows
 
 
-def _stored_differences(found: Known, form: KnownForm) -> list[tuple[str, str]]:
+def _stored_differences(found: Owner, form: OwnerForm) -> list[tuple[str, str]]:
     stored = form_initial(found)
     rows = []
     for name, value in stored.items():
@@ -243,7 +211,7 @@ def _stored_differences(found: Known, form: KnownForm) -> list[tuple[str, str]]:
 # --- entries ----------------------------------------------------------------------------------------------
 
 
-def links_by_start(found: Known) -> list[Link]:
+def links_by_start(found: Owner) -> list[Link]:
     """Return the links by the start of their events, with a single query."""
     rows: Any = found.links
     related = (
