@@ -8,8 +8,7 @@ from urllib.parse import urlencode
 
 from django.db.models import Count, Exists, QuerySet
 
-from standings.careers.medals import Medals
-from standings.careers.tallies import ListedKind, refresh_tallies
+from standings.careers.medals import refresh_tallies
 from standings.catalogue.askedwords import LookedUp, meant, search_tokens
 from standings.catalogue.peoplesearch import KeysNamed, keys_named
 from standings.flags import flag_of
@@ -19,6 +18,7 @@ from tournaments.event.federations import federation
 from tournaments.models import Team
 from tournaments.people.entries import Leading, leading_to, team_slug
 from tournaments.people.models.tallies import SEPARATOR
+from tournaments.people.services.tallies import ListedKind, Medals
 from tournaments.search import index
 
 PER_PAGE = 50

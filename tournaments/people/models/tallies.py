@@ -1,6 +1,7 @@
 """Stored facts of persons and teams, and medals of events, for lists that are sorted by them (ADR 0038).
 
-Written only by `standings.careers.tallies`; nothing here is original data.
+Written only by `tournaments.people.services.tallies` and `standings.careers.medals`; nothing here is
+original data.
 """
 
 from django.db import models

@@ -14,7 +14,6 @@ from django.test import Client
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from standings.careers.tallies import LISTED_PERSONS, tally
 from tests.cast import create_account
 from tests.conftest import forget
 from tests.tournaments.people.services.filed import File, Who, files
@@ -47,6 +46,7 @@ from tournaments.people.services.decisions import (
 )
 from tournaments.people.services.hiding import hide, show_person
 from tournaments.people.services.merging import merge, split
+from tournaments.people.services.tallies import LISTED_PERSONS, tally
 from tournaments.people.services.undo import undo_people_act
 from tournaments.recording.events.backups import back_up, restore
 from tournaments.recording.refusal import Busy, Conflict, Refused

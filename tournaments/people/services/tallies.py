@@ -1,21 +1,19 @@
-"""The stored figures of persons and teams in the lists, updated after changes.
+"""Tallies of persons and teams: stored figures by which the lists are sorted, updated after changes.
 
 Lists are read from an index. Outdated tallies are updated by the next request. Triggers count the changes of
-persons and links (`PersonRevision`), and medals mark them as well; a tally stores the number at which it was
-made (ADR 0038).
+persons and links (`PersonRevision`), and changed medals (`standings.careers.medals`) mark them too; a tally
+stores the number at which it was made (ADR 0038).
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from time import sleep
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection, models, transaction
-from django.db.models import Count, F, OuterRef, QuerySet
+from django.db.models import Count, F, OuterRef, Q, QuerySet
 
-from standings.careers.medals import Medals, count_medals, medals_among
-from tournaments.event.choices import PUBLIC
+from tournaments.event.choices import OVER, PUBLIC
 from tournaments.models import (
     Person,
     PersonFederation,
@@ -33,11 +31,57 @@ from tournaments.models import (
 from tournaments.pairing.startorder import TITLES
 from tournaments.people.models.tallies import SEPARATOR
 
+MEDALS = 3
+"""Places with a medal."""
+
 AT_A_TIME = 500
 """The tallies that are updated per request of a list."""
 
 RANKS = {title: rank for rank, group in enumerate(TITLES) for title in group}
 """The titles of chess and draughts, highest first. Other titles come last."""
+
+
+class Medals(NamedTuple):
+    """First, second and third places: as a competitor, and as a player of a team."""
+
+    first: int = 0
+    second: int = 0
+    third: int = 0
+    team_first: int = 0
+    team_second: int = 0
+    team_third: int = 0
+
+    def added(self, place: int, *, with_team: bool) -> "Medals":
+        at = place - 1 + MEDALS * with_team
+        return Medals(*(count + (each == at) for each, count in enumerate(self)))
+
+
+def won_by(links: QuerySet[PersonLink] | QuerySet[TeamLink]) -> QuerySet[PersonLink] | QuerySet[TeamLink]:
+    """Return the links whose entry won a medal, annotated with `place` or `team_place`."""
+    over = links.filter(event__state__in=OVER)
+    own = F("competitor__medal__place")
+    if links.model is TeamLink:
+        return over.filter(competitor__medal__isnull=False).annotate(place=own)
+    return over.filter(
+        Q(competitor__medal__isnull=False) | Q(player__competitor__medal__isnull=False)
+    ).annotate(place=own, team_place=F("player__competitor__medal__place"))
+
+
+def medals_among(
+    links: QuerySet[PersonLink] | QuerySet[TeamLink], owner: str, owners: Collection[int] | QuerySet[Any, Any]
+) -> dict[int, Medals]:
+    """Return the medals of persons or teams that have any, by key; one query.
+
+    `owner`: the column of the links with the keys. `owners`: keys, or a query for keys.
+    """
+    won = won_by(links).filter(**{f"{owner}__in": owners}).order_by()
+    has_players = links.model is PersonLink
+    columns = (f"{owner}_id", "place", *(["team_place"] if has_players else []))
+    found: dict[int, Medals] = defaultdict(Medals)
+    for key, place, *of_team in won.values_list(*columns):
+        with_team = place is None
+        found[key] = found[key].added(of_team[0] if with_team else place, with_team=with_team)
+    return dict(found)
 
 
 @dataclass(frozen=True)
@@ -91,6 +135,8 @@ LISTED_PERSONS = ListedKind(
     PersonTally,
     PersonTitle.objects.order_by("since", "title"),
 )
+
+
 LISTED_TEAMS = ListedKind(
     Team,
     {"merged_into": None},
@@ -101,32 +147,6 @@ LISTED_TEAMS = ListedKind(
     TeamRevision,
     TeamTally,
 )
-
-
-def refresh_tallies(kind: ListedKind) -> int:
-    """Update outdated tallies and return the number of rows left; three queries if none.
-
-    Large updates are split over several requests. The list states that it is incomplete.
-    """
-    return count_medals() + tally(kind)
-
-
-def refresh_all(tell: Callable[[int], None], patience: int = 30) -> int:
-    """Update both lists completely; `tell` is called with the number of rows left.
-
-    Return the rows left if other transactions lock them for `patience` seconds.
-    """
-    previous = -1
-    while True:
-        # Events first: counting their medals makes more tallies outdated.
-        remaining = count_medals() or tally(LISTED_PERSONS) + tally(LISTED_TEAMS)
-        if not remaining or not patience:
-            return remaining
-        tell(remaining)
-        if remaining == previous:
-            patience -= 1
-            sleep(1)
-        previous = remaining
 
 
 def tally(kind: ListedKind) -> int:
