@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-TEMPLATES = sorted((Path(__file__).parents[2] / "templates" / "admin").glob("*.html"))
+TEMPLATES = sorted((Path(__file__).parents[2] / "templates" / "admin").rglob("*.html"))
 HEAD = re.compile(r'<th scope="col"[^>]*>(.*?)</th>')
 TEXT = re.compile(r'{% translate "([^"]+)"')
 NAMES = {"White", "Black", "FIDE id"}

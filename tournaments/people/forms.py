@@ -154,7 +154,7 @@ class TeamForm(OwnerForm):
     field_order = ("seen", "name", "kind", "names", "codes", "sources", "note", "reason")
 
 
-class WhyForm(forms.Form):
+class ReasonForm(forms.Form):
     """The reason for an act on persons and teams, stored in its history."""
 
     reason = forms.CharField(
@@ -165,7 +165,7 @@ class WhyForm(forms.Form):
     )
 
 
-class SplitForm(WhyForm):
+class SplitForm(ReasonForm):
     """The name of the person or team that is split off."""
 
     name = forms.CharField(

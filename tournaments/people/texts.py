@@ -31,13 +31,13 @@ VERDICTS = {
     DIFFERS: gettext_lazy("differs"),
     UNKNOWN: gettext_lazy("unknown"),
 }
-WHY = {
+REASONS = {
     LinkProposal.Why.NAME: gettext_lazy("The same name."),
     LinkProposal.Why.CONTRADICTION: gettext_lazy("The same id, and something contradicts it."),
     LinkProposal.Why.RENAMED: gettext_lazy("This entry was linked, and has another name now."),
     LinkProposal.Why.CODE: gettext_lazy("The same code under another name."),
 }
-KINDS = {
+ACT_KINDS = {
     PeopleAct.Kind.CREATE: gettext_lazy("Made"),
     PeopleAct.Kind.EDIT: gettext_lazy("Changed"),
     PeopleAct.Kind.LINK: gettext_lazy("Linked by hand"),
@@ -93,7 +93,7 @@ def confirmation_effect(weighed: Weighed) -> str:
     return _("If you confirm, both entries belong to one person.")
 
 
-FIELDS = {
+FIELD_LABELS = {
     **LABELS,
     "note": gettext_lazy("note"),
     "sources": gettext_lazy("sources"),
@@ -102,7 +102,7 @@ FIELDS = {
 }
 
 
-ROWS = {
+ROW_LABELS = {
     "personname": gettext_lazy("other name"),
     "teamname": gettext_lazy("other name"),
     "personfederation": gettext_lazy("federation"),

@@ -42,7 +42,7 @@ class _Namesakes(NamedTuple):
 
     entries: dict[tuple[bool, str], list[Entrant]]
     owners: dict[tuple[int | None, int | None], Owner]
-    known: dict[tuple[bool, str], list[Owner]]
+    by_name: dict[tuple[bool, str], list[Owner]]
 
 
 def candidates_of(event: Event, entrants: Sequence[Entrant]) -> dict[Entrant, list[Candidate]]:
@@ -88,7 +88,7 @@ def refused_among(sides: Collection[str]) -> frozenset[tuple[str, str]]:
 def _weighed_candidates(entrant: Entrant, found: _Namesakes) -> list[Candidate]:
     at = entrant.is_team, entrant.key
     entries = found.entries[at]
-    owned: dict[Owner, list[Entrant]] = {each: [] for each in found.known[at]}
+    owned: dict[Owner, list[Entrant]] = {each: [] for each in found.by_name[at]}
     free = []
     for each in entries:
         owner = found.owners.get(each.row)
@@ -98,9 +98,9 @@ def _weighed_candidates(entrant: Entrant, found: _Namesakes) -> list[Candidate]:
             owned.setdefault(owner, []).append(each)
     ours = portrait(entrant)
     pairs: list[tuple[Owner | Entrant, object]] = []
-    pairs += [(known, compare_entrants(ours, portrait_of(its, known))) for known, its in owned.items()]
+    pairs += [(holder, compare_entrants(ours, portrait_of(its, holder))) for holder, its in owned.items()]
     pairs += [(each, compare_entrants(ours, portrait(each))) for each in free]
-    likely = [Candidate(other, weight(said)) for other, said in pairs if not contradicts(said)]  # type: ignore[arg-type]  # both are evidence
+    likely = [Candidate(other, weight(evidence)) for other, evidence in pairs if not contradicts(evidence)]  # type: ignore[arg-type]  # both are evidence
     return sorted(likely, key=lambda each: (isinstance(each.other, Entrant), -each.weight))
 
 
@@ -110,7 +110,7 @@ class _NamesakeKeys(NamedTuple):
     key: str
     is_team: bool
     entries: set[int]
-    known: set[int]
+    owners: set[int]
 
 
 _NAMED = (
@@ -149,9 +149,9 @@ def _namesakes_by_name(event: Event, entrants: Sequence[Entrant]) -> list[_Names
             key,
             bool(is_team),
             _listed_numbers(entries),
-            _listed_numbers(*(known[len(persons) :] if is_team else known[: len(persons)])),
+            _listed_numbers(*(owners[len(persons) :] if is_team else owners[: len(persons)])),
         )
-        for key, is_team, entries, *known in rows
+        for key, is_team, entries, *owners in rows
     ]
 
 
@@ -192,7 +192,7 @@ def owners_of(entries: Sequence[Entrant]) -> dict[tuple[int | None, int | None],
 
 
 def _owners_by_name(rows: Iterable[_NamesakeKeys]) -> dict[tuple[bool, str], list[Owner]]:
-    wanted = {(row.is_team, row.key): row.known for row in rows}
+    wanted = {(row.is_team, row.key): row.owners for row in rows}
     persons = {key for (is_team, _), keys in wanted.items() if not is_team for key in keys}
     teams = {key for (is_team, _), keys in wanted.items() if is_team for key in keys}
     by_key: dict[tuple[bool, int], Owner] = {}
@@ -207,7 +207,7 @@ def _owners_by_name(rows: Iterable[_NamesakeKeys]) -> dict[tuple[bool, str], lis
         list,
         {
             (is_team, name): [
-                known for key in sorted(keys, reverse=True) if (known := by_key.get((is_team, key)))
+                owner for key in sorted(keys, reverse=True) if (owner := by_key.get((is_team, key)))
             ]
             for (is_team, name), keys in wanted.items()
         },

@@ -75,7 +75,7 @@ def sides(one: str, other: str) -> tuple[str, str]:
     return min(one, other), max(one, other)
 
 
-def are_beside(one: Entrant, other: Entrant) -> bool:
+def are_distinct_entries(one: Entrant, other: Entrant) -> bool:
     """Return whether two entries must be different persons: two competitors of an event, or two players of
     one team.
 
@@ -88,9 +88,9 @@ def are_beside(one: Entrant, other: Entrant) -> bool:
     return bool(one.competitor and other.competitor)
 
 
-def beside_each_other(ones: Iterable[Entrant], others: Iterable[Entrant]) -> Entrant | None:
+def first_distinct_entry(ones: Iterable[Entrant], others: Iterable[Entrant]) -> Entrant | None:
     theirs = list(others)
-    return next((one for one in ones for other in theirs if are_beside(one, other)), None)
+    return next((one for one in ones for other in theirs if are_distinct_entries(one, other)), None)
 
 
 _OF_EVENT = ("name", "start", "discipline", "series_id", "entrants", "teams_are")

@@ -1,4 +1,4 @@
-"""Data for linking: folded names of entries, proposed and refused links, and acts (ADR 0040).
+"""Data for linking: folded names of entries, suggested and refused links, and acts (ADR 0040).
 
 Also the original values of rows that were changed to hide a person (ADR 0041).
 """
@@ -12,7 +12,7 @@ from tournaments.people.models.person import LONGEST_KEY, Person
 from tournaments.people.models.team import Team
 
 LONGEST_SIDE = 260
-"""Length of a side of a proposal: key of the event, folded name and folded team."""
+"""Length of a side of a suggestion: key of the event, folded name and folded team."""
 
 
 class EntryName(models.Model):
@@ -43,10 +43,10 @@ class EntryName(models.Model):
 
 
 class LinkProposal(models.Model):
-    """A proposal that an entry is a person or a team, or the same as another entry.
+    """A suggestion that an entry is a person or a team, or the same as another entry.
 
     The evidence is computed for each display (`tournaments.people.matching.weighing.evidence_of`). The
-    proposal is deleted with its entries, or if it is confirmed or refused.
+    suggestion is deleted with its entries, or if it is confirmed or refused.
     """
 
     class Why(models.TextChoices):
@@ -67,7 +67,7 @@ class LinkProposal(models.Model):
     other_player = models.ForeignKey("Player", on_delete=models.CASCADE, null=True, related_name="+")
     why = models.CharField(max_length=13, choices=Why)
     weight = models.SmallIntegerField(default=0, help_text="What agrees less what differs.")
-    # Both sides as texts that survive deleted rows (`tournaments.people.sides`), the smaller first.
+    # Both sides as texts that survive deleted rows (`matching.entrants.sides`), the smaller first.
     one = models.CharField(max_length=LONGEST_SIDE, editable=False)
     other = models.CharField(max_length=LONGEST_SIDE, editable=False)
     at = models.DateTimeField(editable=False, db_default=Now())

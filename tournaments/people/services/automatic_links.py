@@ -22,16 +22,16 @@ from tournaments.models.inserting import insert_all
 from tournaments.people.matching.candidates import namesakes_in_series, refused_among
 from tournaments.people.matching.entrants import (
     Entrant,
-    are_beside,
+    are_distinct_entries,
     federation_code,
     person_side,
     sides,
     team_side,
 )
 from tournaments.people.matching.evidence import compare_entrants, contradicts_id, portrait, portrait_of
-from tournaments.people.services.event_links import EventLinks, point, set_waiting
-from tournaments.people.services.hidden_links import heed_id
-from tournaments.people.services.suggestions import proposal_of
+from tournaments.people.services.event_links import EventLinks, move_link, set_waiting
+from tournaments.people.services.hidden_links import hide_contradicting_entry
+from tournaments.people.services.suggestions import suggestion_of
 
 CONTRADICTION = LinkProposal.Why.CONTRADICTION
 
@@ -67,7 +67,7 @@ def follow_ids(now: EventLinks) -> list[Entrant]:
         if entrant.row in now.links:
             now.waiting.append(link)
         else:
-            point(link, entrant)
+            move_link(link, entrant)
             now.links[entrant.row] = link
     return [now.entrants[row] for row in gone if row not in now.links]
 
@@ -91,29 +91,29 @@ def link_by_id(now: EventLinks) -> list[Entrant]:
         if isinstance(link, PersonLink):
             theirs[link.person_id].append(now.entrants[row])
     for entrant in unlinked:
-        known = list(dict.fromkeys(people[each] for each in entrant.ids.items() if each in people))
-        known = [each for each in known if sides(entrant.side, person_side(each.pk)) not in refused]
+        persons = list(dict.fromkeys(people[each] for each in entrant.ids.items() if each in people))
+        persons = [each for each in persons if sides(entrant.side, person_side(each.pk)) not in refused]
         # hidden persons first, so that no entry of theirs is shown under another person's id
-        known.sort(key=lambda each: not each.hidden)
-        if not known and any(each in people for each in entrant.ids.items()):
+        persons.sort(key=lambda each: not each.hidden)
+        if not persons and any(each in people for each in entrant.ids.items()):
             continue
         new = next((new_persons[each] for each in entrant.ids.items() if each in new_persons), None)
-        person = known[0] if known else new or _new_person(entrant, now.by)
-        new_persons |= {} if known else dict.fromkeys(entrant.ids.items(), person)
-        is_opponent = any(are_beside(entrant, each) for each in theirs[_person_key(person)])
-        if is_opponent or (known and _contradicts(entrant, person)):
+        person = persons[0] if persons else new or _new_person(entrant, now.by)
+        new_persons |= {} if persons else dict.fromkeys(entrant.ids.items(), person)
+        is_opponent = any(are_distinct_entries(entrant, each) for each in theirs[_person_key(person)])
+        if is_opponent or (persons and _contradicts(entrant, person)):
             doubtful.append((entrant, person))
             continue
         linked.append((entrant, person))
         theirs[_person_key(person)].append(entrant)
-        doubtful += [(entrant, each) for each in known[1:]]
+        doubtful += [(entrant, each) for each in persons[1:]]
     _store_persons(new_persons)
     _store_federations_and_titles(linked)
     add_links(now, linked, PersonLink.How.ID)
     for entrant, person in doubtful:
         if person.hidden and entrant.row not in now.links:
-            heed_id(now, entrant, person)
-        now.proposed.append(proposal_of(entrant, person, CONTRADICTION))
+            hide_contradicting_entry(now, entrant, person)
+        now.proposed.append(suggestion_of(entrant, person, CONTRADICTION))
     return [entrant for entrant, person in linked if person in new_persons.values()]
 
 
@@ -148,12 +148,12 @@ def _new_person(entrant: Entrant, by: str) -> Person:
     return Person(name=entrant.name, key=entrant.key, sex=entrant.sex, born=entrant.born, changed_by=by)
 
 
-def _store_persons(made: Mapping[tuple[str, str], Person]) -> None:
-    people = list({id(person): person for person in made.values()}.values())
+def _store_persons(new_persons: Mapping[tuple[str, str], Person]) -> None:
+    people = list({id(person): person for person in new_persons.values()}.values())
     insert_all(people)
     insert_all(
         PersonIdentifier(person=person, scheme=scheme, value=value)
-        for (scheme, value), person in made.items()
+        for (scheme, value), person in new_persons.items()
     )
 
 
@@ -170,7 +170,7 @@ def _store_federations_and_titles(linked: Sequence[tuple[Entrant, Person]]) -> N
 
 
 def add_links(now: EventLinks, linked: Iterable[tuple[Entrant, Person]], how: str) -> None:
-    made = [
+    links = [
         PersonLink(
             person=person,
             event_id=entrant.event,
@@ -184,8 +184,8 @@ def add_links(now: EventLinks, linked: Iterable[tuple[Entrant, Person]], how: st
         )
         for entrant, person in linked
     ]
-    insert_all(made)
-    now.links.update({(each.competitor_id, each.player_id): each for each in made})
+    insert_all(links)
+    now.links.update({(each.competitor_id, each.player_id): each for each in links})
 
 
 def link_teams(now: EventLinks, touched: Sequence[Entrant]) -> None:

@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from tournaments.models import LinkProposal, Person, PersonLink, Team, TeamLink
 from tournaments.people.matching.entrants import Entrant
 from tournaments.people.matching.evidence import owner_of
-from tournaments.people.matching.weighing import Weighed, seen_of, weigh_all
+from tournaments.people.matching.weighing import Weighed, evidence_checksum, weigh_suggestions
 from tournaments.people.models.team import Owner
 from tournaments.people.services.decisions import Author, confirm, refuse_link
 from tournaments.people.services.history import lock_people
-from tournaments.people.services.refusals import WasRefused, heed_refusals, sides_of
+from tournaments.people.services.refusals import WasRefused, require_not_refused, sides_of
 from tournaments.recording.locking import saving
 from tournaments.recording.refusal import Conflict, Refused
 
@@ -22,15 +22,15 @@ Node = tuple[str, int, int]
 
 
 class Answer(NamedTuple):
-    """An answer to a proposed link. `seen`: what the user was shown (`seen_of`)."""
+    """An answer to a proposed link. `seen`: checksum of what the user was shown (`evidence_checksum`)."""
 
-    proposal: LinkProposal
+    suggestion: LinkProposal
     is_confirmed: bool
     seen: str
 
 
-def answer_all(answers: Sequence[Answer], by: Author) -> dict[int, str]:
-    """Store answers. Return why an answer was not stored, by the key of its proposal.
+def store_answers(answers: Sequence[Answer], by: Author) -> dict[int, str]:
+    """Store answers. Return why an answer was not stored, by the key of its suggestion.
 
     All answers are compared with what the user saw before any is stored, because each changes the others.
     Decisions that another answer implies count as done. Contradicting answers are reported and none of
@@ -39,41 +39,41 @@ def answer_all(answers: Sequence[Answer], by: Author) -> dict[int, str]:
     with saving():
         lock_people(_events_of_answers(answers))
         shown = _as_shown(answers)
-        faults = {each.proposal.pk: _fault_of_answer(each, shown) for each in answers}
-        valid = [each for each in answers if not faults[each.proposal.pk]]
+        faults = {each.suggestion.pk: _fault_of_answer(each, shown) for each in answers}
+        valid = [each for each in answers if not faults[each.suggestion.pk]]
         faults |= _contradictions(valid, shown)
         # Refusals last, so that they apply to the final persons.
         for each in sorted(valid, key=lambda each: not each.is_confirmed):
-            key = each.proposal.pk
+            key = each.suggestion.pk
             faults[key] = faults[key] or _store_answer(each, shown[key], by)
     return {key: fault for key, fault in faults.items() if fault}
 
 
 def _events_of_answers(answers: Iterable[Answer]) -> set[int]:
-    weighed = weigh_all(_stored_proposals(answers))
+    weighed = weigh_suggestions(_stored_suggestions(answers))
     entries = [side for each in weighed for side in (each.entrant, each.other) if isinstance(side, Entrant)]
-    known = {each for one in weighed for each in (one.linked, one.other_linked, one.other)}
-    persons = PersonLink.objects.filter(person__in=[each for each in known if isinstance(each, Person)])
-    teams = TeamLink.objects.filter(team__in=[each for each in known if isinstance(each, Team)])
+    owners = {each for one in weighed for each in (one.linked, one.other_linked, one.other)}
+    persons = PersonLink.objects.filter(person__in=[each for each in owners if isinstance(each, Person)])
+    teams = TeamLink.objects.filter(team__in=[each for each in owners if isinstance(each, Team)])
     events = {each.event for each in entries}
     return events.union(persons.values_list("event", flat=True), teams.values_list("event", flat=True))
 
 
 def _as_shown(answers: Iterable[Answer]) -> dict[int, Weighed]:
-    return {each.proposal.pk: each for each in weigh_all(_stored_proposals(answers))}
+    return {each.suggestion.pk: each for each in weigh_suggestions(_stored_suggestions(answers))}
 
 
-def _stored_proposals(answers: Iterable[Answer]) -> list[LinkProposal]:
-    rows = LinkProposal.objects.filter(pk__in=[each.proposal.pk for each in answers])
+def _stored_suggestions(answers: Iterable[Answer]) -> list[LinkProposal]:
+    rows = LinkProposal.objects.filter(pk__in=[each.suggestion.pk for each in answers])
     return list(rows.select_related("person", "team"))
 
 
 def _fault_of_answer(answer: Answer, shown: Mapping[int, Weighed]) -> str:
-    """Return a fault if the proposal has changed since it was shown. Otherwise blank."""
-    found = shown.get(answer.proposal.pk)
+    """Return a fault if the suggestion has changed since it was shown. Otherwise blank."""
+    found = shown.get(answer.suggestion.pk)
     if found is None:
         return _("Another person has already decided this, or the entry was deleted. Go back to the list.")
-    if answer.seen != seen_of(found):
+    if answer.seen != evidence_checksum(found):
         return _(
             "The evidence for this link has changed since you opened the page. Check it again, then answer."
         )
@@ -91,18 +91,18 @@ def _contradictions(answers: Sequence[Answer], shown: Mapping[int, Weighed]) -> 
             node = parent
         return node
 
-    ends = {each.proposal.pk: _ends(shown[each.proposal.pk]) for each in answers}
+    ends = {each.suggestion.pk: _ends(shown[each.suggestion.pk]) for each in answers}
     for each in answers:
         if each.is_confirmed:
-            one, other = ends[each.proposal.pk]
+            one, other = ends[each.suggestion.pk]
             parents[head(one)] = head(other)
     groups: dict[Node, list[Answer]] = defaultdict(list)
     for each in answers:
-        one, other = ends[each.proposal.pk]
+        one, other = ends[each.suggestion.pk]
         if head(one) == head(other):
             groups[head(one)].append(each)
     return {
-        each.proposal.pk: _contradiction_text([shown[one.proposal.pk] for one in together])
+        each.suggestion.pk: _contradiction_text([shown[one.suggestion.pk] for one in together])
         for together in groups.values()
         if not all(each.is_confirmed for each in together)
         for each in together
@@ -114,10 +114,10 @@ def _ends(weighed: Weighed) -> tuple[Node, Node]:
 
 
 def _node(side: Entrant | Owner, owner: Owner | None) -> Node:
-    known = owner or side
-    if isinstance(known, Entrant):
-        return ("entry", known.competitor or 0, known.player or 0)
-    return (type(known).__name__, known.pk, 0)
+    end = owner or side
+    if isinstance(end, Entrant):
+        return ("entry", end.competitor or 0, end.player or 0)
+    return (type(end).__name__, end.pk, 0)
 
 
 def _contradiction_text(together: Sequence[Weighed]) -> str:
@@ -140,8 +140,8 @@ def _contradiction_text(together: Sequence[Weighed]) -> str:
 
 def _store_answer(answer: Answer, shown: Weighed, by: Author) -> str:
     try:
-        if LinkProposal.objects.filter(pk=answer.proposal.pk).exists():
-            (confirm if answer.is_confirmed else refuse_link)(answer.proposal, by)
+        if LinkProposal.objects.filter(pk=answer.suggestion.pk).exists():
+            (confirm if answer.is_confirmed else refuse_link)(answer.suggestion, by)
         else:
             _require_same_outcome(answer, shown)
     except (Refused, Conflict) as fault:
@@ -150,13 +150,13 @@ def _store_answer(answer: Answer, shown: Weighed, by: Author) -> str:
 
 
 def _require_same_outcome(answer: Answer, shown: Weighed) -> None:
-    """Raise Refused if the proposal is gone because of another answer with a different outcome."""
+    """Raise Refused if the suggestion is gone because of another answer with a different outcome."""
     one, second = owner_of(shown.entrant), shown.other if isinstance(shown.other, Entrant) else None
     other = owner_of(second) if second else _current_owner(shown.other)
     is_one = one is not None and one == other
     try:
         if not is_one:
-            heed_refusals(sides_of(shown.entrant, one), sides_of(second, other))
+            require_not_refused(sides_of(shown.entrant, one), sides_of(second, other))
     except WasRefused:
         if answer.is_confirmed:
             raise

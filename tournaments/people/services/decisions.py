@@ -17,26 +17,32 @@ from tournaments.models import (
     TeamCode,
     TeamLink,
 )
-from tournaments.people.matching.entrants import Entrant, are_beside, entrants_at, entrants_of_links, sides
+from tournaments.people.matching.entrants import (
+    Entrant,
+    are_distinct_entries,
+    entrants_at,
+    entrants_of_links,
+    sides,
+)
 from tournaments.people.matching.evidence import owner_of
-from tournaments.people.matching.weighing import evidence_of, seen_of
+from tournaments.people.matching.weighing import evidence_checksum, evidence_of
 from tournaments.people.models.team import Owner
-from tournaments.people.services.editing import learn
+from tournaments.people.services.editing import add_entry_data
 from tournaments.people.services.history import (
     Act,
-    claimed,
     events_with_links,
     lock_people,
     people_act,
-    propose_again,
-    side_of_known,
+    reload_owner,
+    side_of_owner,
+    suggest_again,
 )
-from tournaments.people.services.merging import join
+from tournaments.people.services.merging import merge_into
 from tournaments.people.services.refusals import (
     add_refusal,
     are_refused,
-    heed_refusals,
     inherit_refusals,
+    require_not_refused,
     sides_of,
     waiting_sides,
 )
@@ -48,43 +54,43 @@ Author = User | str
 """An account, or the name of a command."""
 
 
-def confirm(proposal: LinkProposal, by: Author, reason: str = "", *, seen: str | None = None) -> PeopleAct:
+def confirm(suggestion: LinkProposal, by: Author, reason: str = "", *, seen: str | None = None) -> PeopleAct:
     """Link as proposed: an entry to a person, two entries to a new person, or merge two persons.
 
-    `seen`: what the user was shown (`tournaments.people.matching.weighing.seen_of`). Raise Refused if that
-    has changed, if the proposal is gone, if a person would occur twice in an event, or if a refusal separates
+    `seen`: checksum of the evidence that the user was shown (`evidence_checksum`). Raise Refused if it has
+    changed, if the suggestion is gone, if a person would occur twice in an event, or if a refusal separates
     the two sides.
     """
-    with people_act(Kind.CONFIRM, by, reason, _events_of_proposal(proposal)) as act:
-        found = _current_proposal(proposal, seen)
+    with people_act(Kind.CONFIRM, by, reason, _events_of_suggestion(suggestion)) as act:
+        found = _current_suggestion(suggestion, seen)
         entrant = _entrant(found.competitor_id, found.player_id)
         own = owner_of(entrant)
         second = _other_entrant(found)
         other = owner_of(second) if second else found.person or found.team
         if own is None or own != other:
-            heed_refusals(sides_of(entrant, own), sides_of(second, other))
+            require_not_refused(sides_of(entrant, own), sides_of(second, other))
         if other is None:
-            assert second is not None  # a proposal is for a person, a team or an entry  # noqa: S101
+            assert second is not None  # a suggestion is for a person, a team or an entry  # noqa: S101
             other = own or _create_owner(act, entrant)
             add_link(act, second, other, EntryLink.How.CONFIRMED)
         if own is None:
             add_link(act, entrant, other, EntryLink.How.CONFIRMED)
         elif own != other:
             # The lower number is kept, because more addresses lead to it.
-            join(act, *sorted((own, other), key=lambda each: each.pk))
+            merge_into(act, *sorted((own, other), key=lambda each: each.pk))
         _remove_settled(act, found)
         return act.store()
 
 
 def refuse_link(
-    proposal: LinkProposal, by: Author, reason: str = "", *, seen: str | None = None
+    suggestion: LinkProposal, by: Author, reason: str = "", *, seen: str | None = None
 ) -> PeopleAct:
     """Record that both sides are different. They are neither proposed again nor linked by an id.
 
     `seen` as in `confirm`.
     """
-    with people_act(Kind.REFUSE, by, reason, _events_of_proposal(proposal)) as act:
-        found = _current_proposal(proposal, seen)
+    with people_act(Kind.REFUSE, by, reason, _events_of_suggestion(suggestion)) as act:
+        found = _current_suggestion(suggestion, seen)
         entrant, second = _entrant(found.competitor_id, found.player_id), _other_entrant(found)
         theirs = found.other if found.one == entrant.side else found.one
         # If an entry is linked, the refusal applies to its person in all events.
@@ -93,31 +99,31 @@ def refuse_link(
                 add_refusal(act, one, other)
         act.remove(found)
         # Another person with that name may be the right one.
-        propose_again(act, [(found.competitor_id, found.player_id)])
+        suggest_again(act, [(found.competitor_id, found.player_id)])
         return act.store()
 
 
-def link_entry_by_hand(entrant: Entrant, known: Person | Team, by: Author, reason: str) -> PeopleAct:
+def link_entry_by_hand(entrant: Entrant, owner: Person | Team, by: Author, reason: str) -> PeopleAct:
     with people_act(Kind.LINK, by, required(reason), [entrant.event]) as act:
         if owner_of(entrant):
             raise Refused(
                 _("“%(name)s” is linked already. Take that link away first.") % {"name": entrant.name}
             )
-        left, right = sides(entrant.side, side_of_known(known))
+        left, right = sides(entrant.side, side_of_owner(owner))
         refusals = LinkRefusal.objects.filter(Q(one=left, other=right))
         for each in refusals:  # a link by hand overrides earlier refusals
             act.remove(each)
-        add_link(act, entrant, claimed(known), EntryLink.How.HAND)
+        add_link(act, entrant, reload_owner(owner), EntryLink.How.HAND)
         _remove_settled(act)
         return act.store()
 
 
-def link_all(entrants: Sequence[Entrant], known: Person | Team, by: Author, reason: str) -> list[PeopleAct]:
+def link_all(entrants: Sequence[Entrant], owner: Person | Team, by: Author, reason: str) -> list[PeopleAct]:
     """Link entries by hand, each in its own act, all or none. Raise Refused as `link` does."""
     with saving():
         # All events first: locking persons before an event can deadlock.
         lock_people({each.event for each in entrants})
-        return [link_entry_by_hand(each, known, by, reason) for each in entrants]
+        return [link_entry_by_hand(each, owner, by, reason) for each in entrants]
 
 
 def unlink(link: PersonLink | TeamLink, by: Author, reason: str) -> PeopleAct:
@@ -126,13 +132,13 @@ def unlink(link: PersonLink | TeamLink, by: Author, reason: str) -> PeopleAct:
         current = type(link).objects.filter(pk=link.pk).first()
         if current is None:
             raise Refused(_("This link is not there any more. Go back to the list."))
-        known = current.person if isinstance(current, PersonLink) else current.team
+        owner = current.person if isinstance(current, PersonLink) else current.team
         row = (current.competitor_id, getattr(current, "player_id", None))
         for side in sorted({_entrant(*row).side} if any(row) else waiting_sides(current)):
-            add_refusal(act, side, side_of_known(known))
+            add_refusal(act, side, side_of_owner(owner))
         act.remove(current)
         if any(row):
-            propose_again(act, [row])
+            suggest_again(act, [row])
         return act.store()
 
 
@@ -150,7 +156,7 @@ def make_person(entrant: Entrant, by: Author, reason: str) -> PeopleAct:
 # --- shared parts ------------------------------------------------------------------------------------------
 
 
-def add_link(act: Act, entrant: Entrant, known: Owner, how: str) -> None:
+def add_link(act: Act, entrant: Entrant, owner: Owner, how: str) -> None:
     """Store a link, and apply the refusals of the entry to the person or team.
 
     Raise Refused if another entry of the event is linked to the same person.
@@ -159,23 +165,23 @@ def add_link(act: Act, entrant: Entrant, known: Owner, how: str) -> None:
         "event_id": entrant.event, "competitor_id": entrant.competitor, "how": how, "number": entrant.number,
         "name": entrant.name, "by": act.by, "reason": act.reason,
     }  # fmt: skip
-    event_links = known.links.filter(event=entrant.event)
+    event_links = owner.links.filter(event=entrant.event)
     for each in entrants_of_links(event_links.all()):
-        if are_beside(entrant, each):
+        if are_distinct_entries(entrant, each):
             text = _(
                 "“%(name)s” is already number %(number)s of “%(event)s”, and cannot have a second entry "
                 "in the same event."
             )
-            raise Refused(text % {"name": known.name, "number": each.number, "event": each.event_name})
-    if isinstance(known, Team):
-        act.add(TeamLink(team=known, **values))
+            raise Refused(text % {"name": owner.name, "number": each.number, "event": each.event_name})
+    if isinstance(owner, Team):
+        act.add(TeamLink(team=owner, **values))
     else:
-        waiting = known.links.filter(event=entrant.event, competitor=None, player=None, number=entrant.number)
+        waiting = owner.links.filter(event=entrant.event, competitor=None, player=None, number=entrant.number)
         for link in waiting:
             act.remove(link)
-        act.add(PersonLink(person=known, player_id=entrant.player, team=entrant.team, **values))
-        learn(act, entrant, known)
-    inherit_refusals(act, entrant.side, known)
+        act.add(PersonLink(person=owner, player_id=entrant.player, team=entrant.team, **values))
+        add_entry_data(act, entrant, owner)
+    inherit_refusals(act, entrant.side, owner)
 
 
 def _create_owner(act: Act, entrant: Entrant) -> Owner:
@@ -190,14 +196,14 @@ def _create_owner(act: Act, entrant: Entrant) -> Owner:
     return team
 
 
-def _current_proposal(proposal: LinkProposal, seen: str | None) -> LinkProposal:
-    found = LinkProposal.objects.filter(pk=proposal.pk).select_related("person", "team").first()
+def _current_suggestion(suggestion: LinkProposal, seen: str | None) -> LinkProposal:
+    found = LinkProposal.objects.filter(pk=suggestion.pk).select_related("person", "team").first()
     weighed = evidence_of(found) if found else None
     if found is None or weighed is None:
         raise Refused(
             _("Another person has already decided this, or the entry was deleted. Go back to the list.")
         )
-    if seen is not None and seen != seen_of(weighed):
+    if seen is not None and seen != evidence_checksum(weighed):
         raise Refused(
             _(
                 "The evidence for this link has changed since you opened the page. Check it again, then "
@@ -208,11 +214,11 @@ def _current_proposal(proposal: LinkProposal, seen: str | None) -> LinkProposal:
 
 
 def _entry_and_owner_sides(side: str, owner: Owner | None) -> list[str]:
-    return [side, *([side_of_known(owner)] if owner else [])]
+    return [side, *([side_of_owner(owner)] if owner else [])]
 
 
-def _other_entrant(proposal: LinkProposal) -> Entrant | None:
-    row = (proposal.other_competitor_id, proposal.other_player_id)
+def _other_entrant(suggestion: LinkProposal) -> Entrant | None:
+    row = (suggestion.other_competitor_id, suggestion.other_player_id)
     return _entrant(*row) if any(row) else None
 
 
@@ -223,19 +229,19 @@ def _entrant(competitor: int | None, player: int | None) -> Entrant:
     return found[0]
 
 
-def _events_of_proposal(proposal: LinkProposal) -> set[int]:
-    known: list[Owner] = [each for each in (proposal.person, proposal.team) if each]
-    events = {proposal.event_id}
+def _events_of_suggestion(suggestion: LinkProposal) -> set[int]:
+    owners: list[Owner] = [each for each in (suggestion.person, suggestion.team) if each]
+    events = {suggestion.event_id}
     rows = [
-        (proposal.competitor_id, proposal.player_id),
-        (proposal.other_competitor_id, proposal.other_player_id),
+        (suggestion.competitor_id, suggestion.player_id),
+        (suggestion.other_competitor_id, suggestion.other_player_id),
     ]
     for row in rows:
         if any(row):
             entrant = _entrant(*row)
             events.add(entrant.event)
-            known += [owner] if (owner := owner_of(entrant)) else []
-    return events | {key for each in known for key in events_with_links(each)}
+            owners += [owner] if (owner := owner_of(entrant)) else []
+    return events | {key for each in owners for key in events_with_links(each)}
 
 
 def _remove_settled(act: Act, decided: LinkProposal | None = None) -> None:
@@ -255,7 +261,7 @@ def _remove_settled(act: Act, decided: LinkProposal | None = None) -> None:
         other = owner_of(_entrant(*row)) if any(row) else each.person or each.team
         is_same = one is not None and one == other
         was_refused = (
-            one is not None and other is not None and are_refused(side_of_known(one), side_of_known(other))
+            one is not None and other is not None and are_refused(side_of_owner(one), side_of_owner(other))
         )
         if (decided and each.pk == decided.pk) or is_same or was_refused:
             act.remove(each)

@@ -27,16 +27,16 @@ from tournaments.people.matching.entrants import SCHEMES, Entrant, federation_co
 from tournaments.people.models.team import Owner
 from tournaments.people.services.history import (
     Act,
-    claimed,
     events_with_links,
     foreign_key_name,
     people_act,
-    said_by,
+    reload_owner,
+    values_of_row,
 )
 from tournaments.recording.refusal import Refused, required
 
 Kind = PeopleAct.Kind
-HANGING: dict[type[Owner], dict[str, type[Model]]] = {
+DEPENDENT_ROWS: dict[type[Owner], dict[str, type[Model]]] = {
     Person: {
         "names": PersonName,
         "federations": PersonFederation,
@@ -50,59 +50,59 @@ HANGING: dict[type[Owner], dict[str, type[Model]]] = {
 Rows = Sequence[Mapping[str, Any]]
 
 
-def create_known(known: Owner, by: User | str, reason: str, **rows: Rows) -> PeopleAct:
+def create_owner(owner: Owner, by: User | str, reason: str, **rows: Rows) -> PeopleAct:
     """Store a new person or team with its rows, which sets its key. Raise Refused as `edit` does."""
     with people_act(Kind.CREATE, by, required(reason)) as act:
-        _validate_row(known)
-        refuse_nonsense(getattr(known, "born", ""), rows)
-        act.add(known)
-        _store_rows(act, known, rows)
+        _validate_row(owner)
+        require_plausible(getattr(owner, "born", ""), rows)
+        act.add(owner)
+        _store_rows(act, owner, rows)
         return act.store()
 
 
-def edit(known: Owner, seen: int, by: User | str, reason: str = "", **values: Any) -> PeopleAct | None:
+def edit(owner: Owner, seen: int, by: User | str, reason: str = "", **values: Any) -> PeopleAct | None:
     """Change fields and dependent rows of a person or a team. Return None if nothing differs.
 
     `values`: fields by name, and `names`, `federations`, `titles`, `identifiers` (of a team `names`,
     `codes`) with all rows of that kind as dicts. Raise Conflict if `seen` is not the version, Refused if a
     value is invalid or an id belongs to another person.
     """
-    hanging = {name: values.pop(name) for name in HANGING[type(known)] if name in values}
-    with people_act(Kind.EDIT, by, reason, events_with_links(known)) as act:
-        now = claimed(known, seen)
+    hanging = {name: values.pop(name) for name in DEPENDENT_ROWS[type(owner)] if name in values}
+    with people_act(Kind.EDIT, by, reason, events_with_links(owner)) as act:
+        now = reload_owner(owner, seen)
         for name, value in values.items():
             setattr(now, name, value)
         _validate_row(now)
-        refuse_nonsense(values.get("born", ""), hanging)
-        act.change(claimed(known), **values)
+        require_plausible(values.get("born", ""), hanging)
+        act.change(reload_owner(owner), **values)
         _store_rows(act, now, hanging)
         if act.changes:
-            _raise_version(act, claimed(known), seen)
+            _raise_version(act, reload_owner(owner), seen)
             return act.store()
     return None
 
 
-def _raise_version(act: Act, known: Owner, seen: int) -> None:
+def _raise_version(act: Act, owner: Owner, seen: int) -> None:
     """Raise the version even if only rows have changed, because forms display these rows."""
-    if known.version == seen:
-        known.version, known.changed_by, known.changed_at = seen + 1, act.by, timezone.now()
-        known.save()
+    if owner.version == seen:
+        owner.version, owner.changed_by, owner.changed_at = seen + 1, act.by, timezone.now()
+        owner.save()
 
 
-def _store_rows(act: Act, known: Owner, rows: Mapping[str, Rows]) -> None:
-    for name, model in HANGING[type(known)].items():
+def _store_rows(act: Act, owner: Owner, rows: Mapping[str, Rows]) -> None:
+    for name, model in DEPENDENT_ROWS[type(owner)].items():
         if name not in rows:
             continue
-        there = {said_by(row): row for row in cast("Iterable[Model]", getattr(known, name).all())}
+        there = {values_of_row(row): row for row in cast("Iterable[Model]", getattr(owner, name).all())}
         wanted = {}
         for values in rows[name]:
-            row = model(**{foreign_key_name(known): known}, **values)
-            wanted[said_by(row)] = row
-        for said, row in there.items():
-            if said not in wanted:
+            row = model(**{foreign_key_name(owner): owner}, **values)
+            wanted[values_of_row(row)] = row
+        for content, row in there.items():
+            if content not in wanted:
                 act.remove(row)
-        for said, row in wanted.items():
-            if said not in there:
+        for content, row in wanted.items():
+            if content not in there:
                 _validate_row(row)
                 _add_row(act, row)
 
@@ -136,7 +136,7 @@ def _validate_row(row: Model) -> None:
         raise Refused(" ".join(fault.messages)) from fault
 
 
-def learn(act: Act, entrant: Entrant, person: Person) -> None:
+def add_entry_data(act: Act, entrant: Entrant, person: Person) -> None:
     """Add the entry's ids, federation, title, sex and birth if the person lacks them. No dates are added."""
     for scheme, value in entrant.ids.items():
         if not PersonIdentifier.objects.filter(scheme=scheme, value=value).exists():
@@ -154,7 +154,9 @@ def learn(act: Act, entrant: Entrant, person: Person) -> None:
     act.change(person, **blank)
 
 
-def part(act: Act, person: Person, new: Person, gone: Sequence[Entrant], left: Sequence[Entrant]) -> None:
+def move_split_data(
+    act: Act, person: Person, new: Person, gone: Sequence[Entrant], left: Sequence[Entrant]
+) -> None:
     """Move to a split-off person the data that only the moved entries have.
 
     Dated federations and titles stay, because a user typed them.
@@ -170,7 +172,7 @@ def part(act: Act, person: Person, new: Person, gone: Sequence[Entrant], left: S
     for title in person.titles.filter(since="", title__in=titles):
         act.change(title, person=new)
     for entrant in gone:
-        learn(act, entrant, new)
+        add_entry_data(act, entrant, new)
 
 
 def _ids_of_entrants(entrants: Iterable[Entrant]) -> set[tuple[str, str]]:
@@ -181,7 +183,7 @@ LONGEST_NUMBER = 10
 """Digits of an id of FIDE or the FMJD."""
 
 
-def refuse_nonsense(born: str, rows: Mapping[str, Rows]) -> None:
+def require_plausible(born: str, rows: Mapping[str, Rows]) -> None:
     """Raise Refused for implausible values, with the line and a correction."""
     _refuse_future(_("The birth"), born)
     for each in (row for listed in rows.values() for row in listed):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from tournaments.models import Event, LinkProposal, PersonLink, TeamLink
-from tournaments.people.matching.entrants import Entrant, are_beside
+from tournaments.people.matching.entrants import Entrant, are_distinct_entries
 from tournaments.people.matching.names import name_key
 from tournaments.people.public import PSEUDONYM, public_name
 from tournaments.people.services.suggestions import Row
@@ -13,7 +13,7 @@ Link = PersonLink | TeamLink
 
 @dataclass
 class EventLinks:
-    """State of linking one event: entries by row, their links, waiting links, and new proposals."""
+    """State of linking one event: entries by row, their links, waiting links, and new suggestions."""
 
     event: Event
     by: str
@@ -27,7 +27,7 @@ class EventLinks:
         theirs = [
             self.entrants[row] for row, each in self.links.items() if _owner_key(each) == _owner_key(link)
         ]
-        return any(are_beside(entrant, each) for each in theirs)
+        return any(are_distinct_entries(entrant, each) for each in theirs)
 
 
 def _owner_key(link: Link) -> tuple[bool, int]:
@@ -51,7 +51,7 @@ def link_team(link: Link) -> str:
     return name_key(link.team) if isinstance(link, PersonLink) else ""
 
 
-def point(link: Link, entrant: Entrant) -> None:
+def move_link(link: Link, entrant: Entrant) -> None:
     name = name_seen(link, entrant)
     link.competitor_id, link.number, link.name = entrant.competitor, entrant.number, name
     if isinstance(link, PersonLink):

@@ -11,20 +11,20 @@ from collections import defaultdict
 from django.utils.translation import gettext as _
 
 from tournaments.models import Competitor, EntryName, LinkProposal, PeopleAct, Person, PersonLink, Player
-from tournaments.people.hiding.anonymise import give_withheld
-from tournaments.people.hiding.namesakes import Telling
+from tournaments.people.hiding.anonymise import move_original_values
+from tournaments.people.hiding.namesakes import HiddenMatches
 from tournaments.people.matching.entrants import Entrant, person_side, sides
 from tournaments.people.matching.names import name_key
 from tournaments.people.public import PSEUDONYM, public_name
-from tournaments.people.services.event_links import EventLinks, point, set_waiting
+from tournaments.people.services.event_links import EventLinks, move_link, set_waiting
 from tournaments.people.services.history import Act, lock_people
 from tournaments.people.services.suggestions import Row
 
 
-def heed_telling(now: EventLinks, telling: Telling) -> None:
+def apply_hidden_matches(now: EventLinks, matches: HiddenMatches) -> None:
     """Move the links of hidden persons to the entries that a file assigns to them. Hide the possible ones."""
-    _follow_assignments(now, telling)
-    for at, person in telling.doubtful.items():
+    _follow_assignments(now, matches)
+    for at, person in matches.doubtful.items():
         for entrant in list(now.entrants.values()):
             link = now.links.get(entrant.row)
             is_hidden = isinstance(link, PersonLink) and link.person.hidden
@@ -37,10 +37,10 @@ def heed_telling(now: EventLinks, telling: Telling) -> None:
                 _hide_entry(now, entrant, Person.objects.get(pk=person), why)
 
 
-def heed_id(now: EventLinks, entrant: Entrant, hidden: Person) -> None:
+def hide_contradicting_entry(now: EventLinks, entrant: Entrant, hidden: Person) -> None:
     """Hide an entry that has the id of a hidden person and contradicting data.
 
-    Only once: if the link is proposed already, a user has seen the proposal and shown the entry again.
+    Only once: if the link is proposed already, a user has seen the suggestion and shown the entry again.
     """
     one, other = sides(entrant.side, person_side(hidden.pk))
     if not LinkProposal.objects.filter(one=one, other=other).exists():
@@ -55,9 +55,9 @@ def _place_in_order(entrant: Entrant) -> tuple[bool, int, str]:
     return bool(entrant.player), entrant.number, entrant.name
 
 
-def _follow_assignments(now: EventLinks, telling: Telling) -> None:
+def _follow_assignments(now: EventLinks, matches: HiddenMatches) -> None:
     own: dict[int, set[tuple[bool, int]]] = defaultdict(set)  # a person who changed teams has two
-    for (is_player, number, _name), person in telling.own.items():
+    for (is_player, number, _name), person in matches.own.items():
         own[person].add((is_player, number))
     for link in [*now.links.values(), *now.waiting]:
         if not isinstance(link, PersonLink) or link.person_id not in own or not link.person.hidden:
@@ -88,10 +88,10 @@ def _move_link(now: EventLinks, link: PersonLink, entrant: Entrant) -> None:
     model, key = (Player, entrant.player) if entrant.player else (Competitor, entrant.competitor)
     entry = model._default_manager.get(pk=key or 0)
     if entrant.name.startswith(PSEUDONYM):
-        give_withheld(now.event, link, entry)
+        move_original_values(now.event, link, entry)
     now.links = {row: each for row, each in now.links.items() if each is not link}
     now.waiting = [each for each in now.waiting if each is not link]
-    point(link, entrant)
+    move_link(link, entrant)
     now.links[entrant.row] = link
 
 
@@ -125,12 +125,12 @@ def _hide_entry(now: EventLinks, entrant: Entrant, hidden: Person, why: str) -> 
     now.links[entrant.row] = new_link
 
 
-def doubts_of(link: PersonLink, free: list[Entrant]) -> dict[tuple[bool, int, str], int]:
+def possible_entries(link: PersonLink, free: list[Entrant]) -> dict[tuple[bool, int, str], int]:
     """Return the places of entries that may belong to a hidden person with a waiting link, by name only."""
     return {_place_in_order(each): link.person_id for each in free if each.key == name_key(link.name)}
 
 
-def names_before(now: EventLinks) -> dict[Row, str]:
+def earlier_name_keys(now: EventLinks) -> dict[Row, str]:
     """Return the name keys of earlier entries. A single query if a hidden person has a waiting link."""
     if not any(isinstance(link, PersonLink) and link.person.hidden for link in now.waiting):
         return {}

@@ -24,9 +24,9 @@ from tournaments.operations.takedowns import withdraw
 from tournaments.people.hiding.hidden_marks import HiddenMark, MarkedEntry, hidden_marks
 from tournaments.people.services.history import (
     Act,
-    claimed,
     events_with_links,
     people_act,
+    reload_owner,
 )
 from tournaments.recording.refusal import Refused, required
 
@@ -54,7 +54,7 @@ def _set_hidden(
     person: Person, kind: str, by: User | str, reason: str, seen: int | None, *, hidden: bool
 ) -> PeopleAct:
     with people_act(kind, by, required(reason), events_with_links(person)) as act:
-        now = claimed(person, seen)
+        now = reload_owner(person, seen)
         if now.hidden == hidden:
             raise Refused(_("Another person has already saved this."))
         act.change(now, hidden=hidden)
@@ -99,9 +99,9 @@ def _hide_marked(mark: HiddenMark) -> None:
                     cursor.execute(statement)
         else:
             act.change(person, hidden=True)
-        known = {person.name, *person.names.values_list("name", flat=True)}
+        names = {person.name, *person.names.values_list("name", flat=True)}
         for name in dict.fromkeys((mark.name, *mark.names)):
-            if name not in known:
+            if name not in names:
                 act.add(PersonName(person=person, name=name))
         for scheme, value in mark.ids:
             if not PersonIdentifier.objects.filter(scheme=scheme, value=value).exists():

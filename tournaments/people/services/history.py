@@ -33,13 +33,13 @@ from tournaments.models import (
     TeamName,
 )
 from tournaments.operations.epoch import ONLY_SITE
-from tournaments.people.hiding.anonymise import withhold_anew
-from tournaments.people.hiding.hidden_marks import note_hidden
+from tournaments.people.hiding.anonymise import anonymise_again
+from tournaments.people.hiding.hidden_marks import save_hidden_marks
 from tournaments.people.matching.candidates import owners_of
 from tournaments.people.matching.entrants import entrants_at, person_side, team_side
 from tournaments.people.matching.names import name_key
 from tournaments.people.models.team import Owner
-from tournaments.people.services.suggestions import Row, likely_links
+from tournaments.people.services.suggestions import Row, suggest_links
 from tournaments.recording.locking import name_of_user, saving
 from tournaments.recording.refusal import Busy, Conflict, Refused, prose
 
@@ -67,7 +67,7 @@ class Act:
         self.events = {*events}  # events whose links the act may change; they are locked
         self.changes: list[tuple[str, int, Values | None, Values | None]] = []
         self.subjects: set[tuple[bool, int]] = set()
-        self.bereft: set[Row] = set()  # entries whose proposals were deleted with a person or a team
+        self.bereft: set[Row] = set()  # entries whose suggestions were deleted with a person or a team
 
     def add(self, row: Model) -> None:
         self._set_author(row)
@@ -103,19 +103,19 @@ class Act:
         row.pk = key
         self._log(row, image, None)
 
-    def _remove_dependents(self, known: Owner) -> None:
+    def _remove_dependents(self, owner: Owner) -> None:
         """Remove dependent rows of a person or a team first, so that they are stored and can be restored."""
         tables = (
             ("names", "federations", "titles", "identifiers")
-            if isinstance(known, Person)
+            if isinstance(owner, Person)
             else ("names", "codes")
         )
         for table in tables:
-            for each in getattr(known, table).all():
+            for each in getattr(owner, table).all():
                 self.remove(each)
-        for proposal in known.proposals.all():
-            self.bereft.add((proposal.competitor_id, proposal.player_id))
-            self.remove(proposal)
+        for suggestion in owner.proposals.all():
+            self.bereft.add((suggestion.competitor_id, suggestion.player_id))
+            self.remove(suggestion)
 
     def _set_author(self, row: Model) -> None:
         if isinstance(row, Person | Team):
@@ -184,12 +184,12 @@ def people_act(kind: str, by: "User | str", reason: str, events: Iterable[int] =
         act = Act(kind, by if isinstance(by, str) else name_of_user(by), prose(reason), keys)
         yield act
         act.need(events_hidden_or_shown(act))
-        withhold_anew(keys)
+        anonymise_again(keys)
         people = {number for is_team, number in act.subjects if not is_team}
         # Remove hidden and merged persons from lists, because readers compute the tallies
         is_unlisted = Q(person__hidden=True) | ~Q(person__merged_into=None)
         PersonTally.objects.filter(is_unlisted, person__in=people).delete()
-        note_hidden(people)
+        save_hidden_marks(people)
 
 
 def events_hidden_or_shown(act: Act) -> set[int]:
@@ -214,26 +214,26 @@ def lock_people(events: Iterable[int] = ()) -> None:
     list(SiteRevision.objects.filter(pk=ONLY_SITE).select_for_update(no_key=True).values("pk"))
 
 
-def propose_again(act: Act, rows: Collection[Row]) -> None:
+def suggest_again(act: Act, rows: Collection[Row]) -> None:
     """Propose links for entries, by the keys of their rows. Deleted entries are ignored."""
     entrants = entrants_at([one for one, _ in rows if one], [other for _, other in rows if other])
     owners = owners_of(entrants)
     for event in Event.objects.filter(pk__in={each.event for each in entrants}).order_by("pk"):
         theirs = [each for each in entrants if each.event == event.pk]
-        for proposal in likely_links(event, theirs, owners):
-            if not LinkProposal.objects.filter(one=proposal.one, other=proposal.other).exists():
-                act.add(proposal)
+        for suggestion in suggest_links(event, theirs, owners):
+            if not LinkProposal.objects.filter(one=suggestion.one, other=suggestion.other).exists():
+                act.add(suggestion)
 
 
-def events_with_links(known: Owner) -> set[int]:
-    return {*known.links.values_list("event", flat=True)}
+def events_with_links(owner: Owner) -> set[int]:
+    return {*owner.links.values_list("event", flat=True)}
 
 
-def side_of_known(known: Owner) -> str:
-    return team_side(known.pk) if isinstance(known, Team) else person_side(known.pk)
+def side_of_owner(owner: Owner) -> str:
+    return team_side(owner.pk) if isinstance(owner, Team) else person_side(owner.pk)
 
 
-def said_by(row: Model) -> tuple[Any, ...]:
+def values_of_row(row: Model) -> tuple[Any, ...]:
     return tuple(
         getattr(row, each.attname)
         for each in row._meta.concrete_fields
@@ -241,17 +241,17 @@ def said_by(row: Model) -> tuple[Any, ...]:
     )
 
 
-def foreign_key_name(known: Owner) -> str:
+def foreign_key_name(owner: Owner) -> str:
     """Return the name of the foreign key to a person or a team."""
-    return "team" if isinstance(known, Team) else "person"
+    return "team" if isinstance(owner, Team) else "person"
 
 
-def claimed(known: OwnerT, seen: int | None = None) -> OwnerT:
+def reload_owner(owner: OwnerT, seen: int | None = None) -> OwnerT:
     """Return the locked person or team.
 
     Raise Refused if it was deleted or merged, Conflict if its version is not `seen`.
     """
-    row = type(known)._default_manager.filter(pk=known.pk).first()
+    row = type(owner)._default_manager.filter(pk=owner.pk).first()
     if row is None:
         raise Refused(_("This record was deleted. Go back to the list."))
     if row.merged_into_id:

@@ -18,19 +18,19 @@ from tournaments.models import (
     TeamLink,
     TeamName,
 )
-from tournaments.people.matching.entrants import Entrant, beside_each_other, entrants_of_links, sides
+from tournaments.people.matching.entrants import Entrant, entrants_of_links, first_distinct_entry, sides
 from tournaments.people.models.team import Owner
-from tournaments.people.services.editing import part
+from tournaments.people.services.editing import move_split_data
 from tournaments.people.services.history import (
     Act,
-    claimed,
     events_with_links,
     foreign_key_name,
     people_act,
-    said_by,
-    side_of_known,
+    reload_owner,
+    side_of_owner,
+    values_of_row,
 )
-from tournaments.people.services.refusals import add_refusal, are_refused, give_refusals, inherit_refusals
+from tournaments.people.services.refusals import add_refusal, are_refused, copy_refusals, inherit_refusals
 from tournaments.recording.refusal import Refused, required
 
 Kind = PeopleAct.Kind
@@ -55,8 +55,8 @@ def merge(
     with people_act(
         Kind.MERGE, by, required(reason), events_with_links(into) | events_with_links(other)
     ) as act:
-        stays = claimed(into, seen[0])
-        join(act, stays, claimed(other, seen[1]))
+        stays = reload_owner(into, seen[0])
+        merge_into(act, stays, reload_owner(other, seen[1]))
         values = dict(keep or {})
         for identifier in PersonIdentifier.objects.filter(pk__in=values.pop("identifiers", ())):
             act.remove(identifier)
@@ -68,7 +68,7 @@ def merge(
 
 
 def split(
-    known: Owner,
+    owner: Owner,
     links: Sequence[PersonLink] | Sequence[TeamLink],
     by: User | str,
     reason: str,
@@ -81,8 +81,8 @@ def split(
     `about`: `name` (default: that of the first entry); `identifiers`: keys of ids to move in addition to
     those that only these entries have. Raise Refused if no link or all links are selected.
     """
-    with people_act(Kind.SPLIT, by, required(reason), events_with_links(known)) as act:
-        now = claimed(known, seen)
+    with people_act(Kind.SPLIT, by, required(reason), events_with_links(owner)) as act:
+        now = reload_owner(owner, seen)
         chosen: list[PersonLink | TeamLink] = list(
             now.links.filter(pk__in=[each.pk for each in links]).order_by("pk")
         )
@@ -96,10 +96,10 @@ def split(
         for each in chosen:
             act.change(each, **{foreign_key_name(now): new})
         if isinstance(now, Person) and isinstance(new, Person):
-            part(act, now, new, gone, entrants_of_links(now.links.all()))
+            move_split_data(act, now, new, gone, entrants_of_links(now.links.all()))
         for entrant in gone:
             inherit_refusals(act, entrant.side, new)
-        add_refusal(act, side_of_known(now), side_of_known(new))
+        add_refusal(act, side_of_owner(now), side_of_owner(new))
         if isinstance(now, Person):
             chosen_ids = PersonIdentifier.objects.filter(person=now, pk__in=about.get("identifiers", ()))
             for identifier in chosen_ids:
@@ -107,26 +107,26 @@ def split(
         return act.store()
 
 
-def _new_owner(known: Owner, name: str) -> Owner:
-    if isinstance(known, Team):
-        return Team(name=name, kind=known.kind)
+def _new_owner(owner: Owner, name: str) -> Owner:
+    if isinstance(owner, Team):
+        return Team(name=name, kind=owner.kind)
     # Either of the two may be the person who asked to be hidden.
-    return Person(name=name, hidden=known.hidden)
+    return Person(name=name, hidden=owner.hidden)
 
 
-def join(act: Act, into: Owner, other: Owner) -> None:
+def merge_into(act: Act, into: Owner, other: Owner) -> None:
     if into == other or type(into) is not type(other):
         raise Refused(_("Choose two different ones to merge."))
-    if why := why_two(entrants_of_links(into.links.all()), entrants_of_links(other.links.all())):
+    if why := reason_not_same(entrants_of_links(into.links.all()), entrants_of_links(other.links.all())):
         raise Refused(why)
     word = foreign_key_name(into)
     for link in other.links.all():
         act.change(link, **{word: into})
-    known = {into.name, *into.names.values_list("name", flat=True)}
+    names = {into.name, *into.names.values_list("name", flat=True)}
     for each in other.names.all():
-        if each.name not in known:
+        if each.name not in names:
             act.change(each, **{foreign_key_name(into): into})
-    if other.name not in known and not other.names.filter(name=other.name).exists():
+    if other.name not in names and not other.names.filter(name=other.name).exists():
         row: Model = (
             TeamName(team=into, name=other.name)
             if isinstance(into, Team)
@@ -134,25 +134,25 @@ def join(act: Act, into: Owner, other: Owner) -> None:
         )
         act.add(row)
     for name in ("federations", "titles", "identifiers") if isinstance(other, Person) else ("codes",):
-        have = {said_by(each) for each in getattr(into, name).all()}
+        have = {values_of_row(each) for each in getattr(into, name).all()}
         for each in getattr(other, name).all():
-            if said_by(each) not in have:
+            if values_of_row(each) not in have:
                 act.change(each, **{foreign_key_name(into): into})
-    give_refusals(act, into, other)
-    mine, theirs = side_of_known(into), side_of_known(other)
-    for proposal in other.proposals.all():
-        one, second = sides(mine, proposal.other if proposal.one == theirs else proposal.one)
+    copy_refusals(act, into, other)
+    mine, theirs = side_of_owner(into), side_of_owner(other)
+    for suggestion in other.proposals.all():
+        one, second = sides(mine, suggestion.other if suggestion.one == theirs else suggestion.one)
         if are_refused(one, second) or LinkProposal.objects.filter(one=one, other=second).exists():
-            act.remove(proposal)
+            act.remove(suggestion)
         else:
-            act.change(proposal, **{foreign_key_name(into): into}, one=one, other=second)
+            act.change(suggestion, **{foreign_key_name(into): into}, one=one, other=second)
     act.change(into, **_merged_values(into, other))
     act.change(other, merged_into=into)
 
 
-def why_two(ones: Iterable[Entrant], others: Iterable[Entrant]) -> str:
+def reason_not_same(ones: Iterable[Entrant], others: Iterable[Entrant]) -> str:
     """Return why the owners of these entries cannot be one. Blank if they can."""
-    if beside := beside_each_other(ones, others):
+    if beside := first_distinct_entry(ones, others):
         text = _(
             "Both have entries in “%(event)s”, so they cannot be the same. Remove one of the links first."
         )

@@ -1,4 +1,4 @@
-"""Recompute the keys of names after a change of the folding, in proposals and refusals too."""
+"""Recompute the keys of names after a change of the folding, in suggestions and refusals too."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -80,12 +80,12 @@ def _rename_sides(new: Mapping[str, str], event: Event) -> None:
         return
     start = f"entry:{event.pk}:"
     about = Q(one__startswith=start) | Q(other__startswith=start)
-    for proposal in LinkProposal.objects.filter(about):
-        one, other = sides(*(new.get(each, each) for each in (proposal.one, proposal.other)))
-        if LinkProposal.objects.filter(one=one, other=other).exclude(pk=proposal.pk).exists():
-            proposal.delete()
+    for suggestion in LinkProposal.objects.filter(about):
+        one, other = sides(*(new.get(each, each) for each in (suggestion.one, suggestion.other)))
+        if LinkProposal.objects.filter(one=one, other=other).exclude(pk=suggestion.pk).exists():
+            suggestion.delete()
         else:
-            LinkProposal.objects.filter(pk=proposal.pk).update(one=one, other=other)
+            LinkProposal.objects.filter(pk=suggestion.pk).update(one=one, other=other)
     for refusal in LinkRefusal.objects.filter(about):
         one, other = sides(*(new.get(each, each) for each in (refusal.one, refusal.other)))
         LinkRefusal.objects.filter(pk=refusal.pk).update(one=one, other=other)

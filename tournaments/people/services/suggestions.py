@@ -17,8 +17,8 @@ Owners = Mapping[Row, Owner]
 """Owners of entries by the keys of their rows."""
 
 
-def proposal_of(entrant: Entrant, other: "Model | Entrant", why: str, weight: int = 0) -> LinkProposal:
-    """Return an unsaved proposal that an entry is a person, a team, or the same as another entry."""
+def suggestion_of(entrant: Entrant, other: "Model | Entrant", why: str, weight: int = 0) -> LinkProposal:
+    """Return an unsaved suggestion that an entry is a person, a team, or the same as another entry."""
     row = {"event_id": entrant.event, "competitor_id": entrant.competitor, "player_id": entrant.player}
     if isinstance(other, Entrant):
         row |= {"other_competitor_id": other.competitor, "other_player_id": other.player}
@@ -31,13 +31,13 @@ def proposal_of(entrant: Entrant, other: "Model | Entrant", why: str, weight: in
     return LinkProposal(**row, why=why, weight=weight, one=one, other=theirs)
 
 
-def likely_links(
+def suggest_links(
     event: Event, entrants: Sequence[Entrant], owners: Owners, decided: Iterable[LinkProposal] = ()
 ) -> list[LinkProposal]:
-    """Return unsaved proposals for entries of an event, in a fixed number of queries.
+    """Return unsaved suggestions for entries of an event, in a fixed number of queries.
 
     For each entry these are the likeliest persons or teams, or else the likeliest other entry. Refusals of
-    the entry and of its owner are respected. `decided`: proposals for other reasons, which come first
+    the entry and of its owner are respected. `decided`: suggestions for other reasons, which come first
     unless they are refused.
     """
     candidates, others = candidates_of(event, entrants), list(decided)
@@ -46,10 +46,10 @@ def likely_links(
     named = {side for each in others for side in (each.one, each.other)}
     named |= {side for each, found in candidates.items() if found for side in _sides_with_owner(each, owners)}
     refused = refused_among(named)
-    wanted = [each for each in others if not _proposal_pairs(each, owners) & refused]
+    wanted = [each for each in others if not _suggestion_pairs(each, owners) & refused]
     for entrant, found in candidates.items():
         wanted += [
-            proposal_of(entrant, each.other, LinkProposal.Why.NAME, each.weight)
+            suggestion_of(entrant, each.other, LinkProposal.Why.NAME, each.weight)
             for each in _likeliest(entrant, found, owners, refused)
         ]
     return wanted
@@ -64,9 +64,9 @@ def _likeliest(
         for each in candidates
         if each.other != own and not _side_pairs(entrant, _side_of(each.other), owners) & refused
     ]
-    known = [each for each in free if not isinstance(each.other, Entrant)]
+    owners_found = [each for each in free if not isinstance(each.other, Entrant)]
     entries = [each for each in free if isinstance(each.other, Entrant)]
-    return known[:MOST_PERSONS] or entries[:1]
+    return owners_found[:MOST_PERSONS] or entries[:1]
 
 
 def _side_of(other: "Entrant | Owner") -> str:
@@ -84,10 +84,10 @@ def _side_pairs(entrant: Entrant, other: str, owners: Owners) -> set[tuple[str, 
     return {sides(side, other) for side in _sides_with_owner(entrant, owners)}
 
 
-def _proposal_pairs(proposal: LinkProposal, owners: Owners) -> set[tuple[str, str]]:
-    owner = owners.get((proposal.competitor_id, proposal.player_id))
-    found = {(proposal.one, proposal.other)}
+def _suggestion_pairs(suggestion: LinkProposal, owners: Owners) -> set[tuple[str, str]]:
+    owner = owners.get((suggestion.competitor_id, suggestion.player_id))
+    found = {(suggestion.one, suggestion.other)}
     if owner:
-        is_first = proposal.one.startswith(f"entry:{proposal.event_id}:")
-        found.add(sides(_side_of(owner), proposal.other if is_first else proposal.one))
+        is_first = suggestion.one.startswith(f"entry:{suggestion.event_id}:")
+        found.add(sides(_side_of(owner), suggestion.other if is_first else suggestion.one))
     return found

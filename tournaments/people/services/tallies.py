@@ -172,13 +172,13 @@ def _update_tallies(kind: ListedKind, keys: Collection[int]) -> int:
     revisions = kind.revisions._default_manager
     rows = revisions.select_for_update(skip_locked=skips).filter(pk__in=keys).order_by("pk")
     locked = list(rows.values_list("pk", flat=True))
-    made = _new_tallies(kind, locked)
+    new_tallies = _new_tallies(kind, locked)
     tallies = kind.tallies._default_manager
-    listed = {each.pk for each in made}
+    listed = {each.pk for each in new_tallies}
     if gone := [key for key in locked if key not in listed]:
         tallies.filter(pk__in=gone).delete()
     columns = [each.name for each in kind.tallies._meta.concrete_fields if not each.primary_key]
-    tallies.bulk_create(made, update_conflicts=True, unique_fields=[kind.owner], update_fields=columns)
+    tallies.bulk_create(new_tallies, update_conflicts=True, unique_fields=[kind.owner], update_fields=columns)
     revisions.filter(pk__in=locked).update(tallied=F("number"))
     return len(locked)
 
@@ -187,12 +187,12 @@ def _new_tallies(kind: ListedKind, keys: Collection[int]) -> list[Any]:
     """Return the new tallies of these persons or teams, if they are listed; five queries."""
     linked = kind.links.filter(**{f"{kind.owner}__in": keys}).order_by().values_list(f"{kind.owner}_id")
     events = dict(linked.annotate(all=Count("event", distinct=True)))
-    known = kind.rows.filter(pk__in=events.keys())
+    owners = kind.rows.filter(pk__in=events.keys())
     codes = kind.grouped(kind.codes, "code", keys)
     titles = {} if kind.titles is None else kind.grouped(kind.titles, "title", keys)
     medals = medals_among(kind.links, kind.owner, keys)
-    made = []
-    for key, name in known.values_list("pk", "name"):
+    found = []
+    for key, name in owners.values_list("pk", "name"):
         won = medals.get(key, Medals())
         of_all = {
             f"{kind.owner}_id": key,
@@ -203,8 +203,8 @@ def _new_tallies(kind: ListedKind, keys: Collection[int]) -> list[Any]:
             **dict(zip(("first", "second", "third"), won[:3], strict=True)),
         }
         of_persons = {} if kind.titles is None else _person_fields(titles.get(key, []), won)
-        made.append(kind.tallies(**of_all, **of_persons))
-    return made
+        found.append(kind.tallies(**of_all, **of_persons))
+    return found
 
 
 def _person_fields(titles: list[str], won: Medals) -> dict[str, object]:

@@ -26,7 +26,7 @@ from tournaments.people.services.history import (
     Values,
     image_of,
     people_act,
-    propose_again,
+    suggest_again,
     values_of_image,
 )
 from tournaments.recording.refusal import Refused
@@ -59,7 +59,7 @@ def undo_people_act(act: PeopleAct, by: "User | str", reason: str = "") -> Peopl
                     text = _("“%(name)s” was merged into number %(into)s since. Undo that merge first.")
                     raise Refused(text % {"name": owner, "into": owner.merged_into_id})
             _require_nothing_new(undo_act)
-            propose_again(undo_act, undo_act.bereft)
+            suggest_again(undo_act, undo_act.bereft)
             return undo_act.store(undoes=in_force)
     except IntegrityError:  # a name or an id that was assigned again since
         raise Refused(_("A later action prevents this. Undo the later actions first.")) from None
@@ -124,18 +124,18 @@ def _act_text(act: PeopleAct) -> str:
 def _require_nothing_new(undo_act: Act) -> None:
     """Raise Refused if a person is merged again who has got entries or ids since.
 
-    New proposals of that person are proposed again for the remaining one.
+    New suggestions of that person are proposed again for the remaining one.
     """
     for name, key, _before, after in list(undo_act.changes):
         if name not in {"person", "team"} or not (after and after.get("merged_into_id")):
             continue
-        known: Any = TABLES[name]._default_manager.get(pk=key)
-        if known.links.exists() or (name == "person" and known.identifiers.exists()):
+        owner: Any = TABLES[name]._default_manager.get(pk=key)
+        if owner.links.exists() or (name == "person" and owner.identifiers.exists()):
             text = _("“%(name)s” has got entries or ids since the split. Merge the two by hand.")
-            raise Refused(text % {"name": known})
-        for proposal in known.proposals.all():
-            undo_act.bereft.add((proposal.competitor_id, proposal.player_id))
-            undo_act.remove(proposal)
+            raise Refused(text % {"name": owner})
+        for suggestion in owner.proposals.all():
+            undo_act.bereft.add((suggestion.competitor_id, suggestion.player_id))
+            undo_act.remove(suggestion)
 
 
 def _act_in_force(act: PeopleAct) -> PeopleAct:
@@ -211,8 +211,8 @@ def _add_again(
             row.player = None
         _require_free_entry(row)
     same = LinkProposal.objects.filter(one=row.one, other=row.other) if isinstance(row, LinkProposal) else ()
-    for proposal in same:  # proposed again by an import, or by a later act, which must be undone first
-        if later := _latest_change(undone, "linkproposal", proposal.pk):
+    for suggestion in same:  # proposed again by an import, or by a later act, which must be undone first
+        if later := _latest_change(undone, "linkproposal", suggestion.pk):
             text = _("“%(name)s” has been suggested again since. Undo the later action first.") % {
                 "name": image["one"]
             }

@@ -24,12 +24,12 @@ from tournaments.people.entries import leading_to, team_slug
 from tournaments.people.forms import OwnerForm, PartsField, PersonForm, TeamForm
 from tournaments.people.models.team import Owner
 from tournaments.people.public import public_name
-from tournaments.people.services.editing import IdTaken, create_known, edit
+from tournaments.people.services.editing import IdTaken, create_owner, edit
 from tournaments.people.views.history import act_rows_of
 from tournaments.people.views.search import (
     MODELS,
     desk_address,
-    known_or_404,
+    owner_or_404,
     url_kind,
 )
 
@@ -37,7 +37,7 @@ Link = PersonLink | TeamLink
 
 
 @dataclass(frozen=True, slots=True)
-class EntryRow:
+class LinkRow:
     """A link in a list.
 
     `is_there`: the entry still exists in its event. `is_twice`: another link is in the same event.
@@ -67,7 +67,7 @@ def new(request: HttpRequest, kind: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         own, rows = form_values(form)
         created, reason = MODELS[kind](**own), form.cleaned_data["reason"] or _("Made by hand.")
-        act = partial(create_known, created, who(request), reason, **rows)
+        act = partial(create_owner, created, who(request), reason, **rows)
         fault = refusal_of(lambda: _call_noting_owner(act, taken))
         if not fault:
             messages.success(request, _("Saved."))
@@ -78,7 +78,7 @@ def new(request: HttpRequest, kind: str) -> HttpResponse:
     purpose = _(
         "Most are created automatically from the entries of events. Search first, to avoid duplicates."
     )
-    return page(request, None, "known_new", title, purpose, form=form, others=others)
+    return page(request, None, "people/new", title, purpose, form=form, others=others)
 
 
 def _call_noting_owner(act: Callable[[], object], taken: list[Owner]) -> None:
@@ -92,7 +92,7 @@ def _call_noting_owner(act: Callable[[], object], taken: list[Owner]) -> None:
 
 @organisers_only
 def detail(request: HttpRequest, kind: str, key: int) -> HttpResponse:
-    found = known_or_404(request, kind, key)
+    found = owner_or_404(request, kind, key)
     if found.merged_into_id:
         messages.info(request, _("Number %(number)s was merged into this one.") % {"number": key})
         return redirect(f"admin:{kind}", found.merged_into_id)
@@ -106,11 +106,11 @@ def detail(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         if not fault:
             messages.success(request, _("Saved."))
             return redirect(f"admin:{kind}", key)
-        found = known_or_404(request, kind, key)
-    return _known_page(request, found, form, fault, taken)
+        found = owner_or_404(request, kind, key)
+    return _owner_page(request, found, form, fault, taken)
 
 
-def _known_page(
+def _owner_page(
     request: HttpRequest, found: Owner, form: OwnerForm, fault: str, taken: Sequence[Owner]
 ) -> HttpResponse:
     kind = url_kind(found)
@@ -133,7 +133,7 @@ def _known_page(
     return page(
         request,
         None,
-        "known",
+        "people/detail",
         found.name,
         _("Number %(number)s. You can undo every change below.") % {"number": found.pk},
         form=form,
@@ -141,7 +141,7 @@ def _known_page(
         stored=stored,
         others=[(f"{merge_address}?other={each.pk}", each) for each in taken],
         ways=[(reverse(f"admin:{kind}-{action}", args=[found.pk]), text) for action, text in actions],
-        entries=entry_rows(links),
+        entries=link_rows(links),
         acts=act_rows_of(found),
         hidden_as=public_name(found) if isinstance(found, Person) and found.hidden else "",
         page_address=public_address(found),
@@ -220,12 +220,12 @@ def links_by_start(found: Owner) -> list[Link]:
     return list(rows.select_related(*related).order_by("event__start", "event__name", "pk"))
 
 
-def entry_rows(links: Iterable[Link], twice: frozenset[int] = frozenset()) -> list[EntryRow]:
+def link_rows(links: Iterable[Link], twice: frozenset[int] = frozenset()) -> list[LinkRow]:
     """Return links as list rows; `twice` are the events with two entries."""
-    return [_entry_row(each, twice) for each in links]
+    return [_link_row(each, twice) for each in links]
 
 
-def _entry_row(link: Link, twice: frozenset[int]) -> EntryRow:
+def _link_row(link: Link, twice: frozenset[int]) -> LinkRow:
     player = link.player if isinstance(link, PersonLink) else None
     entry = player or link.competitor
     competitor = player.competitor if player else link.competitor
@@ -233,7 +233,7 @@ def _entry_row(link: Link, twice: frozenset[int]) -> EntryRow:
     if competitor and link.event.is_public:
         public = reverse("competitor", args=[link.event.slug, competitor.number])
     kind = "team" if isinstance(link, TeamLink) else "person"
-    return EntryRow(
+    return LinkRow(
         link.pk,
         link.event,
         entry.name if entry else link.name,

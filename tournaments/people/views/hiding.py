@@ -12,13 +12,13 @@ from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import organisers_only
 from tournaments.event.numbers import whole_number
 from tournaments.models import Person
-from tournaments.people.forms import WhyForm
-from tournaments.people.hiding.hidden_marks import is_noted
+from tournaments.people.forms import ReasonForm
+from tournaments.people.hiding.hidden_marks import is_mark_saved
 from tournaments.people.public import PSEUDONYM
 from tournaments.people.services.hiding import hide, show_person
 from tournaments.people.services.mentions import names_with_surname
 from tournaments.people.views.detail import links_by_start
-from tournaments.people.views.search import desk_address, known_or_404
+from tournaments.people.views.search import desk_address, owner_or_404
 
 NOT_NOTED = gettext_lazy(
     "But the list of hidden persons (HIDDEN_FILE) could not be saved, so a restored backup would undo "
@@ -28,10 +28,10 @@ NOT_NOTED = gettext_lazy(
 
 @organisers_only
 def hide_person(request: HttpRequest, key: int) -> HttpResponse:
-    person = cast("Person", known_or_404(request, "person", key))
+    person = cast("Person", owner_or_404(request, "person", key))
     if person.merged_into_id:
         return redirect("admin:person", key)
-    form, fault = WhyForm(request.POST if "asked" in request.POST else None), ""
+    form, fault = ReasonForm(request.POST if "asked" in request.POST else None), ""
     if form.is_valid():
         act = show_person if person.hidden else hide
         seen = whole_number(request.POST.get("seen", "")) or 0
@@ -41,15 +41,15 @@ def hide_person(request: HttpRequest, key: int) -> HttpResponse:
             shown, hidden = _("The public sees the name again."), _("The public now sees a pseudonym.")
             text = shown if was_hidden else hidden
             messages.success(request, text)
-            if not is_noted(person.pk, hidden=not was_hidden):
+            if not is_mark_saved(person.pk, hidden=not was_hidden):
                 messages.error(request, str(NOT_NOTED))
             return redirect("admin:person" if was_hidden else "admin:person-remaining", key)
-        person = cast("Person", known_or_404(request, "person", key))
+        person = cast("Person", owner_or_404(request, "person", key))
     links = links_by_start(person)
     return page(
         request,
         None,
-        "people_ask",
+        "people/confirm",
         _("Show %(name)s again") % {"name": person.name}
         if person.hidden
         else _("Hide %(name)s") % {"name": person.name},

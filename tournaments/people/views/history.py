@@ -20,11 +20,11 @@ from tournaments.admin.permissions import organisers_only, visible
 from tournaments.event.choices import Sex
 from tournaments.event.times import moment_text
 from tournaments.models import ActSubject, EntryName, Event, PeopleAct, Person, Team
-from tournaments.people.forms import WhyForm
+from tournaments.people.forms import ReasonForm
 from tournaments.people.models.team import Owner
 from tournaments.people.services.history import TABLES, image_of
 from tournaments.people.services.undo import undo_people_act
-from tournaments.people.texts import FIELDS, KINDS, ROWS
+from tournaments.people.texts import ACT_KINDS, FIELD_LABELS, ROW_LABELS
 from tournaments.people.views.search import MODELS, desk_address
 
 LATEST_ACTS = 100
@@ -67,7 +67,7 @@ def history(request: HttpRequest) -> HttpResponse:
     return page(
         request,
         None,
-        "people_history",
+        "people/history",
         _("History of persons and teams"),
         _("All decisions, latest first. You can undo each of them, and undo an undo."),
         acts=_act_rows(list(shown.object_list)),
@@ -90,7 +90,7 @@ def act_row(act: PeopleAct) -> ActRow:
 
 
 def _act_rows(listed: list[PeopleAct]) -> list[ActRow]:
-    names = Names(change for act in listed for change in act.changes)
+    names = ChangeNames(change for act in listed for change in act.changes)
     prefetch_related_objects(listed, "subjects")
     rows = []
     for act in listed:
@@ -115,14 +115,14 @@ def act_text(act: PeopleAct) -> str:
     first, is_undone = act, False
     while first.undoes is not None:
         first, is_undone = first.undoes, not is_undone
-    kind = str(KINDS[PeopleAct.Kind(first.kind)])
+    kind = str(ACT_KINDS[PeopleAct.Kind(first.kind)])
     if first == act:
         return kind
     values = {"what": kind, "at": moment_text(first.at)}
     return (_("Undone: %(what)s, %(at)s") if is_undone else _("Done again: %(what)s, %(at)s")) % values
 
 
-class Names:
+class ChangeNames:
     """Names of the events, entries, persons and teams in changes.
 
     Four queries, and one for each table with rows that changed their owner.
@@ -135,7 +135,7 @@ class Names:
         for name, key, before, after in changes:
             if name in keys:
                 keys[name].add(key)
-            if name in ROWS and before and after:
+            if name in ROW_LABELS and before and after:
                 moved[name].add(key)
             for image in (before or {}, after or {}):
                 for column, value in image.items():
@@ -174,7 +174,7 @@ class Names:
         """Return the name of an event, its number if it is gone."""
         return str(self.events.get(key) or _("event %(number)s, which is gone") % {"number": key})
 
-    def known(self, key: int, *, is_team: bool) -> str:
+    def owner_text(self, key: int, *, is_team: bool) -> str:
         name = (self.teams if is_team else self.persons).get(key)
         return f"{name} ({key})" if name else _("number %(number)s") % {"number": key}
 
@@ -182,17 +182,17 @@ class Names:
         kind, _sign, rest = text.partition(":")
         number, _sign, identity = rest.partition(":")
         if kind != "entry":
-            return self.known(int(number), is_team=kind == "team")
+            return self.owner_text(int(number), is_team=kind == "team")
         folded = identity.partition("@")[0]
         entry = self.entries.get((int(number), folded), folded.replace(":", " "))
         return _("“%(entry)s” in %(event)s") % {"entry": entry, "event": self.event(int(number))}
 
 
-def _change_text(change: list[Any], names: Names) -> str:
+def _change_text(change: list[Any], names: ChangeNames) -> str:
     """Return the change of a row as text, blank if it is covered by another change."""
     name, key, before, after = change
     if name in {"person", "team"}:
-        return _known_change(name, key, before, after, names)
+        return _owner_change(name, key, before, after, names)
     if name in {"personlink", "teamlink"}:
         return _link_change(name, before or {}, after or {}, names)
     text = _act_row_text(name, {**(before or {}), **(after or {})}, names)
@@ -204,14 +204,16 @@ def _change_text(change: list[Any], names: Names) -> str:
         return change_text % {"what": text}
     owner_key = after.get("person_id", after.get("team_id"))
     if isinstance(owner_key, int) and name not in {"linkproposal", "linkrefusal"}:
-        owner = names.known(owner_key, is_team=name.startswith("team"))
+        owner = names.owner_text(owner_key, is_team=name.startswith("team"))
         text = _act_row_text(name, {**names.rows.get((name, key), {}), **after, **before}, names)
         return _("%(what)s given to %(to)s") % {"what": text, "to": owner}
     return ""
 
 
-def _known_change(name: str, key: int, before: Values | None, after: Values | None, names: Names) -> str:
-    owner = names.known(key, is_team=name == "team")
+def _owner_change(
+    name: str, key: int, before: Values | None, after: Values | None, names: ChangeNames
+) -> str:
+    owner = names.owner_text(key, is_team=name == "team")
     if before is None or after is None:
         image = after or before or {}
         text = _("%(name)s made") if before is None else _("%(name)s removed")
@@ -220,25 +222,25 @@ def _known_change(name: str, key: int, before: Values | None, after: Values | No
         into = after["merged_into_id"]
         if into is None:
             return _("%(name)s is separate again") % {"name": owner}
-        target = names.known(into, is_team=name == "team")
+        target = names.owner_text(into, is_team=name == "team")
         return _("%(name)s merged into %(into)s") % {"name": owner, "into": target}
     changed = [
-        f"{FIELDS[column]}: "
+        f"{FIELD_LABELS[column]}: "
         f"{_quoted_value(before.get(column), column)} → {_quoted_value(after[column], column)}"
         # PostgreSQL does not keep the order of the columns.
-        for column in sorted({*after} - INTERNAL_COLUMNS, key=[*FIELDS].index)
+        for column in sorted({*after} - INTERNAL_COLUMNS, key=[*FIELD_LABELS].index)
     ]
     return f"{owner}: {'; '.join(changed)}" if changed else ""
 
 
-def _link_change(name: str, before: Values, after: Values, names: Names) -> str:
+def _link_change(name: str, before: Values, after: Values, names: ChangeNames) -> str:
     column, is_team = ("team_id", True) if name == "teamlink" else ("person_id", False)
     image = {**before, **after}
     values = {
         "entry": image.get("name", ""),
         "event": names.event(image["event_id"]) if "event_id" in image else "",
-        "was": names.known(before[column], is_team=is_team) if column in before else "",
-        "now": names.known(after[column], is_team=is_team) if column in after else "",
+        "was": names.owner_text(before[column], is_team=is_team) if column in before else "",
+        "now": names.owner_text(after[column], is_team=is_team) if column in after else "",
     }
     if before and after:
         return _("Entries of %(was)s given to %(now)s") % values if values["now"] else ""
@@ -247,8 +249,8 @@ def _link_change(name: str, before: Values, after: Values, names: Names) -> str:
     return _("“%(entry)s” in %(event)s no longer linked to %(was)s") % values
 
 
-def _act_row_text(name: str, image: Values, names: Names) -> str:
-    label = str(ROWS.get(name, name))
+def _act_row_text(name: str, image: Values, names: ChangeNames) -> str:
+    label = str(ROW_LABELS.get(name, name))
     if name in {"linkproposal", "linkrefusal"}:
         if not {"one", "other"} <= {*image}:
             return label
@@ -273,8 +275,8 @@ def undo_act(request: HttpRequest, key: int) -> HttpResponse:
     act = visible(request.user, PeopleAct).filter(pk=key).first()
     if act is None:
         raise Http404
-    known = _first_subject(act)
-    form, fault = WhyForm(request.POST if "asked" in request.POST else None), ""
+    owner = _first_subject(act)
+    form, fault = ReasonForm(request.POST if "asked" in request.POST else None), ""
     if form.is_valid():
         fault = refusal_of(lambda: undo_people_act(act, who(request), form.cleaned_data["reason"]))
         if not fault:
@@ -286,7 +288,7 @@ def undo_act(request: HttpRequest, key: int) -> HttpResponse:
     return page(
         request,
         None,
-        "people_ask",
+        "people/confirm",
         _("Undo"),
         _("Restores the state before this action. Later changes must be undone first."),
         told=lines,
@@ -294,8 +296,8 @@ def undo_act(request: HttpRequest, key: int) -> HttpResponse:
         listed=[*shown.changes, *([_("and %(count)s more") % {"count": shown.more}] if shown.more else [])],
         form=form,
         fault=fault,
-        back=desk_address(known) if known else "",
-        back_name=known.name if known else "",
+        back=desk_address(owner) if owner else "",
+        back_name=owner.name if owner else "",
         verb=_("Undo it"),
     )
 
@@ -307,6 +309,6 @@ def _first_subject(act: PeopleAct) -> Owner | None:
             MODELS["team" if each.is_team else "person"]._default_manager.filter(pk=each.number).first()
         )
         if found:
-            known: Owner = found
-            return known
+            owner: Owner = found
+            return owner
     return None

@@ -14,12 +14,12 @@ from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import organisers_only, visible
 from tournaments.event.numbers import whole_number
 from tournaments.models import EntryName, Event, PersonLink, Team, TeamLink
-from tournaments.people.forms import WhyForm
-from tournaments.people.matching.entrants import Entrant, beside_each_other, entrants_at, entrants_of_links
+from tournaments.people.forms import ReasonForm
+from tournaments.people.matching.entrants import Entrant, entrants_at, entrants_of_links, first_distinct_entry
 from tournaments.people.matching.names import name_words
 from tournaments.people.models.team import Owner
 from tournaments.people.services.decisions import link_all, unlink
-from tournaments.people.views.search import desk_address, known_or_404
+from tournaments.people.views.search import desk_address, owner_or_404
 from tournaments.recording.refusal import Refused
 
 MOST_FOUND = 100
@@ -28,7 +28,7 @@ MOST_FOUND = 100
 LINK_MODELS: dict[str, Any] = {"person": PersonLink, "team": TeamLink}
 
 
-class UnlinkedEntry(NamedTuple):
+class LinkableEntry(NamedTuple):
     """An entry without a link.
 
     `value`: its row in the form. `about`: tells namesakes apart. `barred`: why it cannot be linked.
@@ -44,26 +44,26 @@ class UnlinkedEntry(NamedTuple):
 
 @organisers_only
 def link_entry(request: HttpRequest, kind: str, key: int) -> HttpResponse:
-    known, fault, form = known_or_404(request, kind, key), "", WhyForm(request.POST or None)
-    if known.merged_into_id:
+    owner, fault, form = owner_or_404(request, kind, key), "", ReasonForm(request.POST or None)
+    if owner.merged_into_id:
         return redirect(f"admin:{kind}", key)
     if request.method == "POST" and form.is_valid():
         chosen = _posted_entrants(request.POST.getlist("entry"))
-        fault = refusal_of(lambda: _link_posted(chosen, known, request, form.cleaned_data["reason"]))
+        fault = refusal_of(lambda: _link_posted(chosen, owner, request, form.cleaned_data["reason"]))
         if not fault:
             text = ngettext("%(count)s entry linked.", "%(count)s entries linked.", len(chosen))
             messages.success(request, text % {"count": len(chosen)})
             return redirect(f"admin:{kind}", key)
     text, event_text = request.GET.get("q", "")[:120], request.GET.get("event", "")[:120]
-    found = _linkable_entries(text, event_text, known)
+    found = _linkable_entries(text, event_text, owner)
     return page(
         request,
         None,
-        "known_link",
-        _("Link an entry to %(name)s") % {"name": known.name},
+        "people/link",
+        _("Link an entry to %(name)s") % {"name": owner.name},
         _("An entry in an event that is this person or team, under any name."),
-        known=known,
-        back=desk_address(known),
+        owner=owner,
+        back=desk_address(owner),
         text=text,
         event_text=event_text,
         found=found,
@@ -73,9 +73,9 @@ def link_entry(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     )
 
 
-def _linkable_entries(text: str, event_text: str, known: Owner) -> list[UnlinkedEntry]:
+def _linkable_entries(text: str, event_text: str, owner: Owner) -> list[LinkableEntry]:
     """Return unlinked entries with these names, in events with `event_text` in their name; seven queries."""
-    is_team = isinstance(known, Team)
+    is_team = isinstance(owner, Team)
     words = name_words(text)
     if not words and not event_text.strip():
         return []
@@ -91,16 +91,16 @@ def _linkable_entries(text: str, event_text: str, known: Owner) -> list[Unlinked
     keys = list(entry_names.values_list("competitor", "player")[:MOST_FOUND])
     found = entrants_at([one for one, _other in keys if one], [other for _one, other in keys if other])
     events = Event.objects.in_bulk({each.event for each in found})
-    linked = entrants_of_links(known.links.filter(event__in=events))
+    linked = entrants_of_links(owner.links.filter(event__in=events))
     rows = []
     for entrant in found:
         barred = ""
-        if other := beside_each_other(linked, [entrant]):
+        if other := first_distinct_entry(linked, [entrant]):
             text = _("%(name)s is number %(number)s of this event already")
-            barred = text % {"name": known.name, "number": other.number}
+            barred = text % {"name": owner.name, "number": other.number}
         value = f"c{entrant.competitor}" if entrant.competitor else f"p{entrant.player}"
         about = _entrant_details(entrant)
-        rows.append(UnlinkedEntry(value, events[entrant.event], entrant.name, entrant.team, about, barred))
+        rows.append(LinkableEntry(value, events[entrant.event], entrant.name, entrant.team, about, barred))
     return sorted(rows, key=lambda each: (each.event.start, each.event.name, each.name), reverse=True)
 
 
@@ -119,12 +119,12 @@ def _posted_entrants(values: Sequence[str]) -> list[Entrant]:
     return entrants_at(keys["c"], keys["p"])
 
 
-def _link_posted(chosen: Sequence[Entrant], known: Owner, request: HttpRequest, reason: str) -> None:
+def _link_posted(chosen: Sequence[Entrant], owner: Owner, request: HttpRequest, reason: str) -> None:
     if not chosen:
         raise Refused(_("Tick the entries that are meant."))
-    if any(each.is_team != isinstance(known, Team) for each in chosen):
+    if any(each.is_team != isinstance(owner, Team) for each in chosen):
         raise Refused(_("A team is no person. Choose other entries."))
-    link_all(chosen, known, who(request), reason)
+    link_all(chosen, owner, who(request), reason)
 
 
 @organisers_only
@@ -132,29 +132,29 @@ def remove_link(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     row = visible(request.user, LINK_MODELS[kind]).filter(pk=key).select_related("event", kind).first()
     if row is None:
         raise Http404
-    known: Owner = getattr(row, kind)
-    form = WhyForm(request.POST if "asked" in request.POST else None)
+    owner: Owner = getattr(row, kind)
+    form = ReasonForm(request.POST if "asked" in request.POST else None)
     fault = ""
     if form.is_valid():
         fault = refusal_of(lambda: unlink(row, who(request), form.cleaned_data["reason"]))
         if not fault:
             messages.success(request, _("The link is taken away. It is not proposed again."))
-            return redirect(desk_address(known))
+            return redirect(desk_address(owner))
     text = _(
         "“%(entry)s” in “%(event)s” is not %(name)s (%(number)s) any more, "
         "and is never proposed as such again."
     )
-    values = {"entry": row.name, "event": row.event.name, "name": known.name, "number": known.pk}
+    values = {"entry": row.name, "event": row.event.name, "name": owner.name, "number": owner.pk}
     return page(
         request,
         None,
-        "people_ask",
+        "people/confirm",
         _("Take a link away"),
         _("The event does not change; the entry is just no longer linked. You can undo this in the history."),
         told=[text % values],
         form=form,
         fault=fault,
-        back=desk_address(known),
-        back_name=known.name,
+        back=desk_address(owner),
+        back_name=owner.name,
         verb=_("Take it away"),
     )

@@ -30,7 +30,7 @@ from tournaments.models import (
     TeamName,
 )
 from tournaments.people.services.mentions import MOST_PLACES, RemainingPlace, surname_places
-from tournaments.people.views.search import desk_address, known_or_404
+from tournaments.people.views.search import desk_address, owner_or_404
 
 _LISTED = (Event, Series, Competitor, Round, Published)
 """Models whose rows can be changed on a page of Django's admin."""
@@ -51,7 +51,7 @@ _OF_EVENT: dict[tuple[type[Model], str], str] = {
 
 @organisers_only
 def mentions(request: HttpRequest, key: int) -> HttpResponse:
-    person = cast("Person", known_or_404(request, "person", key))
+    person = cast("Person", owner_or_404(request, "person", key))
     if not person.hidden:
         return redirect(desk_address(person))
     places = surname_places(person)
@@ -61,7 +61,7 @@ def mentions(request: HttpRequest, key: int) -> HttpResponse:
     return page(
         request,
         None,
-        "people_remaining",
+        "people/mentions",
         _("Remaining mentions of the surname of %(name)s") % {"name": person.name},
         _("The public can see these texts. Check whether each text means this person, and change it if so."),
         person=person,

@@ -37,8 +37,8 @@ class SearchRow(NamedTuple):
     address: str
 
 
-def desk_address(known: Owner) -> str:
-    return reverse("admin:team" if isinstance(known, Team) else "admin:person", args=[known.pk])
+def desk_address(owner: Owner) -> str:
+    return reverse("admin:team" if isinstance(owner, Team) else "admin:person", args=[owner.pk])
 
 
 def find_persons(text: str) -> list[SearchRow]:
@@ -122,7 +122,7 @@ def search(request: HttpRequest) -> HttpResponse:
     return page(
         request,
         None,
-        "people",
+        "people/search",
         _("Persons and teams"),
         _(
             "One record per person and per team, linked to their entries in several events. The public "
@@ -135,13 +135,13 @@ def search(request: HttpRequest) -> HttpResponse:
     )
 
 
-def known_or_404(request: HttpRequest, kind: str, key: int) -> Owner:
+def owner_or_404(request: HttpRequest, kind: str, key: int) -> Owner:
     """Return the person or team. Raise Http404 if it does not exist or the user may not see it."""
     found = visible(request.user, MODELS[kind]).filter(pk=key).first()
     if found is None:
         raise Http404
-    known: Owner = found
-    return known
+    owner: Owner = found
+    return owner
 
 
 MODELS: dict[str, type[Owner]] = {"person": Person, "team": Team}

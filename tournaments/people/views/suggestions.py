@@ -21,11 +21,11 @@ from tournaments.admin.permissions import organisers_only, visible
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event, LinkProposal, Team
 from tournaments.people.matching.entrants import Entrant
-from tournaments.people.matching.weighing import Weighed, seen_of, weigh_all
+from tournaments.people.matching.weighing import Weighed, evidence_checksum, weigh_suggestions
 from tournaments.people.models.team import Owner
-from tournaments.people.services.bulk_decisions import Answer, answer_all
-from tournaments.people.services.merging import why_two
-from tournaments.people.texts import WHY, EvidenceRow, confirmation_effect, evidence_rows
+from tournaments.people.services.bulk_decisions import Answer, store_answers
+from tournaments.people.services.merging import reason_not_same
+from tournaments.people.texts import REASONS, EvidenceRow, confirmation_effect, evidence_rows
 from tournaments.people.views.search import desk_address, open_doubts
 
 PER_PAGE = 25
@@ -49,7 +49,7 @@ class LinkSide(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class QueueRow:
+class SuggestionRow:
     """A likely link in the queue.
 
     `seen`: state that is posted with the answer. `fault`: why the answer was not recorded.
@@ -77,18 +77,18 @@ def suggestions(request: HttpRequest) -> HttpResponse:
     federation = request.GET.get("federation", "").strip()[:8].upper()
     waiting = _filter_links(visible(request.user, LinkProposal), chosen, federation)
     shown = Paginator(waiting, PER_PAGE).get_page(request.GET.get("page"))
-    proposals: list[LinkProposal] = []
+    suggestions: list[LinkProposal] = []
     if faults:
         # Answers that were not recorded come first on any page.
         failed = visible(request.user, LinkProposal).filter(pk__in=faults)
-        proposals += _filter_links(failed, None, "")
-    proposals += [proposal for proposal in shown.object_list if proposal.pk not in faults]
-    page_of_links = [_queue_row(each, request, faults) for each in weigh_all(proposals)]
+        suggestions += _filter_links(failed, None, "")
+    suggestions += [suggestion for suggestion in shown.object_list if suggestion.pk not in faults]
+    page_of_links = [_suggestion_row(each, request, faults) for each in weigh_suggestions(suggestions)]
     events = Event.objects.filter(pk__in=LinkProposal.objects.order_by().values("event"))
     return page(
         request,
         None,
-        "people_links",
+        "people/suggestions",
         _("Likely links"),
         _(
             "Entries that may be the same person or team. Confirm, refuse for good, or decide later. You "
@@ -101,8 +101,8 @@ def suggestions(request: HttpRequest) -> HttpResponse:
         events=events.order_by("-start", "name").values_list("pk", "name")[:MOST_EVENTS],
         chosen_event=chosen,
         federation=federation,
-        previous=_queue_page_address(request, shown, -1),
-        next=_queue_page_address(request, shown, 1),
+        previous=_page_address(request, shown, -1),
+        next=_page_address(request, shown, 1),
     )
 
 
@@ -121,25 +121,25 @@ def _filter_links(rows: QuerySet[LinkProposal], event: int | None, federation: s
     return rows.select_related("person", "team").order_by("-weight", "pk")
 
 
-def _queue_row(weighed: Weighed, request: HttpRequest, faults: Mapping[int, str]) -> QueueRow:
-    proposal = weighed.proposal
-    why = str(WHY[LinkProposal.Why(proposal.why)])
-    answer = request.POST.get(f"answer-{proposal.pk}", LATER) if proposal.pk in faults else LATER
-    barred = why_two(weighed.ours, weighed.theirs)
-    return QueueRow(
-        proposal.pk,
+def _suggestion_row(weighed: Weighed, request: HttpRequest, faults: Mapping[int, str]) -> SuggestionRow:
+    suggestion = weighed.suggestion
+    why = str(REASONS[LinkProposal.Why(suggestion.why)])
+    answer = request.POST.get(f"answer-{suggestion.pk}", LATER) if suggestion.pk in faults else LATER
+    barred = reason_not_same(weighed.ours, weighed.theirs)
+    return SuggestionRow(
+        suggestion.pk,
         link_side(weighed.entrant),
         link_side(weighed.other),
         f"{why} {barred or confirmation_effect(weighed)}",
         evidence_rows(weighed.evidence),
-        seen_of(weighed),
+        evidence_checksum(weighed),
         answer,
-        faults.get(proposal.pk, ""),
+        faults.get(suggestion.pk, ""),
         tuple(each for each in ANSWERS if not (barred and each[0] == CONFIRM)),
     )
 
 
-def _queue_page_address(request: HttpRequest, shown: Page[Any], step: int) -> str:
+def _page_address(request: HttpRequest, shown: Page[Any], step: int) -> str:
     query = {name: str(request.GET[name]) for name in ("event", "federation") if request.GET.get(name)}
     return f"?{urlencode({**query, 'page': str(shown.number + step)})}"
 
@@ -148,7 +148,7 @@ def _queue_page_address(request: HttpRequest, shown: Page[Any], step: int) -> st
 
 
 def _record_answers(request: HttpRequest) -> dict[int, str]:
-    """Record the posted answers in one transaction. Return the errors by key of the proposal."""
+    """Record the posted answers in one transaction. Return the errors by key of the suggestion."""
     posted = {
         key: request.POST.get(f"answer-{key}", LATER)
         for text in request.POST.getlist("link")
@@ -161,10 +161,10 @@ def _record_answers(request: HttpRequest) -> dict[int, str]:
         for each in rows.order_by("-weight", "pk")
     ]
     faults: dict[int, str] = {}
-    refusal = refusal_of(lambda: faults.update(answer_all(answers, who(request))))
+    refusal = refusal_of(lambda: faults.update(store_answers(answers, who(request))))
     if refusal:
-        faults = {each.proposal.pk: refusal for each in answers}
-    done = Counter(posted[each.proposal.pk] for each in answers if each.proposal.pk not in faults)
+        faults = {each.suggestion.pk: refusal for each in answers}
+    done = Counter(posted[each.suggestion.pk] for each in answers if each.suggestion.pk not in faults)
     _add_answer_messages(request, done, len(posted) - len(answers), len(faults))
     return faults
 

@@ -124,8 +124,8 @@ def store_trial(trial: ImportTrial, by: str, reason: str = "", accept: str = "")
     # Rankings of large events take long, so they are computed only if the log needs them.
     before = places_by_number(proposal.stored.event) if proposal.stored and corrected else {}
     event = apply(proposal)
-    if proposal.differences.touches_entries or proposal.telling.doubtful:
-        link_entries(event, by, proposal.telling)
+    if proposal.differences.touches_entries or proposal.hidden_matches.doubtful:
+        link_entries(event, by, proposal.hidden_matches)
     else:
         anonymise(event)  # notes and lines may contain the names of hidden persons
     if rules:

@@ -85,11 +85,11 @@ def whole() -> None:
         assert {name for name, *_rest in act.changes} <= {*TABLES}
 
 
-def test_both_confirm_the_same_proposal(organisers: tuple[User, User]) -> None:
+def test_both_confirm_the_same_suggestion(organisers: tuple[User, User]) -> None:
     for year in ("2001", "2002"):
         imported(f"in-{year}", "Anna Wit", start=year)
-    proposal = LinkProposal.objects.get()
-    raised = at_once(*(partial(confirm, proposal, by) for by in organisers))
+    suggestion = LinkProposal.objects.get()
+    raised = at_once(*(partial(confirm, suggestion, by) for by in organisers))
 
     assert [type(each) for each in raised if each] == [Refused]
     assert Person.objects.count() == 1
@@ -168,9 +168,9 @@ def test_hiding_during_an_import_hides_the_new_entry_too(
 def test_an_import_again_and_a_confirmation(organisers: tuple[User, User]) -> None:
     for year in ("2001", "2002"):
         imported(f"in-{year}", "Anna Wit", start=year)
-    proposal = LinkProposal.objects.get()
+    suggestion = LinkProposal.objects.get()
     raised = at_once(
-        lambda: confirm(proposal, organisers[0]),
+        lambda: confirm(suggestion, organisers[0]),
         lambda: imported("in-2001", "Bea Zwart", "Anna Wit", start="2001"),
         lambda: imported("in-2002", {"name": "Anna Wit", "title": "GM"}, start="2002"),
     )

@@ -10,10 +10,10 @@ from tests.tournaments.people.services.events import entrant, imported, person_o
 from tests.tournaments.people.services.test_history import state
 from tournaments.admin.permissions import Role
 from tournaments.models import Event, LinkProposal, Person, PersonLink
-from tournaments.people.matching.weighing import seen_of, weigh_all
-from tournaments.people.services.bulk_decisions import Answer, answer_all
+from tournaments.people.matching.weighing import evidence_checksum, weigh_suggestions
+from tournaments.people.services.bulk_decisions import Answer, store_answers
 from tournaments.people.services.decisions import confirm, make_person, refuse_link
-from tournaments.people.services.suggestions import proposal_of
+from tournaments.people.services.suggestions import suggestion_of
 
 pytestmark = pytest.mark.django_db
 
@@ -30,19 +30,20 @@ def three() -> list[Event]:
     LinkProposal.objects.all().delete()
     one, two, last = (entrant(each, "Anna Wit") for each in events)
     for entry, other in ((two, one), (last, two), (last, one)):
-        proposal_of(entry, other, "name").save()
+        suggestion_of(entry, other, "name").save()
     return events
 
 
 def answered(confirmed: str, by: User, order: tuple[int, ...] = (0, 1, 2)) -> dict[int, str]:
-    """Answer the proposals in this order with current evidence: y, n, or - for later."""
-    shown = weigh_all(list(LinkProposal.objects.order_by("pk").select_related("person", "team")))
+    """Answer the suggestions in this order with current evidence: y, n, or - for later."""
+    shown = weigh_suggestions(list(LinkProposal.objects.order_by("pk").select_related("person", "team")))
     listed = [shown[at] for at in order if confirmed[at] != "-"]
     signs = [confirmed[at] for at in order if confirmed[at] != "-"]
     answers = [
-        Answer(each.proposal, sign == "y", seen_of(each)) for each, sign in zip(listed, signs, strict=True)
+        Answer(each.suggestion, sign == "y", evidence_checksum(each))
+        for each, sign in zip(listed, signs, strict=True)
     ]
-    return answer_all(answers, by)
+    return store_answers(answers, by)
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
@@ -90,14 +91,16 @@ def test_other_answers_are_stored_despite_contradictions(three: list[Event], org
 
 
 def test_a_change_since_the_display_is_reported(three: list[Event], organiser: User) -> None:
-    shown = weigh_all(list(LinkProposal.objects.order_by("pk")))
-    confirm(shown[0].proposal, organiser)  # by another user
-    found = answer_all([Answer(each.proposal, True, seen_of(each)) for each in shown], organiser)
+    shown = weigh_suggestions(list(LinkProposal.objects.order_by("pk")))
+    confirm(shown[0].suggestion, organiser)  # by another user
+    found = store_answers(
+        [Answer(each.suggestion, True, evidence_checksum(each)) for each in shown], organiser
+    )
 
-    assert found[shown[0].proposal.pk] == (
+    assert found[shown[0].suggestion.pk] == (
         "Another person has already decided this, or the entry was deleted. Go back to the list."
     )
-    assert "has changed since you opened" in found[shown[1].proposal.pk]
+    assert "has changed since you opened" in found[shown[1].suggestion.pk]
     assert PersonLink.objects.count() == 2
 
 
@@ -118,7 +121,7 @@ def test_a_person_cannot_be_two_players_of_an_event(organiser: User) -> None:
     event = Event.objects.get(slug="in-2001")
     other = entrant(Event.objects.get(slug="in-2002"), "Anna Wit")
     for name in ("Anna Wit", "Anna de Wit"):
-        proposal_of(other, entrant(event, name), "name").save()
+        suggestion_of(other, entrant(event, name), "name").save()
     faults = answered("yy", organiser, (0, 1))
 
     [fault] = faults.values()

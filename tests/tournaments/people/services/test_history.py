@@ -23,7 +23,7 @@ from tournaments.models import (
 )
 from tournaments.people.entries import entries_of_person, person_at
 from tournaments.people.services.decisions import confirm, make_person, refuse_link, unlink
-from tournaments.people.services.editing import create_known, edit
+from tournaments.people.services.editing import create_owner, edit
 from tournaments.people.services.hiding import hide, show_person
 from tournaments.people.services.history import TABLES
 from tournaments.people.services.merging import merge, split
@@ -53,7 +53,7 @@ def state() -> dict[str, list[dict[str, Any]]]:
 
 @pytest.fixture
 def two(organiser: User) -> tuple[Person, Person]:
-    """Create two persons, by an id in two events and by hand, and a proposal that both are the same."""
+    """Create two persons, by an id in two events and by hand, and a suggestion that both are the same."""
     imported("one", {"name": "Anna Wit", "fide_id": 7, "title": "GM"}, "Bea Zwart", start="2001")
     imported("two", {"name": "Anna Wit", "fide_id": 7, "code": "NED"}, "Bea Zwart", start="2002")
     event = imported("three", {"name": "Anna Wit-de Boer", "sex": "w", "fmjd_id": 5}, start="2003")
@@ -111,9 +111,9 @@ class TestMerging:
         assert not Person.objects.get(pk=two[0].pk).hidden
 
     def test_keeps_the_refusals_of_both(self, two: tuple[Person, Person], organiser: User) -> None:
-        [proposal] = LinkProposal.objects.filter(event__slug="four")
-        assert proposal.person == two[0]
-        refuse_link(proposal, organiser, "another Anna")
+        [suggestion] = LinkProposal.objects.filter(event__slug="four")
+        assert suggestion.person == two[0]
+        refuse_link(suggestion, organiser, "another Anna")
         merge(two[1], two[0], organiser, "one")
         imported("four", "Bea")
         imported("four", "Bea", "Anna Wit")
@@ -264,7 +264,7 @@ class TestEditing:
 
     def test_a_team_is_made_by_hand(self, organiser: User) -> None:
         team = Team(name="Grey Club", kind="clubs")
-        act = create_known(
+        act = create_owner(
             team, organiser, "of the league", names=[{"name": "Old Greys", "until": "1990"}], codes=[]
         )
         assert [each.name for each in team.names.all()] == ["Old Greys"]
@@ -283,8 +283,8 @@ def test_teams_are_merged_and_that_is_undone(organiser: User) -> None:
     for number, name in enumerate(("Grey Club", "Old Greys"), start=1):
         for year in ("2001", "2002"):
             imported_teams(f"{number}-{year}", {name: []}, teams_are="clubs", start=year)
-    for proposal in LinkProposal.objects.all():
-        confirm(proposal, organiser)
+    for suggestion in LinkProposal.objects.all():
+        confirm(suggestion, organiser)
     before = state()
     club, old = Team.objects.order_by("name")
     act = merge(club, old, organiser, "renamed in 1990")
@@ -335,8 +335,8 @@ def _do(step: str, at: int, by: User) -> PeopleAct | None:
         return undo_people_act(act, by) if act else None
     if step == "edit":
         return edit(one, one.version, by, name=f"Anna {at}", names=[{"name": f"A. {at}"}])
-    proposals = list(LinkProposal.objects.all())
-    if not proposals:
+    suggestions = list(LinkProposal.objects.all())
+    if not suggestions:
         return None
-    proposal = proposals[at % len(proposals)]
-    return confirm(proposal, by) if step == "confirm" else refuse_link(proposal, by, "x")
+    suggestion = suggestions[at % len(suggestions)]
+    return confirm(suggestion, by) if step == "confirm" else refuse_link(suggestion, by, "x")

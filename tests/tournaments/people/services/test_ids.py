@@ -40,8 +40,8 @@ def test_an_entry_without_its_link_is_proposed_to_others() -> None:
     LinkProposal.objects.all().delete()
     event = imported("cup", OTHER, HER)
 
-    [proposal] = LinkProposal.objects.all()
-    assert proposal.competitor == event.competitors.get(number=1)
+    [suggestion] = LinkProposal.objects.all()
+    assert suggestion.competitor == event.competitors.get(number=1)
 
 
 def test_links_by_hand_stay_and_the_other_entry_is_proposed() -> None:
@@ -50,8 +50,8 @@ def test_links_by_hand_stay_and_the_other_entry_is_proposed() -> None:
     imported("cup", OTHER, HER)
 
     assert number_of(event, 7) == 1
-    proposal = LinkProposal.objects.get(why="contradiction")
-    assert proposal.competitor == event.competitors.get(number=2)
+    suggestion = LinkProposal.objects.get(why="contradiction")
+    assert suggestion.competitor == event.competitors.get(number=2)
 
 
 def test_a_player_who_changes_teams_has_both_entries() -> None:

@@ -21,7 +21,7 @@ from tournaments.models import (
 )
 from tournaments.people.matching import names
 from tournaments.people.services.decisions import confirm, make_person, refuse_link
-from tournaments.people.services.editing import create_known, edit
+from tournaments.people.services.editing import create_owner, edit
 from tournaments.people.services.hiding import hide, show_person
 from tournaments.people.services.undo import undo_people_act
 from tournaments.people.views.search import find_persons
@@ -56,8 +56,8 @@ def migrated(older: pytest.MonkeyPatch) -> None:
 def test_namesakes_are_found_by_the_new_folding(older: pytest.MonkeyPatch, organiser: User) -> None:
     imported("one", "Anna Wit")
     imported_teams("clubs", {"Witte": ["Cor Wit"]})
-    create_known(Person(name="Bea Wit"), organiser, "x", names=[{"name": "Bea de Wit"}])
-    create_known(Team(name="Witte Zwart"), organiser, "x")
+    create_owner(Person(name="Bea Wit"), organiser, "x", names=[{"name": "Bea de Wit"}])
+    create_owner(Team(name="Witte Zwart"), organiser, "x")
     imported("two", "Anna Vit", start="2021")
     assert not LinkProposal.objects.exists()
     migrated(older)

@@ -202,7 +202,7 @@ class Desk:
     def _decide(self, what: str, at: int, other: int) -> PeopleAct | None:
         people = list(Person.objects.filter(merged_into=None).order_by("pk"))
         links = list(PersonLink.objects.order_by("pk"))
-        proposals = list(LinkProposal.objects.order_by("one", "other"))
+        suggestions = list(LinkProposal.objects.order_by("one", "other"))
         free = [each for event in Event.objects.order_by("pk") for each in entrants_of(event)]
         free = [each for each in free if not each.is_team and owner_of(each) is None]
         acts = list(PeopleAct.objects.order_by("-pk"))
@@ -219,8 +219,8 @@ class Desk:
             ),
             "make": (free, lambda each: make_person(each, self.by, "x")),
             "unlink": (links, lambda each: unlink(each, self.by, "x")),
-            "confirm": (proposals, lambda each: confirm(each, self.by, "x")),
-            "refuse": (proposals, lambda each: refuse_link(each, self.by, "x")),
+            "confirm": (suggestions, lambda each: confirm(each, self.by, "x")),
+            "refuse": (suggestions, lambda each: refuse_link(each, self.by, "x")),
             "merge": (people, lambda each: merge(_at(people, other), each, self.by, "x")),
             "split": (people, lambda each: split(each, self._some(each, other), self.by, "x")),
             "undo": (acts, lambda each: undo_people_act(each, self.by)),

@@ -1,4 +1,4 @@
-"""Undo in any order: restored proposals and rows, and the data moved by a split."""
+"""Undo in any order: restored suggestions and rows, and the data moved by a split."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -44,7 +44,7 @@ def organiser() -> User:
 
 
 def waiting() -> set[tuple[str, str]]:
-    """Return both sides of each proposal: event of an entry, or person."""
+    """Return both sides of each suggestion: event of an entry, or person."""
     found = set()
     for each in LinkProposal.objects.all():
         other = each.other_competitor
@@ -287,7 +287,7 @@ def _stands(act: PeopleAct) -> bool:
 
 
 def _plain(rows: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
-    """Return a state without the key and the time of recreated proposals."""
+    """Return a state without the key and the time of recreated suggestions."""
     seen = {**rows}
     seen["linkproposal"] = sorted(
         ({key: each[key] for key in ("one", "other", "why")} for each in rows["linkproposal"]),
@@ -300,7 +300,7 @@ def _do(step: str, at: int, by: User) -> PeopleAct | None:
     people = list(Person.objects.filter(merged_into=None).order_by("pk"))
     standing = [each for each in PeopleAct.objects.all() if _stands(each)]
     one = people[at % len(people)]
-    links, proposals = (
+    links, suggestions = (
         list(PersonLink.objects.order_by("pk")),
         list(LinkProposal.objects.order_by("one", "other")),
     )
@@ -314,16 +314,16 @@ def _do(step: str, at: int, by: User) -> PeopleAct | None:
         "link": lambda: link_entry_by_hand(free[at % len(free)], one, by, "x"),
         "make": lambda: make_person(free[at % len(free)], by, "x"),
         "undo": lambda: undo_people_act(standing[at % len(standing)], by),
-        "confirm": lambda: confirm(proposals[at % len(proposals)], by),
-        "refuse": lambda: refuse_link(proposals[at % len(proposals)], by, "x"),
+        "confirm": lambda: confirm(suggestions[at % len(suggestions)], by),
+        "refuse": lambda: refuse_link(suggestions[at % len(suggestions)], by, "x"),
     }
     needed = {
         "unlink": links,
         "link": free,
         "make": free,
         "undo": standing,
-        "confirm": proposals,
-        "refuse": proposals,
+        "confirm": suggestions,
+        "refuse": suggestions,
     }
     return acts[step]() if needed.get(step, people) else None
 
