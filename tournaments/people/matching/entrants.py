@@ -168,12 +168,8 @@ def _entrant_from_row(
         title=row["title"],
         sex=row["sex"],
         born=row["born"],
-        ids=_ids(row),
+        ids={scheme: str(row[name]) for scheme, name in SCHEMES.items() if row[name]},
     )
-
-
-def _ids(row: dict[str, Any]) -> dict[str, str]:
-    return {scheme: str(row[name]) for scheme, name in SCHEMES.items() if row[name]}
 
 
 def federation_code(entrant: Entrant) -> str:

@@ -104,8 +104,8 @@ def compare_entrants(one: Portrait, other: Portrait) -> tuple[Evidence, ...]:
             for what in things
         ),
     ]
-    apart = _years_apart(one.years, other.years)
-    if apart is not None:
+    if one.years and other.years:
+        apart = max(*one.years, *other.years) - min(*one.years, *other.years)
         verdict = DIFFERS if apart > LONGEST_CAREER and "born" in one.facts else UNKNOWN
         found.append(
             Evidence("years", _sorted_text(map(str, one.years)), _sorted_text(map(str, other.years)), verdict)
@@ -160,12 +160,6 @@ def _verdict_of_births(left: frozenset[str], right: frozenset[str]) -> str:
         for one, other in pairs
     )
     return AGREES if same else DIFFERS
-
-
-def _years_apart(one: frozenset[int], other: frozenset[int]) -> int | None:
-    if not (one and other):
-        return None
-    return max(*one, *other) - min(*one, *other)
 
 
 # --- owners of entries --------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Link entries without a decision: players by id, and national teams by name and code."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from django.db.models import prefetch_related_objects
 
@@ -98,7 +98,9 @@ def link_by_id(now: EventLinks) -> list[Entrant]:
         if not persons and any(each in people for each in entrant.ids.items()):
             continue
         new = next((new_persons[each] for each in entrant.ids.items() if each in new_persons), None)
-        person = persons[0] if persons else new or _new_person(entrant, now.by)
+        person = (persons[0] if persons else new) or Person(
+            name=entrant.name, key=entrant.key, sex=entrant.sex, born=entrant.born, changed_by=now.by
+        )
         new_persons |= {} if persons else dict.fromkeys(entrant.ids.items(), person)
         is_opponent = any(are_distinct_entries(entrant, each) for each in theirs[_person_key(person)])
         if is_opponent or (persons and _contradicts(entrant, person)):
@@ -107,7 +109,11 @@ def link_by_id(now: EventLinks) -> list[Entrant]:
         linked.append((entrant, person))
         theirs[_person_key(person)].append(entrant)
         doubtful += [(entrant, each) for each in persons[1:]]
-    _store_persons(new_persons)
+    insert_all({id(person): person for person in new_persons.values()}.values())
+    insert_all(
+        PersonIdentifier(person=person, scheme=scheme, value=value)
+        for (scheme, value), person in new_persons.items()
+    )
     _store_federations_and_titles(linked)
     add_links(now, linked, PersonLink.How.ID)
     for entrant, person in doubtful:
@@ -142,19 +148,6 @@ def _people_with_ids(entrants: Iterable[Entrant]) -> dict[tuple[str, str], Perso
     doubtful = [each for at, each in found.items() if entry_values[at] != (each.key, each.sex, each.born)]
     prefetch_related_objects(doubtful, "names", "titles", "identifiers")
     return found
-
-
-def _new_person(entrant: Entrant, by: str) -> Person:
-    return Person(name=entrant.name, key=entrant.key, sex=entrant.sex, born=entrant.born, changed_by=by)
-
-
-def _store_persons(new_persons: Mapping[tuple[str, str], Person]) -> None:
-    people = list({id(person): person for person in new_persons.values()}.values())
-    insert_all(people)
-    insert_all(
-        PersonIdentifier(person=person, scheme=scheme, value=value)
-        for (scheme, value), person in new_persons.items()
-    )
 
 
 def _store_federations_and_titles(linked: Sequence[tuple[Entrant, Person]]) -> None:

@@ -38,7 +38,7 @@ def store_answers(answers: Sequence[Answer], by: Author) -> dict[int, str]:
     """
     with saving():
         lock_people(_events_of_answers(answers))
-        shown = _as_shown(answers)
+        shown = {each.suggestion.pk: each for each in weigh_suggestions(_stored_suggestions(answers))}
         faults = {each.suggestion.pk: _fault_of_answer(each, shown) for each in answers}
         valid = [each for each in answers if not faults[each.suggestion.pk]]
         faults |= _contradictions(valid, shown)
@@ -57,10 +57,6 @@ def _events_of_answers(answers: Iterable[Answer]) -> set[int]:
     teams = TeamLink.objects.filter(team__in=[each for each in owners if isinstance(each, Team)])
     events = {each.event for each in entries}
     return events.union(persons.values_list("event", flat=True), teams.values_list("event", flat=True))
-
-
-def _as_shown(answers: Iterable[Answer]) -> dict[int, Weighed]:
-    return {each.suggestion.pk: each for each in weigh_suggestions(_stored_suggestions(answers))}
 
 
 def _stored_suggestions(answers: Iterable[Answer]) -> list[LinkProposal]:
@@ -91,7 +87,13 @@ def _contradictions(answers: Sequence[Answer], shown: Mapping[int, Weighed]) -> 
             node = parent
         return node
 
-    ends = {each.suggestion.pk: _ends(shown[each.suggestion.pk]) for each in answers}
+    ends = {}
+    for each in answers:
+        weighed = shown[each.suggestion.pk]
+        ends[each.suggestion.pk] = (
+            _node(weighed.entrant, weighed.linked),
+            _node(weighed.other, weighed.other_linked),
+        )
     for each in answers:
         if each.is_confirmed:
             one, other = ends[each.suggestion.pk]
@@ -107,10 +109,6 @@ def _contradictions(answers: Sequence[Answer], shown: Mapping[int, Weighed]) -> 
         if not all(each.is_confirmed for each in together)
         for each in together
     }
-
-
-def _ends(weighed: Weighed) -> tuple[Node, Node]:
-    return _node(weighed.entrant, weighed.linked), _node(weighed.other, weighed.other_linked)
 
 
 def _node(side: Entrant | Owner, owner: Owner | None) -> Node:

@@ -77,16 +77,13 @@ def edit(owner: Owner, seen: int, by: User | str, reason: str = "", **values: An
         act.change(reload_owner(owner), **values)
         _store_rows(act, now, hanging)
         if act.changes:
-            _raise_version(act, reload_owner(owner), seen)
+            stored = reload_owner(owner)
+            if stored.version == seen:
+                # Only rows have changed. Forms display them, so they check this version.
+                stored.version, stored.changed_by, stored.changed_at = seen + 1, act.by, timezone.now()
+                stored.save()
             return act.store()
     return None
-
-
-def _raise_version(act: Act, owner: Owner, seen: int) -> None:
-    """Raise the version even if only rows have changed, because forms display these rows."""
-    if owner.version == seen:
-        owner.version, owner.changed_by, owner.changed_at = seen + 1, act.by, timezone.now()
-        owner.save()
 
 
 def _store_rows(act: Act, owner: Owner, rows: Mapping[str, Rows]) -> None:

@@ -58,11 +58,11 @@ def suggest_links(
 def _likeliest(
     entrant: Entrant, candidates: Sequence[Candidate], owners: Owners, refused: frozenset[tuple[str, str]]
 ) -> list[Candidate]:
-    own = owners.get(entrant.row)
+    own, own_sides = owners.get(entrant.row), _sides_with_owner(entrant, owners)
     free = [
         each
         for each in candidates
-        if each.other != own and not _side_pairs(entrant, _side_of(each.other), owners) & refused
+        if each.other != own and refused.isdisjoint(sides(side, _side_of(each.other)) for side in own_sides)
     ]
     owners_found = [each for each in free if not isinstance(each.other, Entrant)]
     entries = [each for each in free if isinstance(each.other, Entrant)]
@@ -78,10 +78,6 @@ def _side_of(other: "Entrant | Owner") -> str:
 def _sides_with_owner(entrant: Entrant, owners: Owners) -> set[str]:
     own = owners.get(entrant.row)
     return {entrant.side} | ({_side_of(own)} if own else set())
-
-
-def _side_pairs(entrant: Entrant, other: str, owners: Owners) -> set[tuple[str, str]]:
-    return {sides(side, other) for side in _sides_with_owner(entrant, owners)}
 
 
 def _suggestion_pairs(suggestion: LinkProposal, owners: Owners) -> set[tuple[str, str]]:

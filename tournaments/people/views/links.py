@@ -99,15 +99,11 @@ def _linkable_entries(text: str, event_text: str, owner: Owner) -> list[Linkable
             text = _("%(name)s is number %(number)s of this event already")
             barred = text % {"name": owner.name, "number": other.number}
         value = f"c{entrant.competitor}" if entrant.competitor else f"p{entrant.player}"
-        about = _entrant_details(entrant)
+        number = "" if entrant.player else _("number %(number)s") % {"number": entrant.number}
+        details = (number, entrant.title, entrant.federation, entrant.born, *entrant.ids.values())
+        about = ", ".join(filter(None, details))
         rows.append(LinkableEntry(value, events[entrant.event], entrant.name, entrant.team, about, barred))
     return sorted(rows, key=lambda each: (each.event.start, each.event.name, each.name), reverse=True)
-
-
-def _entrant_details(entrant: Entrant) -> str:
-    number = "" if entrant.player else _("number %(number)s") % {"number": entrant.number}
-    details = (number, entrant.title, entrant.federation, entrant.born, *entrant.ids.values())
-    return ", ".join(filter(None, details))
 
 
 def _posted_entrants(values: Sequence[str]) -> list[Entrant]:
