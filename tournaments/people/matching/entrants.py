@@ -107,7 +107,7 @@ def entrants_of(event: Event) -> list[Entrant]:
 
 def entrants_at(competitors: Collection[int], players: Collection[int]) -> list[Entrant]:
     """Return the entries with these primary keys. At most two queries."""
-    # Ordered, so that the older of two equally likely entries is proposed.
+    # Ordered, so that the older of two equally likely entries is suggested.
     found = (
         _entrants_of_competitors(Competitor.objects.filter(pk__in=competitors).order_by("pk"))
         if competitors

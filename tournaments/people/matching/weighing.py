@@ -71,10 +71,10 @@ def evidence_checksum(weighed: Weighed) -> str:
 def _weigh(suggestion: LinkProposal, read: _LoadedData) -> Weighed:
     row, *others = _rows_of_suggestion(suggestion)
     entrant, linked = read.entrants[row], read.owners.get(row)
-    proposed = suggestion.person or suggestion.team
-    other: Entrant | Owner = proposed or read.entrants[others[0]]
-    other_linked = None if proposed else read.owners.get(others[0])
-    owner = proposed or other_linked
+    suggested = suggestion.person or suggestion.team
+    other: Entrant | Owner = suggested or read.entrants[others[0]]
+    other_linked = None if suggested else read.owners.get(others[0])
+    owner = suggested or other_linked
     ours, theirs = _entries_of_side(entrant, linked, read), _entries_of_side(other, owner, read)
     evidence = compare_entrants(portrait_of(ours, linked), portrait_of(theirs, owner))
     return Weighed(suggestion, entrant, other, linked, other_linked, evidence, ours, theirs)

@@ -50,7 +50,7 @@ class LinkProposal(models.Model):
     """
 
     class Why(models.TextChoices):
-        """Reasons for proposing a link instead of creating it."""
+        """Reasons for suggesting a link instead of creating it."""
 
         NAME = "name", "the same name"
         CONTRADICTION = "contradiction", "the same id, and something that contradicts it"
@@ -89,7 +89,7 @@ class StandingRefusals(models.Manager["LinkRefusal"]):
 
 
 class LinkRefusal(models.Model):
-    """A decision that two sides are different. They are neither proposed again nor linked by an id.
+    """A decision that two sides are different. They are neither suggested again nor linked by an id.
 
     Sides are texts instead of keys, because an entry stays the same after another import. Every act that
     refuses has its own row, so that undoing one does not affect another. A refusal of an entry also

@@ -76,7 +76,7 @@ def link_by_id(now: EventLinks) -> list[Entrant]:
     """Link entries by id, creating persons for new ids. Return the entries of new persons.
 
     A person who already has an entry in the event gets no second one in the same round or team: the link
-    is proposed as a contradiction.
+    is suggested as a contradiction.
     """
     unlinked = [each for row, each in now.entrants.items() if each.ids and row not in now.links]
     if not unlinked:
@@ -119,7 +119,7 @@ def link_by_id(now: EventLinks) -> list[Entrant]:
     for entrant, person in doubtful:
         if person.hidden and entrant.row not in now.links:
             hide_contradicting_entry(now, entrant, person)
-        now.proposed.append(suggestion_of(entrant, person, CONTRADICTION))
+        now.suggested.append(suggestion_of(entrant, person, CONTRADICTION))
     return [entrant for entrant, person in linked if person in new_persons.values()]
 
 
@@ -185,7 +185,7 @@ def link_teams(now: EventLinks, touched: Sequence[Entrant]) -> None:
     """Link national teams to teams with the same name and code in another year of the series.
 
     A code counts as an id if the same federation had it in both years: URS and RUS are different, and so
-    are GER before and after 1990, and sections of a congress. All other matches are proposed.
+    are GER before and after 1990, and sections of a congress. All other matches are suggested.
     """
     free = [each for each in touched if each.is_team and each.row not in now.links]
     if now.event.series_id is None or now.event.teams_are != TeamsAre.NATIONS or not free:

@@ -1,4 +1,4 @@
-"""Answer several proposed links from a form, without conflicts between the answers."""
+"""Answer several suggested links from a form, without conflicts between the answers."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,11 +18,11 @@ from tournaments.recording.locking import saving
 from tournaments.recording.refusal import Conflict, Refused
 
 Node = tuple[str, int, int]
-"""One end of a proposed link: a person, a team, or an entry without owner."""
+"""One end of a suggested link: a person, a team, or an entry without owner."""
 
 
 class Answer(NamedTuple):
-    """An answer to a proposed link. `seen`: checksum of what the user was shown (`evidence_checksum`)."""
+    """An answer to a suggested link. `seen`: checksum of what the user was shown (`evidence_checksum`)."""
 
     suggestion: LinkProposal
     is_confirmed: bool

@@ -1,4 +1,4 @@
-"""Confirm or refuse proposed links; add and remove links by hand."""
+"""Confirm or refuse suggested links; add and remove links by hand."""
 
 from collections.abc import Sequence
 
@@ -55,7 +55,7 @@ Author = User | str
 
 
 def confirm(suggestion: LinkProposal, by: Author, reason: str = "", *, seen: str | None = None) -> PeopleAct:
-    """Link as proposed: an entry to a person, two entries to a new person, or merge two persons.
+    """Link as suggested: an entry to a person, two entries to a new person, or merge two persons.
 
     `seen`: checksum of the evidence that the user was shown (`evidence_checksum`). Raise Refused if it has
     changed, if the suggestion is gone, if a person would occur twice in an event, or if a refusal separates
@@ -85,7 +85,7 @@ def confirm(suggestion: LinkProposal, by: Author, reason: str = "", *, seen: str
 def refuse_link(
     suggestion: LinkProposal, by: Author, reason: str = "", *, seen: str | None = None
 ) -> PeopleAct:
-    """Record that both sides are different. They are neither proposed again nor linked by an id.
+    """Record that both sides are different. They are neither suggested again nor linked by an id.
 
     `seen` as in `confirm`.
     """

@@ -20,7 +20,7 @@ class EventLinks:
     entrants: dict[Row, Entrant]
     links: dict[Row, Link] = field(default_factory=dict)
     waiting: list[Link] = field(default_factory=list)
-    proposed: list[LinkProposal] = field(default_factory=list)
+    suggested: list[LinkProposal] = field(default_factory=list)
 
     def is_beside(self, link: Link, entrant: Entrant) -> bool:
         """Return whether the owner of a link has another entry of the event that excludes this one."""

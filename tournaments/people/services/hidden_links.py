@@ -40,7 +40,7 @@ def apply_hidden_matches(now: EventLinks, matches: HiddenMatches) -> None:
 def hide_contradicting_entry(now: EventLinks, entrant: Entrant, hidden: Person) -> None:
     """Hide an entry that has the id of a hidden person and contradicting data.
 
-    Only once: if the link is proposed already, a user has seen the suggestion and shown the entry again.
+    Only once: if the link is suggested already, a user has seen the suggestion and shown the entry again.
     """
     one, other = sides(entrant.side, person_side(hidden.pk))
     if not LinkProposal.objects.filter(one=one, other=other).exists():

@@ -1,4 +1,4 @@
-"""Update links after an import or an edit: keep links with entries, link by id, propose names (ADR 0040).
+"""Update links after an import or an edit: keep links with entries, link by id, suggest namesakes (ADR 0040).
 
 Each call handles the changes of an event in a fixed number of queries. A link is removed only if its
 entry has a different name now, so that it may be a different person.
@@ -46,10 +46,10 @@ MOST_AT_ONCE = 500
 
 
 def link_entries(event: Event, by: str = "", matches: HiddenMatches = NO_MATCHES) -> None:
-    """Link and propose the entries of a changed event, inside the transaction of the change.
+    """Link the entries of a changed event, inside the transaction of the change.
 
     Links follow their entries and wait for missing ones. A known id links at once and a new id creates a
-    person; namesakes are proposed. Refusals stay in force. `matches`: what a file contains about entries
+    person; namesakes are suggested. Refusals stay in force. `matches`: what a file contains about entries
     of hidden persons.
     """
     now = EventLinks(event, by, {each.row: each for each in entrants_of(event)})
@@ -67,7 +67,7 @@ def link_entries(event: Event, by: str = "", matches: HiddenMatches = NO_MATCHES
     touched = _store_name_keys(now)
     fresh = [*follow_ids(now), *link_by_id(now)]
     link_teams(now, touched)
-    _propose_links(now, touched, fresh)
+    _suggest_links(now, touched, fresh)
     save_hidden_marks(anonymise(event))
 
 
@@ -167,7 +167,7 @@ def _update_names(now: EventLinks) -> None:
         now.waiting.append(link)
         set_waiting(link)
         owner = link.person if isinstance(link, PersonLink) else link.team
-        now.proposed.append(suggestion_of(entrant, owner, Why.RENAMED))
+        now.suggested.append(suggestion_of(entrant, owner, Why.RENAMED))
 
 
 # --- names for finding namesakes --------------------------------------------------------------------------
@@ -204,7 +204,7 @@ def _store_name_keys(now: EventLinks) -> list[Entrant]:
 # --- suggestions for namesakes ------------------------------------------------------------------------------
 
 
-def _propose_links(now: EventLinks, touched: Iterable[Entrant], fresh: Iterable[Entrant]) -> None:
+def _suggest_links(now: EventLinks, touched: Iterable[Entrant], fresh: Iterable[Entrant]) -> None:
     """Propose links for entries, and the suggestions collected before, without duplicates.
 
     `fresh` are linked to new persons created from their ids, who may be known under a name, or were linked
@@ -215,6 +215,6 @@ def _propose_links(now: EventLinks, touched: Iterable[Entrant], fresh: Iterable[
     owners = {
         row: link.person if isinstance(link, PersonLink) else link.team for row, link in now.links.items()
     }
-    found = suggest_links(now.event, list(wanted.values()), owners, now.proposed)
+    found = suggest_links(now.event, list(wanted.values()), owners, now.suggested)
     # A suggestion that still waits exists already.
     LinkProposal.objects.bulk_create(found, ignore_conflicts=True)

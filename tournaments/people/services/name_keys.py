@@ -32,7 +32,7 @@ BY = "manage.py migrate"
 
 
 def renew_keys() -> None:
-    """Recompute the keys of all names, and propose new namesakes. Refusals stay in force.
+    """Recompute the keys of all names, and suggest links of new namesakes. Refusals stay in force.
 
     Reads every name once, and writes only changed keys.
     """

@@ -10,7 +10,7 @@ from tournaments.people.matching.entrants import Entrant, person_side, sides, te
 from tournaments.people.models.team import Owner
 
 MOST_PERSONS = 2
-"""Maximum number of proposed persons per entry."""
+"""Maximum number of suggested persons per entry."""
 
 Row = tuple[int | None, int | None]
 Owners = Mapping[Row, Owner]

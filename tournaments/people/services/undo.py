@@ -124,7 +124,7 @@ def _act_text(act: PeopleAct) -> str:
 def _require_nothing_new(undo_act: Act) -> None:
     """Raise Refused if a person is merged again who has got entries or ids since.
 
-    New suggestions of that person are proposed again for the remaining one.
+    New suggestions of that person are suggested again for the remaining one.
     """
     for name, key, _before, after in list(undo_act.changes):
         if name not in {"person", "team"} or not (after and after.get("merged_into_id")):
@@ -211,7 +211,7 @@ def _add_again(
             row.player = None
         _require_free_entry(row)
     same = LinkProposal.objects.filter(one=row.one, other=row.other) if isinstance(row, LinkProposal) else ()
-    for suggestion in same:  # proposed again by an import, or by a later act, which must be undone first
+    for suggestion in same:  # suggested again by an import, or by a later act, which must be undone first
         if later := _latest_change(undone, "linkproposal", suggestion.pk):
             text = _("“%(name)s” has been suggested again since. Undo the later action first.") % {
                 "name": image["one"]
