@@ -67,7 +67,7 @@ def _follow_assignments(now: EventLinks, matches: HiddenMatches) -> None:
             continue
         free = [each for each in theirs if not _is_linked(now, each, link)]
         if len(free) == 1:
-            _move_link(now, link, free[0])
+            _move_hidden_link(now, link, free[0])
 
 
 def _is_theirs(entrant: Entrant, link: PersonLink, places: set[tuple[bool, int]]) -> bool:
@@ -80,7 +80,7 @@ def _is_linked(now: EventLinks, entrant: Entrant, link: PersonLink) -> bool:
     return isinstance(other, PersonLink) and other.person_id == link.person_id
 
 
-def _move_link(now: EventLinks, link: PersonLink, entrant: Entrant) -> None:
+def _move_hidden_link(now: EventLinks, link: PersonLink, entrant: Entrant) -> None:
     taken = now.links.pop(entrant.row, None)
     if taken is not None:
         now.waiting.append(taken)

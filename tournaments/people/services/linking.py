@@ -205,7 +205,7 @@ def _store_name_keys(now: EventLinks) -> list[Entrant]:
 
 
 def _suggest_links(now: EventLinks, touched: Iterable[Entrant], fresh: Iterable[Entrant]) -> None:
-    """Propose links for entries, and the suggestions collected before, without duplicates.
+    """Store suggestions for entries, and those collected before, without duplicates.
 
     `fresh` are linked to new persons created from their ids, who may be known under a name, or were linked
     by an id that another entry has now.
