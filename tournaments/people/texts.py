@@ -1,4 +1,4 @@
-"""Texts of likely links: evidence, sides and consequences."""
+"""Texts of the desk about persons and teams: labels of fields and acts, evidence and effects of links."""
 
 from typing import NamedTuple
 
@@ -51,6 +51,27 @@ ACT_KINDS = {
     PeopleAct.Kind.DOUBT: gettext_lazy("Hidden in doubt"),
     PeopleAct.Kind.UNDO: gettext_lazy("Undone"),
 }
+FIELD_LABELS = {
+    **LABELS,
+    "note": gettext_lazy("note"),
+    "sources": gettext_lazy("sources"),
+    "merged_into_id": gettext_lazy("merged into number"),
+    "hidden": gettext_lazy("hidden"),
+}
+ROW_LABELS = {
+    "personname": gettext_lazy("other name"),
+    "teamname": gettext_lazy("other name"),
+    "personfederation": gettext_lazy("federation"),
+    "persontitle": gettext_lazy("title"),
+    "personidentifier": gettext_lazy("id"),
+    "teamcode": gettext_lazy("code"),
+    "linkproposal": gettext_lazy("likely link"),
+    "linkrefusal": gettext_lazy("refusal"),
+}
+MARK_NOT_SAVED = gettext_lazy(
+    "But the list of hidden persons (HIDDEN_FILE) could not be saved, so a restored backup would undo "
+    "this. Tell the operators of the site, then try again."
+)
 
 
 class EvidenceRow(NamedTuple):
@@ -91,24 +112,3 @@ def confirmation_effect(weighed: Weighed) -> str:
     if weighed.entrant.is_team:
         return _("If you confirm, both entries belong to one team.")
     return _("If you confirm, both entries belong to one person.")
-
-
-FIELD_LABELS = {
-    **LABELS,
-    "note": gettext_lazy("note"),
-    "sources": gettext_lazy("sources"),
-    "merged_into_id": gettext_lazy("merged into number"),
-    "hidden": gettext_lazy("hidden"),
-}
-
-
-ROW_LABELS = {
-    "personname": gettext_lazy("other name"),
-    "teamname": gettext_lazy("other name"),
-    "personfederation": gettext_lazy("federation"),
-    "persontitle": gettext_lazy("title"),
-    "personidentifier": gettext_lazy("id"),
-    "teamcode": gettext_lazy("code"),
-    "linkproposal": gettext_lazy("likely link"),
-    "linkrefusal": gettext_lazy("refusal"),
-}

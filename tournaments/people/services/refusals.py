@@ -25,9 +25,9 @@ class WasRefused(Refused):
         values = {"one": one, "other": other, "by": refusal.by, "at": moment_text(refusal.at)}
         text = _("%(one)s and %(other)s were refused as the same by %(by)s, %(at)s") % values
         text = f"{text}: {refusal.reason}" if refusal.reason else text
-        self.said = f"{text.rstrip('.')}."
+        self.text = f"{text.rstrip('.')}."
         way_on = _("Undo that refusal first, in the history of persons and teams.")
-        super().__init__(f"{self.said} {way_on}")
+        super().__init__(f"{self.text} {way_on}")
 
 
 def add_refusal(act: Act, one: str, other: str) -> None:

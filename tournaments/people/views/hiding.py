@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import organisers_only
@@ -17,13 +16,9 @@ from tournaments.people.hiding.hidden_marks import is_mark_saved
 from tournaments.people.public import PSEUDONYM
 from tournaments.people.services.hiding import hide, show_person
 from tournaments.people.services.mentions import names_with_surname
+from tournaments.people.texts import MARK_NOT_SAVED
 from tournaments.people.views.detail import links_by_start
 from tournaments.people.views.search import desk_address, owner_or_404
-
-NOT_NOTED = gettext_lazy(
-    "But the list of hidden persons (HIDDEN_FILE) could not be saved, so a restored backup would undo "
-    "this. Tell the operators of the site, then try again."
-)
 
 
 @organisers_only
@@ -42,7 +37,7 @@ def hide_person(request: HttpRequest, key: int) -> HttpResponse:
             text = shown if was_hidden else hidden
             messages.success(request, text)
             if not is_mark_saved(person.pk, hidden=not was_hidden):
-                messages.error(request, str(NOT_NOTED))
+                messages.error(request, str(MARK_NOT_SAVED))
             return redirect("admin:person" if was_hidden else "admin:person-remaining", key)
         person = cast("Person", owner_or_404(request, "person", key))
     links = links_by_start(person)

@@ -95,7 +95,7 @@ def _merge_obstacles(owner: Owner, other: Owner) -> tuple[str, str]:
     try:
         require_not_refused(sides_of(None, owner), sides_of(None, other))
     except WasRefused as refusal:
-        return barred, refusal.said
+        return barred, refusal.text
     return barred, ""
 
 
