@@ -34,7 +34,7 @@ from tournaments.recording.imports.importing import ImportRequest, import_event
 from tournaments.stored import load, stored
 
 pytestmark = pytest.mark.django_db
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 CHENNAI = ROOT / "tournaments/demo/olympiad-2022-open.json"
 
 Rows = dict[str, dict[int, tuple[Any, ...]]]
