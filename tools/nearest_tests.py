@@ -24,7 +24,7 @@ BROWSER = TESTS / "browser"
 PRODUCT = ("config", "standings", "tournaments")
 MIRRORS = {
     "tournaments/admin": "desk",
-    "tournaments/people/admin": "desk",
+    "tournaments/people/views": "desk",
     "standings/engine": "engine",
     "config/trace": "trace",
     "static/js": "js",

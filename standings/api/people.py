@@ -18,11 +18,11 @@ from standings.caching.cached_people_pages import people_list, people_page
 from standings.careers.directory import Directory
 from standings.careers.members import members_of_team
 from standings.careers.overevents import career_of_person, career_of_team
-from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 from standings.careers.totals import federations_told, titles_told, written_ways
 from tournaments.operations.revision import person_stamp, team_stamp
 from tournaments.people.entries import person_at, team_at, team_slug
 from tournaments.people.public import PublicSpan, public_person
+from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 
 ASKED = ("q", "country", "title", "sort", "dir", "page")
 

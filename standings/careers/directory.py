@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 from django.db.models import Count, Exists, QuerySet
 from django.utils.translation import gettext as _
 
-from standings.careers.medals import Medals
-from standings.careers.tallies import ListedKind, refresh_tallies
+from standings.careers.medals import refresh_tallies
 from standings.catalogue.listpage import Filter, ListPage, Option, federation_name
 from standings.catalogue.peoplesearch import KeysNamed, keys_named
 from standings.catalogue.search_terms import LookedUp, meant, search_tokens
 from standings.flags import flag_of
 from standings.tables.sorting import ASCENDING, DESCENDING, SortKey
 from tournaments.models import Team
-from tournaments.models.tally import SEPARATOR
 from tournaments.people.entries import Leading, leading_to, team_slug
+from tournaments.people.models.tallies import SEPARATOR
+from tournaments.people.services.tallies import ListedKind, Medals
 from tournaments.search import index
 
 PER_PAGE = 50

@@ -1,18 +1,18 @@
-"""The first three places of events, counted from their standings and stored for sorting lists.
+"""The first three places of events, counted from their standings; and the refresh of the lists with medals.
 
 Counts are valid for a revision and a build. Changes mark the tallies of the participants as outdated
-(`standings.careers.tallies`, the only user of this module).
+(`tournaments.people.services.tallies`).
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Sequence
+from time import sleep
+from typing import Any
 
 from django.db import connection, models, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from standings.build import build
-from standings.careers.participation import MEDALS, place_number
+from standings.careers.participation import place_number
 from standings.catalogue.outcomes import Outcome, outcomes_of
 from tournaments.event.choices import OVER, PUBLIC
 from tournaments.models import (
@@ -27,27 +27,19 @@ from tournaments.models import (
     TeamRevision,
 )
 from tournaments.operations.revision import with_versions
+from tournaments.people.services.tallies import (
+    LISTED_PERSONS,
+    LISTED_TEAMS,
+    MEDALS,
+    ListedKind,
+    tally,
+)
 
 AT_A_TIME = 50
 """The events whose standings are read per request of a list."""
 
 MOST_LOOKED_AT = 500
 """The outdated events that are examined per request. Events without standings cost little."""
-
-
-class Medals(NamedTuple):
-    """First, second and third places: as a competitor, and as a player of a team."""
-
-    first: int = 0
-    second: int = 0
-    third: int = 0
-    team_first: int = 0
-    team_second: int = 0
-    team_third: int = 0
-
-    def added(self, place: int, *, with_team: bool) -> "Medals":
-        at = place - 1 + MEDALS * with_team
-        return Medals(*(count + (each == at) for each, count in enumerate(self)))
 
 
 def count_medals() -> int:
@@ -194,29 +186,27 @@ def _store_medals(events: dict[int, Event], places: Places) -> None:
     )
 
 
-def won_by(links: QuerySet[PersonLink] | QuerySet[TeamLink]) -> QuerySet[PersonLink] | QuerySet[TeamLink]:
-    """Return the links whose entry won a medal, annotated with `place` or `team_place`."""
-    over = links.filter(event__state__in=OVER)
-    own = F("competitor__medal__place")
-    if links.model is TeamLink:
-        return over.filter(competitor__medal__isnull=False).annotate(place=own)
-    return over.filter(
-        Q(competitor__medal__isnull=False) | Q(player__competitor__medal__isnull=False)
-    ).annotate(place=own, team_place=F("player__competitor__medal__place"))
+def refresh_tallies(kind: ListedKind) -> int:
+    """Update outdated tallies and return the number of rows left; three queries if none.
 
-
-def medals_among(
-    links: QuerySet[PersonLink] | QuerySet[TeamLink], owner: str, owners: Collection[int] | QuerySet[Any, Any]
-) -> dict[int, Medals]:
-    """Return the medals of persons or teams that have any, by key; one query.
-
-    `owner`: the column of the links with the keys. `owners`: keys, or a query for keys.
+    Large updates are split over several requests. The list states that it is incomplete.
     """
-    won = won_by(links).filter(**{f"{owner}__in": owners}).order_by()
-    has_players = links.model is PersonLink
-    columns = (f"{owner}_id", "place", *(["team_place"] if has_players else []))
-    found: dict[int, Medals] = defaultdict(Medals)
-    for key, place, *of_team in won.values_list(*columns):
-        with_team = place is None
-        found[key] = found[key].added(of_team[0] if with_team else place, with_team=with_team)
-    return dict(found)
+    return count_medals() + tally(kind)
+
+
+def refresh_all(tell: Callable[[int], None], patience: int = 30) -> int:
+    """Update both lists completely; `tell` is called with the number of rows left.
+
+    Return the rows left if other transactions lock them for `patience` seconds.
+    """
+    previous = -1
+    while True:
+        # Events first: counting their medals makes more tallies outdated.
+        remaining = count_medals() or tally(LISTED_PERSONS) + tally(LISTED_TEAMS)
+        if not remaining or not patience:
+            return remaining
+        tell(remaining)
+        if remaining == previous:
+            patience -= 1
+            sleep(1)
+        previous = remaining

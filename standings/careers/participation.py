@@ -13,12 +13,12 @@ from standings.statistics.counting import DRAWN, FORFEIT, LOST, PLAYED, WON, per
 from standings.statistics.ratings import PlayerRating
 from tournaments.event.choices import RatingsFrom
 from tournaments.models import Event
+from tournaments.people.services.tallies import MEDALS
 
 ANNULLED = "annulled"
 """The kind of a game that does not count because a competitor withdrew too early."""
 
 WHITE, BLACK = 1, -1
-MEDALS = 3
 
 
 class CareerOpponent(NamedTuple):

@@ -11,7 +11,6 @@ from typing import NamedTuple, TypeVar
 from standings.careers.overevents import Career
 from standings.careers.participation import (
     BLACK,
-    MEDALS,
     WHITE,
     CareerGame,
     CareerOpponent,
@@ -23,6 +22,7 @@ from standings.flags import year_of
 from standings.statistics.counting import PLAYED, WON
 from tournaments.event.federations import federation
 from tournaments.people.public import PublicPerson, PublicSpan
+from tournaments.people.services.tallies import MEDALS
 
 BEST = 10
 """The number of best wins that are shown."""

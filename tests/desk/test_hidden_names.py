@@ -21,9 +21,9 @@ from tournaments.models import (
     Team,
     Upload,
 )
-from tournaments.people.admin.surnames import MOST_PLACES
 from tournaments.people.hiding.hidden_entries import originals_of
-from tournaments.people.services.editing import hide, show_person
+from tournaments.people.services.hiding import hide, show_person
+from tournaments.people.services.mentions import MOST_PLACES
 from tournaments.recording.events.backups import back_up
 from tournaments.recording.imports.importing import keep_upload
 from tournaments.recording.locking import attribute

@@ -21,10 +21,11 @@ from tournaments.models import (
     PersonLink,
     Team,
 )
-from tournaments.people.admin.history import FIELDS, INTERNAL_COLUMNS
 from tournaments.people.matching.entrants import entrants_at
 from tournaments.people.services.linking import link_entries
-from tournaments.people.services.proposing import proposal_of as likely
+from tournaments.people.services.suggestions import suggestion_of as likely
+from tournaments.people.texts import FIELD_LABELS
+from tournaments.people.views.history import INTERNAL_COLUMNS
 
 pytestmark = pytest.mark.django_db
 
@@ -51,17 +52,17 @@ def events(db: None) -> tuple[Event, Event]:
     return event_of("first", "Sy, Baba"), event_of("second", "Baba Sy")
 
 
-def proposal_of(name: str) -> LinkProposal:
+def suggestion_of(name: str) -> LinkProposal:
     return LinkProposal.objects.filter(competitor__name=name).get()
 
 
-def answer(browser: Client, proposal: LinkProposal, value: str, seen: str = "") -> Any:
+def answer(browser: Client, suggestion: LinkProposal, value: str, seen: str = "") -> Any:
     """Post an answer to a likely link. `seen` is read from the queue if it is blank."""
     address = reverse("admin:people-links")
     if not seen:
         shown = {each.pk: each for each in browser.get(address).context["links"]}
-        seen = shown[proposal.pk].seen
-    key = proposal.pk
+        seen = shown[suggestion.pk].seen
+    key = suggestion.pk
     return browser.post(address, {"link": key, f"answer-{key}": value, f"seen-{key}": seen})
 
 
@@ -96,7 +97,7 @@ class TestQueue:
         otto.get(address)
         with CaptureQueriesContext(connection) as few:
             assert len(otto.get(address).context["links"]) == 4
-        answer(otto, proposal_of("Baba Sy"), "confirm")
+        answer(otto, suggestion_of("Baba Sy"), "confirm")
         for number in range(5):
             event_of(f"more-{number}", "Sy, Baba", start=f"{1951 + number}-05-01")
         with CaptureQueriesContext(connection) as many:
@@ -112,7 +113,7 @@ class TestQueue:
     def test_confirming_links_both_entries_to_same_person(
         self, otto: Client, events: tuple[Event, Event]
     ) -> None:
-        answered = answer(otto, proposal_of("Baba Sy"), "confirm")
+        answered = answer(otto, suggestion_of("Baba Sy"), "confirm")
         links = PersonLink.objects.filter(name__contains="Baba")
 
         assert answered.status_code == 302
@@ -121,7 +122,7 @@ class TestQueue:
         assert not LinkProposal.objects.filter(competitor__name="Baba Sy").exists()
 
     def test_refused_link_is_not_proposed_again(self, otto: Client, events: tuple[Event, Event]) -> None:
-        answer(otto, proposal_of("Baba Sy"), "refuse")
+        answer(otto, suggestion_of("Baba Sy"), "refuse")
         link_entries(events[1])
 
         assert not PersonLink.objects.exists()
@@ -130,7 +131,7 @@ class TestQueue:
 
     def test_answer_later_changes_no_data(self, otto: Client, events: tuple[Event, Event]) -> None:
         waiting = LinkProposal.objects.count()
-        answer(otto, proposal_of("Baba Sy"), "later")
+        answer(otto, suggestion_of("Baba Sy"), "later")
 
         assert LinkProposal.objects.count() == waiting
         assert not PeopleAct.objects.exists()
@@ -151,7 +152,7 @@ class TestQueue:
         self, otto: Client, events: tuple[Event, Event]
     ) -> None:
         """The first answer creates a person, which changes the evidence of the others."""
-        answer(otto, proposal_of("Baba Sy"), "confirm")
+        answer(otto, suggestion_of("Baba Sy"), "confirm")
         for number in range(3):
             event_of(f"more-{number}", "Sy, Baba", start=f"{1951 + number}-05-01")
         shown = otto.get(reverse("admin:people-links")).context["links"]
@@ -186,9 +187,9 @@ class TestQueue:
     def test_link_answered_by_another_user_gives_message(
         self, otto: Client, events: tuple[Event, Event]
     ) -> None:
-        proposal = proposal_of("Baba Sy")
-        answer(otto, proposal, "refuse")
-        answered = answer(otto, proposal, "confirm", seen="x")
+        suggestion = suggestion_of("Baba Sy")
+        answer(otto, suggestion, "refuse")
+        answered = answer(otto, suggestion, "confirm", seen="x")
 
         assert not PersonLink.objects.exists()
         assert "decided by another" in texts(otto.get(answered["Location"]))[-1]
@@ -196,14 +197,14 @@ class TestQueue:
     def test_answer_is_refused_if_evidence_has_changed(
         self, otto: Client, events: tuple[Event, Event]
     ) -> None:
-        proposal = proposal_of("Baba Sy")
+        suggestion = suggestion_of("Baba Sy")
         shown = {each.pk: each for each in otto.get(reverse("admin:people-links")).context["links"]}
         Competitor.objects.filter(name="Sy, Baba").update(born="1935")
-        answered = answer(otto, proposal, "confirm", seen=shown[proposal.pk].seen)
+        answered = answer(otto, suggestion, "confirm", seen=shown[suggestion.pk].seen)
         [link] = [each for each in answered.context["links"] if each.fault]
 
         assert "has changed since you opened" in link.fault
-        assert (link.pk, link.answer) == (proposal.pk, "confirm")
+        assert (link.pk, link.answer) == (suggestion.pk, "confirm")
         assert not PersonLink.objects.exists()
 
     def test_queue_is_filtered_by_event_and_federation(
@@ -344,7 +345,7 @@ class TestKnown:
         assert otto.get(reverse("admin:people"), {"q": "holland"}).context["found"][0].name == "Netherlands"
 
     def test_person_page_shows_entries_with_events(self, otto: Client, events: tuple[Event, Event]) -> None:
-        answer(otto, proposal_of("Baba Sy"), "confirm")
+        answer(otto, suggestion_of("Baba Sy"), "confirm")
         made = Person.objects.get()
         shown = otto.get(reverse("admin:person", args=[made.pk]))
 
@@ -390,7 +391,7 @@ class TestByHand:
         assert "Tick the entries" in answered.context["fault"]
 
     def test_link_is_removed_after_reason_is_given(self, otto: Client, events: tuple[Event, Event]) -> None:
-        answer(otto, proposal_of("Baba Sy"), "confirm")
+        answer(otto, suggestion_of("Baba Sy"), "confirm")
         link = PersonLink.objects.first()
         assert link
         address = reverse("admin:person-unlink", args=[link.pk])
@@ -473,7 +474,7 @@ class TestMergeAndSplit:
         assert otto.post(reverse("admin:person-merge", args=[one.pk]), {"other": 999}).status_code == 404
 
     def test_chosen_entries_are_split_off(self, otto: Client, events: tuple[Event, Event]) -> None:
-        answer(otto, proposal_of("Baba Sy"), "confirm")
+        answer(otto, suggestion_of("Baba Sy"), "confirm")
         made, link = Person.objects.get(), PersonLink.objects.get(event=events[1])
         address = reverse("admin:person-split", args=[made.pk])
         refused = otto.post(address, {"seen": made.version, "reason": "Two."})
@@ -488,7 +489,7 @@ class TestMergeAndSplit:
 class TestHistory:
     def test_refusal_is_listed_and_can_be_undone(self, otto: Client, events: tuple[Event, Event]) -> None:
         before = set(LinkProposal.objects.values_list("pk", "one", "other"))
-        answer(otto, proposal_of("Baba Sy"), "refuse")
+        answer(otto, suggestion_of("Baba Sy"), "refuse")
         shown = otto.get(reverse("admin:people-acts"))
         [act] = shown.context["acts"]
         assert act.what == "Likely link refused"
@@ -511,7 +512,7 @@ class TestHistory:
     def test_every_field_has_a_label(self) -> None:
         saved = {"id", "version", "changed_by", "changed_at"}
         fields = {each.attname for model in (Person, Team) for each in model._meta.concrete_fields}
-        assert fields - saved - INTERNAL_COLUMNS <= {*FIELDS}
+        assert fields - saved - INTERNAL_COLUMNS <= {*FIELD_LABELS}
 
     def test_queries_do_not_depend_on_length_of_history(
         self, otto: Client, django_assert_num_queries: Any

@@ -13,8 +13,7 @@ from tests.hiding import FIDE_ID, NAME, OTHER_NAME, TRACES, imported, players_fi
 from tests.standings.test_hidden_person import content_of
 from tournaments.models import Event, Person, PersonLink, PersonName
 from tournaments.people.hiding.hidden_marks import hidden_marks
-from tournaments.people.services.editing import hide
-from tournaments.people.services.hiding import hide_again
+from tournaments.people.services.hiding import hide, hide_again
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -11,8 +11,8 @@ from tests.cast import create_account
 from tests.hiding import FIDE_ID, NAME, imported, link, players_file
 from tournaments.admin.permissions import Role
 from tournaments.models import Person
-from tournaments.people.services.editing import hide
-from tournaments.people.services.joining import merge
+from tournaments.people.services.hiding import hide
+from tournaments.people.services.merging import merge
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -35,7 +35,7 @@ from django.db import connection
 from django.urls import reverse
 
 from standings.careers.directory import PER_PAGE
-from standings.careers.tallies import refresh_all
+from standings.careers.medals import refresh_all
 from standings.catalogue.listing import Listing
 from standings.pages.people.lookup import PERSONS, TEAMS, OverEvents
 from tools.benchmarks.clock import each

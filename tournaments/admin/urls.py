@@ -1,6 +1,6 @@
 """URLs of the desk's own views, in the namespace `admin`."""
 
-from django.urls import URLPattern, path
+from django.urls import path
 
 from tournaments.accounts.urls import urlpatterns as account_urls
 from tournaments.admin import redirects
@@ -16,28 +16,13 @@ from tournaments.admin.ratinglists import lists, lookup, updating
 from tournaments.admin.results import captains, lineup, lineups, pasting, sending
 from tournaments.admin.results import screen as results
 from tournaments.admin.rulings import findings, overrides, ranking, tiebreaks
-from tournaments.people.admin import acts, hiding, history, joining, known, queue, remaining
+from tournaments.people import urls as people_urls
 
 EVENT = "events/<int:event_id>/"
 ROUND = f"{EVENT}rounds/<int:number>/"
 PAIRINGS = f"{ROUND}pairings/"
 RESULTS = f"{ROUND}results/"
 BACKUP = f"{EVENT}backups/<int:backup_id>/"
-
-
-def known_over_events(kind: str, plural: str) -> list[URLPattern]:
-    """Return the URLs about persons or teams. `kind` is passed to the views; `plural` is the URL prefix."""
-    one = f"{plural}/<int:key>/"
-    views = (
-        (f"{plural}/new/", known.new, f"{kind}-new"),
-        (one, known.known, kind),
-        (f"{one}link/", acts.link_entry, f"{kind}-link"),
-        (f"{one}merge/", joining.merge_known, f"{kind}-merge"),
-        (f"{one}split/", joining.split_known, f"{kind}-split"),
-        (f"{plural}/links/<int:key>/take-away/", acts.take_away, f"{kind}-unlink"),
-    )
-    return [path(route, view, {"kind": kind}, name=name) for route, view, name in views]
-
 
 urlpatterns = [
     # events
@@ -111,15 +96,7 @@ urlpatterns = [
     path(f"{EVENT}overrides/criteria/", overrides.criteria, name="event-override-criteria"),
     path(f"{EVENT}overrides/<int:number>/undo/", overrides.undo, name="event-override-undo"),
     path(f"{EVENT}findings/", findings.findings, name="event-findings"),
-    # persons and teams
-    path("people/", known.people, name="people"),
-    path("people/links/", queue.links, name="people-links"),
-    path("people/acts/", history.acts, name="people-acts"),
-    path("people/acts/<int:key>/undo/", acts.undo_act, name="people-undo"),
-    path("people/<int:key>/hide/", hiding.hide_person, name="person-hide"),
-    path("people/<int:key>/remaining/", remaining.remaining, name="person-remaining"),
-    *known_over_events("person", "people"),
-    *known_over_events("team", "teams"),
+    *people_urls.urlpatterns,
     # independent of events
     path("rating-lists/", lists.rating_lists, name="rating-lists"),
     path("rating-lists/players/", lookup.rating_lookup, name="rating-lookup"),

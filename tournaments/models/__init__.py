@@ -8,7 +8,12 @@ from tournaments.models.errorreport import ErrorReport
 from tournaments.models.event import Event, FormerSlug, Revision, Round, Series, SiteRevision
 from tournaments.models.hall import CaptainLink, LineupCall, LineupSent, ResultSent
 from tournaments.models.job import Job
-from tournaments.models.linking import (
+from tournaments.models.pairing import Game, Pairing
+from tournaments.models.proposal import PairingsCheck, Proposal
+from tournaments.models.redirect import Redirect
+from tournaments.models.ruling import Acknowledgement, Change, ManualTiebreak, Override, Published
+from tournaments.models.searching import SearchEntry, SearchKind, SearchSpelling
+from tournaments.people.models.links import (
     ActSubject,
     EntryName,
     LinkProposal,
@@ -16,8 +21,7 @@ from tournaments.models.linking import (
     PeopleAct,
     WithheldRow,
 )
-from tournaments.models.pairing import Game, Pairing
-from tournaments.models.person import (
+from tournaments.people.models.person import (
     EntryLink,
     Person,
     PersonFederation,
@@ -27,12 +31,8 @@ from tournaments.models.person import (
     PersonRevision,
     PersonTitle,
 )
-from tournaments.models.proposal import PairingsCheck, Proposal
-from tournaments.models.redirect import Redirect
-from tournaments.models.ruling import Acknowledgement, Change, ManualTiebreak, Override, Published
-from tournaments.models.searching import SearchEntry, SearchKind, SearchSpelling
-from tournaments.models.tally import Medal, MedalCount, PersonTally, TeamTally
-from tournaments.models.team import Team, TeamCode, TeamLink, TeamName, TeamRevision
+from tournaments.people.models.tallies import Medal, MedalCount, PersonTally, TeamTally
+from tournaments.people.models.team import Team, TeamCode, TeamLink, TeamName, TeamRevision
 
 __all__ = [
     "Acknowledgement",

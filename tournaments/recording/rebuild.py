@@ -13,7 +13,7 @@ from tournaments.models import SiteRevision
 from tournaments.operations.database_schema import is_current
 from tournaments.operations.epoch import ONLY_SITE
 from tournaments.people.matching.names import names_form
-from tournaments.people.services.keys import renew_keys
+from tournaments.people.services.name_keys import renew_keys
 from tournaments.search.index import index_all, search_form
 
 

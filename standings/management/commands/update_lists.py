@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from standings.careers.tallies import refresh_all
+from standings.careers.medals import refresh_all
 
 
 class Command(BaseCommand):

@@ -11,12 +11,12 @@ from django.urls import reverse
 from standings.caching.cached_people_pages import StampOf
 from standings.careers.headtohead import HeadToHeadOf, head_to_head_of_persons, head_to_head_of_teams
 from standings.careers.overevents import Career, career_of_person, career_of_team, competitors_over_events
-from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 from standings.pages.people.career import CareerOverEvents
 from tournaments.models import Event, Team
 from tournaments.operations.revision import person_stamp, team_stamp
 from tournaments.people.entries import Leading, person_at, team_at, team_slug
 from tournaments.people.public import PublicPerson, public_person
+from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 
 
 class PublicSide(Protocol):

@@ -17,7 +17,6 @@ from django.utils.xmlutils import SimplerXMLGenerator
 
 from standings.caching.cached_pages import read_only, site_page, static_page
 from standings.careers.directory import first_listed
-from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS
 from standings.catalogue.editions import congress_slug
 from standings.pages.page_list import EVENT_PAGES
 from standings.serving.language import versions
@@ -26,6 +25,7 @@ from tournaments.event.choices import PUBLIC
 from tournaments.event.dates import last_day_of, parse_day
 from tournaments.event.hiddensigns import written_out
 from tournaments.models import Change, Event, Series
+from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS
 from tournaments.texts import paired_text
 
 NEWEST = 50

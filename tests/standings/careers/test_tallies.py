@@ -12,11 +12,10 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from pytest_django import DjangoAssertNumQueries
 
-from standings.careers import medals, tallies
+from standings.careers import medals
 from standings.careers.directory import Directory
-from standings.careers.medals import Medals, count_medals
+from standings.careers.medals import count_medals, refresh_all, refresh_tallies
 from standings.careers.overevents import career_of_person, career_of_team
-from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS, RANKS, refresh_all, refresh_tallies, tally
 from standings.careers.totals import totals_of
 from standings.tables.sorting import SortKey
 from tests.linked import league, link_person, named, person, players_named, team
@@ -39,6 +38,8 @@ from tournaments.models import (
 )
 from tournaments.pairing.startorder import TITLES
 from tournaments.people.matching.names import name_key
+from tournaments.people.services import tallies
+from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS, RANKS, Medals, tally
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -286,8 +287,8 @@ def test_command_does_all_of_it(editions: list[Event], monkeypatch: pytest.Monke
 
 
 def test_command_reports_locked_rows(editions: list[Event], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tallies, "count_medals", lambda: 3)
-    monkeypatch.setattr(tallies, "sleep", lambda _seconds: None)
+    monkeypatch.setattr(medals, "count_medals", lambda: 3)
+    monkeypatch.setattr(medals, "sleep", lambda _seconds: None)
     with pytest.raises(CommandError, match="3 are being written to by others: run this again later"):
         call_command("update_lists", stdout=StringIO())
 

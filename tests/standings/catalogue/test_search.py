@@ -17,7 +17,7 @@ from standings.catalogue.search_terms import LookedUp, search_tokens
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Competitor, Event, Person, PersonLink
 from tournaments.operations.revision import site_revision
-from tournaments.people.services.editing import hide
+from tournaments.people.services.hiding import hide
 from tournaments.search.index import refresh
 
 pytestmark = pytest.mark.django_db

@@ -21,7 +21,7 @@ from pytest_django import Settings
 from standings.archive import builder
 from standings.archive.builder import File, Origin
 from standings.archive.site import Site
-from standings.careers.tallies import refresh_all
+from standings.careers.medals import refresh_all
 from standings.catalogue import listing
 from standings.management.commands.publish_archive import Progress
 from standings.management.commands.work import work_off

@@ -17,7 +17,7 @@ from tournaments.interchange.imports.differences import (
     with_records_kept,
 )
 from tournaments.people.hiding.import_filter import without_hidden
-from tournaments.people.hiding.namesakes import NOBODY, Telling
+from tournaments.people.hiding.namesakes import NO_MATCHES, HiddenMatches
 from tournaments.stored import Stored, stored
 
 
@@ -26,7 +26,7 @@ class ImportDiff:
     """The changes that an import would make. `stored`: None for a new event. `findings` forbid the import.
 
     `account`: the data of the file that were read or not. `objections`: can be overridden with a reason.
-    `telling`: which entries belong to hidden persons.
+    `hidden_matches`: which entries belong to hidden persons.
     """
 
     document: Document
@@ -35,7 +35,7 @@ class ImportDiff:
     findings: tuple[Finding, ...]
     account: Account = ()
     objections: tuple[Finding, ...] = ()
-    telling: Telling = NOBODY
+    hidden_matches: HiddenMatches = NO_MATCHES
 
 
 def compare_with_stored(document: Document, read: Reading | None = None, *, lock: bool = False) -> ImportDiff:
@@ -48,16 +48,16 @@ def compare_with_stored(document: Document, read: Reading | None = None, *, lock
         (events.select_for_update(of=("self",)) if lock else events).filter(slug=document.event.slug).first()
     )
     found = stored(event) if event else None
-    telling = NOBODY
+    hidden_matches = NO_MATCHES
     if found:
         # Before the comparison, because data that public files omit are not a change.
-        document, telling = without_hidden(document, found.event, found.document)
+        document, hidden_matches = without_hidden(document, found.event, found.document)
         document = with_days_kept(found.document, with_records_kept(found.document, document))
     changed = differences(found.document if found else None, document)
     findings = (*_slug_errors(document, event), *_override_errors(changed), *_rules_errors(document, found))
     findings = (*findings, *_round_errors(document, found), *_log_errors(changed, found))
     account = (read.account, read.objections) if read else ((), ())
-    return ImportDiff(document, found, changed, findings, *account, telling=telling)
+    return ImportDiff(document, found, changed, findings, *account, hidden_matches=hidden_matches)
 
 
 def _slug_errors(document: Document, event: models.Event | None) -> Iterator[Finding]:

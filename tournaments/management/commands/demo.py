@@ -16,7 +16,7 @@ from tournaments.event.finding import errors
 from tournaments.interchange.imports.description import summary
 from tournaments.interchange.imports.import_diff import ImportDiff
 from tournaments.models import Event, LinkProposal
-from tournaments.people.services.deciding import confirm
+from tournaments.people.services.decisions import confirm
 from tournaments.recording.imports.importing import import_event
 
 EVENT_FILES = sorted((Path(__file__).resolve().parents[2] / "demo").glob("*.json"))

@@ -19,7 +19,7 @@ from tournaments.event.choices import knows_colours
 from tournaments.models.versioned import Versioned
 from tournaments.operations.revision import EVENTS_OF
 from tournaments.operations.takedowns import withdraw
-from tournaments.people.hiding.hidden_entries import Entry, HiddenEntry, hidden_entries, model_name_of
+from tournaments.people.hiding.hidden_entries import EntryModel, HiddenEntry, hidden_entries, model_name_of
 from tournaments.people.matching.names import name_key
 from tournaments.people.public import public_name
 from tournaments.prizes.members import members_of
@@ -55,7 +55,7 @@ MODELS = {model._meta.model_name or "": model for model in _WITH_ENTRIES}
 IDENTITY: dict[str, Any] = {"title": "", "born": "", "club": "", "city": "", "fide_id": None, "fmjd_id": None}
 """Personal fields of an entry except the name, and their values after hiding."""
 
-ASK_WHO = ("age_under", "age_from", "clubs")
+PERSONAL_RULES = ("age_under", "age_from", "clubs")
 """Rules of categories that need hidden fields."""
 
 COLOURS = {"first": ("White", "Black"), "second": ("Black", "White"), "": ("", "")}
@@ -115,7 +115,7 @@ def with_real_names(event: models.Event) -> Iterator[models.Event]:
         transaction.set_rollback(True)
 
 
-def withhold_anew(events: Collection[int]) -> None:
+def anonymise_again(events: Collection[int]) -> None:
     """Re-apply anonymisation to these events. A single query if no person is hidden."""
     rows = models.Event.objects.filter(pk__in=events)
     hides = Q(person_links__person__hidden=True) | Q(pk__in=models.WithheldRow.objects.values("event"))
@@ -124,7 +124,7 @@ def withhold_anew(events: Collection[int]) -> None:
         anonymise(event)
 
 
-def give_withheld(event: models.Event, link: models.PersonLink, entry: Entry) -> None:
+def move_original_values(event: models.Event, link: models.PersonLink, entry: EntryModel) -> None:
     """Move the stored original values of a hidden person to the row of the person's new entry.
 
     The new row was written without them. They are taken from the former row of the link, or else from a row
@@ -137,7 +137,7 @@ def give_withheld(event: models.Event, link: models.PersonLink, entry: Entry) ->
         return
     own = link.competitor_id if model is models.Competitor else link.player_id
     names = dict(model._default_manager.filter(pk__in=rows.values("key")).values_list("pk", "name"))
-    kept = [
+    moved = [
         each
         for each in rows
         if each.key == own
@@ -146,10 +146,10 @@ def give_withheld(event: models.Event, link: models.PersonLink, entry: Entry) ->
             and name_key(each.before.get("name", "")) == name_key(link.name)
         )
     ]
-    for each in kept:
+    for each in moved:
         each.key = key
         each.save()
-    if not kept:
+    if not moved:
         before, after = {"name": link.name}, {"name": public_name(link.person)}
         models.WithheldRow.objects.create(
             event=event, table=model_name_of(model), key=key, before=before, after=after
@@ -160,7 +160,7 @@ def give_withheld(event: models.Event, link: models.PersonLink, entry: Entry) ->
 
 
 def _dependent_categories(event: models.Event) -> dict[int, list[str]]:
-    asking = {each["code"] for each in event.categories if any(each.get(name) for name in ASK_WHO)}
+    asking = {each["code"] for each in event.categories if any(each.get(name) for name in PERSONAL_RULES)}
     labels: dict[int, list[str]] = {}
     for code, found in members_of(event).items():
         for number in found.numbers if code in asking else ():

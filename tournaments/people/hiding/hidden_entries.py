@@ -17,7 +17,7 @@ from tournaments.people.public import public_name
 IDS = ("fide_id", "fmjd_id")
 """Fields for ids of entries."""
 
-Entry = models.Competitor | models.Player
+EntryModel = models.Competitor | models.Player
 
 
 class HiddenEntry(NamedTuple):
@@ -28,7 +28,7 @@ class HiddenEntry(NamedTuple):
     """
 
     link: models.PersonLink
-    entry: Entry | None
+    entry: EntryModel | None
     pseudonym: str
     redaction: Redaction
     before: Mapping[str, Any]
@@ -46,9 +46,9 @@ def hidden_entries(event: models.Event) -> list[HiddenEntry]:
     links = list(found.select_related("person", "competitor", "player__competitor").order_by("pk"))
     if not links:
         return []
-    said, others = _known_values(links), _names_of_others(event, links)
+    values, others = _personal_values(links), _names_of_others(event, links)
     before = _original_values(event)
-    return [_hidden_entry(link, said, others, before) for link in links]
+    return [_hidden_entry(link, values, others, before) for link in links]
 
 
 def without_hidden_names(event: models.Event) -> Callable[[str], str]:
@@ -57,12 +57,12 @@ def without_hidden_names(event: models.Event) -> Callable[[str], str]:
     """
     hidden = hidden_entries(event)
 
-    def told(text: str) -> str:
+    def redact(text: str) -> str:
         for each in hidden:
             text = each.redaction.text(text, is_prose=True)
         return text
 
-    return told
+    return redact
 
 
 def is_hiding(event: models.Event) -> bool:
@@ -78,19 +78,21 @@ def is_entry_of_hidden(row: Model) -> bool:
     return models.PersonLink.objects.filter(**{side: row}, person__hidden=True).exists()
 
 
-def _known_values(hidden: Sequence[models.PersonLink]) -> dict[int, dict[str, set[str]]]:
-    said: dict[int, dict[str, set[str]]] = {}
+def _personal_values(hidden: Sequence[models.PersonLink]) -> dict[int, dict[str, set[str]]]:
+    found: dict[int, dict[str, set[str]]] = {}
     for link in hidden:
         person = link.person
-        said[person.pk] = {"name": {person.name}, "born": {person.born}, "id": set()}
-    for each in models.PersonName.objects.filter(person__in=said):
-        said[each.person_id]["name"].add(each.name)
-    for identifier in models.PersonIdentifier.objects.filter(person__in=said):
-        said[identifier.person_id]["id"].add(identifier.value)
+        found[person.pk] = {"name": {person.name}, "born": {person.born}, "id": set()}
+    for each in models.PersonName.objects.filter(person__in=found):
+        found[each.person_id]["name"].add(each.name)
+    for identifier in models.PersonIdentifier.objects.filter(person__in=found):
+        found[identifier.person_id]["id"].add(identifier.value)
     withheld = _withheld_by_row()
-    links = models.PersonLink.objects.filter(person__in=said).select_related("person", "competitor", "player")
+    links = models.PersonLink.objects.filter(person__in=found).select_related(
+        "person", "competitor", "player"
+    )
     for link in links:
-        own, entry = said[link.person_id], link.competitor or link.player
+        own, entry = found[link.person_id], link.competitor or link.player
         own["name"].add(link.name)
         if entry is None:
             continue
@@ -100,10 +102,10 @@ def _known_values(hidden: Sequence[models.PersonLink]) -> dict[int, dict[str, se
             own["born"].add(values.get("born", ""))
             own["id"] |= {str(values[name]) for name in IDS if values.get(name)}
     for link in hidden:
-        own = said[link.person_id]
+        own = found[link.person_id]
         own["name"] -= {public_name(link.person), ""}
         own["born"] -= {""}
-    return said
+    return found
 
 
 def _withheld_by_row() -> dict[tuple[str, int], list[dict[str, Any]]]:
@@ -132,11 +134,11 @@ def _names_of_others(event: models.Event, links: Sequence[models.PersonLink]) ->
 
 def _hidden_entry(
     link: models.PersonLink,
-    said: Mapping[int, Mapping[str, Collection[str]]],
+    values: Mapping[int, Mapping[str, Collection[str]]],
     others: Collection[str],
     before: Mapping[tuple[str, int], Mapping[str, Any]],
 ) -> HiddenEntry:
-    person, own = link.person, said[link.person_id]
+    person, own = link.person, values[link.person_id]
     entry = link.competitor or link.player
     redaction = Redaction(
         public_name(person),
@@ -145,11 +147,13 @@ def _hidden_entry(
         births=frozenset(own["born"]),
         others=others,
         shared=frozenset(word for name in others for word in name_words(name)),
-        hidden_too=frozenset(name for key, each in said.items() if key != person.pk for name in each["name"]),
+        hidden_too=frozenset(
+            name for key, each in values.items() if key != person.pk for name in each["name"]
+        ),
         number=entry.number if isinstance(entry, models.Competitor) else None,
     )
-    told = before.get((model_name_of(type(entry)), entry.pk), {}) if entry else {}
-    return HiddenEntry(link, entry, redaction.pseudonym, redaction, told)
+    original = before.get((model_name_of(type(entry)), entry.pk), {}) if entry else {}
+    return HiddenEntry(link, entry, redaction.pseudonym, redaction, original)
 
 
 def model_name_of(model: type[Model]) -> str:
@@ -174,7 +178,7 @@ def originals_of(event: models.Event) -> list[Original]:
     redacted.
     """
     rows = event.uploads.exclude(applied=None).exclude(name__iendswith=".json").order_by("applied", "pk")
-    told = rows.values_list("name", "size", "sha256")
-    tell = without_hidden_names(event)
-    files = dict.fromkeys(told)
-    return [Original(tell(name.rpartition("/")[2]), size, digest) for name, size, digest in files]
+    uploads = rows.values_list("name", "size", "sha256")
+    redact = without_hidden_names(event)
+    files = dict.fromkeys(uploads)
+    return [Original(redact(name.rpartition("/")[2]), size, digest) for name, size, digest in files]

@@ -54,12 +54,12 @@ def hidden_marks() -> list[HiddenMark]:
     ]
 
 
-def note_hidden(persons: Collection[int]) -> None:
+def save_hidden_marks(persons: Collection[int]) -> None:
     if settings.HIDDEN_FILE and persons:
         transaction.on_commit(lambda: _update_file(persons))
 
 
-def is_noted(person: int, *, hidden: bool) -> bool:
+def is_mark_saved(person: int, *, hidden: bool) -> bool:
     """Return whether the file has this state of the person. True if no file is configured."""
     if not settings.HIDDEN_FILE:
         return True

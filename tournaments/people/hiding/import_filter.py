@@ -19,24 +19,26 @@ from tournaments.event.document import (
     PlayerEntry,
 )
 from tournaments.people.hiding.anonymise import COLOURS, IDENTITY, OWN_NAMES, PROSE
-from tournaments.people.hiding.hidden_entries import Entry, HiddenEntry, hidden_entries
+from tournaments.people.hiding.hidden_entries import EntryModel, HiddenEntry, hidden_entries
 from tournaments.people.hiding.namesakes import (
-    NOBODY,
-    AnyEntry,
-    Telling,
+    NO_MATCHES,
+    DocumentEntry,
+    HiddenMatches,
     find_hidden_entries,
     players_of_file,
 )
 from tournaments.people.public import PSEUDONYM
 
-AS_IT_CAME = OWN_NAMES | {"moves"}
+UNCHANGED_FIELDS = OWN_NAMES | {"moves"}
 """Fields without prose about persons; and moves, whose tags are handled with the players of the game."""
 
 LONGEST_NUMBER = 19
 """Maximum number of digits that are read as a key."""
 
 
-def without_hidden(document: Document, event: models.Event, record: Document) -> tuple[Document, Telling]:
+def without_hidden(
+    document: Document, event: models.Event, record: Document
+) -> tuple[Document, HiddenMatches]:
     """Return a document with the same pseudonyms as the event, and the ambiguous entries.
 
     `record`: the stored event. An entry that may be a hidden person is left unchanged and reported; the
@@ -46,21 +48,21 @@ def without_hidden(document: Document, event: models.Event, record: Document) ->
     hidden = hidden_entries(event)
     document = _with_visible_names(document, event)
     if not hidden:
-        return document, NOBODY
-    telling = find_hidden_entries(document, record, hidden)
+        return document, NO_MATCHES
+    matches = find_hidden_entries(document, record, hidden)
     names: dict[int, set[str]] = {each.link.pk: set() for each in hidden}
-    entries: list[AnyEntry] = [*document.competitors]
+    entries: list[DocumentEntry] = [*document.competitors]
     entries += (player for _number, player in players_of_file(document))
     for entry in entries:
-        if owner := telling.whose.get(id(entry)):
+        if owner := matches.whose.get(id(entry)):
             names[owner.link.pk].add(entry.name)
-    known = {each.link.pk: each.named(names[each.link.pk]) for each in hidden}
-    whose = {key: known[each.link.pk] for key, each in telling.whose.items()}
-    masked: Document = _mask(document, "", Incoming([*known.values()], whose, document.event))
-    return masked, telling
+    by_link = {each.link.pk: each.named(names[each.link.pk]) for each in hidden}
+    whose = {key: by_link[each.link.pk] for key, each in matches.whose.items()}
+    masked: Document = _mask(document, "", IncomingFile([*by_link.values()], whose, document.event))
+    return masked, matches
 
 
-class Incoming(NamedTuple):
+class IncomingFile(NamedTuple):
     """The hidden persons of the event, and the entries of the file by object identity."""
 
     hidden: Sequence[HiddenEntry]
@@ -74,39 +76,39 @@ def _with_visible_names(document: Document, event: models.Event) -> Document:
     Personal data of their entries come from the database, because the file lacks them.
     """
     players = [player for each in document.competitors for player in each.players]
-    entries: list[AnyEntry] = [*document.competitors, *players]
-    told = [each.name.removeprefix(f"{PSEUDONYM} ") for each in entries if each.name.startswith(PSEUDONYM)]
-    keys = [int(each) for each in told if each.isdecimal() and len(each) < LONGEST_NUMBER]
+    entries: list[DocumentEntry] = [*document.competitors, *players]
+    numbers = [each.name.removeprefix(f"{PSEUDONYM} ") for each in entries if each.name.startswith(PSEUDONYM)]
+    keys = [int(each) for each in numbers if each.isdecimal() and len(each) < LONGEST_NUMBER]
     if not keys:
         return document
     links = models.PersonLink.objects.filter(event=event, person__in=keys, person__hidden=False)
     shown = {f"{PSEUDONYM} {each.person_id}": each for each in links.select_related("competitor", "player")}
     there = {pseudonym: each.player or each.competitor for pseudonym, each in shown.items()}
-    known = {pseudonym: entry for pseudonym, entry in there.items() if entry}
-    found: Document = _restore_names(document, known) if known else document
+    entries_shown = {pseudonym: entry for pseudonym, entry in there.items() if entry}
+    found: Document = _restore_names(document, entries_shown) if entries_shown else document
     return found
 
 
-def _restore_names(value: Any, known: Mapping[str, Entry]) -> Any:
-    if isinstance(value, CompetitorEntry | PlayerEntry) and value.name in known:
-        entry = known[value.name]
-        kept = {name: getattr(entry, name) for name in IDENTITY}
+def _restore_names(value: Any, entries: Mapping[str, EntryModel]) -> Any:
+    if isinstance(value, CompetitorEntry | PlayerEntry) and value.name in entries:
+        entry = entries[value.name]
+        values = {name: getattr(entry, name) for name in IDENTITY}
         # Labels too, because hiding adds labels in place of birth and club.
-        value = replace(value, name=entry.name, categories=tuple(entry.categories), **kept)
+        value = replace(value, name=entry.name, categories=tuple(entry.categories), **values)
     if is_dataclass(value) and not isinstance(value, type):
         return _replace_changed(
-            value, {each.name: _restore_names(getattr(value, each.name), known) for each in fields(value)}
+            value, {each.name: _restore_names(getattr(value, each.name), entries) for each in fields(value)}
         )
     if isinstance(value, tuple):
-        return _same_if_unchanged(value, tuple(_restore_names(each, known) for each in value))
+        return _same_if_unchanged(value, tuple(_restore_names(each, entries) for each in value))
     if isinstance(value, str):
-        for pseudonym, entry in known.items():
+        for pseudonym, entry in entries.items():
             name = entry.name.replace("\\", r"\\")  # escaped for re.sub
             value = re.sub(rf"{re.escape(pseudonym)}(?![0-9])", name, value)
     return value
 
 
-def _mask(value: Any, name: str, incoming: Incoming) -> Any:
+def _mask(value: Any, name: str, incoming: IncomingFile) -> Any:
     if isinstance(value, CompetitorEntry | PlayerEntry) and id(value) in incoming.whose:
         hidden = incoming.whose[id(value)]
         stored = hidden.entry.categories if hidden.entry else ()
@@ -117,7 +119,7 @@ def _mask(value: Any, name: str, incoming: Incoming) -> Any:
         if isinstance(value, PairingEntry | GameEntry) and value.moves:
             found["moves"] = _masked_moves(value, incoming)
         return _replace_changed(value, found)
-    if name in AS_IT_CAME:
+    if name in UNCHANGED_FIELDS:
         return value
     if isinstance(value, tuple):
         return _same_if_unchanged(value, tuple(_mask(each, name, incoming) for each in value))
@@ -132,7 +134,7 @@ def _mask(value: Any, name: str, incoming: Incoming) -> Any:
     return value
 
 
-def _masked_moves(seat: PairingEntry | GameEntry, incoming: Incoming) -> str:
+def _masked_moves(seat: PairingEntry | GameEntry, incoming: IncomingFile) -> str:
     moves = seat.moves
     for each in incoming.hidden:
         if isinstance(seat, GameEntry):

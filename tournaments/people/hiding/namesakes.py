@@ -12,7 +12,7 @@ from tournaments.event.dates import parse_year
 from tournaments.event.document import CompetitorEntry, Document, PlayerEntry
 from tournaments.people.hiding.hidden_entries import IDS, HiddenEntry
 
-AnyEntry = CompetitorEntry | PlayerEntry
+DocumentEntry = CompetitorEntry | PlayerEntry
 At = tuple[bool, int, str]
 """Place of an entry: whether it is a player of a team, number of the competitor or team, and name."""
 
@@ -25,7 +25,7 @@ NEAR_RATING = 100
 Facts = Mapping[str, Any]
 
 
-class Telling(NamedTuple):
+class HiddenMatches(NamedTuple):
     """Entries of hidden persons, by object identity and by place. `doubtful`: possible entries by place."""
 
     whose: Mapping[int, HiddenEntry]
@@ -33,32 +33,32 @@ class Telling(NamedTuple):
     doubtful: Mapping[At, int]
 
 
-NOBODY = Telling({}, {}, {})
+NO_MATCHES = HiddenMatches({}, {}, {})
 
 
-def find_hidden_entries(document: Document, record: Document, hidden: Sequence[HiddenEntry]) -> Telling:
+def find_hidden_entries(document: Document, record: Document, hidden: Sequence[HiddenEntry]) -> HiddenMatches:
     """Find the entries of hidden persons in a file. `record`: the stored event."""
     whose: dict[int, HiddenEntry] = {}
     own: dict[At, int] = {}
     doubtful: dict[At, int] = {}
     there = [each for each in hidden if each.entry]
     for each in there:
-        entries, known = (_entries_in_file(of, each) for of in (document, record))
-        facts = _facts_by_number(document, entries), _record_facts(record, known, each, there)
+        entries, stored = (_entries_in_file(of, each) for of in (document, record))
+        facts = _facts_by_number(document, entries), _record_facts(record, stored, each, there)
         # An id that the database has for another person of the event is ignored.
-        others = {value for _number, entry in known for value in _ids_of_entry(entry)}
-        told, doubts = _matching_entries(each, entries, *facts, {*each.redaction.ids} - others)
+        others = {value for _number, entry in stored for value in _ids_of_entry(entry)}
+        own_entries, doubts = _matching_entries(each, entries, *facts, {*each.redaction.ids} - others)
         is_player = isinstance(each.entry, models.Player)
         for number, entry in entries:
             at = (is_player, number, entry.name)
-            if id(entry) in told:
+            if id(entry) in own_entries:
                 whose[id(entry)], own[at] = each, each.link.person_id
             elif id(entry) in doubts:
                 doubtful.setdefault(at, each.link.person_id)
-    return Telling(whose, own, {at: person for at, person in doubtful.items() if at not in own})
+    return HiddenMatches(whose, own, {at: person for at, person in doubtful.items() if at not in own})
 
 
-def _entries_in_file(document: Document, hidden: HiddenEntry) -> list[tuple[int, AnyEntry]]:
+def _entries_in_file(document: Document, hidden: HiddenEntry) -> list[tuple[int, DocumentEntry]]:
     if isinstance(hidden.entry, models.Competitor):
         return [(each.number, each) for each in document.competitors]
     return list(players_of_file(document))
@@ -76,7 +76,7 @@ def players_of_file(document: Document) -> Iterator[tuple[int, PlayerEntry]]:
 
 def _matching_entries(
     hidden: HiddenEntry,
-    entries: Sequence[tuple[int, AnyEntry]],
+    entries: Sequence[tuple[int, DocumentEntry]],
     facts: Mapping[int, Facts],
     record: Mapping[int, Facts],
     ids: Collection[str],
@@ -94,11 +94,11 @@ def _matching_entries(
     if len(found) <= 1 and len(record) == 1:
         return {id(each) for _number, each in named}, set()
     own, doubts = _matching_numbers(found, record, _number_of(hidden))
-    told = {id(each) for number, each in named if number in own}
-    return told, {id(each) for number, each in named if number in doubts}
+    own_entries = {id(each) for number, each in named if number in own}
+    return own_entries, {id(each) for number, each in named if number in doubts}
 
 
-def _ids_of_entry(entry: AnyEntry) -> set[str]:
+def _ids_of_entry(entry: DocumentEntry) -> set[str]:
     return {str(value) for name in IDS if (value := getattr(entry, name))}
 
 
@@ -130,7 +130,7 @@ def _contradict(one: Facts, other: Facts) -> bool:
     return False
 
 
-def _facts_by_number(document: Document, entries: Iterable[tuple[int, AnyEntry]]) -> dict[int, Facts]:
+def _facts_by_number(document: Document, entries: Iterable[tuple[int, DocumentEntry]]) -> dict[int, Facts]:
     found: dict[int, Facts] = {}
     for number, entry in entries:
         found.setdefault(number, _facts_of({name: getattr(entry, name, "") for name in _FACT_FIELDS}))
@@ -153,7 +153,7 @@ def _facts_of(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _record_facts(
     record: Document,
-    entries: Sequence[tuple[int, AnyEntry]],
+    entries: Sequence[tuple[int, DocumentEntry]],
     hidden: HiddenEntry,
     others: Sequence[HiddenEntry],
 ) -> dict[int, Facts]:

@@ -69,8 +69,8 @@ class Redaction:
         if not text:
             return text
         found = self._without_name(text, is_prose=is_prose)
-        for told in filter(None, (self._ids, self._births)):
-            found = sub_visible(told, lambda _found: "", found)
+        for pattern in filter(None, (self._ids, self._births)):
+            found = sub_visible(pattern, lambda _found: "", found)
         return found
 
     def moves(self, moves: str, colour: str | None) -> str:
@@ -81,8 +81,8 @@ class Redaction:
         """
         if colour is not None:
             tags, movetext = parted(moves)
-            kept = [line for line in tags.split("\n") if not _is_tag_of(line, colour)]
-            moves = "\n".join([*kept, "", movetext]) if any(kept) else movetext
+            other_tags = [line for line in tags.split("\n") if not _is_tag_of(line, colour)]
+            moves = "\n".join([*other_tags, "", movetext]) if any(other_tags) else movetext
         if self._search.find(moves, is_prose=True):  # only few games contain a comment with the name
             moves = _PROSE_PART.sub(lambda found: self.text(found[0], is_prose=True), moves)
         return self.text(moves)
@@ -91,14 +91,14 @@ class Redaction:
         """Return a line of a tournament report without the person, with the same columns."""
         if not is_of_a_person(line):
             line = self._without_name(line, is_prose=True, keeps_width=True)
-            for told in filter(None, (self._ids, self._births)):
-                line = sub_visible(told, lambda found: " " * len(found), line)
+            for pattern in filter(None, (self._ids, self._births)):
+                line = sub_visible(pattern, lambda found: " " * len(found), line)
             return line
         if not self._is_record(line):
             return line
-        for at, said in ((_TITLE, ""), (_NAME, self.pseudonym), (_ID, ""), (_BORN, "")):
+        for at, text in ((_TITLE, ""), (_NAME, self.pseudonym), (_ID, ""), (_BORN, "")):
             width = at.stop - at.start
-            line = f"{line[: at.start]}{said[:width]:{width}}{line[at.stop :]}"
+            line = f"{line[: at.start]}{text[:width]:{width}}{line[at.stop :]}"
         return line.rstrip()
 
     def _is_record(self, line: str) -> bool:

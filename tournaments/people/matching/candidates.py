@@ -18,13 +18,13 @@ from tournaments.models import (
 )
 from tournaments.people.matching.entrants import Entrant, by_row, entrants_at
 from tournaments.people.matching.evidence import (
-    Known,
     compare_entrants,
     contradicts,
     portrait,
     portrait_of,
     weight,
 )
+from tournaments.people.models.team import Owner
 
 NEWEST = 3
 """Limit of namesakes compared, of entries and of persons, so that very common names cost no more."""
@@ -33,7 +33,7 @@ NEWEST = 3
 class Candidate(NamedTuple):
     """A possible owner or other entry, with the weight of its evidence."""
 
-    other: Known | Entrant
+    other: Owner | Entrant
     weight: int
 
 
@@ -41,8 +41,8 @@ class _Namesakes(NamedTuple):
     """Namesakes by folded name: entries with their owners, and persons or teams."""
 
     entries: dict[tuple[bool, str], list[Entrant]]
-    owners: dict[tuple[int | None, int | None], Known]
-    known: dict[tuple[bool, str], list[Known]]
+    owners: dict[tuple[int | None, int | None], Owner]
+    by_name: dict[tuple[bool, str], list[Owner]]
 
 
 def candidates_of(event: Event, entrants: Sequence[Entrant]) -> dict[Entrant, list[Candidate]]:
@@ -88,7 +88,7 @@ def refused_among(sides: Collection[str]) -> frozenset[tuple[str, str]]:
 def _weighed_candidates(entrant: Entrant, found: _Namesakes) -> list[Candidate]:
     at = entrant.is_team, entrant.key
     entries = found.entries[at]
-    owned: dict[Known, list[Entrant]] = {each: [] for each in found.known[at]}
+    owned: dict[Owner, list[Entrant]] = {each: [] for each in found.by_name[at]}
     free = []
     for each in entries:
         owner = found.owners.get(each.row)
@@ -97,10 +97,10 @@ def _weighed_candidates(entrant: Entrant, found: _Namesakes) -> list[Candidate]:
         else:
             owned.setdefault(owner, []).append(each)
     ours = portrait(entrant)
-    pairs: list[tuple[Known | Entrant, object]] = []
-    pairs += [(known, compare_entrants(ours, portrait_of(its, known))) for known, its in owned.items()]
+    pairs: list[tuple[Owner | Entrant, object]] = []
+    pairs += [(holder, compare_entrants(ours, portrait_of(its, holder))) for holder, its in owned.items()]
     pairs += [(each, compare_entrants(ours, portrait(each))) for each in free]
-    likely = [Candidate(other, weight(said)) for other, said in pairs if not contradicts(said)]  # type: ignore[arg-type]  # both are evidence
+    likely = [Candidate(other, weight(evidence)) for other, evidence in pairs if not contradicts(evidence)]  # type: ignore[arg-type]  # both are evidence
     return sorted(likely, key=lambda each: (isinstance(each.other, Entrant), -each.weight))
 
 
@@ -110,7 +110,7 @@ class _NamesakeKeys(NamedTuple):
     key: str
     is_team: bool
     entries: set[int]
-    known: set[int]
+    owners: set[int]
 
 
 _NAMED = (
@@ -149,9 +149,9 @@ def _namesakes_by_name(event: Event, entrants: Sequence[Entrant]) -> list[_Names
             key,
             bool(is_team),
             _listed_numbers(entries),
-            _listed_numbers(*(known[len(persons) :] if is_team else known[: len(persons)])),
+            _listed_numbers(*(owners[len(persons) :] if is_team else owners[: len(persons)])),
         )
-        for key, is_team, entries, *known in rows
+        for key, is_team, entries, *owners in rows
     ]
 
 
@@ -174,7 +174,7 @@ def _entries_by_name(entries: Iterable[Entrant]) -> dict[tuple[bool, str], list[
     return found
 
 
-def owners_of(entries: Sequence[Entrant]) -> dict[tuple[int | None, int | None], Known]:
+def owners_of(entries: Sequence[Entrant]) -> dict[tuple[int | None, int | None], Owner]:
     if not entries:
         return {}
     rows = by_row(entries)
@@ -185,17 +185,17 @@ def owners_of(entries: Sequence[Entrant]) -> dict[tuple[int | None, int | None],
     )
     teams = TeamLink.objects.filter(competitor__in=competitors).select_related("team")
     of_teams = teams.prefetch_related("team__names", "team__codes")
-    owners: dict[tuple[int | None, int | None], Known] = {
+    owners: dict[tuple[int | None, int | None], Owner] = {
         (each.competitor_id, each.player_id): each.person for each in of_persons
     }
     return owners | {(each.competitor_id, None): each.team for each in of_teams}
 
 
-def _owners_by_name(rows: Iterable[_NamesakeKeys]) -> dict[tuple[bool, str], list[Known]]:
-    wanted = {(row.is_team, row.key): row.known for row in rows}
+def _owners_by_name(rows: Iterable[_NamesakeKeys]) -> dict[tuple[bool, str], list[Owner]]:
+    wanted = {(row.is_team, row.key): row.owners for row in rows}
     persons = {key for (is_team, _), keys in wanted.items() if not is_team for key in keys}
     teams = {key for (is_team, _), keys in wanted.items() if is_team for key in keys}
-    by_key: dict[tuple[bool, int], Known] = {}
+    by_key: dict[tuple[bool, int], Owner] = {}
     if persons:
         people = Person.objects.filter(pk__in=persons, merged_into=None)
         for person in people.prefetch_related("names", "titles", "identifiers"):
@@ -207,7 +207,7 @@ def _owners_by_name(rows: Iterable[_NamesakeKeys]) -> dict[tuple[bool, str], lis
         list,
         {
             (is_team, name): [
-                known for key in sorted(keys, reverse=True) if (known := by_key.get((is_team, key)))
+                owner for key in sorted(keys, reverse=True) if (owner := by_key.get((is_team, key)))
             ]
             for (is_team, name), keys in wanted.items()
         },

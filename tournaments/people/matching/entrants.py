@@ -6,7 +6,7 @@ from typing import Any
 
 from tournaments.event.dates import parse_year
 from tournaments.event.federations import federation
-from tournaments.models import Competitor, Event, Player
+from tournaments.models import Competitor, Event, PersonLink, Player, TeamLink
 from tournaments.people.matching.names import name_key
 
 SCHEMES = {"fide": "fide_id", "fmjd": "fmjd_id"}
@@ -75,7 +75,7 @@ def sides(one: str, other: str) -> tuple[str, str]:
     return min(one, other), max(one, other)
 
 
-def are_beside(one: Entrant, other: Entrant) -> bool:
+def are_distinct_entries(one: Entrant, other: Entrant) -> bool:
     """Return whether two entries must be different persons: two competitors of an event, or two players of
     one team.
 
@@ -88,9 +88,9 @@ def are_beside(one: Entrant, other: Entrant) -> bool:
     return bool(one.competitor and other.competitor)
 
 
-def beside_each_other(ones: Iterable[Entrant], others: Iterable[Entrant]) -> Entrant | None:
+def first_distinct_entry(ones: Iterable[Entrant], others: Iterable[Entrant]) -> Entrant | None:
     theirs = list(others)
-    return next((one for one in ones for other in theirs if are_beside(one, other)), None)
+    return next((one for one in ones for other in theirs if are_distinct_entries(one, other)), None)
 
 
 _OF_EVENT = ("name", "start", "discipline", "series_id", "entrants", "teams_are")
@@ -107,7 +107,7 @@ def entrants_of(event: Event) -> list[Entrant]:
 
 def entrants_at(competitors: Collection[int], players: Collection[int]) -> list[Entrant]:
     """Return the entries with these primary keys. At most two queries."""
-    # Ordered, so that the older of two equally likely entries is proposed.
+    # Ordered, so that the older of two equally likely entries is suggested.
     found = (
         _entrants_of_competitors(Competitor.objects.filter(pk__in=competitors).order_by("pk"))
         if competitors
@@ -168,12 +168,8 @@ def _entrant_from_row(
         title=row["title"],
         sex=row["sex"],
         born=row["born"],
-        ids=_ids(row),
+        ids={scheme: str(row[name]) for scheme, name in SCHEMES.items() if row[name]},
     )
-
-
-def _ids(row: dict[str, Any]) -> dict[str, str]:
-    return {scheme: str(row[name]) for scheme, name in SCHEMES.items() if row[name]}
 
 
 def federation_code(entrant: Entrant) -> str:
@@ -184,3 +180,9 @@ def federation_code(entrant: Entrant) -> str:
 
 def by_row(entrants: Iterable[Entrant]) -> dict[tuple[int | None, int | None], Entrant]:
     return {each.row: each for each in entrants}
+
+
+def entrants_of_links(links: Iterable[PersonLink | TeamLink]) -> list[Entrant]:
+    """Return the existing entries of links. At most two queries."""
+    rows = [(each.competitor_id, getattr(each, "player_id", None)) for each in links]
+    return entrants_at([one for one, _ in rows if one], [other for _, other in rows if other])

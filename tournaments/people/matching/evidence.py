@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tournaments.event.dates import parse_day, parse_year
-from tournaments.models import Person, PersonLink, Team, TeamLink
+from tournaments.models import PersonLink, Team, TeamLink
 from tournaments.people.matching.entrants import Entrant
 from tournaments.people.matching.names import may_be_one_name, name_key
+from tournaments.people.models.team import Owner
 
 AGREES, DIFFERS, UNKNOWN = "agrees", "differs", "unknown"
 LONGEST_CAREER = 80
@@ -22,10 +23,6 @@ _WEIGHTS = {
 
 _AGAINST = {"born", "sex", "fide", "fmjd", "years", "kind"}
 """Facts whose difference excludes a link. Federation, title and team may change."""
-
-
-Known = Person | Team
-"""A person or a team across events."""
 
 
 class Evidence(NamedTuple):
@@ -43,21 +40,21 @@ class Evidence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """Known facts of an entry, or of a person or a team, as a set of values for each."""
+    """Facts of an entry, or of a person or a team, as a set of values for each."""
 
     names: frozenset[str]
-    known: dict[str, frozenset[str]]
+    facts: dict[str, frozenset[str]]
     years: frozenset[int] = frozenset()
 
-    def told(self, what: str) -> str:
-        return ", ".join(sorted(self.known.get(what, ())))
+    def text_of(self, what: str) -> str:
+        return ", ".join(sorted(self.facts.get(what, ())))
 
 
 def portrait(entrant: Entrant) -> Portrait:
     return portrait_of([entrant])
 
 
-def portrait_of(entrants: Iterable[Entrant], known: Known | None = None) -> Portrait:
+def portrait_of(entrants: Iterable[Entrant], owner: Owner | None = None) -> Portrait:
     """Return the facts of entries, and of their owner if given.
 
     Needs four queries for related rows of the owner unless they were prefetched.
@@ -67,7 +64,7 @@ def portrait_of(entrants: Iterable[Entrant], known: Known | None = None) -> Port
         "federation": {entry.federation for entry in each},
         "discipline": {entry.discipline for entry in each},
     }
-    if (each and each[0].is_team) or isinstance(known, Team):
+    if (each and each[0].is_team) or isinstance(owner, Team):
         for what in ("code", "kind", "city"):
             found[what] = {getattr(entry, what) for entry in each}
         del found["discipline"]
@@ -77,36 +74,39 @@ def portrait_of(entrants: Iterable[Entrant], known: Known | None = None) -> Port
         for scheme in ("fide", "fmjd"):
             found[scheme] = {entry.ids.get(scheme, "") for entry in each}
     names = {entry.name for entry in each}
-    if known:
-        names |= {known.name, *(row.name for row in known.names.all())}
-        _add_known(found, known)
-    told = {what: frozenset(values - {""}) for what, values in found.items()}
-    return Portrait(frozenset(names), told, frozenset(entry.year for entry in each if entry.year))
+    if owner:
+        names |= {owner.name, *(row.name for row in owner.names.all())}
+        _add_facts_of_owner(found, owner)
+    facts = {what: frozenset(values - {""}) for what, values in found.items()}
+    return Portrait(frozenset(names), facts, frozenset(entry.year for entry in each if entry.year))
 
 
-def _add_known(found: dict[str, set[str]], known: Known) -> None:
-    if isinstance(known, Team):
-        found["kind"].add(known.kind)
-        found["code"] |= {row.code for row in known.codes.all()}
+def _add_facts_of_owner(found: dict[str, set[str]], owner: Owner) -> None:
+    if isinstance(owner, Team):
+        found["kind"].add(owner.kind)
+        found["code"] |= {row.code for row in owner.codes.all()}
         return
-    found["sex"].add(known.sex)
+    found["sex"].add(owner.sex)
     # The person's own date replaces those of the entries, which may have only the year.
-    found["born"] = {known.born} if known.born else found["born"]
-    found["title"] |= {row.title for row in known.titles.all()}
-    for row in known.identifiers.all():
+    found["born"] = {owner.born} if owner.born else found["born"]
+    found["title"] |= {row.title for row in owner.titles.all()}
+    for row in owner.identifiers.all():
         found.setdefault(row.scheme, set()).add(row.value)
 
 
 def compare_entrants(one: Portrait, other: Portrait) -> tuple[Evidence, ...]:
-    things = [what for what in _WEIGHTS if what in one.known or what in other.known]
+    things = [what for what in _WEIGHTS if what in one.facts or what in other.facts]
     name = Evidence("name", _sorted_text(one.names), _sorted_text(other.names), _verdict_of_names(one, other))
     found = [
         name,
-        *(Evidence(what, one.told(what), other.told(what), _verdict_on(what, one, other)) for what in things),
+        *(
+            Evidence(what, one.text_of(what), other.text_of(what), _verdict_on(what, one, other))
+            for what in things
+        ),
     ]
-    apart = _years_apart(one.years, other.years)
-    if apart is not None:
-        verdict = DIFFERS if apart > LONGEST_CAREER and "born" in one.known else UNKNOWN
+    if one.years and other.years:
+        apart = max(*one.years, *other.years) - min(*one.years, *other.years)
+        verdict = DIFFERS if apart > LONGEST_CAREER and "born" in one.facts else UNKNOWN
         found.append(
             Evidence("years", _sorted_text(map(str, one.years)), _sorted_text(map(str, other.years)), verdict)
         )
@@ -143,7 +143,7 @@ def _verdict_of_names(one: Portrait, other: Portrait) -> str:
 
 
 def _verdict_on(what: str, one: Portrait, other: Portrait) -> str:
-    left, right = one.known.get(what, frozenset()), other.known.get(what, frozenset())
+    left, right = one.facts.get(what, frozenset()), other.facts.get(what, frozenset())
     if not (left and right):
         return UNKNOWN
     if what == "born":
@@ -162,16 +162,10 @@ def _verdict_of_births(left: frozenset[str], right: frozenset[str]) -> str:
     return AGREES if same else DIFFERS
 
 
-def _years_apart(one: frozenset[int], other: frozenset[int]) -> int | None:
-    if not (one and other):
-        return None
-    return max(*one, *other) - min(*one, *other)
-
-
 # --- owners of entries --------------------------------------------------------------------------------------
 
 
-def owner_of(entrant: Entrant) -> Known | None:
+def owner_of(entrant: Entrant) -> Owner | None:
     """Return the person or team that an entry is linked to. A single query."""
     if entrant.is_team:
         of_team = TeamLink.objects.filter(competitor=entrant.competitor).select_related("team").first()

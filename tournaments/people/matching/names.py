@@ -14,7 +14,7 @@ from unicodedata import unidata_version
 
 from anyascii import anyascii
 
-from tournaments.models.person import LONGEST_KEY
+from tournaments.people.models.person import LONGEST_KEY
 
 _SIGNS_IN_WORDS = str.maketrans(dict.fromkeys("'’‘ʼ`´ʹ", ""))
 _NO_WORD = re.compile(r"[^a-z0-9]+")

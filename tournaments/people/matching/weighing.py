@@ -10,100 +10,101 @@ from django.db.models import prefetch_related_objects
 from tournaments.models import LinkProposal, Person, PersonLink, Team, TeamLink
 from tournaments.people.matching.candidates import owners_of
 from tournaments.people.matching.entrants import Entrant, by_row, entrants_at
-from tournaments.people.matching.evidence import Evidence, Known, compare_entrants, portrait_of
+from tournaments.people.matching.evidence import Evidence, compare_entrants, portrait_of
+from tournaments.people.models.team import Owner
 
 Row = tuple[int | None, int | None]
 
 
 class Weighed(NamedTuple):
-    """A proposal with current evidence.
+    """A suggestion with current evidence.
 
     `other`: an entry, a person or a team. `linked` and `other_linked`: owners of the two entries, if any;
     confirming then links or merges. `ours` and `theirs`: all entries that would belong to one person or
     team.
     """
 
-    proposal: LinkProposal
+    suggestion: LinkProposal
     entrant: Entrant
-    other: Entrant | Known
-    linked: Known | None
-    other_linked: Known | None
+    other: Entrant | Owner
+    linked: Owner | None
+    other_linked: Owner | None
     evidence: tuple[Evidence, ...]
     ours: tuple[Entrant, ...]
     theirs: tuple[Entrant, ...]
 
 
 class _LoadedData(NamedTuple):
-    """Data loaded for all proposals: entries by row, their owners, and the entries of these."""
+    """Data loaded for all suggestions: entries by row, their owners, and the entries of these."""
 
     entrants: Mapping[Row, Entrant]
-    owners: Mapping[Row, Known]
-    entries: Mapping[Known, Sequence[Entrant]]
+    owners: Mapping[Row, Owner]
+    entries: Mapping[Owner, Sequence[Entrant]]
 
 
-def evidence_of(proposal: LinkProposal) -> Weighed | None:
-    """Return a proposal with its evidence, or None if an entry is gone. As many queries as for a hundred."""
-    return next(iter(weigh_all([proposal])), None)
+def evidence_of(suggestion: LinkProposal) -> Weighed | None:
+    """Return a suggestion with its evidence, or None if an entry is gone. Queries: as `weigh_suggestions`."""
+    return next(iter(weigh_suggestions([suggestion])), None)
 
 
-def weigh_all(proposals: Sequence[LinkProposal]) -> list[Weighed]:
-    """Return the proposals with evidence, except those with a missing entry. A fixed number of queries.
+def weigh_suggestions(suggestions: Sequence[LinkProposal]) -> list[Weighed]:
+    """Return the suggestions with evidence, except those with a missing entry. A fixed number of queries.
 
     Their persons and teams must be loaded (`select_related`).
     """
-    read = _load(proposals)
+    read = _load(suggestions)
     return [
         _weigh(each, read)
-        for each in proposals
-        if all(row in read.entrants for row in _rows_of_proposal(each))
+        for each in suggestions
+        if all(row in read.entrants for row in _rows_of_suggestion(each))
     ]
 
 
-def seen_of(weighed: Weighed) -> str:
+def evidence_checksum(weighed: Weighed) -> str:
     """Return a checksum of evidence and owners, to detect changes since the display."""
     owners = [(each.pk, each.version) if each else None for each in (weighed.linked, weighed.other_linked)]
-    known = "" if isinstance(weighed.other, Entrant) else f"{weighed.other.pk}.{weighed.other.version}"
-    told = repr((weighed.proposal.one, weighed.proposal.other, owners, known, weighed.evidence))
-    return sha256(told.encode()).hexdigest()[:20]
+    other = "" if isinstance(weighed.other, Entrant) else f"{weighed.other.pk}.{weighed.other.version}"
+    text = repr((weighed.suggestion.one, weighed.suggestion.other, owners, other, weighed.evidence))
+    return sha256(text.encode()).hexdigest()[:20]
 
 
-def _weigh(proposal: LinkProposal, read: _LoadedData) -> Weighed:
-    row, *others = _rows_of_proposal(proposal)
+def _weigh(suggestion: LinkProposal, read: _LoadedData) -> Weighed:
+    row, *others = _rows_of_suggestion(suggestion)
     entrant, linked = read.entrants[row], read.owners.get(row)
-    known = proposal.person or proposal.team
-    other: Entrant | Known = known or read.entrants[others[0]]
-    other_linked = None if known else read.owners.get(others[0])
-    owner = known or other_linked
+    suggested = suggestion.person or suggestion.team
+    other: Entrant | Owner = suggested or read.entrants[others[0]]
+    other_linked = None if suggested else read.owners.get(others[0])
+    owner = suggested or other_linked
     ours, theirs = _entries_of_side(entrant, linked, read), _entries_of_side(other, owner, read)
     evidence = compare_entrants(portrait_of(ours, linked), portrait_of(theirs, owner))
-    return Weighed(proposal, entrant, other, linked, other_linked, evidence, ours, theirs)
+    return Weighed(suggestion, entrant, other, linked, other_linked, evidence, ours, theirs)
 
 
-def _entries_of_side(side: Entrant | Known, owner: Known | None, read: _LoadedData) -> tuple[Entrant, ...]:
+def _entries_of_side(side: Entrant | Owner, owner: Owner | None, read: _LoadedData) -> tuple[Entrant, ...]:
     if owner:
         return tuple(read.entries[owner])
     return (side,) if isinstance(side, Entrant) else ()
 
 
-def _rows_of_proposal(proposal: LinkProposal) -> list[Row]:
-    first: Row = (proposal.competitor_id, proposal.player_id)
-    second: Row = (proposal.other_competitor_id, proposal.other_player_id)
+def _rows_of_suggestion(suggestion: LinkProposal) -> list[Row]:
+    first: Row = (suggestion.competitor_id, suggestion.player_id)
+    second: Row = (suggestion.other_competitor_id, suggestion.other_player_id)
     return [first, second] if any(second) else [first]
 
 
-def _load(proposals: Sequence[LinkProposal]) -> _LoadedData:
-    rows = [row for each in proposals for row in _rows_of_proposal(each)]
+def _load(suggestions: Sequence[LinkProposal]) -> _LoadedData:
+    rows = [row for each in suggestions for row in _rows_of_suggestion(each)]
     entrants = by_row(_entrants_at(rows))
     owners = owners_of(list(entrants.values()))
-    persons = [each.person for each in proposals if each.person]
-    teams = [each.team for each in proposals if each.team]
+    persons = [each.person for each in suggestions if each.person]
+    teams = [each.team for each in suggestions if each.team]
     prefetch_related_objects(persons, "names", "titles", "identifiers")
     prefetch_related_objects(teams, "names", "codes")
     return _LoadedData(entrants, owners, _entries_by_owner({*persons, *teams, *owners.values()}))
 
 
-def _entries_by_owner(known: Iterable[Known]) -> dict[Known, list[Entrant]]:
-    listed = list(known)
+def _entries_by_owner(owners: Iterable[Owner]) -> dict[Owner, list[Entrant]]:
+    listed = list(owners)
     persons = PersonLink.objects.filter(person__in=[each for each in listed if isinstance(each, Person)])
     teams = TeamLink.objects.filter(team__in=[each for each in listed if isinstance(each, Team)])
     rows: dict[tuple[bool, int], list[Row]] = defaultdict(list)

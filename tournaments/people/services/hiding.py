@@ -1,11 +1,13 @@
-"""Hide persons again after a restore of the database (ADR 0041)."""
+"""Hide persons and show them again; hide them again after a restore of the database (ADR 0041)."""
 
 from logging import getLogger
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.core.management.color import no_style
 from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import Model
+from django.utils.translation import gettext as _
 
 from tournaments.models import (
     Competitor,
@@ -18,13 +20,51 @@ from tournaments.models import (
 )
 from tournaments.operations.database_schema import is_current
 from tournaments.operations.epoch import epoch_begun
+from tournaments.operations.takedowns import withdraw
 from tournaments.people.hiding.hidden_marks import HiddenMark, MarkedEntry, hidden_marks
-from tournaments.people.services.acts import Act, events_with_links, people_act
+from tournaments.people.services.history import (
+    Act,
+    events_with_links,
+    people_act,
+    reload_owner,
+)
+from tournaments.recording.refusal import Refused, required
 
+Kind = PeopleAct.Kind
 AFTER_A_RESTORE = "restore"
 """Author of acts that hide persons again."""
 
 log = getLogger(__name__)
+
+
+def hide(person: Person, by: User | str, reason: str, *, seen: int | None = None) -> PeopleAct:
+    """Hide a person under a pseudonym everywhere. The reason is stored in the history.
+
+    Raise Refused if the person is hidden already, Conflict if `seen` is not the version.
+    """
+    return _set_hidden(person, Kind.HIDE, by, reason, seen, hidden=True)
+
+
+def show_person(person: Person, by: User | str, reason: str, *, seen: int | None = None) -> PeopleAct:
+    """Show a hidden person again. Raises as `hide` does."""
+    return _set_hidden(person, Kind.SHOW, by, reason, seen, hidden=False)
+
+
+def _set_hidden(
+    person: Person, kind: str, by: User | str, reason: str, seen: int | None, *, hidden: bool
+) -> PeopleAct:
+    with people_act(kind, by, required(reason), events_with_links(person)) as act:
+        now = reload_owner(person, seen)
+        if now.hidden == hidden:
+            raise Refused(_("Another person has already saved this."))
+        act.change(now, hidden=hidden)
+        if hidden:
+            for event in sorted(events_with_links(person)):
+                withdraw(event)  # the name must disappear even while the database is unavailable
+        return act.store()
+
+
+# --- after a restore ----------------------------------------------------------------------------------
 
 
 def hide_again(**_about: Any) -> None:
@@ -50,9 +90,7 @@ def _hide_marked(mark: HiddenMark) -> None:
     while person and person.merged_into:
         person = person.merged_into
     events = {each.event for each in mark.entries} | (events_with_links(person) if person else set())
-    with people_act(
-        PeopleAct.Kind.HIDE, AFTER_A_RESTORE, "Hidden before a backup was restored.", events
-    ) as act:
+    with people_act(Kind.HIDE, AFTER_A_RESTORE, "Hidden before a backup was restored.", events) as act:
         if person is None:
             person = Person(pk=mark.person, name=mark.name, hidden=True)
             act.add(person)
@@ -61,9 +99,9 @@ def _hide_marked(mark: HiddenMark) -> None:
                     cursor.execute(statement)
         else:
             act.change(person, hidden=True)
-        known = {person.name, *person.names.values_list("name", flat=True)}
+        names = {person.name, *person.names.values_list("name", flat=True)}
         for name in dict.fromkeys((mark.name, *mark.names)):
-            if name not in known:
+            if name not in names:
                 act.add(PersonName(person=person, name=name))
         for scheme, value in mark.ids:
             if not PersonIdentifier.objects.filter(scheme=scheme, value=value).exists():

@@ -1,4 +1,4 @@
-"""Update links after an import or an edit: keep links with entries, link by id, propose names (ADR 0040).
+"""Update links after an import or an edit: keep links with entries, link by id, suggest namesakes (ADR 0040).
 
 Each call handles the changes of an event in a fixed number of queries. A link is removed only if its
 entry has a different name now, so that it may be a different person.
@@ -18,39 +18,38 @@ from tournaments.models import (
 )
 from tournaments.models.inserting import insert_all
 from tournaments.people.hiding.anonymise import anonymise
-from tournaments.people.hiding.hidden_marks import note_hidden
-from tournaments.people.hiding.namesakes import NOBODY, Telling
+from tournaments.people.hiding.hidden_marks import save_hidden_marks
+from tournaments.people.hiding.namesakes import NO_MATCHES, HiddenMatches
 from tournaments.people.matching.entrants import (
     Entrant,
     entrants_of,
     sides,
 )
 from tournaments.people.matching.names import may_be_one_name, name_key
-from tournaments.people.services.doubting import doubts_of, heed_telling, names_before
-from tournaments.people.services.eventlinks import (
+from tournaments.people.services.automatic_links import follow_ids, link_by_id, link_teams
+from tournaments.people.services.event_links import (
     EventLinks,
     Link,
     has_id_of,
     is_pseudonym,
     link_team,
+    move_link,
     name_seen,
-    point,
     set_waiting,
 )
-from tournaments.people.services.idlinks import follow_ids, link_by_id
-from tournaments.people.services.proposing import likely_links, proposal_of
-from tournaments.people.services.teamlinks import link_teams
+from tournaments.people.services.hidden_links import apply_hidden_matches, earlier_name_keys, possible_entries
+from tournaments.people.services.suggestions import suggest_links, suggestion_of
 
 Why = LinkProposal.Why
 MOST_AT_ONCE = 500
 """Rows per bulk write, to stay below SQLite's limit on parameters."""
 
 
-def link_entries(event: Event, by: str = "", telling: Telling = NOBODY) -> None:
-    """Link and propose the entries of a changed event, inside the transaction of the change.
+def link_entries(event: Event, by: str = "", matches: HiddenMatches = NO_MATCHES) -> None:
+    """Link the entries of a changed event, inside the transaction of the change.
 
     Links follow their entries and wait for missing ones. A known id links at once and a new id creates a
-    person; namesakes are proposed. Refusals stay in force. `telling`: what a file contains about entries
+    person; namesakes are suggested. Refusals stay in force. `matches`: what a file contains about entries
     of hidden persons.
     """
     now = EventLinks(event, by, {each.row: each for each in entrants_of(event)})
@@ -62,42 +61,42 @@ def link_entries(event: Event, by: str = "", telling: Telling = NOBODY) -> None:
             now.links[row] = link
         else:
             now.waiting.append(link)
-    heed_telling(now, telling)
+    apply_hidden_matches(now, matches)
     _return_waiting(now)
     _update_names(now)
     touched = _store_name_keys(now)
     fresh = [*follow_ids(now), *link_by_id(now)]
     link_teams(now, touched)
-    _propose_links(now, touched, fresh)
-    note_hidden(anonymise(event))
+    _suggest_links(now, touched, fresh)
+    save_hidden_marks(anonymise(event))
 
 
-def carry_links(source: Event, made: Event, telling: Telling = NOBODY, by: str = "") -> None:
+def carry_links(source: Event, copy: Event, matches: HiddenMatches = NO_MATCHES, by: str = "") -> None:
     """Copy links and refusals to a copy of an event, inside the transaction that creates the copy.
 
     The copy is usually older. Its entries are matched by id, name and number, as in an import, so a link
-    whose entry is gone from the source can return in the copy. `telling`: what the copy contains about
+    whose entry is gone from the source can return in the copy. `matches`: what the copy contains about
     entries of hidden persons.
     """
-    _carry_refusals(source, made)
+    _carry_refusals(source, copy)
     for model in (PersonLink, TeamLink):
-        there = model.objects.filter(event=made)
+        there = model.objects.filter(event=copy)
         taken = {(each.competitor_id, getattr(each, "player_id", None)) for each in there}
-        free = [each for each in entrants_of(made) if each.row not in taken]
-        now = EventLinks(made, by, {each.row: each for each in free})
+        free = [each for each in entrants_of(copy) if each.row not in taken]
+        now = EventLinks(copy, by, {each.row: each for each in free})
         for link in model.objects.filter(event=source).order_by("pk"):
-            link.pk, link.event_id = None, made.pk
+            link.pk, link.event_id = None, copy.pk
             link.competitor_id = None
             if isinstance(link, PersonLink):
                 link.player_id = None
             now.waiting.append(link)
-        heed_telling(now, telling)
+        apply_hidden_matches(now, matches)
         _return_waiting(now)
-    note_hidden(anonymise(made))
+    save_hidden_marks(anonymise(copy))
 
 
-def _carry_refusals(source: Event, made: Event) -> None:
-    was, now = f"entry:{source.pk}:", f"entry:{made.pk}:"
+def _carry_refusals(source: Event, copy: Event) -> None:
+    was, now = f"entry:{source.pk}:", f"entry:{copy.pk}:"
     refusals = LinkRefusal.objects.filter(Q(one__startswith=was) | Q(other__startswith=was))
     copies = []
     for each in refusals:
@@ -117,15 +116,17 @@ def _return_waiting(now: EventLinks) -> None:
     free = [each for row, each in now.entrants.items() if row not in now.links]
     if not (now.waiting and free):
         return
-    known = names_before(now)
+    earlier_keys = earlier_name_keys(now)
     for link in list(now.waiting):
         found = [each for each in free if _matches(link, each) and not now.is_beside(link, each)]
         if isinstance(link, PersonLink) and link.person.hidden:
             # Entries that were in the event together with the hidden person are other persons.
-            found = [each for each in found if known.get(each.row) != each.key or is_pseudonym(link, each)]
+            found = [
+                each for each in found if earlier_keys.get(each.row) != each.key or is_pseudonym(link, each)
+            ]
         best = [each for each in found if name_key(each.name) == name_key(link.name)] or found
         if len(best) > 1 and isinstance(link, PersonLink) and link.person.hidden:
-            heed_telling(now, Telling({}, {}, doubts_of(link, best)))
+            apply_hidden_matches(now, HiddenMatches({}, {}, possible_entries(link, best)))
             free = [each for each in free if each.row not in now.links]
             continue
         best = [each for each in best if each.number == link.number] if len(best) > 1 else best
@@ -133,7 +134,7 @@ def _return_waiting(now: EventLinks) -> None:
             free.remove(best[0])
             now.waiting.remove(link)
             now.links[best[0].row] = link
-            point(link, best[0])
+            move_link(link, best[0])
 
 
 def _matches(link: Link, entrant: Entrant) -> bool:
@@ -160,13 +161,13 @@ def _update_names(now: EventLinks) -> None:
             or may_be_one_name(link.name, entrant.name)
             or has_id_of(entrant, link)
         ):
-            point(link, entrant)
+            move_link(link, entrant)
             continue
         del now.links[row]
         now.waiting.append(link)
         set_waiting(link)
-        known = link.person if isinstance(link, PersonLink) else link.team
-        now.proposed.append(proposal_of(entrant, known, Why.RENAMED))
+        owner = link.person if isinstance(link, PersonLink) else link.team
+        now.suggested.append(suggestion_of(entrant, owner, Why.RENAMED))
 
 
 # --- names for finding namesakes --------------------------------------------------------------------------
@@ -200,11 +201,11 @@ def _store_name_keys(now: EventLinks) -> list[Entrant]:
     return touched
 
 
-# --- proposals for namesakes ------------------------------------------------------------------------------
+# --- suggestions for namesakes ------------------------------------------------------------------------------
 
 
-def _propose_links(now: EventLinks, touched: Iterable[Entrant], fresh: Iterable[Entrant]) -> None:
-    """Propose links for entries, and the proposals collected before, without duplicates.
+def _suggest_links(now: EventLinks, touched: Iterable[Entrant], fresh: Iterable[Entrant]) -> None:
+    """Store suggestions for entries, and those collected before, without duplicates.
 
     `fresh` are linked to new persons created from their ids, who may be known under a name, or were linked
     by an id that another entry has now.
@@ -214,6 +215,6 @@ def _propose_links(now: EventLinks, touched: Iterable[Entrant], fresh: Iterable[
     owners = {
         row: link.person if isinstance(link, PersonLink) else link.team for row, link in now.links.items()
     }
-    found = likely_links(now.event, list(wanted.values()), owners, now.proposed)
-    # A proposal that still waits exists already.
+    found = suggest_links(now.event, list(wanted.values()), owners, now.suggested)
+    # A suggestion that still waits exists already.
     LinkProposal.objects.bulk_create(found, ignore_conflicts=True)

@@ -8,11 +8,10 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.times import moment_text
 from tournaments.models import LinkRefusal, PersonLink, TeamLink
-from tournaments.people.matching.entrants import Entrant, sides
-from tournaments.people.matching.evidence import Known
+from tournaments.people.matching.entrants import Entrant, entrants_of_links, sides
 from tournaments.people.matching.names import name_key
-from tournaments.people.services.acts import Act, side_of_known
-from tournaments.people.services.learning import entrants_of_links
+from tournaments.people.models.team import Owner
+from tournaments.people.services.history import Act, side_of_owner
 from tournaments.recording.refusal import Refused
 
 Sides = Mapping[str, str]
@@ -26,9 +25,9 @@ class WasRefused(Refused):
         values = {"one": one, "other": other, "by": refusal.by, "at": moment_text(refusal.at)}
         text = _("%(one)s and %(other)s were refused as the same by %(by)s, %(at)s") % values
         text = f"{text}: {refusal.reason}" if refusal.reason else text
-        self.said = f"{text.rstrip('.')}."
+        self.text = f"{text.rstrip('.')}."
         way_on = _("Undo that refusal first, in the history of persons and teams.")
-        super().__init__(f"{self.said} {way_on}")
+        super().__init__(f"{self.text} {way_on}")
 
 
 def add_refusal(act: Act, one: str, other: str) -> None:
@@ -36,9 +35,9 @@ def add_refusal(act: Act, one: str, other: str) -> None:
     _store_once(act, LinkRefusal(one=left, other=right, by=act.by, reason=act.reason, at=timezone.now()))
 
 
-def inherit_refusals(act: Act, side: str, known: Known) -> None:
+def inherit_refusals(act: Act, side: str, owner: Owner) -> None:
     for each in LinkRefusal.standing.filter(Q(one=side) | Q(other=side)).order_by("pk"):
-        left, right = sides(side_of_known(known), each.other if each.one == side else each.one)
+        left, right = sides(side_of_owner(owner), each.other if each.one == side else each.one)
         follows = each.follows or each.pk
         _store_once(
             act,
@@ -46,15 +45,15 @@ def inherit_refusals(act: Act, side: str, known: Known) -> None:
         )
 
 
-def give_refusals(act: Act, into: Known, other: Known) -> None:
+def copy_refusals(act: Act, into: Owner, other: Owner) -> None:
     """Apply the refusals of `other` to `into`, with their reasons."""
-    inherit_refusals(act, side_of_known(other), into)
+    inherit_refusals(act, side_of_owner(other), into)
 
 
 def _store_once(act: Act, refusal: LinkRefusal) -> None:
-    said = {"one": refusal.one, "other": refusal.other, "follows": refusal.follows}
-    made = [after for name, _key, before, after in act.changes if name == "linkrefusal" and before is None]
-    if refusal.one != refusal.other and not any(said.items() <= (each or {}).items() for each in made):
+    values = {"one": refusal.one, "other": refusal.other, "follows": refusal.follows}
+    added = [after for name, _key, before, after in act.changes if name == "linkrefusal" and before is None]
+    if refusal.one != refusal.other and not any(values.items() <= (each or {}).items() for each in added):
         act.add(refusal)
 
 
@@ -64,7 +63,7 @@ def are_refused(one: str, other: str) -> bool:
     return LinkRefusal.standing.filter(one=left, other=right).exists()
 
 
-def heed_refusals(one: Sides, other: Sides) -> None:
+def require_not_refused(one: Sides, other: Sides) -> None:
     """Raise WasRefused if a refusal separates any side of `one` from any side of `other`. A single query."""
     rows = LinkRefusal.standing.filter(Q(one__in=one) | Q(other__in=one))
     for each in rows.order_by(F("follows").asc(nulls_first=True), "pk"):  # refusals by users first
@@ -73,14 +72,14 @@ def heed_refusals(one: Sides, other: Sides) -> None:
                 raise WasRefused(each, one[left], other[right])
 
 
-def sides_of(entrant: Entrant | None, known: Known | None) -> Sides:
+def sides_of(entrant: Entrant | None, owner: Owner | None) -> Sides:
     """Return all sides of an entry, or of a person or a team with all entries."""
     found: dict[str, str] = {}
-    entries = entrants_of_links(known.links.all()) if known else []
+    entries = entrants_of_links(owner.links.all()) if owner else []
     for each in (*entries, *([entrant] if entrant else [])):
         found[each.side] = _("“%(entry)s” in “%(event)s”") % {"entry": each.name, "event": each.event_name}
-    if known:
-        found[side_of_known(known)] = f"“{known.name}” ({known.pk})"
+    if owner:
+        found[side_of_owner(owner)] = f"“{owner.name}” ({owner.pk})"
     return found
 
 

@@ -14,7 +14,7 @@ from tournaments.interchange.imports.import_diff import compare_with_stored
 from tournaments.models import Backup, Event
 from tournaments.people.hiding.anonymise import with_real_names
 from tournaments.people.hiding.hidden_entries import hidden_entries
-from tournaments.people.hiding.namesakes import NOBODY, find_hidden_entries
+from tournaments.people.hiding.namesakes import NO_MATCHES, find_hidden_entries
 from tournaments.people.services.linking import carry_links, link_entries
 from tournaments.recording.locking import attribute, name_of_user, saving
 from tournaments.recording.refusal import Refused
@@ -77,10 +77,12 @@ def store_draft(
         made = apply(proposal)
         if source:
             hidden = hidden_entries(source)
-            telling = (
-                find_hidden_entries(proposal.document, stored(source).document, hidden) if hidden else NOBODY
+            hidden_matches = (
+                find_hidden_entries(proposal.document, stored(source).document, hidden)
+                if hidden
+                else NO_MATCHES
             )
-            carry_links(source, made, telling, name_of_user(by))
+            carry_links(source, made, hidden_matches, name_of_user(by))
         link_entries(made, name_of_user(by))
         attribute(made, by)
         made.arbiters.set({*arbiters, by})

@@ -124,8 +124,8 @@ def store_trial(trial: ImportTrial, by: str, reason: str = "", accept: str = "")
     # Rankings of large events take long, so they are computed only if the log needs them.
     before = places_by_number(diff.stored.event) if diff.stored and corrected else {}
     event = apply(diff)
-    if diff.differences.touches_entries or diff.telling.doubtful:
-        link_entries(event, by, diff.telling)
+    if diff.differences.touches_entries or diff.hidden_matches.doubtful:
+        link_entries(event, by, diff.hidden_matches)
     else:
         anonymise(event)  # notes and lines may contain the names of hidden persons
     if rules:

@@ -22,7 +22,7 @@ from tournaments.interchange.imports.import_diff import ImportDiff
 from tournaments.models import Backup, Change, Event, Override, Round
 from tournaments.models.versioned import past_of
 from tournaments.people.hiding.import_filter import without_hidden
-from tournaments.people.hiding.namesakes import Telling
+from tournaments.people.hiding.namesakes import HiddenMatches
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.events.backups import back_up
 from tournaments.recording.locking import attribute, lock_event, name_of_user, remove_row
@@ -35,7 +35,7 @@ class Rewind:
     """A planned rewind, and what it removes.
 
     `then`: the event afterwards. `now`: the current event. `seen`: checksum of `now`, sent back by the
-    form. `found`: differences from `now` to `then`. `telling`: which entries belong to hidden persons.
+    form. `found`: differences from `now` to `then`. `hidden_matches`: which entries belong to hidden persons.
     """
 
     backup: Backup
@@ -43,7 +43,7 @@ class Rewind:
     then: Document
     found: Differences
     seen: str
-    telling: Telling
+    hidden_matches: HiddenMatches
 
     @property
     def rounds(self) -> list[RoundEntry]:
@@ -108,9 +108,9 @@ def rewind_of(round_: Round) -> Rewind:
     event_then = replace(
         then.event, slug=now.event.slug, former_slugs=now.event.former_slugs, state=now.event.state
     )
-    then, telling = without_hidden(replace(then, event=event_then), event, now)
+    then, hidden_matches = without_hidden(replace(then, event=event_then), event, now)
     seen = sha256(write(now).encode()).hexdigest()
-    return Rewind(backup, now, then, differences(now, then), seen, telling)
+    return Rewind(backup, now, then, differences(now, then), seen, hidden_matches)
 
 
 def go_back(round_: Round, by: User, reason: str, seen: str) -> Event:
@@ -162,5 +162,5 @@ def _apply_backup(event: Event, rewind: Rewind, by: User, reason: str) -> Event:
     found, then = stored(event), rewind.then
     attribute(found.event, by, reason)
     event = apply(ImportDiff(then, found, differences(found.document, then), ()))
-    link_entries(event, name_of_user(by), rewind.telling)
+    link_entries(event, name_of_user(by), rewind.hidden_matches)
     return event

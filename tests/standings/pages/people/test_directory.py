@@ -12,8 +12,6 @@ from pytest_django import DjangoAssertNumQueries
 
 from standings.careers import directory, medals
 from standings.careers.directory import Directory
-from standings.careers.medals import Medals
-from standings.careers.tallies import LISTED_TEAMS
 from standings.catalogue import peoplesearch
 from tests.archives import archived
 from tests.demo import DEN_HAAG, WORLD_1948, record
@@ -35,6 +33,7 @@ from tournaments.models import (
     TeamName,
 )
 from tournaments.people.matching.names import name_key
+from tournaments.people.services.tallies import LISTED_TEAMS, Medals
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

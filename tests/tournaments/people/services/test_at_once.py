@@ -16,11 +16,12 @@ from tests.cast import create_account
 from tests.tournaments.people.services.events import imported, person_of
 from tournaments.admin.permissions import Role
 from tournaments.models import LinkProposal, PeopleAct, Person, PersonIdentifier, PersonLink
-from tournaments.people.services.acts import TABLES
-from tournaments.people.services.deciding import confirm, unlink
-from tournaments.people.services.editing import edit, hide
-from tournaments.people.services.joining import merge, split
-from tournaments.people.services.undoing import undo_people_act
+from tournaments.people.services.decisions import confirm, unlink
+from tournaments.people.services.editing import edit
+from tournaments.people.services.hiding import hide
+from tournaments.people.services.history import TABLES
+from tournaments.people.services.merging import merge, split
+from tournaments.people.services.undo import undo_people_act
 from tournaments.recording.refusal import Busy, Conflict, Refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -84,11 +85,11 @@ def whole() -> None:
         assert {name for name, *_rest in act.changes} <= {*TABLES}
 
 
-def test_both_confirm_the_same_proposal(organisers: tuple[User, User]) -> None:
+def test_both_confirm_the_same_suggestion(organisers: tuple[User, User]) -> None:
     for year in ("2001", "2002"):
         imported(f"in-{year}", "Anna Wit", start=year)
-    proposal = LinkProposal.objects.get()
-    raised = at_once(*(partial(confirm, proposal, by) for by in organisers))
+    suggestion = LinkProposal.objects.get()
+    raised = at_once(*(partial(confirm, suggestion, by) for by in organisers))
 
     assert [type(each) for each in raised if each] == [Refused]
     assert Person.objects.count() == 1
@@ -167,9 +168,9 @@ def test_hiding_during_an_import_hides_the_new_entry_too(
 def test_an_import_again_and_a_confirmation(organisers: tuple[User, User]) -> None:
     for year in ("2001", "2002"):
         imported(f"in-{year}", "Anna Wit", start=year)
-    proposal = LinkProposal.objects.get()
+    suggestion = LinkProposal.objects.get()
     raised = at_once(
-        lambda: confirm(proposal, organisers[0]),
+        lambda: confirm(suggestion, organisers[0]),
         lambda: imported("in-2001", "Bea Zwart", "Anna Wit", start="2001"),
         lambda: imported("in-2002", {"name": "Anna Wit", "title": "GM"}, start="2002"),
     )

@@ -25,13 +25,13 @@ from tournaments.models import (
     Player,
     WithheldRow,
 )
-from tournaments.people.hiding.anonymise import withhold_anew
+from tournaments.people.hiding.anonymise import anonymise_again
 from tournaments.people.matching.entrants import entrants_of
-from tournaments.people.services.deciding import link_entry_by_hand as link_by_hand
-from tournaments.people.services.editing import hide, show_person
-from tournaments.people.services.joining import merge
+from tournaments.people.services.decisions import link_entry_by_hand as link_by_hand
+from tournaments.people.services.hiding import hide, show_person
 from tournaments.people.services.linking import link_entries
-from tournaments.people.services.undoing import undo_people_act
+from tournaments.people.services.merging import merge
+from tournaments.people.services.undo import undo_people_act
 from tournaments.prizes.members import members_of
 from tournaments.recording.events.backups import back_up, restore
 from tournaments.recording.refusal import Conflict, Refused
@@ -61,7 +61,7 @@ def test_values_of_a_hidden_person_are_not_given_to_another(otto: User, zora: Pe
     row, event = players[0].pk, players[0].competitor.event_id
     PersonLink.objects.filter(player=row).update(player=None)
     Player.objects.filter(pk=row).update(name="Starling, Cora")
-    withhold_anew([event])
+    anonymise_again([event])
     cora = Player.objects.get(pk=row)
     assert (cora.name, cora.born, cora.fide_id) == ("Starling, Cora", "", None)
 

@@ -28,11 +28,10 @@ from tournaments.models import (
 from tournaments.people.hiding.anonymise import MODELS
 from tournaments.people.hiding.hidden_marks import hidden_marks
 from tournaments.people.matching.entrants import entrants_of
-from tournaments.people.services.deciding import link_entry_by_hand as link_by_hand
-from tournaments.people.services.editing import hide, show_person
-from tournaments.people.services.hiding import hide_again
-from tournaments.people.services.joining import merge, split
-from tournaments.people.services.undoing import undo_people_act
+from tournaments.people.services.decisions import link_entry_by_hand as link_by_hand
+from tournaments.people.services.hiding import hide, hide_again, show_person
+from tournaments.people.services.merging import merge, split
+from tournaments.people.services.undo import undo_people_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

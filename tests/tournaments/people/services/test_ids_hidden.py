@@ -10,9 +10,9 @@ from django.urls import reverse
 from tests.tournaments.people.services.events import Who, imported
 from tournaments.models import Event, LinkProposal, PeopleAct, Person, PersonLink
 from tournaments.people.matching.entrants import entrants_of
-from tournaments.people.services.deciding import confirm, link_entry_by_hand, refuse_link, unlink
-from tournaments.people.services.editing import hide
-from tournaments.people.services.undoing import undo_people_act
+from tournaments.people.services.decisions import confirm, link_entry_by_hand, refuse_link, unlink
+from tournaments.people.services.hiding import hide
+from tournaments.people.services.undo import undo_people_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -1,4 +1,4 @@
-"""Links and proposals of imports, and links of changed events."""
+"""Links and suggestions of imports, and links of changed events."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -24,7 +24,7 @@ from tournaments.models import (
 )
 from tournaments.operations.revision import revision_of
 from tournaments.people.entries import entries_of_person
-from tournaments.people.services.deciding import (
+from tournaments.people.services.decisions import (
     confirm,
     link_entry_by_hand,
     make_person,
@@ -106,8 +106,8 @@ class TestTheSameId:
         first = imported("first", "Anna Wit", start="2019")
         make_person(entrant(first, "Anna Wit"), organiser, "the champion")
         second = imported("second", ANNA)
-        [proposal] = LinkProposal.objects.all()
-        assert proposal.person == person_of(first, "Anna Wit") != person_of(second, "Anna Wit")
+        [suggestion] = LinkProposal.objects.all()
+        assert suggestion.person == person_of(first, "Anna Wit") != person_of(second, "Anna Wit")
 
 
 class TestTheSameName:
@@ -115,8 +115,8 @@ class TestTheSameName:
         first = imported("first", "Магнус Карлсен", start="2019")
         second = imported("second", {"name": "Carlsen, Magnus", "code": "NOR"})
         assert Person.objects.count() == 0
-        [proposal] = LinkProposal.objects.all()
-        confirm(proposal, organiser)
+        [suggestion] = LinkProposal.objects.all()
+        confirm(suggestion, organiser)
         person = Person.objects.get()
         assert {each.event for each in entries_of_person(person, public_only=False)} == {first, second}
         assert {each.how for each in PersonLink.objects.all()} == {"confirmed"}

@@ -12,11 +12,11 @@ from tests.hiding import imported
 from tests.tournaments.people.services.events import Who, imported_teams
 from tournaments.models import Competitor, Event, PeopleAct, Person, PersonLink, Player, WithheldRow
 from tournaments.people.matching.entrants import entrants_of
-from tournaments.people.services.deciding import link_entry_by_hand, make_person, unlink
-from tournaments.people.services.editing import hide as hide_person
-from tournaments.people.services.editing import show_person
-from tournaments.people.services.joining import merge
-from tournaments.people.services.undoing import undo_people_act
+from tournaments.people.services.decisions import link_entry_by_hand, make_person, unlink
+from tournaments.people.services.hiding import hide as hide_person
+from tournaments.people.services.hiding import show_person
+from tournaments.people.services.merging import merge
+from tournaments.people.services.undo import undo_people_act
 from tournaments.recording.events.backups import back_up, restore
 
 pytestmark = pytest.mark.django_db(transaction=True)

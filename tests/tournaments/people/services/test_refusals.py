@@ -5,14 +5,14 @@ from django.contrib.auth.models import User
 
 from tests.cast import create_account
 from tests.tournaments.people.services.events import entrant, imported
-from tests.tournaments.people.services.test_acts import state
+from tests.tournaments.people.services.test_history import state
 from tournaments.admin.permissions import Role
 from tournaments.models import EntryName, Event, LinkProposal, PeopleAct, Person
-from tournaments.people.services.deciding import confirm, link_entry_by_hand, make_person, refuse_link
-from tournaments.people.services.joining import merge
+from tournaments.people.services.decisions import confirm, link_entry_by_hand, make_person, refuse_link
 from tournaments.people.services.linking import link_entries
-from tournaments.people.services.proposing import proposal_of
-from tournaments.people.services.undoing import undo_people_act
+from tournaments.people.services.merging import merge
+from tournaments.people.services.suggestions import suggestion_of
+from tournaments.people.services.undo import undo_people_act
 from tournaments.recording.refusal import Refused
 
 pytestmark = pytest.mark.django_db
@@ -63,28 +63,28 @@ class TestRefusals:
         one, two, three_ = (entrant(each, "Anna Wit") for each in three)
         make_person(one, organiser, "x")
         person = Person.objects.get()
-        proposal = proposal_of(three_, two, "name")
+        suggestion = suggestion_of(three_, two, "name")
         LinkProposal.objects.all().delete()
-        other = proposal_of(three_, one, "name")
+        other = suggestion_of(three_, one, "name")
         other.save()
         refusal = refuse_link(other, organiser, "her niece")
         LinkProposal.objects.all().delete()
         link_entry_by_hand(two, person, organiser, "the same")
-        proposal.save()
+        suggestion.save()
         before = state()
 
         with pytest.raises(Refused, match=r"ada.*her niece.*Undo that refusal first") as told:
-            confirm(proposal, organiser)
+            confirm(suggestion, organiser)
         assert f"{refusal.at:%H:%M} UTC" in str(told.value)
         assert state() == before
         undo_people_act(refusal, organiser)
-        confirm(proposal, organiser)
+        confirm(suggestion, organiser)
         assert person.links.count() == 3
 
     def test_refusing_applies_to_the_owner_of_the_other_entry(
         self, three: list[Event], organiser: User
     ) -> None:
-        """The person may have been created from the other entry after the proposal."""
+        """The person may have been created from the other entry after the suggestion."""
         make_person(entrant(three[0], "Anna Wit"), organiser, "x")
         [person] = Person.objects.all()
         refuse_link(LinkProposal.objects.get(event__slug="in-2003"), organiser)

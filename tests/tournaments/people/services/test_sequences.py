@@ -14,11 +14,10 @@ from django.test import Client
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from standings.careers.tallies import LISTED_PERSONS, tally
 from tests.cast import create_account
 from tests.conftest import forget
 from tests.tournaments.people.services.filed import File, Who, files
-from tests.tournaments.people.services.test_acts import state
+from tests.tournaments.people.services.test_history import state
 from tournaments.admin.permissions import Role
 from tournaments.crosstable import judged_rows
 from tournaments.interchange.public import public_document
@@ -38,16 +37,17 @@ from tournaments.people.matching.entrants import entrants_of
 from tournaments.people.matching.evidence import owner_of
 from tournaments.people.matching.names import name_words
 from tournaments.people.public import PSEUDONYM, public_name
-from tournaments.people.services.deciding import (
+from tournaments.people.services.decisions import (
     confirm,
     link_entry_by_hand,
     make_person,
     refuse_link,
     unlink,
 )
-from tournaments.people.services.editing import hide, show_person
-from tournaments.people.services.joining import merge, split
-from tournaments.people.services.undoing import undo_people_act
+from tournaments.people.services.hiding import hide, show_person
+from tournaments.people.services.merging import merge, split
+from tournaments.people.services.tallies import LISTED_PERSONS, tally
+from tournaments.people.services.undo import undo_people_act
 from tournaments.recording.events.backups import back_up, restore
 from tournaments.recording.refusal import Busy, Conflict, Refused
 from tournaments.search.index import refresh
@@ -202,7 +202,7 @@ class Desk:
     def _decide(self, what: str, at: int, other: int) -> PeopleAct | None:
         people = list(Person.objects.filter(merged_into=None).order_by("pk"))
         links = list(PersonLink.objects.order_by("pk"))
-        proposals = list(LinkProposal.objects.order_by("one", "other"))
+        suggestions = list(LinkProposal.objects.order_by("one", "other"))
         free = [each for event in Event.objects.order_by("pk") for each in entrants_of(event)]
         free = [each for each in free if not each.is_team and owner_of(each) is None]
         acts = list(PeopleAct.objects.order_by("-pk"))
@@ -219,8 +219,8 @@ class Desk:
             ),
             "make": (free, lambda each: make_person(each, self.by, "x")),
             "unlink": (links, lambda each: unlink(each, self.by, "x")),
-            "confirm": (proposals, lambda each: confirm(each, self.by, "x")),
-            "refuse": (proposals, lambda each: refuse_link(each, self.by, "x")),
+            "confirm": (suggestions, lambda each: confirm(each, self.by, "x")),
+            "refuse": (suggestions, lambda each: refuse_link(each, self.by, "x")),
             "merge": (people, lambda each: merge(_at(people, other), each, self.by, "x")),
             "split": (people, lambda each: split(each, self._some(each, other), self.by, "x")),
             "undo": (acts, lambda each: undo_people_act(each, self.by)),

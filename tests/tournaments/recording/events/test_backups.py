@@ -23,7 +23,7 @@ from tournaments.recording.overrides import override_place, undo_override
 from tournaments.recording.refusal import Refused
 from tournaments.recording.results.submissions import enter
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 
 def same_but_for_its_address(copy: Event, file: str) -> bool:

@@ -1,0 +1,241 @@
+"""Link entries without a decision: players by id, and national teams by name and code."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from django.db.models import prefetch_related_objects
+
+from tournaments.event.choices import TeamsAre
+from tournaments.event.federations import bearer_of
+from tournaments.models import (
+    LinkProposal,
+    Person,
+    PersonFederation,
+    PersonIdentifier,
+    PersonLink,
+    PersonTitle,
+    Team,
+    TeamCode,
+    TeamLink,
+)
+from tournaments.models.inserting import insert_all
+from tournaments.people.matching.candidates import namesakes_in_series, refused_among
+from tournaments.people.matching.entrants import (
+    Entrant,
+    are_distinct_entries,
+    federation_code,
+    person_side,
+    sides,
+    team_side,
+)
+from tournaments.people.matching.evidence import compare_entrants, contradicts_id, portrait, portrait_of
+from tournaments.people.services.event_links import EventLinks, move_link, set_waiting
+from tournaments.people.services.hidden_links import hide_contradicting_entry
+from tournaments.people.services.suggestions import suggestion_of
+
+CONTRADICTION = LinkProposal.Why.CONTRADICTION
+
+
+def follow_ids(now: EventLinks) -> list[Entrant]:
+    """Move links that were made by an id to the entry that has the id now. Return the entries that lost
+    theirs.
+
+    An import may swap the numbers of namesakes. Links by hand and links of hidden persons stay; entries of
+    hidden persons have no id anyway. A single query, none if no entry has an id.
+    """
+    at = {each: entrant for entrant in now.entrants.values() for each in entrant.ids.items()}
+    links = {
+        row: each
+        for row, each in now.links.items()
+        if at and isinstance(each, PersonLink) and each.how == PersonLink.How.ID and not each.person.hidden
+    }
+    ids: dict[int, set[tuple[str, str]]] = defaultdict(set)
+    theirs = PersonIdentifier.objects.filter(person__in={each.person_id for each in links.values()})
+    for person, scheme, value in theirs.values_list("person", "scheme", "value") if links else ():
+        ids[person].add((scheme, value))
+    gone = {
+        row: link
+        for row, link in links.items()
+        if ids[link.person_id].isdisjoint(now.entrants[row].ids.items())
+        and not ids[link.person_id].isdisjoint(at)
+    }
+    for row, link in gone.items():
+        del now.links[row]
+        set_waiting(link)
+    for link in gone.values():
+        entrant = next(at[each] for each in sorted(ids[link.person_id]) if each in at)
+        if entrant.row in now.links:
+            now.waiting.append(link)
+        else:
+            move_link(link, entrant)
+            now.links[entrant.row] = link
+    return [now.entrants[row] for row in gone if row not in now.links]
+
+
+def link_by_id(now: EventLinks) -> list[Entrant]:
+    """Link entries by id, creating persons for new ids. Return the entries of new persons.
+
+    A person who already has an entry in the event gets no second one in the same round or team: the link
+    is suggested as a contradiction.
+    """
+    unlinked = [each for row, each in now.entrants.items() if each.ids and row not in now.links]
+    if not unlinked:
+        return []
+    people = _people_with_ids(unlinked)
+    refused = refused_among([each.side for each in unlinked])
+    new_persons: dict[tuple[str, str], Person] = {}
+    linked: list[tuple[Entrant, Person]] = []
+    doubtful: list[tuple[Entrant, Person]] = []
+    theirs: dict[int, list[Entrant]] = defaultdict(list)
+    for row, link in now.links.items():
+        if isinstance(link, PersonLink):
+            theirs[link.person_id].append(now.entrants[row])
+    for entrant in unlinked:
+        persons = list(dict.fromkeys(people[each] for each in entrant.ids.items() if each in people))
+        persons = [each for each in persons if sides(entrant.side, person_side(each.pk)) not in refused]
+        # hidden persons first, so that no entry of theirs is shown under another person's id
+        persons.sort(key=lambda each: not each.hidden)
+        if not persons and any(each in people for each in entrant.ids.items()):
+            continue
+        new = next((new_persons[each] for each in entrant.ids.items() if each in new_persons), None)
+        person = (persons[0] if persons else new) or Person(
+            name=entrant.name, key=entrant.key, sex=entrant.sex, born=entrant.born, changed_by=now.by
+        )
+        new_persons |= {} if persons else dict.fromkeys(entrant.ids.items(), person)
+        is_opponent = any(are_distinct_entries(entrant, each) for each in theirs[_person_key(person)])
+        if is_opponent or (persons and _contradicts(entrant, person)):
+            doubtful.append((entrant, person))
+            continue
+        linked.append((entrant, person))
+        theirs[_person_key(person)].append(entrant)
+        doubtful += [(entrant, each) for each in persons[1:]]
+    insert_all({id(person): person for person in new_persons.values()}.values())
+    insert_all(
+        PersonIdentifier(person=person, scheme=scheme, value=value)
+        for (scheme, value), person in new_persons.items()
+    )
+    _store_federations_and_titles(linked)
+    add_links(now, linked, PersonLink.How.ID)
+    for entrant, person in doubtful:
+        if person.hidden and entrant.row not in now.links:
+            hide_contradicting_entry(now, entrant, person)
+        now.suggested.append(suggestion_of(entrant, person, CONTRADICTION))
+    return [entrant for entrant, person in linked if person in new_persons.values()]
+
+
+def _person_key(person: Person) -> int:
+    return person.pk or -id(person)
+
+
+def _contradicts(entrant: Entrant, person: Person) -> bool:
+    if (entrant.key, entrant.sex, entrant.born) == (person.key, person.sex, person.born):
+        return False
+    return contradicts_id(compare_entrants(portrait(entrant), portrait_of([], person)))
+
+
+def _people_with_ids(entrants: Iterable[Entrant]) -> dict[tuple[str, str], Person]:
+    """Return the persons with one of the ids, by scheme and value. At most four queries.
+
+    Related rows that `_contradicts` needs are prefetched only for persons who differ from their entries.
+    """
+    wanted = {each for entrant in entrants for each in entrant.ids.items()}
+    rows = PersonIdentifier.objects.filter(value__in={value for _scheme, value in wanted})
+    people = {(row.scheme, row.value): row.person for row in rows.select_related("person")}
+    found = {each: person for each, person in people.items() if each in wanted}
+    entry_values = {
+        each: (entrant.key, entrant.sex, entrant.born) for entrant in entrants for each in entrant.ids.items()
+    }
+    doubtful = [each for at, each in found.items() if entry_values[at] != (each.key, each.sex, each.born)]
+    prefetch_related_objects(doubtful, "names", "titles", "identifiers")
+    return found
+
+
+def _store_federations_and_titles(linked: Sequence[tuple[Entrant, Person]]) -> None:
+    people = {person.pk for _, person in linked}
+    codes = {(person.pk, federation_code(each)) for each, person in linked if federation_code(each)}
+    titles = {(person.pk, each.title) for each, person in linked if each.title}
+    if codes:
+        codes -= {*PersonFederation.objects.filter(person__in=people).values_list("person", "code")}
+        insert_all(PersonFederation(person_id=key, code=code) for key, code in sorted(codes))
+    if titles:
+        titles -= {*PersonTitle.objects.filter(person__in=people).values_list("person", "title")}
+        insert_all(PersonTitle(person_id=key, title=title) for key, title in sorted(titles))
+
+
+def add_links(now: EventLinks, linked: Iterable[tuple[Entrant, Person]], how: str) -> None:
+    links = [
+        PersonLink(
+            person=person,
+            event_id=entrant.event,
+            competitor_id=entrant.competitor,
+            player_id=entrant.player,
+            how=how,
+            number=entrant.number,
+            name=entrant.name,
+            team=entrant.team,
+            by=now.by,
+        )
+        for entrant, person in linked
+    ]
+    insert_all(links)
+    now.links.update({(each.competitor_id, each.player_id): each for each in links})
+
+
+def link_teams(now: EventLinks, touched: Sequence[Entrant]) -> None:
+    """Link national teams to teams with the same name and code in another year of the series.
+
+    A code counts as an id if the same federation had it in both years: URS and RUS are different, and so
+    are GER before and after 1990, and sections of a congress. All other matches are suggested.
+    """
+    free = [each for each in touched if each.is_team and each.row not in now.links]
+    if now.event.series_id is None or now.event.teams_are != TeamsAre.NATIONS or not free:
+        return
+    pairs = [
+        (each, other, team)
+        for each, (other, team) in namesakes_in_series(now.event, free).items()
+        if _is_one_nation(each, other)
+    ]
+    if not pairs:
+        return
+    refused = refused_among({each.side for each, _other, _team in pairs})
+    linked: list[tuple[Entrant, Team]] = []
+    new_teams: list[Team] = []
+    for entrant, other, team in pairs:
+        if sides(entrant.side, team_side(team.pk) if team else other.side) in refused:
+            continue
+        if team is None:
+            team = Team(name=other.name, key=other.key, kind=other.kind, changed_by=now.by)  # noqa: PLW2901 - created here
+            new_teams.append(team)
+            linked.append((other, team))
+        linked.append((entrant, team))
+    insert_all(new_teams)
+    insert_all(
+        TeamCode(team=team, code=entrant.code)
+        for entrant, team in linked
+        if team in new_teams and entrant.event == now.event.pk
+    )
+    _add_team_links(now, linked)
+
+
+def _is_one_nation(one: Entrant, other: Entrant) -> bool:
+    if None in {one.year, other.year} or one.year == other.year or one.code != other.code:
+        return False
+    bearers = bearer_of(one.code, one.year), bearer_of(other.code, other.year)
+    return bearers[0] is not None and bearers[0] == bearers[1]
+
+
+def _add_team_links(now: EventLinks, linked: Iterable[tuple[Entrant, Team]]) -> None:
+    links = [
+        TeamLink(
+            team=team,
+            event_id=entrant.event,
+            competitor_id=entrant.competitor,
+            how=TeamLink.How.ID,
+            number=entrant.number,
+            name=entrant.name,
+            by=now.by,
+        )
+        for entrant, team in linked
+    ]
+    insert_all(links)
+    now.links.update({(each.competitor_id, None): each for each in links if each.event_id == now.event.pk})

@@ -1,0 +1,267 @@
+"""Confirm or refuse suggested links; add and remove links by hand."""
+
+from collections.abc import Sequence
+
+from django.contrib.auth.models import User
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from tournaments.models import (
+    EntryLink,
+    LinkProposal,
+    LinkRefusal,
+    PeopleAct,
+    Person,
+    PersonLink,
+    Team,
+    TeamCode,
+    TeamLink,
+)
+from tournaments.people.matching.entrants import (
+    Entrant,
+    are_distinct_entries,
+    entrants_at,
+    entrants_of_links,
+    sides,
+)
+from tournaments.people.matching.evidence import owner_of
+from tournaments.people.matching.weighing import evidence_checksum, evidence_of
+from tournaments.people.models.team import Owner
+from tournaments.people.services.editing import add_entry_data
+from tournaments.people.services.history import (
+    Act,
+    events_with_links,
+    lock_people,
+    people_act,
+    reload_owner,
+    side_of_owner,
+    suggest_again,
+)
+from tournaments.people.services.merging import merge_into
+from tournaments.people.services.refusals import (
+    add_refusal,
+    are_refused,
+    inherit_refusals,
+    require_not_refused,
+    sides_of,
+    waiting_sides,
+)
+from tournaments.recording.locking import saving
+from tournaments.recording.refusal import Refused, required
+
+Kind = PeopleAct.Kind
+Author = User | str
+"""An account, or the name of a command."""
+
+
+def confirm(suggestion: LinkProposal, by: Author, reason: str = "", *, seen: str | None = None) -> PeopleAct:
+    """Link as suggested: an entry to a person, two entries to a new person, or merge two persons.
+
+    `seen`: checksum of the evidence that the user was shown (`evidence_checksum`). Raise Refused if it has
+    changed, if the suggestion is gone, if a person would occur twice in an event, or if a refusal separates
+    the two sides.
+    """
+    with people_act(Kind.CONFIRM, by, reason, _events_of_suggestion(suggestion)) as act:
+        found = _current_suggestion(suggestion, seen)
+        entrant = _entrant(found.competitor_id, found.player_id)
+        own = owner_of(entrant)
+        second = _other_entrant(found)
+        other = owner_of(second) if second else found.person or found.team
+        if own is None or own != other:
+            require_not_refused(sides_of(entrant, own), sides_of(second, other))
+        if other is None:
+            assert second is not None  # a suggestion is for a person, a team or an entry  # noqa: S101
+            other = own or _create_owner(act, entrant)
+            add_link(act, second, other, EntryLink.How.CONFIRMED)
+        if own is None:
+            add_link(act, entrant, other, EntryLink.How.CONFIRMED)
+        elif own != other:
+            # The lower number is kept, because more addresses lead to it.
+            merge_into(act, *sorted((own, other), key=lambda each: each.pk))
+        _remove_settled(act, found)
+        return act.store()
+
+
+def refuse_link(
+    suggestion: LinkProposal, by: Author, reason: str = "", *, seen: str | None = None
+) -> PeopleAct:
+    """Record that both sides are different. They are neither suggested again nor linked by an id.
+
+    `seen` as in `confirm`.
+    """
+    with people_act(Kind.REFUSE, by, reason, _events_of_suggestion(suggestion)) as act:
+        found = _current_suggestion(suggestion, seen)
+        entrant, second = _entrant(found.competitor_id, found.player_id), _other_entrant(found)
+        theirs = found.other if found.one == entrant.side else found.one
+        # If an entry is linked, the refusal applies to its person in all events.
+        for one in _entry_and_owner_sides(entrant.side, owner_of(entrant)):
+            for other in _entry_and_owner_sides(theirs, owner_of(second) if second else None):
+                add_refusal(act, one, other)
+        act.remove(found)
+        # Another person with that name may be the right one.
+        suggest_again(act, [(found.competitor_id, found.player_id)])
+        return act.store()
+
+
+def link_entry_by_hand(entrant: Entrant, owner: Person | Team, by: Author, reason: str) -> PeopleAct:
+    with people_act(Kind.LINK, by, required(reason), [entrant.event]) as act:
+        if owner_of(entrant):
+            raise Refused(
+                _("“%(name)s” is linked already. Take that link away first.") % {"name": entrant.name}
+            )
+        left, right = sides(entrant.side, side_of_owner(owner))
+        refusals = LinkRefusal.objects.filter(Q(one=left, other=right))
+        for each in refusals:  # a link by hand overrides earlier refusals
+            act.remove(each)
+        add_link(act, entrant, reload_owner(owner), EntryLink.How.HAND)
+        _remove_settled(act)
+        return act.store()
+
+
+def link_all(entrants: Sequence[Entrant], owner: Person | Team, by: Author, reason: str) -> list[PeopleAct]:
+    """Link entries by hand, each in its own act, all or none. Raise Refused as `link` does."""
+    with saving():
+        # All events first: locking persons before an event can deadlock.
+        lock_people({each.event for each in entrants})
+        return [link_entry_by_hand(each, owner, by, reason) for each in entrants]
+
+
+def unlink(link: PersonLink | TeamLink, by: Author, reason: str) -> PeopleAct:
+    """Remove a link permanently. Neither an id nor a name links the entry to that person again."""
+    with people_act(Kind.UNLINK, by, required(reason), [link.event_id]) as act:
+        current = type(link).objects.filter(pk=link.pk).first()
+        if current is None:
+            raise Refused(_("This link is not there any more. Go back to the list."))
+        owner = current.person if isinstance(current, PersonLink) else current.team
+        row = (current.competitor_id, getattr(current, "player_id", None))
+        for side in sorted({_entrant(*row).side} if any(row) else waiting_sides(current)):
+            add_refusal(act, side, side_of_owner(owner))
+        act.remove(current)
+        if any(row):
+            suggest_again(act, [row])
+        return act.store()
+
+
+def make_person(entrant: Entrant, by: Author, reason: str) -> PeopleAct:
+    """Create a person from an entry by hand. The number of the person is the only subject of the act."""
+    with people_act(Kind.CREATE, by, required(reason), [entrant.event]) as act:
+        if owner_of(entrant):
+            raise Refused(
+                _("“%(name)s” is linked already. Take that link away first.") % {"name": entrant.name}
+            )
+        add_link(act, entrant, _create_owner(act, entrant), EntryLink.How.HAND)
+        return act.store()
+
+
+# --- shared parts ------------------------------------------------------------------------------------------
+
+
+def add_link(act: Act, entrant: Entrant, owner: Owner, how: str) -> None:
+    """Store a link, and apply the refusals of the entry to the person or team.
+
+    Raise Refused if another entry of the event is linked to the same person.
+    """
+    values = {
+        "event_id": entrant.event, "competitor_id": entrant.competitor, "how": how, "number": entrant.number,
+        "name": entrant.name, "by": act.by, "reason": act.reason,
+    }  # fmt: skip
+    event_links = owner.links.filter(event=entrant.event)
+    for each in entrants_of_links(event_links.all()):
+        if are_distinct_entries(entrant, each):
+            text = _(
+                "“%(name)s” is already number %(number)s of “%(event)s”, and cannot have a second entry "
+                "in the same event."
+            )
+            raise Refused(text % {"name": owner.name, "number": each.number, "event": each.event_name})
+    if isinstance(owner, Team):
+        act.add(TeamLink(team=owner, **values))
+    else:
+        waiting = owner.links.filter(event=entrant.event, competitor=None, player=None, number=entrant.number)
+        for link in waiting:
+            act.remove(link)
+        act.add(PersonLink(person=owner, player_id=entrant.player, team=entrant.team, **values))
+        add_entry_data(act, entrant, owner)
+    inherit_refusals(act, entrant.side, owner)
+
+
+def _create_owner(act: Act, entrant: Entrant) -> Owner:
+    if not entrant.is_team:
+        person = Person(name=entrant.name, sex=entrant.sex, born=entrant.born)
+        act.add(person)
+        return person
+    team = Team(name=entrant.name, kind=entrant.kind)
+    act.add(team)
+    if entrant.code:
+        act.add(TeamCode(team=team, code=entrant.code))
+    return team
+
+
+def _current_suggestion(suggestion: LinkProposal, seen: str | None) -> LinkProposal:
+    found = LinkProposal.objects.filter(pk=suggestion.pk).select_related("person", "team").first()
+    weighed = evidence_of(found) if found else None
+    if found is None or weighed is None:
+        raise Refused(
+            _("Another person has already decided this, or the entry was deleted. Go back to the list.")
+        )
+    if seen is not None and seen != evidence_checksum(weighed):
+        raise Refused(
+            _(
+                "The evidence for this link has changed since you opened the page. Check it again, then "
+                "answer."
+            )
+        )
+    return found
+
+
+def _entry_and_owner_sides(side: str, owner: Owner | None) -> list[str]:
+    return [side, *([side_of_owner(owner)] if owner else [])]
+
+
+def _other_entrant(suggestion: LinkProposal) -> Entrant | None:
+    row = (suggestion.other_competitor_id, suggestion.other_player_id)
+    return _entrant(*row) if any(row) else None
+
+
+def _entrant(competitor: int | None, player: int | None) -> Entrant:
+    found = entrants_at([competitor] if competitor else (), [player] if player else ())
+    if not found:
+        raise Refused(_("This entry is not there any more. Go back to the list."))
+    return found[0]
+
+
+def _events_of_suggestion(suggestion: LinkProposal) -> set[int]:
+    owners: list[Owner] = [each for each in (suggestion.person, suggestion.team) if each]
+    events = {suggestion.event_id}
+    rows = [
+        (suggestion.competitor_id, suggestion.player_id),
+        (suggestion.other_competitor_id, suggestion.other_player_id),
+    ]
+    for row in rows:
+        if any(row):
+            entrant = _entrant(*row)
+            events.add(entrant.event)
+            owners += [owner] if (owner := owner_of(entrant)) else []
+    return events | {key for each in owners for key in events_with_links(each)}
+
+
+def _remove_settled(act: Act, decided: LinkProposal | None = None) -> None:
+    affected = Q(pk=decided.pk) if decided else Q()
+    for is_team, number in act.subjects:
+        links = f"competitor__{'team' if is_team else 'person'}_link__{'team' if is_team else 'person'}"
+        affected |= (
+            Q(**{"team" if is_team else "person": number})
+            | Q(**{links: number})
+            | Q(**{f"other_{links}": number})
+        )
+        if not is_team:
+            affected |= Q(player__person_link__person=number) | Q(other_player__person_link__person=number)
+    for each in LinkProposal.objects.filter(affected).distinct():
+        one = owner_of(_entrant(each.competitor_id, each.player_id))
+        row = (each.other_competitor_id, each.other_player_id)
+        other = owner_of(_entrant(*row)) if any(row) else each.person or each.team
+        is_same = one is not None and one == other
+        was_refused = (
+            one is not None and other is not None and are_refused(side_of_owner(one), side_of_owner(other))
+        )
+        if (decided and each.pk == decided.pk) or is_same or was_refused:
+            act.remove(each)

@@ -1,0 +1,138 @@
+"""Keep persons hidden if a file changes the numbers of their entries.
+
+If a file identifies the entry of a hidden person, the link moves to it. If it does not, every entry that
+may be the hidden person is hidden as a separate person until an organiser decides; undoing that act shows
+it again (ADR 0041). The same applies to an entry with the id of a hidden person and a different name, sex
+or birth.
+"""
+
+from collections import defaultdict
+
+from django.utils.translation import gettext as _
+
+from tournaments.models import Competitor, EntryName, LinkProposal, PeopleAct, Person, PersonLink, Player
+from tournaments.people.hiding.anonymise import move_original_values
+from tournaments.people.hiding.namesakes import HiddenMatches
+from tournaments.people.matching.entrants import Entrant, person_side, sides
+from tournaments.people.matching.names import name_key
+from tournaments.people.public import PSEUDONYM, public_name
+from tournaments.people.services.event_links import EventLinks, move_link, set_waiting
+from tournaments.people.services.history import Act, lock_people
+from tournaments.people.services.suggestions import Row
+
+
+def apply_hidden_matches(now: EventLinks, matches: HiddenMatches) -> None:
+    """Move the links of hidden persons to the entries that a file assigns to them. Hide the possible ones."""
+    _follow_assignments(now, matches)
+    for at, person in matches.doubtful.items():
+        for entrant in list(now.entrants.values()):
+            link = now.links.get(entrant.row)
+            is_hidden = isinstance(link, PersonLink) and link.person.hidden
+            if at == _place_in_order(entrant) and not is_hidden:
+                why = _(
+                    "“%(name)s”, number %(number)s of “%(event)s”, may be the hidden person "
+                    "%(pseudonym)s: the stored data do not show which namesake it is. Both are hidden "
+                    "until you decide."
+                )
+                _hide_entry(now, entrant, Person.objects.get(pk=person), why)
+
+
+def hide_contradicting_entry(now: EventLinks, entrant: Entrant, hidden: Person) -> None:
+    """Hide an entry that has the id of a hidden person and contradicting data.
+
+    Only once: if the link is suggested already, a user has seen the suggestion and shown the entry again.
+    """
+    one, other = sides(entrant.side, person_side(hidden.pk))
+    if not LinkProposal.objects.filter(one=one, other=other).exists():
+        why = _(
+            "“%(name)s”, number %(number)s of “%(event)s”, has an id of the hidden person %(pseudonym)s, "
+            "but other data differ. The entry is hidden until you decide."
+        )
+        _hide_entry(now, entrant, hidden, why)
+
+
+def _place_in_order(entrant: Entrant) -> tuple[bool, int, str]:
+    return bool(entrant.player), entrant.number, entrant.name
+
+
+def _follow_assignments(now: EventLinks, matches: HiddenMatches) -> None:
+    own: dict[int, set[tuple[bool, int]]] = defaultdict(set)  # a person who changed teams has two
+    for (is_player, number, _name), person in matches.own.items():
+        own[person].add((is_player, number))
+    for link in [*now.links.values(), *now.waiting]:
+        if not isinstance(link, PersonLink) or link.person_id not in own or not link.person.hidden:
+            continue
+        theirs = [each for each in now.entrants.values() if _is_theirs(each, link, own[link.person_id])]
+        if now.entrants.get((link.competitor_id, link.player_id)) in theirs:
+            continue
+        free = [each for each in theirs if not _is_linked(now, each, link)]
+        if len(free) == 1:
+            _move_hidden_link(now, link, free[0])
+
+
+def _is_theirs(entrant: Entrant, link: PersonLink, places: set[tuple[bool, int]]) -> bool:
+    is_there = (bool(entrant.player), entrant.number) in places
+    return is_there and entrant.name in {public_name(link.person), link.name}
+
+
+def _is_linked(now: EventLinks, entrant: Entrant, link: PersonLink) -> bool:
+    other = now.links.get(entrant.row)
+    return isinstance(other, PersonLink) and other.person_id == link.person_id
+
+
+def _move_hidden_link(now: EventLinks, link: PersonLink, entrant: Entrant) -> None:
+    taken = now.links.pop(entrant.row, None)
+    if taken is not None:
+        now.waiting.append(taken)
+        set_waiting(taken)
+    model, key = (Player, entrant.player) if entrant.player else (Competitor, entrant.competitor)
+    entry = model._default_manager.get(pk=key or 0)
+    if entrant.name.startswith(PSEUDONYM):
+        move_original_values(now.event, link, entry)
+    now.links = {row: each for row, each in now.links.items() if each is not link}
+    now.waiting = [each for each in now.waiting if each is not link]
+    move_link(link, entrant)
+    now.links[entrant.row] = link
+
+
+def _hide_entry(now: EventLinks, entrant: Entrant, hidden: Person, why: str) -> None:
+    lock_people([now.event.pk])
+    link = now.links.pop(entrant.row, None)
+    if link is not None:
+        now.waiting.append(link)
+        set_waiting(link)
+    values = {
+        "name": entrant.name, "number": entrant.number, "event": now.event.name,
+        "pseudonym": public_name(hidden),
+    }  # fmt: skip
+    act = Act(PeopleAct.Kind.DOUBT, now.by, why % values, [now.event.pk])
+    person = Person(name=entrant.name, hidden=True)
+    act.add(person)
+    new_link = PersonLink(
+        person=person,
+        event=now.event,
+        competitor_id=entrant.competitor,
+        player_id=entrant.player,
+        how=PersonLink.How.HAND,
+        number=entrant.number,
+        name=entrant.name,
+        team=entrant.team,
+        by=now.by,
+    )
+    act.add(new_link)
+    act.subjects.add((False, hidden.pk))
+    act.store()
+    now.links[entrant.row] = new_link
+
+
+def possible_entries(link: PersonLink, free: list[Entrant]) -> dict[tuple[bool, int, str], int]:
+    """Return the places of entries that may belong to a hidden person with a waiting link, by name only."""
+    return {_place_in_order(each): link.person_id for each in free if each.key == name_key(link.name)}
+
+
+def earlier_name_keys(now: EventLinks) -> dict[Row, str]:
+    """Return the name keys of earlier entries. A single query if a hidden person has a waiting link."""
+    if not any(isinstance(link, PersonLink) and link.person.hidden for link in now.waiting):
+        return {}
+    rows = EntryName.objects.filter(event=now.event).values_list("competitor", "player", "key")
+    return {(competitor, player): key for competitor, player, key in rows}

@@ -1,0 +1,170 @@
+"""Merge two persons or teams, and split them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import Model
+from django.utils.translation import gettext as _
+
+from tournaments.models import (
+    LinkProposal,
+    PeopleAct,
+    Person,
+    PersonIdentifier,
+    PersonLink,
+    PersonName,
+    Team,
+    TeamLink,
+    TeamName,
+)
+from tournaments.people.matching.entrants import Entrant, entrants_of_links, first_distinct_entry, sides
+from tournaments.people.models.team import Owner
+from tournaments.people.services.editing import move_split_data
+from tournaments.people.services.history import (
+    Act,
+    events_with_links,
+    foreign_key_name,
+    people_act,
+    reload_owner,
+    side_of_owner,
+    values_of_row,
+)
+from tournaments.people.services.refusals import add_refusal, are_refused, copy_refusals, inherit_refusals
+from tournaments.recording.refusal import Refused, required
+
+Kind = PeopleAct.Kind
+
+
+def merge(
+    into: Owner,
+    other: Owner,
+    by: User | str,
+    reason: str,
+    *,
+    seen: tuple[int | None, int | None] = (None, None),
+    keep: Mapping[str, Any] | None = None,
+) -> PeopleAct:
+    """Merge `other` into `into`: entries, names, ids and other rows. The number of `other` redirects forever.
+
+    `keep`: values to use if both have one (`name`, `born`, `sex`, `kind`; default: those of `into`);
+    `identifiers`: keys of ids to drop. `seen`: the versions that were shown. The result is hidden if one
+    of them is. Raise Refused if both played in the same event of players or one is gone, Conflict if one
+    has changed.
+    """
+    with people_act(
+        Kind.MERGE, by, required(reason), events_with_links(into) | events_with_links(other)
+    ) as act:
+        stays = reload_owner(into, seen[0])
+        merge_into(act, stays, reload_owner(other, seen[1]))
+        values = dict(keep or {})
+        for identifier in PersonIdentifier.objects.filter(pk__in=values.pop("identifiers", ())):
+            act.remove(identifier)
+        if "name" in values and values["name"] != stays.name:
+            for each in stays.names.filter(name=values["name"]):
+                act.change(each, name=stays.name)
+        act.change(stays, **values)
+        return act.store()
+
+
+def split(
+    owner: Owner,
+    links: Sequence[PersonLink] | Sequence[TeamLink],
+    by: User | str,
+    reason: str,
+    *,
+    seen: int | None = None,
+    **about: Any,
+) -> PeopleAct:
+    """Move some links to a new person or team. Return the act; the new one is among its subjects.
+
+    `about`: `name` (default: that of the first entry); `identifiers`: keys of ids to move in addition to
+    those that only these entries have. Raise Refused if no link or all links are selected.
+    """
+    with people_act(Kind.SPLIT, by, required(reason), events_with_links(owner)) as act:
+        now = reload_owner(owner, seen)
+        chosen: list[PersonLink | TeamLink] = list(
+            now.links.filter(pk__in=[each.pk for each in links]).order_by("pk")
+        )
+        if not chosen:
+            raise Refused(_("Choose the entries that belong to another person or team."))
+        if not now.links.exclude(pk__in=[each.pk for each in chosen]).exists():
+            raise Refused(_("You chose all entries. Leave at least one."))
+        new = _new_owner(now, about.get("name") or chosen[0].name)
+        act.add(new)
+        gone = entrants_of_links(chosen)
+        for each in chosen:
+            act.change(each, **{foreign_key_name(now): new})
+        if isinstance(now, Person) and isinstance(new, Person):
+            move_split_data(act, now, new, gone, entrants_of_links(now.links.all()))
+        for entrant in gone:
+            inherit_refusals(act, entrant.side, new)
+        add_refusal(act, side_of_owner(now), side_of_owner(new))
+        if isinstance(now, Person):
+            chosen_ids = PersonIdentifier.objects.filter(person=now, pk__in=about.get("identifiers", ()))
+            for identifier in chosen_ids:
+                act.change(identifier, person=new)
+        return act.store()
+
+
+def _new_owner(owner: Owner, name: str) -> Owner:
+    if isinstance(owner, Team):
+        return Team(name=name, kind=owner.kind)
+    # Either of the two may be the person who asked to be hidden.
+    return Person(name=name, hidden=owner.hidden)
+
+
+def merge_into(act: Act, into: Owner, other: Owner) -> None:
+    if into == other or type(into) is not type(other):
+        raise Refused(_("Choose two different ones to merge."))
+    if why := reason_not_same(entrants_of_links(into.links.all()), entrants_of_links(other.links.all())):
+        raise Refused(why)
+    word = foreign_key_name(into)
+    for link in other.links.all():
+        act.change(link, **{word: into})
+    names = {into.name, *into.names.values_list("name", flat=True)}
+    for each in other.names.all():
+        if each.name not in names:
+            act.change(each, **{foreign_key_name(into): into})
+    if other.name not in names and not other.names.filter(name=other.name).exists():
+        row: Model = (
+            TeamName(team=into, name=other.name)
+            if isinstance(into, Team)
+            else PersonName(person=into, name=other.name)
+        )
+        act.add(row)
+    for name in ("federations", "titles", "identifiers") if isinstance(other, Person) else ("codes",):
+        have = {values_of_row(each) for each in getattr(into, name).all()}
+        for each in getattr(other, name).all():
+            if values_of_row(each) not in have:
+                act.change(each, **{foreign_key_name(into): into})
+    copy_refusals(act, into, other)
+    mine, theirs = side_of_owner(into), side_of_owner(other)
+    for suggestion in other.proposals.all():
+        one, second = sides(mine, suggestion.other if suggestion.one == theirs else suggestion.one)
+        if are_refused(one, second) or LinkProposal.objects.filter(one=one, other=second).exists():
+            act.remove(suggestion)
+        else:
+            act.change(suggestion, **{foreign_key_name(into): into}, one=one, other=second)
+    act.change(into, **_merged_values(into, other))
+    act.change(other, merged_into=into)
+
+
+def reason_not_same(ones: Iterable[Entrant], others: Iterable[Entrant]) -> str:
+    """Return why the owners of these entries cannot be one. Blank if they can."""
+    if beside := first_distinct_entry(ones, others):
+        text = _(
+            "Both have entries in “%(event)s”, so they cannot be the same. Remove one of the links first."
+        )
+        return text % {"event": beside.event_name}
+    return ""
+
+
+def _merged_values(into: Owner, other: Owner) -> dict[str, Any]:
+    sources = [*into.sources, *(each for each in other.sources if each not in into.sources)]
+    note = "\n".join(dict.fromkeys(each for each in (into.note, other.note) if each))
+    found: dict[str, Any] = {"sources": sources, "note": note}
+    if isinstance(into, Person) and isinstance(other, Person):
+        found |= {"sex": into.sex or other.sex, "born": into.born or other.born}
+        found["hidden"] = into.hidden or other.hidden
+    return found

@@ -1,0 +1,249 @@
+"""The desk's page of a person or a team: data, entries and history."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.admin.frame import page, refusal_of, who
+from tournaments.admin.permissions import organisers_only
+from tournaments.models import (
+    Event,
+    Person,
+    PersonLink,
+    Team,
+    TeamLink,
+)
+from tournaments.people.entries import leading_to, team_slug
+from tournaments.people.forms import OwnerForm, PartsField, PersonForm, TeamForm
+from tournaments.people.models.team import Owner
+from tournaments.people.public import public_name
+from tournaments.people.services.editing import IdTaken, create_owner, edit
+from tournaments.people.views.history import act_rows_of
+from tournaments.people.views.search import (
+    MODELS,
+    desk_address,
+    owner_or_404,
+    url_kind,
+)
+
+Link = PersonLink | TeamLink
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRow:
+    """A link in a list.
+
+    `is_there`: the entry still exists in its event. `is_twice`: another link is in the same event.
+    `is_chosen`: ticked in the form.
+    """
+
+    pk: int
+    event: Event
+    name: str
+    team: str
+    how: str
+    by: str
+    is_there: bool
+    event_address: str
+    public_address: str
+    unlink: str
+    number: int
+    is_twice: bool = False
+    is_chosen: bool = False
+
+
+@organisers_only
+def new(request: HttpRequest, kind: str) -> HttpResponse:
+    form = _form_class(kind)(request.POST or None)
+    others: list[tuple[str, Owner]] = []
+    taken: list[Owner] = []
+    if request.method == "POST" and form.is_valid():
+        own, rows = form_values(form)
+        created, reason = MODELS[kind](**own), form.cleaned_data["reason"] or _("Made by hand.")
+        act = partial(create_owner, created, who(request), reason, **rows)
+        fault = refusal_of(lambda: _call_noting_owner(act, taken))
+        if not fault:
+            messages.success(request, _("Saved."))
+            return redirect(desk_address(created))
+        form.add_error(None, fault)
+        others = [(desk_address(each), each) for each in taken]
+    title = _("New person") if kind == "person" else _("New team")
+    purpose = _(
+        "Most are created automatically from the entries of events. Search first, to avoid duplicates."
+    )
+    return page(request, None, "people/new", title, purpose, form=form, others=others)
+
+
+def _call_noting_owner(act: Callable[[], object], taken: list[Owner]) -> None:
+    """Call `act`. If an id belongs to another person, append that person to `taken`."""
+    try:
+        act()
+    except IdTaken as fault:
+        taken.append(fault.person)
+        raise
+
+
+@organisers_only
+def detail(request: HttpRequest, kind: str, key: int) -> HttpResponse:
+    found = owner_or_404(request, kind, key)
+    if found.merged_into_id:
+        messages.info(request, _("Number %(number)s was merged into this one.") % {"number": key})
+        return redirect(f"admin:{kind}", found.merged_into_id)
+    form, fault = _form_class(kind)(request.POST or None, initial=form_initial(found)), ""
+    taken: list[Owner] = []
+    if request.method == "POST" and form.is_valid():
+        (own, rows), seen = form_values(form), form.cleaned_data["seen"] or 0
+        reason = form.cleaned_data["reason"]
+        act = partial(edit, found, seen, who(request), reason, **own, **rows)
+        fault = refusal_of(lambda: _call_noting_owner(act, taken))
+        if not fault:
+            messages.success(request, _("Saved."))
+            return redirect(f"admin:{kind}", key)
+        found = owner_or_404(request, kind, key)
+    return _owner_page(request, found, form, fault, taken)
+
+
+def _owner_page(
+    request: HttpRequest, found: Owner, form: OwnerForm, fault: str, taken: Sequence[Owner]
+) -> HttpResponse:
+    kind = url_kind(found)
+    stored: list[tuple[str, str]] = []
+    if fault and form.cleaned_data.get("seen") != found.version:
+        # The form keeps the typed values, with the current version, and the stored values are listed.
+        stored = _stored_differences(found, form)
+        posted = request.POST.copy()
+        posted["seen"] = str(found.version)
+        form = type(form)(posted)
+    links = links_by_start(found)
+    actions = [("link", _("Link an entry")), ("merge", _("Merge"))]
+    if len(links) > 1:
+        actions.append(("split", _("Split")))
+    if isinstance(found, Person):
+        actions.append(("hide", _("Show again") if found.hidden else _("Hide")))
+        if found.hidden:
+            actions.append(("remaining", _("Mentions of the surname")))
+    merge_address = reverse(f"admin:{kind}-merge", args=[found.pk])
+    return page(
+        request,
+        None,
+        "people/detail",
+        found.name,
+        _("Number %(number)s. You can undo every change below.") % {"number": found.pk},
+        form=form,
+        fault=fault,
+        stored=stored,
+        others=[(f"{merge_address}?other={each.pk}", each) for each in taken],
+        ways=[(reverse(f"admin:{kind}-{action}", args=[found.pk]), text) for action, text in actions],
+        entries=link_rows(links),
+        acts=act_rows_of(found),
+        hidden_as=public_name(found) if isinstance(found, Person) and found.hidden else "",
+        page_address=public_address(found),
+    )
+
+
+def public_address(found: Owner) -> str:
+    if isinstance(found, Team):
+        slug = team_slug(found)
+        return f"/teams/{found.pk}-{slug}/" if slug else f"/teams/{found.pk}/"
+    leading = leading_to(found)
+    return f"/people/{leading.id}-{leading.slug}/" if leading.slug else f"/people/{leading.id}/"
+
+
+# --- the form ---------------------------------------------------------------------------------------------
+
+
+def _form_class(kind: str) -> type[OwnerForm]:
+    return PersonForm if kind == "person" else TeamForm
+
+
+def form_initial(found: Owner) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "seen": found.version,
+        "name": found.name,
+        "note": found.note,
+        "sources": found.sources,
+    }
+    if isinstance(found, Team):
+        return values | {
+            "kind": found.kind,
+            "names": [(each.name, each.since, each.until) for each in found.names.all()],
+            "codes": [(each.code, each.since, each.until) for each in found.codes.all()],
+        }
+    return values | {
+        "sex": found.sex,
+        "born": found.born,
+        "names": [(each.name,) for each in found.names.all()],
+        "federations": [(each.code, each.since, each.until) for each in found.federations.all()],
+        "titles": [(each.title, each.since) for each in found.titles.all()],
+        "identifiers": [(each.scheme, each.value) for each in found.identifiers.all()],
+    }
+
+
+def form_values(form: OwnerForm) -> tuple[dict[str, Any], dict[str, list[dict[str, str]]]]:
+    """Return the plain fields by name, and the rows of each list as dicts."""
+    values = {name: value for name, value in form.cleaned_data.items() if name not in {"seen", "reason"}}
+    rows = {
+        name: [dict(zip(field.columns, line, strict=True)) for line in values.pop(name)]
+        for name, field in form.fields.items()
+        if isinstance(field, PartsField)
+    }
+    return values, rows
+
+
+def _stored_differences(found: Owner, form: OwnerForm) -> list[tuple[str, str]]:
+    stored = form_initial(found)
+    rows = []
+    for name, value in stored.items():
+        field = form.fields[name]
+        if name != "seen" and value != form.cleaned_data.get(name):
+            text = field.prepare_value(value) if isinstance(value, list) else str(value)
+            rows.append((str(field.label), text.replace("\n", " / ")))
+    return rows
+
+
+# --- entries ----------------------------------------------------------------------------------------------
+
+
+def links_by_start(found: Owner) -> list[Link]:
+    """Return the links by the start of their events, with a single query."""
+    rows: Any = found.links
+    related = (
+        ("event", "competitor") if isinstance(found, Team) else ("event", "competitor", "player__competitor")
+    )
+    return list(rows.select_related(*related).order_by("event__start", "event__name", "pk"))
+
+
+def link_rows(links: Iterable[Link], twice: frozenset[int] = frozenset()) -> list[LinkRow]:
+    """Return links as list rows; `twice` are the events with two entries."""
+    return [_link_row(each, twice) for each in links]
+
+
+def _link_row(link: Link, twice: frozenset[int]) -> LinkRow:
+    player = link.player if isinstance(link, PersonLink) else None
+    entry = player or link.competitor
+    competitor = player.competitor if player else link.competitor
+    public = ""
+    if competitor and link.event.is_public:
+        public = reverse("competitor", args=[link.event.slug, competitor.number])
+    kind = "team" if isinstance(link, TeamLink) else "person"
+    return LinkRow(
+        link.pk,
+        link.event,
+        entry.name if entry else link.name,
+        player.competitor.name if player else "",
+        link.get_how_display(),
+        link.by,
+        entry is not None,
+        reverse("admin:event-desk", args=[link.event_id]),
+        public,
+        reverse(f"admin:{kind}-unlink", args=[link.pk]),
+        competitor.number if competitor else link.number,
+        is_twice=link.event_id in twice,
+    )

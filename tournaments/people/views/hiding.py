@@ -1,0 +1,99 @@
+"""Hiding a person who asks for it under a pseudonym, and showing the name again (docs/privacy.md)."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from tournaments.admin.frame import page, refusal_of, who
+from tournaments.admin.permissions import organisers_only
+from tournaments.event.numbers import whole_number
+from tournaments.models import Person
+from tournaments.people.forms import ReasonForm
+from tournaments.people.hiding.hidden_marks import is_mark_saved
+from tournaments.people.public import PSEUDONYM
+from tournaments.people.services.hiding import hide, show_person
+from tournaments.people.services.mentions import names_with_surname
+from tournaments.people.texts import MARK_NOT_SAVED
+from tournaments.people.views.detail import links_by_start
+from tournaments.people.views.search import desk_address, owner_or_404
+
+
+@organisers_only
+def hide_person(request: HttpRequest, key: int) -> HttpResponse:
+    person = cast("Person", owner_or_404(request, "person", key))
+    if person.merged_into_id:
+        return redirect("admin:person", key)
+    form, fault = ReasonForm(request.POST if "asked" in request.POST else None), ""
+    if form.is_valid():
+        act = show_person if person.hidden else hide
+        seen = whole_number(request.POST.get("seen", "")) or 0
+        fault = refusal_of(lambda: act(person, who(request), form.cleaned_data["reason"], seen=seen))
+        if not fault:
+            was_hidden = person.hidden
+            shown, hidden = _("The public sees the name again."), _("The public now sees a pseudonym.")
+            text = shown if was_hidden else hidden
+            messages.success(request, text)
+            if not is_mark_saved(person.pk, hidden=not was_hidden):
+                messages.error(request, str(MARK_NOT_SAVED))
+            return redirect("admin:person" if was_hidden else "admin:person-remaining", key)
+        person = cast("Person", owner_or_404(request, "person", key))
+    links = links_by_start(person)
+    return page(
+        request,
+        None,
+        "people/confirm",
+        _("Show %(name)s again") % {"name": person.name}
+        if person.hidden
+        else _("Hide %(name)s") % {"name": person.name},
+        _("For a person who asks to be hidden, or to be shown again. It takes effect at once."),
+        told=[_("The public sees name, birth and ids again, as in the events. These events are concerned:")]
+        if person.hidden
+        else _hide_consequences(person),
+        listed=[f"{each.event.start} {each.event.name}".strip() for each in links],
+        form=form,
+        fault=fault,
+        seen=person.version,
+        back=desk_address(person),
+        back_name=person.name,
+        verb=_("Show again") if person.hidden else _("Hide"),
+    )
+
+
+def _hide_consequences(person: Person) -> list[str]:
+    texts = [
+        _(
+            "The public sees “%(pseudonym)s” instead of name, ids, birth, titles, club and city: on "
+            "pages, in files, in new archives, in the API and in searches, also in notes, reasons and "
+            "games that mention the name."
+        )
+        % {"pseudonym": f"{PSEUDONYM} {person.pk}"},
+        _(
+            "Results, places and ratings stay. The original data are stored, and come back when the "
+            "person is shown again. Uploaded files, backups and histories keep the name, visible to "
+            "organisers only."
+        ),
+        _("Archives and files that were downloaded earlier cannot be changed. They concern these events:"),
+    ]
+    named = names_with_surname(person)
+    if named:
+        text = _(
+            "Names and addresses of events, series and teams do not change. Check these, which may reveal "
+            "the person: %(names)s."
+        )
+        texts.insert(2, text % {"names": ", ".join(named)})
+    waiting = person.proposals.select_related("event", "competitor", "player").order_by("event", "pk")
+    likely = [
+        _("“%(entry)s” in “%(event)s”") % {"entry": entry.name, "event": each.event.name}
+        for each in waiting
+        if (entry := each.player or each.competitor)
+    ]
+    if likely:
+        text = _(
+            "These entries are not hidden with the person, for their likely links wait. Answer these first: "
+            "%(entries)s."
+        )
+        texts.insert(2, text % {"entries": ", ".join(likely)})
+    return texts

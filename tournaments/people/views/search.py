@@ -1,0 +1,183 @@
+"""Search of persons and teams on the desk: by name in any script, number or id."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.db.models import Count, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.admin.frame import page
+from tournaments.admin.permissions import organisers_only, visible
+from tournaments.event.numbers import whole_number
+from tournaments.models import (
+    LinkProposal,
+    PeopleAct,
+    Person,
+    PersonIdentifier,
+    Team,
+)
+from tournaments.people.matching.names import name_words
+from tournaments.people.models.team import Owner
+
+MOST_FOUND = 50
+"""Maximum number of persons, and of teams, in a list."""
+
+
+class SearchRow(NamedTuple):
+    """A person or a team in a list. `about`: tells namesakes apart. `entries`: number of links."""
+
+    pk: int
+    name: str
+    what: str
+    about: str
+    entries: int
+    is_hidden: bool
+    address: str
+
+
+def desk_address(owner: Owner) -> str:
+    return reverse("admin:team" if isinstance(owner, Team) else "admin:person", args=[owner.pk])
+
+
+def find_persons(text: str) -> list[SearchRow]:
+    """Return the persons that match a text, the last changed if it is blank; four queries."""
+    found = _name_condition(Person.objects.all(), text)
+    if found is None:
+        return []
+    by_id = PersonIdentifier.objects.filter(value=text.strip()[:32]).values("person")
+    found |= Q(pk__in=by_id) if text.strip() else Q()
+    rows = Person.objects.filter(found, merged_into=None).annotate(entries=Count("links"))
+    rows = rows.prefetch_related("federations", "titles")
+    return [
+        SearchRow(
+            each.pk,
+            each.name,
+            _("person"),
+            about_person(each),
+            each.entries,
+            each.hidden,
+            desk_address(each),
+        )
+        for each in rows.order_by(*_result_order(text))[:MOST_FOUND]
+    ]
+
+
+def find_teams(text: str) -> list[SearchRow]:
+    found = _name_condition(Team.objects.all(), text)
+    if found is None:
+        return []
+    rows = Team.objects.filter(found, merged_into=None).annotate(entries=Count("links"))
+    return [
+        SearchRow(
+            each.pk,
+            each.name,
+            _("team"),
+            _comma_separated([each.get_kind_display(), *(code.code for code in each.codes.all())]),
+            each.entries,
+            is_hidden=False,
+            address=desk_address(each),
+        )
+        for each in rows.prefetch_related("codes").order_by(*_result_order(text))[:MOST_FOUND]
+    ]
+
+
+def about_person(person: Person) -> str:
+    """Return federations, titles and birth, which distinguish namesakes."""
+    federations = [each.code for each in person.federations.all()]
+    titles = [each.title for each in person.titles.all()]
+    return _comma_separated([*federations, *titles, person.born])
+
+
+def _name_condition(rows: QuerySet[Owner], text: str) -> Q | None:
+    """Return a condition: the number, or a name with all parts of the text. None if no row can match."""
+    if not text.strip():
+        return Q()
+    number, words = whole_number(text), name_words(text)
+    if number is not None:
+        return Q(pk=number)
+    if not words:
+        return None
+    own_name, other_name = Q(), Q()
+    for word in words:
+        own_name &= Q(key__contains=word)
+        other_name &= Q(key__contains=word)
+    named = rows.model._meta.get_field("names").related_model
+    owner = "team" if rows.model is Team else "person"
+    return own_name | Q(pk__in=named._default_manager.filter(other_name).values(owner))
+
+
+def _result_order(text: str) -> tuple[str, ...]:
+    return ("name", "pk") if text.strip() else ("-changed_at", "-pk")
+
+
+def _comma_separated(texts: Iterable[str]) -> str:
+    return ", ".join(dict.fromkeys(filter(None, texts)))
+
+
+@organisers_only
+def search(request: HttpRequest) -> HttpResponse:
+    text = request.GET.get("q", "")[:120]
+    return page(
+        request,
+        None,
+        "people/search",
+        _("Persons and teams"),
+        _(
+            "One record per person and per team, linked to their entries in several events. The public "
+            "can follow them across events."
+        ),
+        text=text,
+        found=[*find_persons(text), *find_teams(text)],
+        waiting=LinkProposal.objects.count(),
+        doubts=open_doubts(request),
+    )
+
+
+def owner_or_404(request: HttpRequest, kind: str, key: int) -> Owner:
+    """Return the person or team. Raise Http404 if it does not exist or the user may not see it."""
+    found = visible(request.user, MODELS[kind]).filter(pk=key).first()
+    if found is None:
+        raise Http404
+    owner: Owner = found
+    return owner
+
+
+MODELS: dict[str, type[Owner]] = {"person": Person, "team": Team}
+
+
+def url_kind(found: Owner) -> str:
+    """Return `person` or `team`, as in URL names."""
+    return "team" if isinstance(found, Team) else "person"
+
+
+class DoubtRow(NamedTuple):
+    """A person hidden in doubt.
+
+    `undo` and `merge`: addresses that show them again, or merge them with the hidden one.
+    """
+
+    name: str
+    reason: str
+    undo: str
+    merge: str
+
+
+def open_doubts(request: HttpRequest) -> list[DoubtRow]:
+    """Return the persons hidden in doubt until an organiser decides; two queries, a single one if none."""
+    acts = visible(request.user, PeopleAct).filter(kind=PeopleAct.Kind.DOUBT, undone_by=None)
+    doubts = list(acts.prefetch_related("subjects").order_by("pk"))
+    person_keys = {
+        act.pk: key for act in doubts for name, key, _before, _after in act.changes if name == "person"
+    }
+    waiting = Person.objects.filter(pk__in=person_keys.values(), hidden=True, merged_into=None).in_bulk()
+    rows = []
+    for act in doubts:
+        person = waiting.get(person_keys.get(act.pk))
+        if person:
+            hidden = [each.number for each in act.subjects.all() if each.number != person.pk]
+            undo = reverse("admin:people-undo", args=[act.pk])
+            merge = reverse("admin:person-merge", args=hidden[:1] or [person.pk])
+            rows.append(DoubtRow(person.name, act.reason, undo, f"{merge}?other={person.pk}"))
+    return rows
