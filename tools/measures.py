@@ -21,17 +21,17 @@ PRODUCT = ("config", "standings", "tournaments")
 FOLDERS = (*PRODUCT, "docs", "locale", "tests", "tools")
 
 LIMITS = {
-    "dialect words per 10,000 words of code": 122,
-    "dialect words per 10,000 words of documents": 48,
-    "dialect words per 10,000 words of page texts": 28,
-    "dialect words per 10,000 words of tests": 95,
-    "dialect words per 10,000 words of test names": 54,
+    "dialect words per 10,000 words of code": 120,
+    "dialect words per 10,000 words of documents": 46,
+    "dialect words per 10,000 words of page texts": 27,
+    "dialect words per 10,000 words of tests": 94,
+    "dialect words per 10,000 words of test names": 53,
     "per cent of functions with a docstring": 39,
-    "private functions of modules called once": 1375,
+    "private functions of modules called once": 1340,
     "per cent of functions of modules that share their name": 8,
-    "lines of the product": 103_300,
-    "modules in the largest folder": 50,
-    "modules under 50 lines": 48,
+    "lines of the product": 103_200,
+    "modules in the largest folder": 30,
+    "modules under 50 lines": 44,
     "import cycles between modules": 0,
 }
 
