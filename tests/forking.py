@@ -10,6 +10,7 @@ import runpy
 import sys
 import traceback
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
@@ -40,6 +41,8 @@ class ForkedProcess(confinement.MeasuredProcess):
             os.close(to_child)
             os.close(from_child)
             _run(command, environment, {0: standard_input, 1: output, 2: errors})
+        with suppress(ProcessLookupError):  # as in the child: it may be killed at once
+            os.setpgid(self.pid, self.pid)
         self._child_created = True
         cast("Any", self)._close_pipe_fds(*pipes)  # the stubs leave out private methods
 
