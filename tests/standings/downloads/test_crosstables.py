@@ -105,3 +105,9 @@ def test_any_event_is_read_again_as_it_was(drawn: Document) -> None:
     read = read_again(base, text, "x.csv", CHOSEN)
     assert read.accepted, (text, read.findings[:5])
     assert played(read.accepted) == played(base)
+
+
+def test_round_without_games_is_a_round() -> None:
+    text = "Rk.;SNo;Name;1.Rd;2.Rd;Pts.\n1;1;Ann;0;2b1;1\n2;2;Bea;0;1w0;0\n"
+    read = read_by_layout(LayoutFile("x.csv", text.encode(), CHOSEN)).reading
+    assert [each.role for each in read.mappings] == ["crosstable"]

@@ -81,8 +81,8 @@ def upload_of(event: Event) -> Upload:
 
 ACTS = [
     pytest.param(new, creation, "_validate_event", id="new"),
-    pytest.param(clone, backups, "propose", id="clone"),
-    pytest.param(restored, backups, "propose", id="restore"),
+    pytest.param(clone, backups, "compare_with_stored", id="clone"),
+    pytest.param(restored, backups, "compare_with_stored", id="restore"),
     pytest.param(imported, trial, "try_upload", id="import"),
 ]
 
@@ -108,11 +108,11 @@ def test_the_form_has_a_sentence(screen: str) -> None:
     posted: dict[str, Any] = {**NEW, "slug": SLUG}
     address, module, check = {
         "event-new": (reverse("admin:event-new"), creation, "_validate_event"),
-        "event-clone": (reverse("admin:event-clone", args=[desk.event.pk]), backups, "propose"),
+        "event-clone": (reverse("admin:event-clone", args=[desk.event.pk]), backups, "compare_with_stored"),
         "event-restore": (
             reverse("admin:event-restore", args=[desk.event.pk, backup.pk]),
             backups,
-            "propose",
+            "compare_with_stored",
         ),
         "upload-new": ("", trial, "try_upload"),
     }[screen]

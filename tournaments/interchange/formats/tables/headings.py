@@ -373,7 +373,8 @@ def _lead(table: HeadedTable, before: int) -> Iterator[tuple[int, str]]:
 
 
 def _are_round_cells(table: HeadedTable, columns: list[int]) -> bool:
-    texts = [text for row in table.rows for at in columns if (text := row.cell(at))]
+    # A zero can be a round off or points, so it is no evidence for either.
+    texts = [text for row in table.rows for at in columns if (text := row.cell(at)) not in ("", "0")]
     cells = sum(map(is_cell, texts))
     # Columns of dashes are not rounds, though a dash is a cell.
     return 2 * cells > len(texts) and any(text[-1:].isalnum() or text[:1].isdecimal() for text in texts)
