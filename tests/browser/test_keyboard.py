@@ -122,7 +122,9 @@ def test_arrows_scroll_the_table(open_page: OpenPage) -> None:
     box = phone.get_by_role("region", name="Standings")
     box.focus()
     for key, far in (("ArrowRight", "scrollLeft"), ("ArrowDown", "scrollTop")):
-        phone.keyboard.press(key)
+        for _ in range(5):  # as a key that is held repeats
+            phone.keyboard.press(key)
+            phone.evaluate("new Promise(requestAnimationFrame)")
         phone.wait_for_function("([box, far]) => box[far] > 0", arg=[box.element_handle(), far])
 
 

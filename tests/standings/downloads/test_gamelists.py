@@ -89,6 +89,7 @@ def test_no_name_leaves_its_tag() -> None:
     assert game["White"] == 'A"] [White "B\\'
 
 
+@pytest.mark.exhaustive
 def test_every_board_of_an_olympiad_is_there() -> None:
     record("olympiad-2022-open")
     document = load("olympiad-2022-open")

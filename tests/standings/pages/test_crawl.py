@@ -114,7 +114,8 @@ def test_every_link_of_an_event_in_progress(slug: str) -> None:
 
 
 @pytest.mark.django_db(transaction=True)  # so that standings are cached as on the site
-@pytest.mark.parametrize("events", [SMALL, pytest.param(DEMO_EVENTS, marks=pytest.mark.exhaustive)], ids=len)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("events", [SMALL, DEMO_EVENTS], ids=len)
 def test_every_link_above_the_events(events: Sequence[str]) -> None:
     record(*events)
     create_team_event()

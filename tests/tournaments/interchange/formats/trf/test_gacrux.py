@@ -58,6 +58,7 @@ def test_gacrux_reads_reports_without_warnings(name: str, games: int, matches: i
     assert (len(tournament["gameList"]), len(tournament["matchList"])) == (games, matches)
 
 
+@pytest.mark.exhaustive
 def test_gacrux_warns_of_matches_with_few_boards() -> None:
     """2-1 on three boards is not a win in a match on four here. The record 299 has this, and is warned of."""
     status, _ = read_by_gacrux("olympiad-2022-open")
