@@ -106,7 +106,7 @@ def asked_by(form: LexborNode) -> dict[str, str]:
 def query_faults(address: str) -> Iterator[str]:
     """Yield query parameters that the page of a URL does not know."""
     path, _, query = address.partition("?")
-    # These views do not use `@knows`.
+    # These views do not use `@uses_parameters`.
     if query and not path.endswith(("/oembed/", "/report/", "/card.png")):
         known = choices(RequestFactory().get(address))
         if known != QueryDict(query).dict():

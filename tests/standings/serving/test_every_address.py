@@ -171,8 +171,8 @@ The event is live, so the tables of the series are empty and cannot be sorted.
 """
 
 UNLISTED = """Another list of parameters was expected. What is missing?
-- A page with the tabs of the event is an `event_page`, which knows the parameters that links carry.
-- Its own parameters are listed in `@knows` of the view, and above in KNOWN."""
+- A page with the tabs of the event is an `event_page`, which accepts the parameters that links carry.
+- Its own parameters are listed in `@uses_parameters` of the view, and above in KNOWN."""
 
 BY_THEMSELVES = ("q", "page")
 """Parameters that may prevent caching, independent of the others."""
