@@ -98,7 +98,7 @@ def schema_file(origin: Origin) -> File:
 
 
 def write_zip(event: Event, origin: Origin, to: Path, tell: ReportProgress = ignore_progress) -> None:
-    """Write the archive in a folder with the slug of the event; raises as `alone` does."""
+    """Write the archive in a folder with the slug of the event; raises as `event_archive` does."""
     moment = _zip_date(last_recorded_day(event))
     with ZipFile(to, "w", ZIP_DEFLATED) as archive:
         for name, content in event_archive(event, origin, tell):

@@ -191,7 +191,7 @@ class ExplainedValue:
         ]
 
     def _figure(self, text: str) -> str:
-        # `written` replaces decimal points, but the name in such a figure may contain one, as in 2.0.
+        # `localized` replaces decimal points, but the name in such a figure may contain one, as in 2.0.
         return text if self.explanation.criterion.within_tie else localized(text)
 
     def _line(self, line: ExplainedTerm) -> ValueTerm:

@@ -167,6 +167,7 @@ class Sex(TextChoices):
 
 
 SEX_OF_LETTER = {"m": Sex.M, "h": Sex.M, "w": Sex.W, "f": Sex.W, "v": Sex.W}
+"""The sex by first letter in rating lists: h for homme, v for vrouw."""
 
 # titles of players that imported files can give
 TITLES = frozenset({
@@ -175,7 +176,6 @@ TITLES = frozenset({
     "SIM", "CCM", "CCE", "LGM", "LIM",  # ICCF
     "GMI", "GMIF", "MI", "MIF", "MF", "MFF", "CMF", "CMFF", "GMN", "MN",  # FMJD
 })  # fmt: skip
-"""The sex by first letter in rating lists: h for homme, v for vrouw."""
 
 
 class RoundState(TextChoices):

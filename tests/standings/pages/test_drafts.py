@@ -167,7 +167,7 @@ def test_standings_command_omits_a_draft(swiss: Event, tmp_path: Path) -> None:
 
 
 def test_pages_read_rounds_through_shown_only() -> None:
-    """Pages read rounds, pairings and games through `tournaments.models.shown` only."""
+    """Pages read rounds, pairings and games through `tournaments.models.pairing` only."""
     past = re.compile(r"\b(Round|Pairing|Game)\.objects\b|\bstored\(")
     found = {
         f"{path.relative_to(settings.BASE_DIR)}: {line.strip()}"

@@ -119,7 +119,7 @@ def link_entry_by_hand(entrant: Entrant, owner: Person | Team, by: Author, reaso
 
 
 def link_all(entrants: Sequence[Entrant], owner: Person | Team, by: Author, reason: str) -> list[PeopleAct]:
-    """Link entries by hand, each in its own act, all or none. Raise Refused as `link` does."""
+    """Link entries by hand, each in its own act, all or none. Raise Refused as `link_entry_by_hand` does."""
     with saving():
         # All events first: locking persons before an event can deadlock.
         lock_people({each.event for each in entrants})

@@ -135,7 +135,7 @@ def unseat_rounds_off(round_: Round, by: User) -> int:
 
 
 def mark(event: Event, entries: Sequence[AttendanceMark], by: User) -> list[SubmissionOutcome]:
-    """Store each mark independently, as `entries.enter` does with results."""
+    """Store each mark independently, as `submissions.enter` does with results."""
     return enter(event, entries, by, Recording(_record_mark, _stored_at))
 
 

@@ -107,7 +107,7 @@ class GameList:
         if not any(each.result_text or each.kind for each in games):
             unused |= {"result", "first_score", "kind"}
         columns = {each: each for each in PLAYED if each not in unused} if games else {}
-        return cls(tuple(games), columns=columns)
+        return cls(tuple(games), columns=columns, has_moves=any(each.moves for each in games))
 
 
 def listed_games(table: HeadedTable, mapping: TableMapping) -> GameList:

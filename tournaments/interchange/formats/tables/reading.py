@@ -269,7 +269,7 @@ def _read_known(
             log.add("too-many-rows", Place(table.grid.name), text)
     if any(each.code == "too-many-rows" for each in log.findings):
         return Reading(None, tuple(log.findings))
-    unread = list(_unread_rounds(tables, mappings, tally))
+    unread = list(_unread_rounds(tables, mappings, tally, has_games=bool(lists)))
     if log.findings:
         return Reading(None, (*log.findings, *unread))
     log.findings += unread
@@ -281,9 +281,9 @@ def _lists_players(mapping: TableMapping) -> bool:
 
 
 def _unread_rounds(
-    tables: Sequence[HeadedTable], mappings: Sequence[TableMapping], tally: ReadingTally
+    tables: Sequence[HeadedTable], mappings: Sequence[TableMapping], tally: ReadingTally, *, has_games: bool
 ) -> Iterator[Finding]:
-    has_results = any(each.role in (RESULTS, *COUNTED) for each in mappings)
+    has_results = has_games or any(each.role in COUNTED for each in mappings)
     for table, each in zip(tables, mappings, strict=True):
         if each.role in (NOTHING, RESULTS) or (each.role == COMPETITORS and has_results):
             continue

@@ -83,6 +83,16 @@ def test_names_are_not_added_to_an_existing_event() -> None:
     assert {each.code for each in reading.findings} >= {"unknown-competitor"}
 
 
+def test_games_of_other_players_with_moves_are_left_out_of_an_existing_event() -> None:
+    base = samples.document(samples.players())
+    text = "Round 1\nWhite;Black;Result;Moves\nZed;Yan;1-0;1. e4 e5 1-0\nXan;Wyn;1-0;1. d4 d5 1-0\n"
+    found = GAME_LIST.read(file_of(text))
+    reading = read_tables(base, found.tables, found.mappings, games=found.games)
+    codes = {each.code for each in reading.findings}
+    assert "game-of-strangers" in codes
+    assert "unknown-competitor" not in codes
+
+
 def test_line_of_separators_is_counted() -> None:
     found, example = (
         {each.what: each.read for each in read_by_layout(file_of(text)).reading.account or ()}
