@@ -109,6 +109,7 @@ class TestDesk:
         )
         assert faults_of(desk.browser("superuser"), asked) == []
 
+    @pytest.mark.exhaustive
     def test_whatever_is_typed_into_a_form(self, desk: Desk, step: int) -> None:
         browser, wrong = desk.browser("superuser"), []
         for name, route in addresses():

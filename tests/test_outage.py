@@ -37,7 +37,13 @@ def reader() -> Client:
     return Client(raise_request_exception=False)
 
 
-@pytest.mark.parametrize("warm", [False, True], ids=["nothing kept", "all kept"])
+@pytest.mark.parametrize(
+    "warm",
+    [
+        pytest.param(False, id="nothing kept"),
+        pytest.param(True, id="all kept", marks=pytest.mark.exhaustive),
+    ],
+)
 def test_no_public_address_fails(event: Event, reader: Client, warm: bool) -> None:
     addresses = [address_of(route) for route in public_routes()]
     addresses += [f"/nl{each}" for each in addresses] + [

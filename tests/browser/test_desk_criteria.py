@@ -152,6 +152,7 @@ def test_invalid_modifier_is_refused(chess: Hall, open_page: OpenPage) -> None:
     expect_order(page, "PTS", "SB", "Man")
 
 
+@pytest.mark.exhaustive
 def test_chosen_system_shows_moves(chess: Hall, open_page: OpenPage, axe: AssertAccessible) -> None:
     Event.objects.update(system="manual-swiss", unplayed="", criteria=["PTS", "SB", "manual"])
     page = opened(open_page, chess, width=360)

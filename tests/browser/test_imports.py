@@ -134,6 +134,7 @@ def test_objection_is_accepted_with_reason(
     look(page, axe)
 
 
+@pytest.mark.exhaustive
 @WIDTHS
 def test_refused_file_shows_place_and_reason(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int

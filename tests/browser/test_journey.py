@@ -53,6 +53,7 @@ def top(page: Page) -> list[str]:
     return [" ".join(row.locator(".no, .who").all_inner_texts()) for row in rows]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("olympiad")
 def test_reader_gets_from_a_name_to_the_printed_page(reader: Page) -> None:
     find_the_standings_by_a_name(reader)

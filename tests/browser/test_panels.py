@@ -196,6 +196,7 @@ class TestPanel:
             expect(plain_page.get_by_role("heading", level=2).first).to_have_text(told)
             expect(panel(plain_page)).to_be_hidden()
 
+    @pytest.mark.exhaustive
     def test_panel_opens_from_every_table(self, page: Page) -> None:
         for address in ("", "crosstable/", "rounds/1/"):
             page.goto(EVENT + address)

@@ -115,6 +115,7 @@ def test_slips_fill_their_pages_and_are_complete(page: Page, event: Event) -> No
         assert page.evaluate(CUT_OFF) == [], address
 
 
+@pytest.mark.exhaustive
 def test_round_prints_as_a_single_document_in_the_event_language(page: Page, event: Event) -> None:
     Event.objects.filter(pk=event.pk).update(language="nl")
     log_in(page, "anna")

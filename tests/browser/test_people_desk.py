@@ -62,6 +62,7 @@ def person(page: Page, name: str, born: str) -> Person:
     return Person.objects.latest("pk")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("width", "javascript"), [pytest.param(1280, True, marks=pytest.mark.exhaustive), (360, False)]
 )

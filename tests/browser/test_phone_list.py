@@ -82,6 +82,7 @@ def test_content_is_not_cut_or_off_the_screen(
     expect(page.locator("#standings tbody tr").first.locator(".r [data-form]")).to_have_count(rounds)
 
 
+@pytest.mark.exhaustive
 def test_round_five_is_a_tap_away_and_rows_have_the_row_role(
     open_page: OpenPage, axe: AssertAccessible, live_server: object
 ) -> None:
@@ -110,6 +111,7 @@ def test_eleven_rounds_fit_a_laptop(page: Page, live_server: object) -> None:
     )
 
 
+@pytest.mark.exhaustive
 def test_sorting_keeps_the_wide_table(open_page: OpenPage, live_server: object) -> None:
     record(OUAGADOUGOU)
     phone = open_page(360, 740)

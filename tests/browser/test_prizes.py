@@ -12,6 +12,7 @@ def hall(transactional_db: None) -> Hall:
     return open_hall(prizes_file())
 
 
+@pytest.mark.exhaustive
 def test_categories_and_prizes_lead_to_the_prize_list_on_a_phone(
     hall: Hall, open_page: OpenPage, axe: AssertAccessible
 ) -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
@@ -11,6 +12,7 @@ from tests.ratinglists import imported
 from tournaments.models import Competitor
 
 
+@pytest.mark.exhaustive
 def test_name_is_suggested_and_rating_updated(
     transactional_db: None, phone_page: Page, axe: AssertAccessible, tmp_path: Path
 ) -> None:

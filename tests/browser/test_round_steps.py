@@ -79,6 +79,7 @@ def test_complete_round_takes_four_clicks(
     axe(page)
 
 
+@pytest.mark.exhaustive
 def test_first_screen_on_a_phone_shows_missing_results(hall: Hall, open_page: OpenPage) -> None:
     page = open_page(360)
     log_in(page, "anna")

@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -391,6 +392,7 @@ class TestAllOutcomes:
             check_result(each, found, ended)
         return found
 
+    @pytest.mark.exhaustive
     @given(events(open_rounds=2))
     def test_contenders_match_all_outcomes_of_a_schedule(self, drawn: tuple[Crosstable, Any]) -> None:
         table, results = drawn

@@ -62,9 +62,8 @@ LONG = Course(
 )
 
 
-@pytest.mark.parametrize(
-    "course", [SHORT, pytest.param(LONG, marks=pytest.mark.exhaustive)], ids=["short", "long"]
-)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("course", [SHORT, LONG], ids=["short", "long"])
 def test_an_open(transactional_db: None, tmp_path: Path, course: Course) -> None:
     organiser = create_account("otto", Role.ORGANISER)
     event = new_event(organiser, name="Open", planned_rounds=str(course.rounds))

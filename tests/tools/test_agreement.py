@@ -26,6 +26,7 @@ ONE = Difference("open.trf", "fide-2026", "BH/C1", 7, "12.5", "12")
 NONE = Difference("open.trf", "fide-2026", "BH/C1", 9, "–", "1")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "first",
     [

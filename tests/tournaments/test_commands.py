@@ -155,6 +155,7 @@ def test_report_over_an_event_lists_all_losses(teams: Path, tmp_path: Path) -> N
     assert ("[override-removed]" in err, bool(failure)) == (True, True)
 
 
+@pytest.mark.exhaustive
 def test_rows_are_imported_in_bulk() -> None:
     statements = Mock(side_effect=lambda execute, *asked: execute(*asked))
     with connection.execute_wrapper(statements):

@@ -183,6 +183,7 @@ def test_site_has_404_page_sitemap_and_feed(events: list[Event], tmp_path: Path)
         publish(tmp_path, base_url="example.github.io")
 
 
+@pytest.mark.exhaustive
 def test_events_have_preview_pictures_if_the_base_url_is_known(events: list[Event], tmp_path: Path) -> None:
     base = "https://example.github.io/results/"
     publish(tmp_path, base_url=base)
@@ -234,6 +235,7 @@ def test_interrupted_run_changes_nothing(events: list[Event], site: Path) -> Non
     assert sums_hold(site)
 
 
+@pytest.mark.exhaustive
 def test_a_long_list_has_pages(events: list[Event], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing.Listing.__init__, "__defaults__", (2,))
     publish(tmp_path)
@@ -378,6 +380,7 @@ def test_unwritable_folder_is_an_error(events: list[Event], tmp_path: Path) -> N
         publish(tmp_path / "file", "two-teams")
 
 
+@pytest.mark.exhaustive
 def test_event_that_keeps_changing_is_reported_and_the_others_are_published(
     events: list[Event], tmp_path: Path
 ) -> None:

@@ -59,6 +59,7 @@ def event() -> None:
     both_sides(create_team_event())
 
 
+@pytest.mark.exhaustive
 def test_every_response_is_revalidated() -> None:
     client, longer, read, unread = Client(), [], 0, []
     client.get("/events/two-teams.zip")

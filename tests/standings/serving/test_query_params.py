@@ -21,6 +21,7 @@ def links_of(client: Client, address: str) -> list[str]:
     return [unescape(link) for link in re.findall(r'<a [^>]*href="([^"]*)"', page)]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("prefix", ["", pytest.param("/nl", marks=pytest.mark.exhaustive)])
 def test_every_link_to_a_page_of_the_event_carries_them(client: Client, prefix: str) -> None:
     record(OUAGADOUGOU)

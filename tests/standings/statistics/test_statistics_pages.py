@@ -236,6 +236,7 @@ GOLD = {
 
 
 class TestOfAnOlympiad:
+    @pytest.mark.exhaustive
     def test_page_is_small_and_lists_all_players_in_pages(self, client: Client) -> None:
         record("olympiad-2022-open")
         page = "/events/olympiad-2022-open/statistics/"

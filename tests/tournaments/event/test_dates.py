@@ -196,6 +196,7 @@ FOUND_SELDOM = (
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     "written",

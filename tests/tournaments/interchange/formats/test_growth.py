@@ -106,6 +106,7 @@ def test_an_event_file_is_checked_in_linear_time(
     assert _grows(lambda count: validate(files[count], "event.json"), size) < MOST
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("begin", "piece", "end", "size"),
     [
@@ -203,6 +204,7 @@ def test_a_file_is_read_and_checked_in_linear_time(name: str, make: Callable[[in
     assert _grows(lambda count: validate(files[count], name), size) < MOST
 
 
+@pytest.mark.exhaustive
 def test_a_workbook_is_read_in_linear_time() -> None:
     def rows(count: int) -> Rows:
         return [[*line.split(";")] for line in _table(count).splitlines()]

@@ -31,14 +31,27 @@ NATURAL = (
 )
 
 
+EXHAUSTIVE = pytest.mark.exhaustive
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [
         pytest.param("comments.xml", COMMENTS, id="empty comments"),
-        pytest.param("comments.html", COMMENTS, id="empty comments of a page"),
-        pytest.param("natural.html", NATURAL, id="ordinary comments"),
-        pytest.param("names.csv", f"No;Name\n1;{'a' * 3_000}\n2;{'a/ ' * 1_000}\n", id="long names"),
-        pytest.param("games.txt", f"Round 1\n{'.' * 199}\n" * 50 + "A - " * 49, id="lines of signs"),
+        pytest.param("comments.html", COMMENTS, id="empty comments of a page", marks=EXHAUSTIVE),
+        pytest.param("natural.html", NATURAL, id="ordinary comments", marks=EXHAUSTIVE),
+        pytest.param(
+            "names.csv",
+            f"No;Name\n1;{'a' * 3_000}\n2;{'a/ ' * 1_000}\n",
+            id="long names",
+            marks=EXHAUSTIVE,
+        ),
+        pytest.param(
+            "games.txt",
+            f"Round 1\n{'.' * 199}\n" * 50 + "A - " * 49,
+            id="lines of signs",
+            marks=EXHAUSTIVE,
+        ),
     ],
 )
 def test_a_file_cannot_hang_its_reader(name: str, text: str) -> None:

@@ -178,6 +178,7 @@ def test_parser_is_stopped_after_its_time() -> None:
         assert code(xls([["x"]])) == "too-large-a-sheet"
 
 
+@pytest.mark.exhaustive
 @WRITERS
 def test_damaged_workbook_is_rejected_or_read(write: Writer) -> None:
     content = write(CROSS_TABLE)

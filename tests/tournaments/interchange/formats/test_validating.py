@@ -134,6 +134,7 @@ def test_place_of_a_finding_follows_content() -> None:
 
 
 class TestCommand:
+    @pytest.mark.exhaustive
     def test_skipped_files_of_a_folder_are_named(self, tmp_path: Path) -> None:
         (tmp_path / "good.json").write_text(PLAYERS, encoding="utf-8")
         (tmp_path / ".hidden").write_text("Hello.", encoding="utf-8")
@@ -162,6 +163,7 @@ class TestCommand:
     def test_unreadable_file(self, tmp_path: Path) -> None:
         assert run(str(tmp_path / "none.json"), "-", given=FAULTY).returncode == 2
 
+    @pytest.mark.exhaustive
     def test_warnings_fail_only_if_requested(self) -> None:
         data = samples.players()
         data["event"]["notes"] = "\u202eturned"

@@ -34,6 +34,7 @@ def test_a_list_has_the_number_of_skipped_rows(tmp_path: Path) -> None:
     assert made.size == (folder() / files()[0]).stat().st_size
 
 
+@pytest.mark.exhaustive
 def test_thousands_of_players_come_in_order_within_bounds(tmp_path: Path) -> None:
     path = tmp_path / "list.txt"
     write(path, 12_000)

@@ -503,6 +503,7 @@ def test_loading_takes_as_many_queries_for_any_event() -> None:
     assert counts == [10, 10]
 
 
+@pytest.mark.exhaustive
 def test_a_corrected_game_of_a_large_event_takes_few_queries() -> None:
     text = CHENNAI.read_text(encoding="utf-8")
     assert not errors(import_event(text, announce=lambda _: None))

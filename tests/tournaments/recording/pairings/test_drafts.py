@@ -232,6 +232,7 @@ def test_a_command_repeats_stored_proposals(open_: Event, arbiter: User) -> None
         call_command("check_proposals", "small-open", stdout=told)
 
 
+@pytest.mark.exhaustive
 def test_another_program_of_fides_rules_proposes_the_same(
     open_: Event, arbiter: User, settings: Settings
 ) -> None:
