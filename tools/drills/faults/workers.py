@@ -1,8 +1,10 @@
 """The application's processes hang or are killed."""
 
 import signal
+import tempfile
 import time
 from functools import partial
+from pathlib import Path
 
 from tools.drills.drill import DrillError, Outcome, drill
 from tools.drills.servers import send, wait_until
@@ -18,6 +20,8 @@ def hanging_worker(site: Site) -> Outcome:
     visitor = Visitor(site)
     wait_until(lambda: len(site.application.workers) > 1, "there is only one process")
     frozen = site.application.workers[0]
+    # A process that has not yet loaded the site has no heartbeat that could stop.
+    wait_until(lambda: has_heartbeat(frozen), "the process does not start")
     send(frozen, signal.SIGSTOP)
     recovered = wait_until(lambda: frozen not in site.application.workers, "the process is not replaced")
     wait_until(lambda: len(site.application.workers) > 1, "no other process is started")
@@ -27,6 +31,10 @@ def hanging_worker(site: Site) -> Outcome:
     if f"The serving process {frozen} hung and was killed." not in site.log:
         raise DrillError("the log does not say so")
     return Outcome(recovered=recovered)
+
+
+def has_heartbeat(pid: int) -> bool:
+    return any(Path(tempfile.gettempdir()).glob(f"heartbeats-*/{pid}"))
 
 
 @drill("Workers are killed while results are saved")
