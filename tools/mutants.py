@@ -183,7 +183,7 @@ def mutants_of(module: str) -> list[Mutant]:
 
 
 def sample(mutants: Sequence[Mutant], most: int | None) -> list[Mutant]:
-    """Return one mutant for each of `most` places, or all mutants, in the order of the files."""
+    """Return a mutant for each of `most` places, or all mutants, in the order of the files."""
     if most is None:
         return list(mutants)
     at_place: dict[tuple[str, int, int], list[Mutant]] = {}

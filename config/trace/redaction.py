@@ -60,7 +60,7 @@ def message_of(error: BaseException) -> str:
         return f"{name}: (message withheld)"
     try:
         first = str(error).strip().partition("\n")[0]
-    except Exception:  # noqa: BLE001 - what tells of errors must not fail by one
+    except Exception:  # noqa: BLE001 - reporting an error must not raise another
         return f"{name}: (message withheld)"
     return f"{name}: {first}" if first else name
 

@@ -79,7 +79,7 @@ class TrustStatement:
 
     @property
     def sign(self) -> str:
-        """Return a symbol of the state, so that it is not conveyed by colour alone."""
+        """Return a symbol of the state, so that it is not conveyed only by colour."""
         return SIGNS[self.state]
 
     @property

@@ -349,7 +349,7 @@ class CriterionPage:
 
     @property
     def tie(self) -> str:
-        """Return who is level before a criterion within ties, and whether it separates them."""
+        """Return the competitors level before a criterion within ties, and whether it separates them."""
         if not self.sheet.explanation.criterion.within_tie:
             return ""
         standings, row = self.sheet.standings, self.sheet.row

@@ -333,7 +333,7 @@ class ScoredRecord(Record):
         return np.stack(counts, axis=1)
 
     def count_pairings(self, kind: RoundKind) -> int:
-        """Return the number of pairings that are PENDING, or whose result is UNKNOWN."""
+        """Return the number of PENDING pairings, or of those with an UNKNOWN result."""
         return int(np.count_nonzero(self.state == kind)) // 2
 
     @cached_property

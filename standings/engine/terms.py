@@ -126,7 +126,7 @@ class Terms:
         return replace(self, until=until, levels=max(terms - 1, 1), cuts=(*self.cuts, cut))
 
     def divided_by(self, divisor: int) -> Terms:
-        """Divide each term exactly: the unit becomes finer."""
+        """Divide each term exactly, with a finer unit."""
         first, *others = self.factors
         return replace(self, factors=(replace(first, unit=first.unit * divisor), *others))
 

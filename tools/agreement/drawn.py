@@ -335,7 +335,7 @@ class Found(NamedTuple):
 
 
 def compared(number: int) -> Iterator[Found]:
-    """Yield our value and gacrux's for each competitor and code of a tournament, under one edition."""
+    """Yield our value and gacrux's for each competitor and code of a tournament, under the same edition."""
     lot = Lot(number)
     edition = list(STARTS)[number // 8 % 2]
     drawn = lot.document()

@@ -365,7 +365,7 @@ def _verify_session(request: HttpRequest, device: Any) -> None:
 
 
 def _next_url(request: HttpRequest) -> str:
-    """Return the URL in `next` if it is on this site, otherwise the index."""
+    """Return the URL in `next` if it is on this site, else the index."""
     next_url = request.POST.get(REDIRECT_FIELD_NAME) or request.GET.get(REDIRECT_FIELD_NAME) or ""
     # A login page that redirects to another site helps phishing.
     is_safe = url_has_allowed_host_and_scheme(

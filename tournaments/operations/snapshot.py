@@ -41,7 +41,7 @@ def snapshot() -> Iterator[None]:
 
 
 def is_snapshot() -> bool:
-    """Return whether this is inside a snapshot, where writing is not allowed."""
+    """Return whether this is inside a snapshot, which does not allow writing."""
     return _in_snapshot.get()
 
 

@@ -74,7 +74,7 @@ def check(task: PairingTask, tell: Progress) -> Iterator[CheckedRound]:
 
 @contextmanager
 def _engines_faults() -> Iterator[None]:
-    """Convert what gacrux reports about a tournament to EngineError; defects are raised unchanged."""
+    """Convert gacrux's errors about a tournament to EngineError; defects are raised unchanged."""
     try:
         yield
     except GacruxNoLegalPairing as fault:

@@ -51,7 +51,7 @@ def worker_of(site: Site) -> Iterator[Worker]:
 
 @drill("An archive is asked for by ten, and the worker is killed while it makes it")
 def archive_for_ten(site: Site) -> Outcome:
-    """Save results and read meanwhile: ten readers get the archive, and no reader waits long."""
+    """Save results and read at the same time: ten readers get the archive, and no reader waits long."""
     arbiters = [Arbiter(site, "first"), Arbiter(site, "second", "next-door")]
     count = int(site.seconds(40, 15))
     end = time.monotonic() + 180

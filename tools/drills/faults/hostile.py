@@ -31,7 +31,7 @@ def hostile_files() -> Iterator[tuple[str, bytes]]:
 
 @drill("An arbiter uploads four hostile files of each kind and asks for forty previews")
 def files_made_to_be_slow(site: Site) -> Outcome:
-    """Save results of another event and read meanwhile; only the uploader waits for a file."""
+    """Save results of another event and read at the same time; only the uploader waits for a file."""
     arbiter = Visitor(site, site.told["users"]["first"]["cookie"])
     event, probes = site.told["events"]["hall"]["id"], Probes(site)
     times = 1 if site.short else 4

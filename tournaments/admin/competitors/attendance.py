@@ -152,7 +152,7 @@ def marks(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 @desk_view()
 def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Respond 204 if the attendance has not changed, otherwise with all marks, versions and authors."""
+    """Respond 204 if the attendance has not changed, else with all marks, versions and authors."""
     if request.method != "GET":
         return HttpResponseNotAllowed(["GET"])
     stamp = _attendance_revision(event, number)

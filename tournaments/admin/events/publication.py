@@ -123,7 +123,7 @@ def name_of_state(event: Event) -> str:
 
 
 def consequence(event: Event, new_state: str) -> str:
-    """Return what readers will notice of the change."""
+    """Return the effects of the change for readers."""
     was_public, is_public = event.is_public, new_state in PUBLIC
     values = {"address": f"/events/{event.slug}/"}
     if is_public and not was_public:

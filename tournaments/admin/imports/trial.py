@@ -233,7 +233,7 @@ def _permission_errors(trial: ImportTrial, user: User) -> list[Finding]:
 
 
 def import_upload(upload: Upload, user: User, name: str, data: Mapping[str, str]) -> Event:
-    """Import what the preview showed. Raise Refused if anything has changed since."""
+    """Import the upload as previewed. Raise Refused if anything has changed since."""
     with saving():
         if upload.event:
             # Locked before the file is read again, since tables are merged into the stored event.

@@ -94,7 +94,7 @@ def _proposal_label(proposal: Proposal) -> str:
 
 @desk_view()
 def rewind(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Preview what rewinding removes. A POST with a reason rewinds."""
+    """List the data that a rewind removes. A POST with a reason rewinds."""
     round_, refusal, way = round_of(event, number), "", None
     if request.method == "POST":
         reason, seen = request.POST.get("reason", ""), request.POST.get("seen", "")

@@ -110,7 +110,7 @@ def _round_errors(document: Document, stored: Stored | None) -> Iterator[Finding
 
 
 def round_taken_back(number: int) -> Finding:
-    """Return the error about a removed round whose results readers know."""
+    """Return the error about a removed round with results that readers know."""
     text = (
         f"Readers know of results of round {number}: its pairings stay published. Keep the round in the "
         "file, with its state “published”; its results can be taken out."

@@ -158,7 +158,7 @@ def forget_networks(before: datetime, *, dry_run: bool) -> int:
 
 
 def forget_reporters(before: datetime, *, dry_run: bool) -> int:
-    """Blank name and network of people who reported errors before then. The reports remain."""
+    """Blank names and networks in error reports from before then. The reports remain."""
     rows = ErrorReport.objects.filter(at__lt=before).exclude(address="", network="")
     if dry_run:
         return rows.count()

@@ -47,7 +47,7 @@ class Entrant:
 
     @property
     def identity(self) -> str:
-        """Return what identifies it within its event after another import: an id, or else the name."""
+        """Return the id or else the name, which identify it within its event after another import."""
         scheme = next(iter(self.ids), "")
         if scheme:
             return f"{scheme}:{self.ids[scheme]}"

@@ -57,7 +57,7 @@ class Medals(NamedTuple):
 
 
 def won_by(links: QuerySet[PersonLink] | QuerySet[TeamLink]) -> QuerySet[PersonLink] | QuerySet[TeamLink]:
-    """Return the links whose entry won a medal, annotated with `place` or `team_place`."""
+    """Return the links of entries with a medal, annotated with `place` or `team_place`."""
     over = links.filter(event__state__in=OVER)
     own = F("competitor__medal__place")
     if links.model is TeamLink:

@@ -212,7 +212,7 @@ def rounds_with_comments(
 
 
 def is_absence(pairing: PairingEntry) -> bool:
-    """Return whether a record has this pairing for competitors who were not paired."""
+    """Return whether a record has this pairing for unpaired competitors."""
     return pairing.kind in {"half-bye", "zero-bye"}
 
 

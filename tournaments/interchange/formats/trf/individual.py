@@ -98,7 +98,7 @@ def _announce(
 
 
 def bye_not_given(who: str, place: Place) -> Finding:
-    """Return a warning: a bye for a competitor who has another result in that round."""
+    """Return a warning: a bye for a competitor with another result in that round."""
     text = (
         f"A bye is announced for {who}, but another entry exists in that round, and that entry counts. "
         "Correct one of the two."
