@@ -37,6 +37,5 @@ def admins(addresses: Sequence[str]) -> list[Any]:
 
 
 def mail_backend() -> str:
-    """Return the dotted path of the mail backend."""
     mailers = getattr(settings, "MAILERS", None)
     return str(mailers["default"]["BACKEND"] if mailers else settings.EMAIL_BACKEND)

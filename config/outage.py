@@ -43,7 +43,6 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def unavailable(request: HttpRequest, error: UnavailableError) -> HttpResponse:
-    """Return 503 in the format for readers, programs or the desk."""
     # A middleware may fail before the language is set.
     with translation.override(language_of(request.path_info)):
         if request.path_info.startswith(API):

@@ -52,5 +52,4 @@ def printed_code(code: str, year: int | None) -> str:
 
 
 def year_of(event: Event) -> int | None:
-    """Return the year of the event, or None if it is unknown."""
     return dates.parse_year(event.start)

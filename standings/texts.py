@@ -92,7 +92,6 @@ class CriterionTexts(NamedTuple):
 
     @property
     def meaning(self) -> str:
-        """Return the criterion's values as a phrase for fans."""
         return criterion_phrase(get_criterion(self.code))
 
 
@@ -173,7 +172,6 @@ def _cut_templates(criterion: Criterion, high: int) -> tuple[Promise, Promise]:
 
 
 def name_of_federation(bearer: Federation) -> str:
-    """Return the translated name of a federation, usually a country."""
     return pgettext("federation", bearer.name)
 
 
@@ -211,7 +209,6 @@ class RoundProgress:
 
 
 def discipline_name(event: Event) -> str:
-    """Return the discipline's name; an unknown code is returned unchanged."""
     return str(DISCIPLINES.get(event.discipline, event.discipline))
 
 
@@ -303,7 +300,6 @@ def _optional_link(text: str, address: str) -> str:
 
 
 def _arbiters_text(event: Event) -> str:
-    """Return the chief arbiter, the deputies and the others by title and name."""
     offices = (OfficialRole.CHIEF, OfficialRole.DEPUTY, OfficialRole.ARBITER)
     names = (each for office in offices for each in of_role(event.officials, office))
     return ", ".join(f"{each['title']} {each['name']}".strip() for each in names)

@@ -25,7 +25,6 @@ def serve() -> None:
 
 
 def serves() -> bool:
-    """Return whether this process serves requests."""
     return _process["serves"]
 
 

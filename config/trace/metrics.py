@@ -60,7 +60,6 @@ def meters() -> Meters:
 
 
 def count_request(request: HttpRequest, status: int, seconds: float) -> None:
-    """Count a request under the name of its route."""
     if not settings.METRICS_TOKEN:
         return
     match = request.resolver_match
@@ -70,7 +69,6 @@ def count_request(request: HttpRequest, status: int, seconds: float) -> None:
 
 
 def count_page(kept: Outcome) -> None:
-    """Count the cache's outcome for a requested page."""
     if settings.METRICS_TOKEN:
         _of_pages(kept).inc()
 

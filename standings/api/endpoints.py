@@ -62,13 +62,11 @@ class Endpoint(NamedTuple):
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """Return the query parameters."""
         known: tuple[str, ...] = getattr(self.view, "query_parameters", ())
         return known
 
     @property
     def summary(self) -> str:
-        """Return the first line of the view's docstring."""
         return (self.view.__doc__ or "").strip().split("\n")[0]
 
     @property

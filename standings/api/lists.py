@@ -38,7 +38,6 @@ class Cursor(NamedTuple):
     until: datetime
 
     def written(self) -> str:
-        """Return the value of the query parameter."""
         told = [self.changed_at.isoformat(), self.slug, self.until.isoformat()]
         return base64.urlsafe_b64encode(json.dumps(told).encode()).decode().rstrip("=")
 

@@ -85,7 +85,6 @@ A parameter with other values in the query than in the path has an entry with ` 
 
 
 def parameter(name: str, where: str) -> dict[str, Any]:
-    """Return the OpenAPI object of a parameter in the path or query."""
     found = PARAMETERS[name]
     if where == "query":
         found = PARAMETERS.get(f"{name} in the query", found)

@@ -184,7 +184,6 @@ def read_only(answer: Callable[P, Answer]) -> Callable[P, Answer]:
 
 
 def require_results(event: Event) -> None:
-    """Raise Http404 if no results of the event are recorded."""
     if not event.knows_results:
         raise Http404
 
@@ -400,7 +399,6 @@ def _takes_gzip(request: HttpRequest) -> bool:
 
 
 def _unchanged(request: HttpRequest, name: str, version: str) -> HttpResponse | None:
-    """Return 304 if the client has that version, in any encoding."""
     answer = get_conditional_response(request, etag=_etag(name, version))
     return _add_headers(answer, _etag(name, version)) if isinstance(answer, HttpResponseNotModified) else None
 

@@ -71,7 +71,6 @@ class ListPage:
 
     @property
     def offered(self) -> dict[str, str]:
-        """The chosen values that the filters offer."""
         return self.chosen
 
     @property
@@ -91,17 +90,14 @@ class ListPage:
 
     @property
     def previous(self) -> str:
-        """Return the URL of the previous page, blank on the first."""
         return self._address(self.page - 1) if self.page > 1 else ""
 
     @property
     def next(self) -> str:
-        """Return the URL of the next page, blank on the last."""
         return self._address(self.page + 1) if self.page < self.pages else ""
 
     @property
     def carried(self) -> dict[str, str]:
-        """The query parameters of the search and the filters."""
         asked = {"q": self.search, **self.chosen}
         return {name: value for name, value in asked.items() if value}
 
@@ -116,6 +112,5 @@ class ListPage:
 
 
 def federation_name(code: str) -> str:
-    """Return the name of the federation, the code itself if it is unknown."""
     found = federation(code)
     return name_of_federation(found) if found else code

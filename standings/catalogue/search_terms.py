@@ -123,7 +123,6 @@ def lines_with(text: str, words: Sequence[AskedWord]) -> list[int]:
 
 
 def closeness(asked: AbstractSet[str], name: Sequence[str]) -> int:
-    """Return 2 if the terms are the whole name, 1 if they are words of it, else 0."""
     return 2 if asked == set(name) else int(asked <= set(name))
 
 

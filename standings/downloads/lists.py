@@ -118,7 +118,6 @@ def points_cell(half_points: int | None) -> Cell:
 def category_rows(
     event: Event, entries: Sequence[CompetitorInfo], standings: Standings, of: Members
 ) -> Iterator[Row]:
-    """Return a line per member of each category, in the order of the standings."""
     yield ["category", "place", "overall place", "number", "name"]
     places = standings.place.tolist()
     for each in event.categories:

@@ -89,7 +89,6 @@ def rulings_of_competitors(sheet: StandingsSheet, numbers: set[int]) -> list[Man
 
 
 def event_response(request: HttpRequest, event: Event, page: str, context: dict[str, Any]) -> HttpResponse:
-    """Return a page of an event, with the context that all of them have."""
     about = {
         "event": event,
         "page": page,

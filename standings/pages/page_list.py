@@ -59,7 +59,6 @@ class Numbers:
 
     @cached_property
     def rounds(self) -> range:
-        """Return the rounds up to the last one with pairings."""
         return range(1, paired_rounds(self.event) + 1)
 
     @cached_property

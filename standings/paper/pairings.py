@@ -86,7 +86,6 @@ def name_on_paper(source: PaperSource, competitor: Competitor) -> SafeString:
 
 
 def bye_text(kind: str) -> str:
-    """Return the text of a round without an opponent: `bye`, `absent`."""
     return str(WORDS[RoundKind[Kind(kind).name]])
 
 

@@ -41,14 +41,12 @@ def middleware(get_response: GetResponse) -> GetResponse:
 
 
 def language_of(path: str) -> str:
-    """Return the code of the prefix, else the default language."""
     first = path.split("/", 2)[1] if path.startswith("/") else ""
     prefixed = first in dict(settings.LANGUAGES) and first != settings.LANGUAGE_CODE
     return first if prefixed else settings.LANGUAGE_CODE
 
 
 def in_language(path: str, code: str) -> str:
-    """Return the path of the same page in another language."""
     now = language_of(path)
     plain = path if now == settings.LANGUAGE_CODE else path.removeprefix(f"/{now}")
     return plain if code == settings.LANGUAGE_CODE else f"/{code}{plain}"

@@ -95,7 +95,6 @@ def running_link(sheet: StandingsSheet, chosen: Mapping[str, str]) -> SwitchOpti
 
 
 def layout_link(chosen: Mapping[str, str]) -> SwitchOption:
-    """Return the link between the list layout and the wide table on phones; chosen if the table is wide."""
     is_wide = chosen.get("layout") == WIDE
     text = _("as a list") if is_wide else _("wide table")
     return SwitchOption(text, query_of({**chosen, "layout": "" if is_wide else WIDE}), is_wide)

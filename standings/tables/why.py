@@ -20,7 +20,6 @@ BY_HAND, MANUAL = "place", "manual"
 
 
 def with_reasons(columns: list[TableColumn], sheet: StandingsSheet, rows: Sequence[Row]) -> list[TableColumn]:
-    """Return the columns with the column of reasons after the names. `rows`: in standings order."""
     at = next(at for at, column in enumerate(columns, start=1) if column.css == "who")
     return [*columns[:at], why_column(sheet, rows), *columns[at:]]
 

@@ -252,7 +252,6 @@ def _line(cells: list[str], widths: list[int]) -> str:
 
 
 def _source_of(subject: Subject) -> str:
-    """Return the name of the source of the published ranks."""
     return f"ranks of the report (record {subject.record})" if subject.record else "published standings"
 
 

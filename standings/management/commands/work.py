@@ -150,7 +150,6 @@ class LaneProcess:
                 self._attempt, self._deadline = None, inf
 
     def kill(self) -> None:
-        """Kill the process and its children."""
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()

@@ -142,7 +142,6 @@ def is_same_origin(request: HttpRequest) -> bool:
 
 
 def _was_opened_in_time(signed: str, event: Event) -> bool:
-    """Return whether the form is for this event and was open for a plausible time."""
     try:
         is_of_event = SIGNER.unsign(signed, max_age=LATEST) == str(event.pk)
     except BadSignature:

@@ -102,7 +102,6 @@ class MatchCard:
 
     @property
     def place(self) -> str:
-        """Return the anchor of the match: `m5`."""
         return f"m{self.table}"
 
     @property

@@ -158,7 +158,6 @@ def _embedded_page(request: HttpRequest, address: str) -> tuple[str, dict[str, A
 
 
 def _frame_length(requested: str, usual: int, least: int, most: int) -> int:
-    """Return a side of a frame: the usual length, or the requested one if it is shorter."""
     if not requested.isdecimal() or len(requested) > len(str(most)):
         return usual
     return max(min(int(requested), usual), least)

@@ -100,7 +100,6 @@ def _screen_pages(sheet: StandingsSheet, chosen: Mapping[str, str]) -> Iterator[
 
 
 def _pages_by_kind(sheet: StandingsSheet, requested: Sequence[str], top: str) -> Iterator[list[ScreenPage]]:
-    """Yield the pages of each requested kind, or of the kinds that matter now."""
     basis, event = sheet.running, sheet.event
     if sheet.standings.has_places and not event.knows_round_order:
         yield _standings_pages(sheet, top)

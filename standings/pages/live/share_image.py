@@ -157,7 +157,6 @@ def _font_size(words: str, usual: float, room: float = WIDTH - 2 * MARGIN) -> fl
 
 @lru_cache(maxsize=256)
 def _flag_data_url(code: str, year: int | None) -> str:
-    """Return the flag of a code in that year as a data URL, or an empty text."""
     bearer = federation(code, year)
     if bearer is None or bearer.flag is None:
         return ""

@@ -51,7 +51,6 @@ class KeysOfObject(NamedTuple):
 
 @cache
 def example(name: str) -> str:
-    """Return the text of an example; empty if the name is unknown."""
     return (FOLDER / f"{name}.json").read_text(encoding="utf-8") if name in EXAMPLES else ""
 
 
@@ -98,7 +97,6 @@ def layout_descriptions() -> list[LayoutDescription]:
 
 @static_page
 def layouts(request: HttpRequest) -> HttpResponse:
-    """Show every layout with its example."""
     shown = [
         each._replace(about=[SafeString(CODE.sub(r"<code>\1</code>", escape(text))) for text in each.about])
         for each in layout_descriptions()
