@@ -300,7 +300,6 @@ def knows_colours(event: EventFacts) -> bool:
 
 
 def knows_round_order(event: EventFacts) -> bool:
-    """Return whether the rounds of the event were played in the order of their numbers."""
     return NO_ROUND_ORDER.isdisjoint(event.unknown)
 
 

@@ -15,7 +15,6 @@ TOO_MANY = "too-many-findings"
 
 
 def cut(text: str, most: int = MOST_QUOTED) -> str:
-    """Return at most `most` characters of a text, with an ellipsis if it was cut."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

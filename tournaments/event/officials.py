@@ -38,7 +38,6 @@ def signed(role: str, text: str) -> Official | None:
 
 
 def official_text(official: Official) -> str:
-    """Return an official in the form that `read_official` parses."""
     return f"{official['role']}: {signature(official)}"
 
 

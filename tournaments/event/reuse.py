@@ -66,7 +66,6 @@ def licence_in(written: str) -> Licence:
 
 
 def licence_of(stated: str) -> Licence:
-    """Return the stated licence of an event, or that of the site if the event states none."""
     return licence_in(stated or settings.SITE_LICENCE)
 
 

@@ -143,13 +143,11 @@ def in_force(overrides: Sequence[Change]) -> list[Change]:
 
 
 def rules_led_to(first: Rules, overrides: Sequence[ChangeOfRules]) -> Rules:
-    """Return the rules after all overrides of kind `rules` that are not undone."""
     changes = [each for each in in_force(overrides) if each.kind == OverrideKind.RULES]
     return next((after for _, _, after in reversed([*rules_after_each(first, changes)])), first)
 
 
 def overrides_explain_rules(now: Rules, first: Rules, overrides: Sequence[ChangeOfRules]) -> bool:
-    """Return whether the overrides lead from the first rules to the current rules."""
     return first_rules(now, overrides) == first and rules_led_to(first, overrides) == now
 
 

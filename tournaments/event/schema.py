@@ -189,7 +189,6 @@ def _defaults_of(cls: Any) -> dict[str, Any]:
 
 
 def field_names(cls: type[Any], *without: str) -> tuple[str, ...]:
-    """Return the field names of a class except `without`; they are the names of the models' fields."""
     return tuple(each.name for each in fields(cls) if each.name not in without)
 
 

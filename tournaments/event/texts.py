@@ -57,7 +57,6 @@ def read_category(text: str) -> EventCategory:
 
 
 def category_text(category: Mapping[str, Any]) -> str:
-    """Return a category in the form that `read_category` parses."""
     code, rule = category["code"], _rule_text(category)
     is_said = read_category(code) == with_blanks(EventCategory, {**category, "name": "", "names": {}})
     text = code if is_said else f"{code}: {rule}".rstrip()
@@ -162,7 +161,6 @@ def read_decision(text: str) -> CategoryDecision:
 
 
 def decision_text(decision: Mapping[str, Any]) -> str:
-    """Return a decision in the form that `read_decision` parses."""
     return f"{decision['category']} {'in' if decision['belongs'] else 'out'}: {decision['reason']}"
 
 

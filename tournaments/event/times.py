@@ -11,12 +11,10 @@ from tournaments.event.dates import is_time_zone
 
 
 def zone_of(name: str) -> tzinfo:
-    """Return the time zone; UTC if the name is blank or unknown."""
     return ZoneInfo(name) if is_time_zone(name) else UTC
 
 
 def in_zone(name: str) -> AbstractContextManager[None]:
-    """Activate a time zone, such as the event's `time_zone`, for the block."""
     override: AbstractContextManager[None] = timezone.override(zone_of(name))
     return override
 
@@ -32,6 +30,5 @@ def clock_text(at: datetime) -> str:
 
 
 def _zone_name(at: datetime) -> str:
-    """Return the zone's abbreviation; `UTC+04` for a zone without one."""
     name = f"{timezone.localtime(at):%Z}"
     return name if name.isalpha() else f"UTC{name}"

@@ -69,7 +69,6 @@ class Fault(NamedTuple):
 
 
 def validation_error(faults: Iterable[Fault]) -> ValidationError:
-    """Return the exception by which a validator passes faults to pydantic."""
     return ValidationError.from_exception_data("value", [details_of(each) for each in faults])
 
 
@@ -100,7 +99,6 @@ def missing_key(key: str, loc: tuple[str | int, ...] = ()) -> Fault:
 
 
 def quoted(value: Any) -> str:
-    """Return a value as messages quote it, cut to 60 characters."""
     if isinstance(value, dict):
         return "This"
     if isinstance(value, list):

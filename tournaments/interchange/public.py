@@ -26,7 +26,6 @@ def public_birth(born: str) -> str:
 
 
 def public(document: Document) -> Document:
-    """Return the public part of the document."""
     published = document.without_drafts()
     event = replace(published.event, trf=published_lines(published))
     competitors = tuple(_public(each) for each in published.competitors)

@@ -65,7 +65,6 @@ def check_criterion_exists(code: str, place: Place) -> Iterator[Finding]:
 
 
 def repeated(values: Iterable[Hashable]) -> list[int]:
-    """Return the indexes of values that occurred earlier in the list."""
     seen: set[Hashable] = set()
     found = []
     for index, value in enumerate(values):

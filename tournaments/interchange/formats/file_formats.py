@@ -90,7 +90,6 @@ def _reader_of(name: str, content: bytes) -> Reader | None:
 
 
 def address_of(name: str) -> str:
-    """Return a slug from a file name."""
     return slugify(PurePath(name).stem)[:LONGEST_ADDRESS].strip("-") or "event"
 
 

@@ -44,7 +44,6 @@ class TableDifferences:
 
 
 def table_differences(found: Differences) -> list[TableDifferences]:
-    """Return the differences by table, in the order of an event file."""
     by_table: dict[str, TableDifferences] = {}
     for table, verb, text in _describe(found):
         section = by_table.setdefault(table, TableDifferences(table, [], dict.fromkeys(SIGNS, 0)))

@@ -23,7 +23,6 @@ class RowChange(Generic[T]):
 
     @property
     def verb(self) -> str:
-        """Return `added`, `changed`, `removed` or `unchanged`."""
         if self.is_same:
             return "unchanged"
         return "added" if self.old is None else "removed" if self.new is None else "changed"

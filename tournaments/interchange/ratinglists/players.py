@@ -25,7 +25,6 @@ def kind_of_ratings(event: EventWithRatings) -> str:
 
 
 def source_of(discipline: str) -> str:
-    """Return the source of ratings for a discipline: FIDE for chess, the FMJD for draughts."""
     return FIDE if discipline == "chess" else FMJD
 
 

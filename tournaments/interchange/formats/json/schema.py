@@ -93,7 +93,6 @@ class KeyLine(NamedTuple):
 
 
 def described_keys() -> Iterator[tuple[str, str, list[KeyLine]]]:
-    """Yield the name, the description and the keys of each object of the file."""
     defined = definitions()
     for name, schema in {"document": defined.pop("document"), **defined}.items():
         if "properties" in schema:
@@ -112,7 +111,6 @@ def _lines_of_keys(group: str, schema: Schema, defined: Mapping[str, Schema]) ->
 
 
 def key_table() -> str:
-    """Return the keys of all objects as a Markdown table."""
     return "\n".join(_rows())
 
 

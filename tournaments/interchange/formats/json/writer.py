@@ -41,7 +41,6 @@ def _players_to_list(players: Sequence[PlayerEntry], seen: set[int | str]) -> li
 
 
 def players_of_games(document: Document) -> dict[int, set[int | str]]:
-    """Return the players in the games of each team, by identity."""
     seen: dict[int, set[int | str]] = {}
     for _, pairing in document.pairings():
         for game in pairing.games:

@@ -48,7 +48,6 @@ class GameText:
 
 
 def split_into_games(lines: Sequence[str]) -> tuple[list[GameText], list[tuple[int, str]]]:
-    """Return the games of a file, and the numbered lines that belong to no game."""
     games, others = list[GameText](), list[tuple[int, str]]()
     in_comment = False
     for number, line in enumerate(lines, start=1):

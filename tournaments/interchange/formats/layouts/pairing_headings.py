@@ -37,7 +37,6 @@ class PairingHeading:
 
 
 def heading_of(row: GridRow) -> PairingHeading | None:
-    """Return the columns of a heading of pairings, None for other rows."""
     fields = [set(MEANINGS.get(word_of(cell), ())) for cell in row.cells]
     scores = [at for at, each in enumerate(fields) if "result" in each]
     names = [at for at, each in enumerate(fields) if each & {"name", "first", "second"}]

@@ -61,7 +61,6 @@ def continued(tables: Sequence[HeadedTable]) -> list[HeadedTable]:
 
 
 def heads_again(row: GridRow, heading: GridRow | None) -> bool:
-    """Return whether a row repeats a heading, as on each page of a long table."""
     return heading is not None and row is not heading and _words_of_row(row) == _words_of_row(heading)
 
 

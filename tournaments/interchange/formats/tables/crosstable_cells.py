@@ -83,7 +83,6 @@ def read_cell(text: str, *, b_is_white: bool = False) -> CellReading | None:
 
 
 def colour_letter(text: str) -> str:
-    """Return the letter of the colour as written, "" if there is none."""
     spelled = _spelled_cell(text)
     if found := _NOT_PLAYED.fullmatch(spelled) or _NUMBER_FIRST.fullmatch(spelled):
         return found[2] or ""
@@ -141,7 +140,6 @@ def has_result_first(text: str) -> bool:
 
 
 def is_cell(text: str) -> bool:
-    """Return whether a text is a cell. A number is not enough."""
     return read_cell(text) is not None and not text.strip().isdecimal()
 
 

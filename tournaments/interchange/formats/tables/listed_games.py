@@ -111,7 +111,6 @@ class GameList:
 
 
 def listed_games(table: HeadedTable, mapping: TableMapping) -> GameList:
-    """Return the games in a table of results."""
     columns = {each: table.labels[at] for at, each in mapping.columns.items()}
     games = []
     for row in table.rows:

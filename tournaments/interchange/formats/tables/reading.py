@@ -93,7 +93,6 @@ def tables_of(content: bytes, name: str = "", options: ReadingOptions = AS_FOUND
 def grids_of_content(
     content: bytes, name: str = "", options: ReadingOptions = AS_FOUND
 ) -> tuple[list[Grid], list[Finding]]:
-    """Return the grids of a file, or findings if there are none."""
     if len(content) > archives.most_bytes():
         most = archives.in_megabytes(archives.most_bytes())
         return [], [error("too-big", Place(), f"The file is larger than {most}. Cut it.")]

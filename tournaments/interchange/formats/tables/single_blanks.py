@@ -84,7 +84,6 @@ def _looks(heading: str, word: str) -> bool:
 
 
 def heading_in(lines: Sequence[str]) -> BlankHeading | None:
-    """Return the first heading of rounds with single blanks, None if there is none."""
     for at, line in enumerate(lines):
         words = line.split()
         parts = _WIDE.split(line.strip())

@@ -31,7 +31,6 @@ class Identity:
 
 
 def sex_of(text: str) -> str:
-    """Return `m` or `w`, blank for other texts."""
     return _SEXES.get(text.casefold(), "")
 
 
@@ -41,7 +40,6 @@ def fide_id_of_columns(text: str) -> int | None:
 
 
 def fits_columns(fide_id: int) -> bool:
-    """Return whether the columns have room for a FIDE id."""
     return len(str(fide_id)) <= _LONGEST_ID
 
 
@@ -60,7 +58,6 @@ def is_national(tag: str) -> bool:
 
 
 def with_people_of_lines(document: Document) -> Document:
-    """Return the document with the personal data of preserved lines in fields."""
     identities, remaining = identities_of(document.event.trf)
     if not identities:
         return document

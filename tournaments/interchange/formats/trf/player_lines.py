@@ -84,7 +84,6 @@ def sheets_of_players(document: Document) -> PlayerSheets:
 
 
 def codes_of(event: EventEntry, pairing: PairingEntry) -> tuple[str, str]:
-    """Return the codes of both sides of a game of players."""
     first, second = pairing.first_score, pairing.second_score
     return (
         code_of(event, pairing.kind, first, second, pairing.note),

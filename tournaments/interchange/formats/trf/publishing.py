@@ -28,7 +28,6 @@ _NATION, _RATING, _TITLE = (
 
 
 def published_lines(document: Document) -> tuple[str, ...]:
-    """Return the preserved lines of an event as published."""
     largest = _largest_number(document)
     lines = (_publishable_line(line, largest) for line in document.event.trf)
     return tuple(line for line in lines if line)

@@ -123,7 +123,6 @@ def read_report(
 
 
 def event_of_records(content: bytes) -> EventEntry | None:
-    """Return the event in the records of a report, None for other files."""
     report = _report_of(content)
     return _reported_event(report, is_team=_is_of_teams(report)) if report else None
 

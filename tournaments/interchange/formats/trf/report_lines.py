@@ -41,7 +41,6 @@ def columns(text: str, first: int, last: int) -> str:
 
 
 def whole(text: str) -> int | None:
-    """Return a whole number, None for other texts."""
     found = _WHOLE.fullmatch(text)
     return int(found[1]) if found else None
 
