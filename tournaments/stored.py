@@ -120,7 +120,6 @@ def _competitors(event: models.Event, members: Members, found: Stored) -> tuple[
 
 
 def _with_categories(names: tuple[str, ...], row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the named values of a row with its categories as a tuple, as in the document."""
     return {name: row[name] for name in names} | {"categories": tuple(row["categories"])}
 
 

@@ -67,7 +67,6 @@ def _asked_of(criterion: Criterion) -> Iterator[str]:
 
 
 def criterion_names(codes: Iterable[str]) -> str:
-    """Return the names of the criteria, separated by commas."""
     return ", ".join(criterion_name(get_criterion(code)) for code in codes)
 
 
@@ -77,7 +76,6 @@ def name_of_edition(policy: str) -> str:
 
 
 def name_of_system(system: RankingSystem) -> str:
-    """Return the translated name of the ranking system."""
     return gettext(system.name)
 
 

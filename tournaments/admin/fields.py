@@ -160,7 +160,6 @@ class CategoriesField(ReadField):
         return ", ".join(value) if isinstance(value, list) else value
 
     def to_python(self, value: Any) -> Any:
-        """Return the names in order, without duplicates."""
         names = list(
             dict.fromkeys(name for each in (value or "").split(",") if (name := prose(each[:MAX_PARSED])))
         )

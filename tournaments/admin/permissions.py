@@ -132,7 +132,6 @@ def is_organiser(user: User) -> bool:
 
 
 def visible(user: User, model: type[models.Model]) -> QuerySet[Any]:
-    """Return the rows of a model that the user may see at the desk."""
     rows = model._default_manager.all()
     # Accounts and logins belong to no event, so organisers do not see them.
     if user.is_superuser or (is_organiser(user) and (model in EVENT_OF or model in OVER_EVENTS)):

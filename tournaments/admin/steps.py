@@ -237,7 +237,6 @@ def _is_postponed(round_: Any, rounds: Sequence[Any]) -> bool:
 
 
 def _steps_of_several(event: Event, still_open: Sequence[Any]) -> RoundSteps | None:
-    """Return the step that several rounds of a round robin take together, or None."""
     if not event.is_round_robin:
         return None
     complete = [each for each in still_open if not (each.is_draft or each.missing) and each.pairings_count]

@@ -102,7 +102,6 @@ def id_of(value: Any) -> UUID:
 
 
 def version_text(version: int, epoch: str) -> str:
-    """Return the version of a row for the script: `5.EPOCH`."""
     return f"{version}.{epoch}"
 
 

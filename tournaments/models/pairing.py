@@ -126,7 +126,6 @@ class Game(Versioned):
 
 
 def public_rounds(event: Event | OuterRef) -> QuerySet[Round]:
-    """Return the public rounds of an event: all except drafts."""
     return Round.objects.filter(~Q(state=Round.State.DRAFT), event=event)
 
 

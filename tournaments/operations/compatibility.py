@@ -62,17 +62,14 @@ class KeepsOlderPrograms(Operation):
     def database_forwards(
         self, _app_label: str, schema_editor: BaseDatabaseSchemaEditor, *_states: ProjectState
     ) -> None:
-        """Store the mark in the transaction of the migration."""
         MigrationRecorder(schema_editor.connection).record_applied(COMPATIBLE, self.name)
 
     def database_backwards(
         self, _app_label: str, schema_editor: BaseDatabaseSchemaEditor, *_states: ProjectState
     ) -> None:
-        """Remove the mark."""
         MigrationRecorder(schema_editor.connection).record_unapplied(COMPATIBLE, self.name)
 
     def describe(self) -> str:
-        """Return the text for `migrate --plan`."""
         return "Mark the migration as compatible with older programs"
 
 

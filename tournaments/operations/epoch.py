@@ -48,7 +48,6 @@ def replace_epoch(epoch: str) -> str:
 
 
 def renew_epoch(using: str = DEFAULT_DB_ALIAS) -> str:
-    """Start a new epoch, and return it."""
     epoch = token_hex(BYTES)
     with connections[using].cursor() as cursor:
         cursor.execute(RENEW, [ONLY_SITE, epoch])

@@ -50,7 +50,6 @@ class Lane:
 
     @property
     def jobs(self) -> Q:
-        """Return the condition for the jobs of this lane."""
         return Q(kind__in=self.kinds)
 
 
@@ -186,7 +185,6 @@ def save_progress(job: Job, parts_done: int, parts: int) -> None:
 
 
 def end(job: Job, *, result: dict[str, Any] | None = None, failure: str = "") -> None:
-    """Save the result or the failure of a job."""
     job.state = Job.State.FAILED if failure else Job.State.DONE
     job.result, job.failure, job.ended = result or {}, failure[:300], timezone.now()
     job.save(update_fields=["state", "result", "failure", "ended"])

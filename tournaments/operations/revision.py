@@ -266,7 +266,6 @@ class PeopleStamp(NamedTuple):
 
     @property
     def version(self) -> str:
-        """Return the part that changes within an epoch."""
         return "-".join(map(str, self[1:])).rstrip("-")
 
     def __str__(self) -> str:
@@ -362,7 +361,6 @@ class ListStamp(NamedTuple):
 
     @property
     def version(self) -> str:
-        """Return the part that rises."""
         return f"{self.own}-{self.number}-{self.total}"
 
 

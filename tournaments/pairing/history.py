@@ -35,7 +35,6 @@ class PlayHistory:
 
     @property
     def played_colours(self) -> str:
-        """Return the colours of the played games, without gaps."""
         return self.colours.replace("-", "")
 
     def in_a_row(self, colour: str) -> int:

@@ -17,7 +17,6 @@ from tournaments.prizes.sharing import Share
 
 
 def category_name(category: Mapping[str, Any]) -> str:
-    """Return the organiser's name of the category, or its rule as text."""
     own = category.get("names", {}).get(get_language() or "") or category.get("name")
     return own or rule_text(category) or category["code"]
 
@@ -133,7 +132,6 @@ def inversion_text(more: str, less: Sequence[str]) -> str:
 
 
 def inversion_reason(sharing: str) -> str:
-    """Return why the sharing rule permits this."""
     if sharing == Sharing.EQUAL:
         return _(
             "The rule allows this: in a tie, competitors share either main prizes or the prizes of a "

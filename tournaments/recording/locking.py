@@ -72,7 +72,6 @@ def lock_row(model: type[Row], pk: int, seen: int) -> Row:
 
 
 def compare_version(row: Versioned, seen: int) -> None:
-    """Raise Conflict if the row's version is not `seen`."""
     if row.version != seen:
         raise Conflict(row.version, *last_saved(row))
 

@@ -107,7 +107,6 @@ class PastedList(Generic[AnyPastedLine]):
 
     @property
     def faults(self) -> tuple[AnyPastedLine, ...]:
-        """Return the lines with a fault, which prevent all lines from being entered."""
         return tuple(each for each in self.lines if each.fault)
 
     def refuse_faulty(self, empty: str) -> None:

@@ -27,7 +27,6 @@ class Engine(NamedTuple):
     removed: Sequence[str]
 
     def query(self, words: Sequence[str], *, begins: bool = False) -> str:
-        """Return the query for any of these words or prefixes."""
         end = self.begins if begins else ""
         return self.either.join(self.quoted(word) + end for word in words)
 

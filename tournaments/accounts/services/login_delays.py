@@ -244,7 +244,6 @@ def _cookie_name(name: str) -> str:
 
 
 def _known_browser(request: HttpRequest, name: str) -> str:
-    """Return the browser's identifier from an earlier login with this name, or an empty string."""
     browser = request.get_signed_cookie(_cookie_name(name), default="", salt=SALT, max_age=KNOWN_FOR)
     return str(browser)
 

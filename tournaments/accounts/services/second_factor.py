@@ -46,7 +46,6 @@ class Secret:
 
     @property
     def link(self) -> str:
-        """Return the otpauth URL that authenticators open."""
         label = quote(f"{settings.OTP_TOTP_ISSUER}:{self.username}")
         parameters = {"secret": b32encode(self.key).decode(), "issuer": settings.OTP_TOTP_ISSUER}
         return f"otpauth://totp/{label}?{urlencode(parameters)}"
@@ -114,7 +113,6 @@ def _matching_device(user: Any, code: str) -> Any:
 
 
 def new_backup_codes(user: Any) -> list[str]:
-    """Replace the backup codes of the user."""
     with transaction.atomic():
         StaticDevice.objects.filter(user=user).delete()
         device = StaticDevice.objects.create(user=user, name="backup codes")

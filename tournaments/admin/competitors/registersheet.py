@@ -140,13 +140,11 @@ class SheetRow:
         return [each for each in self.faults if each.name not in self.texts]
 
     def print(self, columns: Sequence[Column]) -> None:
-        """Render the cells in the order of the columns, into `printed`."""
         # In Python, since a template takes ten times as long for the 4,000 cells of a page.
         self.printed = [_cell_html(self, column) for column in columns]
 
 
 def text_of(row: Row, name: str) -> str:
-    """Return the value of a field as text of its cell."""
     value = getattr(row, name)
     if isinstance(value, list):
         return ", ".join(value)

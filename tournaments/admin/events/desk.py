@@ -45,12 +45,10 @@ class Link(NamedTuple):
 
 
 def of_event(name: str) -> Callable[[Event], str]:
-    """Return a function from an event to the URL of a desk view."""
     return lambda event: reverse(f"admin:{name}", args=[event.pk])
 
 
 def list_of(model: str) -> Callable[[Event], str]:
-    """Return a function from an event to the URL of its rows in a changelist."""
     return lambda event: (
         f"{reverse(f'admin:tournaments_{model}_changelist')}?{urlencode({'event': event.slug})}"
     )

@@ -58,7 +58,6 @@ class UploadTrial(ImportTrial):
 
     @property
     def outline(self) -> EventOutline | None:
-        """Return the facts of a new event from tables, otherwise None."""
         return self.reading.outline if isinstance(self.reading, LaidOutReading) else None
 
     @property
@@ -156,7 +155,6 @@ def _unpack_upload(upload: Upload) -> Finding | None:
 
 
 def _revision_of_slug(slug: str) -> int:
-    """Return the revision of the event with this slug, 0 if there is none."""
     return Revision.objects.filter(event__slug=slug).values_list("number", flat=True).first() or 0
 
 

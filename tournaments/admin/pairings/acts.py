@@ -71,7 +71,6 @@ class Outcome:
 
 
 def execute_action(request: HttpRequest, round_: Round) -> Outcome:
-    """Execute the action of the form. Return the result, a refusal, or a question."""
     act, _blank, table = request.POST.get("act", "").partition(" ")
     try:
         if act in AT_ONCE:

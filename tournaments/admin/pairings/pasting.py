@@ -61,7 +61,6 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 
 def typed_pairings(request: HttpRequest) -> Iterator[TypedPairing]:
-    """Yield the lines of a posted form that are not blank."""
     # Limits the work for a request with very many lines.
     columns = [request.POST.getlist(name)[:MOST_LINES] for name in ("table", "first", "second")]
     for number, (table, first, second) in enumerate(zip(*columns, strict=False), start=1):

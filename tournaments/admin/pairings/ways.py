@@ -26,7 +26,6 @@ class LinkedDoubt(NamedTuple):
 def linked_doubts(
     event: Event, doubts: Sequence[Doubt], user: User, round_: Round | None = None
 ) -> list[LinkedDoubt]:
-    """Return each doubt with the link to a screen on which this user can resolve it."""
     date = ("tournaments_round_change", round_.pk) if round_ else ("event-rounds", event.pk)
     ways: dict[str, tuple[str, str, tuple[object, ...]]] = {
         "start-order": (_("Register"), "event-register", (event.pk,)),

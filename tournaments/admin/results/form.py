@@ -85,7 +85,6 @@ def save_changed_lines(
 
 
 def changed_lines(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterator[ChangedLine]:
-    """Yield an entry for each line of a posted form that differs from the result that was shown."""
     for row in rows:
         version, key, shown_text = _parse_hidden(posted.get(f"line-{row.key}", ""))
         # The button posts the result itself, so that a later correction by a player is not taken unseen.

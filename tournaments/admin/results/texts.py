@@ -8,7 +8,6 @@ from tournaments.admin.wire import connection_texts
 
 
 def script_texts() -> str:
-    """Return the texts by name, as JSON. The script fills in their placeholders."""
     # Three functions, because a single one would be too long.
     texts = {**_line_texts(), **_button_texts(), **connection_texts(), **_correction_texts()}
     return json.dumps(texts, ensure_ascii=False)

@@ -23,7 +23,6 @@ class RecordAdmin(ReadOnly, DeskAdmin):
 
     @admin.display(description=gettext_lazy("at"), ordering="at")
     def moment(self, row: Override | Change | Acknowledgement) -> str:
-        """Return the time of the ruling in the zone of the event."""
         return moment_of(row, row.at)
 
 

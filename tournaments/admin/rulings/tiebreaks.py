@@ -42,7 +42,6 @@ class TiebreakRow:
 
     @property
     def is_open(self) -> bool:
-        """Return whether the line is shown expanded."""
         return bool(self.typed or self.stored or self.fault or self.saved)
 
 

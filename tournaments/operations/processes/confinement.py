@@ -30,7 +30,6 @@ def end_with(parent: int) -> None:
 
 
 def step_back() -> None:
-    """Lower the priority of this process and its children."""
     os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
 
 
@@ -44,7 +43,6 @@ def limited(seconds: int, megabytes: int) -> None:
 
 
 def limit_memory(megabytes: int) -> None:
-    """Limit the address space of this process and its children."""
     size = megabytes * 1024 * 1024
     _limit(resource.RLIMIT_AS, size, size)
 

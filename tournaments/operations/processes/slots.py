@@ -92,7 +92,6 @@ def _locked_slot(deadline: float, *, after_others: bool) -> Iterator[BinaryIO]:
 
 
 def _free_slot() -> BinaryIO | None:
-    """Lock a free slot and return its open file, or None."""
     for path in _slots():
         slot = path.open("ab")
         if locks.lock(slot, locks.LOCK_EX | locks.LOCK_NB):

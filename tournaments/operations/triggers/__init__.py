@@ -70,7 +70,6 @@ def install_triggers(using: str, **_: object) -> None:
 
 
 def missing_triggers(using: str) -> list[str]:
-    """Return the sorted names of the triggers that are not installed."""
     return sorted(DIALECTS[connections[using].vendor].triggers().keys() - _installed(using))
 
 

@@ -64,7 +64,6 @@ ONE_WRITER_A_ROUND = {
 
 
 def triggers() -> dict[str, tuple[str, ...]]:
-    """Return the statements that install each trigger, by the trigger's name."""
     people = [each for counted in COUNTED for each in _counting_people(counted)]
     return dict([*_counting(), *people, *_emptying(), *_refusing(), _never_falling()])
 

@@ -54,7 +54,6 @@ ROWS = {"insert": ("NEW",), "update": ("OLD", "NEW"), "delete": ("OLD",)}
 
 
 def triggers() -> dict[str, tuple[str, ...]]:
-    """Return the statements that install each trigger, by the trigger's name."""
     people = [each for counted in COUNTED for each in _counting_people(counted)]
     return dict([*_counting(), *people, *_following(), *_refusing(), _never_falling()])
 

@@ -168,7 +168,6 @@ def _run_program(program: str, arguments: Sequence[str], about: Mapping[str, Any
 
 
 def _reason_of_failure(problem: OSError | subprocess.CalledProcessError) -> str:
-    """Return the reason of the failure, from the program's stderr if possible."""
     if isinstance(problem, OSError):
         return str(problem)
     return f"{Path(problem.cmd[0]).name} failed: {problem.stderr.strip()[-500:]}"

@@ -99,7 +99,6 @@ _IGNORABLE = re.compile(
 
 
 def has_ignorable(text: str) -> bool:
-    """Return whether a text has an invisible character, which is rare."""
     return not text.isascii() and bool(_IGNORABLE.search(text))
 
 

@@ -242,7 +242,6 @@ def values_of_row(row: Model) -> tuple[Any, ...]:
 
 
 def foreign_key_name(owner: Owner) -> str:
-    """Return the name of the foreign key to a person or a team."""
     return "team" if isinstance(owner, Team) else "person"
 
 

@@ -112,11 +112,9 @@ class ListedKind:
         return self.tallies._default_manager.filter(**now).select_related(self.owner)
 
     def of_each(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        """Return the rows of the person or team in the outer query."""
         return rows.filter(**{self.owner: OuterRef("pk")})
 
     def grouped(self, rows: QuerySet[Any], column: str, keys: Collection[int]) -> dict[int, list[Any]]:
-        """Return the values of the column by key of the person or team, in the order of the rows."""
         found: dict[int, list[Any]] = defaultdict(list)
         of_these = rows.filter(**{f"{self.owner}__in": keys})
         for key, value in of_these.values_list(f"{self.owner}_id", column):

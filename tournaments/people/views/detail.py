@@ -221,7 +221,6 @@ def links_by_start(found: Owner) -> list[Link]:
 
 
 def link_rows(links: Iterable[Link], twice: frozenset[int] = frozenset()) -> list[LinkRow]:
-    """Return links as list rows; `twice` are the events with two entries."""
     return [_link_row(each, twice) for each in links]
 
 

@@ -171,7 +171,6 @@ class ChangeNames:
         return f"{name} ({subject.number})", reverse(f"admin:{kind}", args=[subject.number])
 
     def event(self, key: int) -> str:
-        """Return the name of an event, its number if it is gone."""
         return str(self.events.get(key) or _("event %(number)s, which is gone") % {"number": key})
 
     def owner_text(self, key: int, *, is_team: bool) -> str:

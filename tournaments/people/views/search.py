@@ -148,7 +148,6 @@ MODELS: dict[str, type[Owner]] = {"person": Person, "team": Team}
 
 
 def url_kind(found: Owner) -> str:
-    """Return `person` or `team`, as in URL names."""
     return "team" if isinstance(found, Team) else "person"
 
 

@@ -65,7 +65,6 @@ def settings_of_system(event: Event, code: str, edition: str = "") -> dict[str, 
 
 
 def fide_system(event: Event) -> RankingSystem | None:
-    """Return FIDE's system for events of this kind. None if the event is not chess."""
     return next((each for each in SYSTEMS.values() if each.chess and suits(each, event)), None)
 
 

@@ -67,7 +67,6 @@ class ImportTrial:
 
     @property
     def accepted(self) -> ImportDiff | None:
-        """Return the diff, or None if a finding forbids it."""
         return None if self.forbidden else self.diff
 
     @cached_property

@@ -53,7 +53,6 @@ class Seats:
         return self.second if number == self.first else self.first
 
     def with_instead(self, number: int, other: int) -> "Seats":
-        """Return these seats with `number` replaced by `other`."""
         if number == self.first:
             return replace(self, first=other)
         return replace(self, second=other)

@@ -49,14 +49,12 @@ class PlayersGame:
 
     @property
     def white(self) -> str:
-        """Return the side with White. Blank if unknown."""
         if not self.board:
             return PairingSide.FIRST
         return self.row.white if isinstance(self.row, Game) else white_at(self.board)
 
     @property
     def text(self) -> str:
-        """Return the recorded result as it is typed. Blank if there is none."""
         is_awaited = self.row is None or self.row.kind == Kind.PENDING
         return "" if is_awaited or self.row is None else recorded_text(self.event, self.row)
 

@@ -59,7 +59,6 @@ class TeamRoster:
         return ("" if self.is_short else " ").join(signs)
 
     def names(self, order: Order) -> list[str]:
-        """Return the names from board 1. Blank for an empty board."""
         return [self.by_key[key].name if key in self.by_key else "" for key in order]
 
     def read(self, text: str, boards: int) -> TypedOrder:

@@ -149,7 +149,6 @@ def _revoke(round_: Round, team: int) -> None:
 
 
 def why_no_link_works(event: Event) -> str:
-    """Return a sentence why no link of the event works. Blank if links work."""
     return "" if event.state == Event.State.LIVE else _("The event is not live, so no link works.")
 
 
