@@ -96,7 +96,6 @@ def _in_registry() -> Iterator[Message]:
 
 
 def catalogue(language: str) -> Path:
-    """Return the path of the language's catalogue."""
     return LOCALE / language / "LC_MESSAGES" / "django.po"
 
 
@@ -142,14 +141,12 @@ def written(catalog: Catalog) -> bytes:
 
 
 def compiled(catalog: Catalog) -> bytes:
-    """Return the catalogue as .mo."""
     file = io.BytesIO()
     write_mo(file, catalog)
     return file.getvalue()
 
 
 def missing(catalog: Catalog) -> list[str]:
-    """Return the texts without translation."""
     return [str(message.id) for message in catalog if message.id and not _complete(message.string)]
 
 
@@ -158,7 +155,6 @@ def _complete(translation: str | Iterable[str] | None) -> bool:
 
 
 def main() -> None:
-    """Update every catalogue and print missing translations."""
     settings.configure(USE_I18N=False)  # templates are read as text, without the settings of the site
     django.setup()
     for path in sorted(LOCALE.glob("*/LC_MESSAGES/django.po")):

@@ -197,7 +197,6 @@ def sample(mutants: Sequence[Mutant], most: int | None) -> list[Mutant]:
 
 
 def enter_copy(tree: Path, folder: Path) -> None:
-    """Copy the tree's files and make the copy the current folder of this process."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=tree,
@@ -214,7 +213,6 @@ def enter_copy(tree: Path, folder: Path) -> None:
 
 
 def passes(tests: Sequence[str], seconds: float | None = None) -> bool:
-    """Run the tests until the first failure or the timeout; return whether all passed."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
     try:
         run = subprocess.run(command, capture_output=True, timeout=seconds, check=False)
@@ -224,7 +222,6 @@ def passes(tests: Sequence[str], seconds: float | None = None) -> bool:
 
 
 def seconds_of(tests: Sequence[str]) -> float:
-    """Return the time of the tests without a mutant. Exit if they fail."""
     began = time.monotonic()
     if not passes(tests):
         sys.exit(f"These fail without a mutant: {' '.join(tests)}")
@@ -232,7 +229,6 @@ def seconds_of(tests: Sequence[str]) -> float:
 
 
 def survives(mutant: Mutant, tests: Sequence[str], seconds: float) -> bool:
-    """Return whether the tests pass with the mutant, in the copy of this process."""
     module = Path(mutant.module)
     whole = module.read_text()
     module.write_text(mutant.text)
@@ -262,7 +258,6 @@ def try_group(group: str, most: int | None, explained: str, workers: Executor) -
 
 
 def main() -> int:
-    """Run the requested groups and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__.partition("\n")[0])
     parser.add_argument("groups", metavar="GROUP", nargs="*", help=f"of {', '.join(GROUPS)}; else all")
     parser.add_argument("--most", metavar="N", default="40", help="how many places of each group, or `all`")

@@ -80,20 +80,17 @@ class TimeLimit:
         return True
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print the number of tests left out."""
         if self.left_out:
             terminalreporter.write_line(f"{self.left_out} more tests were left to `make test`: time is up.")
 
 
 def changed_files(base: str) -> set[str]:
-    """Return the paths, relative to the project, of the files that changed since the base."""
     known = _git("rev-parse", "--verify", "--quiet", base, check=False)
     fork = _git("merge-base", base, "HEAD")[0] if known else "HEAD"
     return {*_git("diff", "--name-only", fork), *_git("ls-files", "--others", "--exclude-standard")}
 
 
 def nearest_tests(changed: Iterable[str]) -> list[str]:
-    """Return the nearest test modules and folders, the changed tests first."""
     found: dict[str, None] = {}
     for path in sorted(changed, key=lambda path: not path.startswith("tests/")):
         found |= dict.fromkeys(SAMPLE if path.startswith(SHARED) else _nearest(Path(path)))
@@ -101,7 +98,6 @@ def nearest_tests(changed: Iterable[str]) -> list[str]:
 
 
 def _nearest(path: Path) -> Iterable[str]:
-    """Return the paths of the tests of a single file."""
     if path.suffix in OTHER_KINDS:
         return [OTHER_KINDS[path.suffix]]
     if path.suffix != ".py":
@@ -122,7 +118,6 @@ def _nearest(path: Path) -> Iterable[str]:
 
 
 def _test_modules(pattern: str) -> list[str]:
-    """Return the test modules, except browser tests, with a line that matches."""
     found = _modules(pattern, "tests", ":!tests/browser")
     return [path for path in found if Path(path).name.startswith("test_")]
 
@@ -144,7 +139,6 @@ def _git(*arguments: str, check: bool = True) -> list[str]:
 
 
 def main() -> int:
-    """Run the tests and return pytest's exit code; 0 if there are no nearest tests."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.nearest_tests", description=__doc__.partition("\n")[0]
     )

@@ -52,7 +52,6 @@ def make_environment(environment: dict[str, str]) -> None:
 
 
 def allowed_django() -> str:
-    """Return the requirement of pyproject.toml: "django>=5.2,<7"."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     return next(str(each) for each in project["dependencies"] if each.startswith("django>"))
 

@@ -71,7 +71,6 @@ exit $code
 
 
 def find(name: str) -> "str | None":
-    """Return the path of a program of PACKAGES, or None if it is missing."""
     if name == "libatomic":
         return _find_library("libatomic.so.1")
     if name == "chromium":
@@ -97,7 +96,6 @@ def _find_library(name: str) -> "str | None":
 
 
 def missing_programs() -> "list[str]":
-    """Return the missing names of PACKAGES."""
     return [name for name in PACKAGES if not find(name)]
 
 
@@ -150,7 +148,6 @@ def install(packages: "list[str]", prefix: "list[str]", policy: str = POLICY) ->
 
 
 def install_hint(packages: "list[str]") -> str:
-    """Return a line with the command that installs the packages."""
     ids = system_ids()
     if "debian" not in ids:
         return "Install these programs with the package manager of your system."
@@ -171,7 +168,6 @@ def install_hint(packages: "list[str]") -> str:
 
 
 def python_problems(goal: str) -> "list[str]":
-    """Return the problems of this Python; empty if the environment exists already."""
     if (ROOT / ".venv" / "made.stamp").exists():
         return []
     if sys.version_info[:2] < OLDEST_PYTHON:
@@ -197,7 +193,6 @@ def _has_venv() -> bool:
 
 
 def venv_package() -> str:
-    """Return the Debian package with the venv module of this Python."""
     system = Path("/usr/bin/python3").resolve() == Path(sys.executable).resolve()
     return "python3-venv" if system else f"python{_version(sys.version_info[:2])}-venv"
 
@@ -292,7 +287,6 @@ def check_test(goal: str) -> int:
 
 
 def skipped_summary(reasons: "list[str]") -> "list[str]":
-    """Return lines with the number of skipped tests and the reasons."""
     counted = Counter(reasons)
     total = sum(counted.values())
     head = f"{total} tests were skipped:" if total != 1 else "1 test was skipped:"

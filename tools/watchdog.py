@@ -85,7 +85,6 @@ class _Connection(HTTPConnection):
 
 
 def main(command: list[str]) -> int:
-    """Run the command until it ends, and return its exit code."""
     server = os.environ.get("GRANIAN_UDS") or (
         f"{os.environ.get('GRANIAN_HOST', '127.0.0.1')}:{os.environ.get('GRANIAN_PORT', '8000')}"
     )

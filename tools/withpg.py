@@ -48,7 +48,6 @@ class Account(TypedDict, total=False):
 
 
 def main(command: Sequence[str]) -> int:
-    """Run the command with a server and return its exit code."""
     if not command:
         sys.exit(__doc__)
     if not shutil.which(command[0]):
@@ -78,7 +77,6 @@ def exit_code(returncode: int) -> int:
 
 @contextmanager
 def server(folder: Path) -> Iterator[None]:
-    """Run a server that accepts connections on a socket in the folder."""
     account = server_account()
     programs = usable_programs(find_programs(), folder, account)
     if account:
@@ -108,7 +106,6 @@ def server_account() -> Account:
 
 
 def find_programs() -> Path:
-    """Return the folder of initdb and postgres."""
     for folder in places():
         if (folder / "initdb").exists() and (folder / "postgres").exists():
             return folder
@@ -118,7 +115,6 @@ def find_programs() -> Path:
 
 
 def places() -> Iterator[Path]:
-    """Yield the possible folders in order of preference."""
     if forced := os.environ.get("PG_BINDIR"):
         yield Path(forced).absolute()
         return
@@ -131,7 +127,6 @@ def places() -> Iterator[Path]:
 
 
 def version(programs: Path) -> tuple[int, ...]:
-    """Return the version in the path: 15 in /usr/lib/postgresql/15/bin."""
     return tuple(int(number) for number in re.findall(r"\d+", programs.parent.name))
 
 
@@ -158,7 +153,6 @@ def is_open_to_all(path: Path) -> bool:
 
 
 def make_cluster(programs: Path, folder: Path, account: Account) -> None:
-    """Create an empty cluster with the superuser test."""
     options = ["--username=test", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"]
     made = subprocess.run(
         [programs / "initdb", "--pgdata", folder / "data", *options],
@@ -192,13 +186,11 @@ def start(
 
 
 def server_environment(folder: Path) -> dict[str, str]:
-    """Return the environment without variables of libpq."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
     return kept | {"HOME": str(folder), "LC_ALL": "C.UTF-8"}
 
 
 def wait_until_ready(process: subprocess.Popen[bytes], folder: Path) -> None:
-    """Wait until the server is ready. Exit with its log if it never is."""
     state = folder / "data" / "postmaster.pid"
     end = time.monotonic() + SECONDS_TO_START
     while process.poll() is None and time.monotonic() < end:
@@ -209,7 +201,6 @@ def wait_until_ready(process: subprocess.Popen[bytes], folder: Path) -> None:
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
-    """Disconnect all clients and stop."""
     process.send_signal(signal.SIGINT)
     try:
         process.wait(SECONDS_TO_STOP)

@@ -58,7 +58,6 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Run both until the command ends."""
     at = arguments.index("--")
     worker = Worker(*arguments[:at])
     command = subprocess.Popen(arguments[at + 1 :])

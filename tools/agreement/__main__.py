@@ -58,7 +58,6 @@ def compare_published(data: Path) -> bool:
 
 
 def print_line(compared: int, different: int, what: str) -> None:
-    """Print a line of the table."""
     print(f"{compared:9,} {compared - different:9,} {different:7,}  {what}")
 
 

@@ -39,7 +39,6 @@ class Counted:
     differences: list[Difference] = field(default_factory=list)
 
     def add(self, run: Run) -> None:
-        """Compare the values of a run."""
         name = f"{run.path.parent.name}/{run.path.name}"
         self.compared[name] += len(run.claims)
         try:
@@ -59,7 +58,6 @@ class Counted:
 
 
 def known(document: Path = DOCUMENT) -> set[Difference]:
-    """Return the differences in the document."""
     return {
         difference
         for line in document.read_text().splitlines()

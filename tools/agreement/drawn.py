@@ -69,7 +69,6 @@ class Lot:
     """A random tournament, determined by its number."""
 
     def __init__(self, number: int) -> None:
-        """Choose the size and the kind."""
         self._dice = random.Random(number)
         self.is_team = number % 4 == 3
         self.is_round_robin = number % 8 in {5, 7}
@@ -225,7 +224,6 @@ class Lot:
         return self._match_win if own > other else 2 * (own == other > 0)
 
     def _result(self, *, games: bool) -> dict[str, Any]:
-        """Return a result: usually played, else a forfeit of one side or both."""
         roll = self._dice.random()
         if games and roll < 0.02:
             return {"kind": "played", "first_score": 0, "second_score": 0, "note": DECIDED}
@@ -236,7 +234,6 @@ class Lot:
         return self._forfeited()
 
     def _forfeited(self, boards: int = 1) -> dict[str, Any]:
-        """Return a pairing that is forfeited by one side or both."""
         own, other = self._dice.choice(((1, 0), (0, 1), (0, 0)))
         worth = self._win * boards
         return {"kind": "forfeit", "first_score": own * worth, "second_score": other * worth}
@@ -432,7 +429,6 @@ def compare_chunk(numbers: range) -> Comparison:
 
 
 def compare_many(count: int) -> bool:
-    """Compare random tournaments, print the result, and return whether all values agree."""
     together = Comparison()
     chunks = [range(at, min(at + CHUNK, count)) for at in range(0, count, CHUNK)]
     with ProcessPoolExecutor() as workers:

@@ -37,7 +37,6 @@ class RefusedError(Exception):
 
 @cache
 def document_of(path: Path) -> Document:
-    """Read a report or an event file. Raise RefusedError if it has errors."""
     reading = read(path) if path.suffix == ".json" else read_report(path.read_bytes(), "agreement", DATES)
     if reading.accepted is None:
         raise RefusedError("; ".join(str(each) for each in reading.errors))
@@ -69,7 +68,6 @@ def of_match(document: Document, numbers: Sequence[int]) -> Document:
 def table_of_run(
     path: Path, edition: str, unrated: str, rounds: int | None, match: tuple[int, ...], *, round_robin: bool
 ) -> Crosstable:
-    """Return the crosstable of a run's tournament."""
     document = document_of(path)
     if round_robin:
         document = replace(document, event=replace(document.event, schedule="round-robin"))
@@ -79,7 +77,6 @@ def table_of_run(
 
 
 def table_under(document: Document, edition: str, unrated: str = "") -> Crosstable:
-    """Return the crosstable of a document under an edition of C.07."""
     event = replace(document.event, unplayed=edition, unrated=unrated)
     return crosstable_of_document(replace(document, event=event))
 

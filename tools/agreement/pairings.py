@@ -55,7 +55,6 @@ class Repaired(NamedTuple):
 
 
 def stored_event(path: Path) -> Event:
-    """Import a report into a live event."""
     reading = read_report(path.read_bytes(), path.stem[:60].replace(".", "-").replace("_", "-").lower())
     if reading.accepted is None:
         raise ValueError(f"{path}: {reading.errors[0]}")
@@ -131,7 +130,6 @@ def compare_report(path: Path, by: User) -> bool:
 
 
 def difference_text(checked: CheckedRound, is_team: bool) -> str:
-    """Return the first difference of a round as text."""
     pairs = [each and "-".join(map(str, each.numbers)) for each in (checked.pair, checked.engine)]
     reason = why_otherwise(checked, is_team=is_team) or "-"
     return f"first in round {checked.round}: played {pairs[0]}, gacrux {pairs[1]} ({reason})"

@@ -54,7 +54,6 @@ class Run:
 
 
 def runs_of(data: Path) -> Iterator[Run]:
-    """Yield all runs of a folder with the layout of `data`."""
     yield from exercises(data / EXERCISES)
     for path in sorted((data / "trf").rglob("*.expected.json")):
         said = json.loads(path.read_text())
@@ -70,7 +69,6 @@ def runs_of(data: Path) -> Iterator[Run]:
 
 
 def exercises(path: Path) -> Iterator[Run]:
-    """Yield a run for each exercise of the Technical Commission."""
     for case in json.loads(path.read_text())["cases"]:
         asked, _, of_match = case["tiebreak"].partition(" (")
         tournament = path.parent / case["file"]
@@ -95,7 +93,6 @@ def exercises(path: Path) -> Iterator[Run]:
 
 
 def of_gacrux(path: Path, runs: list[dict[str, Any]]) -> Iterator[Run]:
-    """Yield gacrux's values for a report, a run for each list of criteria."""
     for run in runs:
         asked = tuple(run["tiebreaks"])
         plain = tuple(code.partition(UNRATED)[0] for code in asked)

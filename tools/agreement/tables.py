@@ -67,7 +67,6 @@ class TableLine:
 
 
 def lines_of(data: Path) -> Iterator[TableLine]:
-    """Yield the line of each file of a folder, sorted by name."""
     for path in sorted((data / "tables").iterdir()):
         if path.name != "index.json":
             yield line_of(path)
@@ -130,12 +129,10 @@ def _printed(reading: Reading) -> str:
 
 
 def row_of(line: TableLine, why: str = NOTHING) -> str:
-    """Return the row of the document for a line."""
     return f"| {' | '.join((*astuple(line), why))} |"
 
 
 def known(document: Path = DOCUMENT) -> dict[str, tuple[TableLine, str]]:
-    """Return the lines of the document by file, each with the reason."""
     rows = (cells_of(text) for text in document.read_text().splitlines())
     return {
         cells[0]: (TableLine(*cells[:6]), cells[6]) for cells in rows if len(cells) == 7 and "." in cells[0]
@@ -143,7 +140,6 @@ def known(document: Path = DOCUMENT) -> dict[str, tuple[TableLine, str]]:
 
 
 def compare_tables(data: Path) -> bool:
-    """Print the line of each file, and return whether all are in the document, with reasons."""
     in_document, agreed = known(), True
     for line in lines_of(data):
         before, why = in_document.pop(line.file, (None, NOTHING))

@@ -23,7 +23,6 @@ ROUNDED, MANY_ROUNDS = "AOB", 9
 
 
 def crosstable_of(tournament: Tournament) -> Crosstable:
-    """Return the tournament under C.07 of 2026."""
     return replace(ours.crosstable_of(tournament), unplayed=POLICIES["fide-2026"])
 
 
@@ -40,7 +39,6 @@ def compare(tournament: Tournament, criteria: Sequence[str] = CRITERIA) -> int:
 
 
 def _value(judged: CriterionColumn, player: int, rounds: int) -> Fraction | None:
-    """Return the value as gacrux prints it; None for no value."""
     if judged.criterion.within_tie:
         return Fraction(judged.text(player))
     levels = judged.levels(player)

@@ -50,7 +50,6 @@ def report() -> None:
 
 
 def measure(slug: str, visitor: Visitor, times: int = TIMES) -> ArchiveCost:
-    """Return the cost of an event's archive, and of its pages on the site."""
     event = Event.objects.get(slug=slug)
     files = dict(event_archive(present(event.pk), ORIGIN))
     pages = contents_of(present(event.pk), "").pages

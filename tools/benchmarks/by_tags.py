@@ -143,7 +143,6 @@ def instead() -> Iterator[None]:
     known: list[TableColumn] = []
 
     def headings(sheet: StandingsSheet) -> list[TableColumn]:
-        """Return the headings, computed once."""
         if not known:
             known.extend(replace(column, cells=[]) for column in columns.all_columns(sheet))
         return known

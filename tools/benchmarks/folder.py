@@ -30,7 +30,6 @@ class Folder:
         self._played = [generate(PLAYERS, ROUNDS, seed) for seed in range(1, SEEDS + 1)]
 
     def file(self, slug: str, number: int) -> Path:
-        """Return the file of event `number` with this slug."""
         path = self._path / f"{slug}.json"
         if not path.exists():
             document = _document(slug, number, self._played[number % SEEDS])
@@ -43,12 +42,10 @@ def slug_of(number: int) -> str:
 
 
 def fide_id_of(number: int, at: int) -> int | None:
-    """Return the FIDE id of a player of an event, numbered from 1, or None if the player has none."""
     return FIRST_ID + _circle(number) * WITH_ID + at if at <= WITH_ID else None
 
 
 def name_of(number: int, at: int) -> str:
-    """Return the name of a player of an event, numbered from 1. It contains the word `Player`."""
     if at == PLAYERS:
         return "Player Jan Jansen"
     regular = WITH_ID + WITHOUT_ID

@@ -94,7 +94,6 @@ class Turn(NamedTuple):
 
 
 def report(sizes: Sequence[int]) -> None:
-    """Import events up to each size; print the cost of imports and of pages."""
     with tempfile.TemporaryDirectory() as path, _few_events() as few:
         folder = Folder(Path(path))
         _prepare()
@@ -116,7 +115,6 @@ def report(sizes: Sequence[int]) -> None:
 
 
 def _prepare() -> None:
-    """Create a site with two olympiads whose teams are linked."""
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
     for file in TEAM_EVENTS if not Event.objects.exists() else ():
@@ -228,7 +226,6 @@ def _change_event(slug: str = CHANGED) -> None:
 
 
 def _on_home() -> str:
-    """Return the URL of a generated event on the home page."""
     shown = Event.objects.in_bulk(Listing({}).keys).values()
     return next(event.slug for event in shown if event.slug.startswith("open-"))
 

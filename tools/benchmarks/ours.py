@@ -16,7 +16,6 @@ BYES = {
 
 
 def crosstable_of(tournament: Tournament) -> Crosstable:
-    """Return the tournament as the engine's arrays, which corresponds to parsing."""
     opponent, points, colour, table, kind = _both_sides(tournament)
     return Crosstable.of(
         tuple(f"Player {number}" for number in range(1, tournament.players + 1)),
@@ -46,7 +45,6 @@ def _both_sides(tournament: Tournament) -> tuple[Ints, Ints, Ints, Ints, Ints]:
 
 
 def ordered_by(criteria: tuple[str, ...]) -> RankingSystem:
-    """Return a Swiss system with these criteria."""
     return SYSTEMS["manual-swiss"].ordered_by(criteria)
 
 

@@ -60,7 +60,6 @@ def _report_ratios(costs: Costs) -> None:
 
 
 def _report_race() -> None:
-    """Print the cost of the race chart with ten and with all competitors, if places are cached."""
     event = Event.objects.get(slug=EVENT)
     sheet, places = sheet_of(event, None), places_after_each_round(event)
     assert race_of(sheet, places) is not None
@@ -72,7 +71,6 @@ def _report_race() -> None:
 
 
 def _report_largest(visitor: Visitor) -> None:
-    """Print the cost of the standings of a Swiss with two thousand players."""
     players, rounds = LARGEST
     address = f"/events/{record(generate(players, rounds)).slug}/standings/"
     visitor.get(address)
@@ -87,7 +85,6 @@ def _size(visitor: Visitor, address: str) -> str:
 
 
 def prepare() -> None:
-    """Create a database with the event, and hash the names of the static files."""
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
     file = settings.BASE_DIR / "tournaments" / "demo" / f"{EVENT}.json"

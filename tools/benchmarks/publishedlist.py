@@ -30,7 +30,6 @@ FEDERATIONS = [
 
 
 def players(count: int, seed: int = 1) -> Iterator[str]:
-    """Yield the lines of a list, the heading first, ordered by name as in FIDE's list."""
     draw = Random(seed)
     yield HEADING
     for number in range(count):

@@ -21,7 +21,6 @@ TIMES = 20
 
 
 def report(count: int = PLAYERS) -> None:
-    """Print the cost of reading, storing and querying; works on both databases."""
     write(FILE, count)
     start, cpu = perf_counter(), process_time()
     made = import_list(FILE, "fide", date="2026-05-01")

@@ -6,7 +6,6 @@ from tournaments.models import Competitor, Event, Pairing, Round
 
 
 def record(tournament: Tournament) -> Event:
-    """Return the tournament as a live event."""
     event = Event.objects.create(
         slug="generated",
         name="Generated Swiss",

@@ -55,7 +55,6 @@ def report() -> None:
 
 
 def survey(folder: Path) -> None:
-    """Print the outcome for every report in a folder."""
     counted: Counter[str] = Counter()
     for file in sorted(each for each in folder.rglob("*") if each.suffix in ENDINGS):
         said, findings = _judged(file.read_bytes())

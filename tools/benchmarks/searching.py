@@ -68,7 +68,6 @@ FOUND_CHANGED = "a first name, an event changed"
 
 
 def report(few: int, many: int) -> None:
-    """Print the cost of searches with both numbers of names, and the memory."""
     call_command("migrate", verbosity=0)
     first, last = _names(0, SearchKind.NAMES)[0].split()
     SEARCHES.update({"one whole name": f"{last}, {first}", "misspelt": f"{last[:3]}q{last[3:]}"})
@@ -112,7 +111,6 @@ def _megabytes() -> int:
 
 
 def _fill(hundreds: int) -> None:
-    """Add events with a hundred names each, and as many hundreds of persons, up to the number."""
     there = Event.objects.count()
     for start in range(there, hundreds, AT_A_TIME):
         numbers = range(start, min(start + AT_A_TIME, hundreds))
@@ -135,7 +133,6 @@ def _fill(hundreds: int) -> None:
 
 
 def _add_persons(events: list[Event], numbers: range) -> None:
-    """Add a tenth of the persons in the index, with a competitor each."""
     names = {
         (event.pk, IN_AN_ENTRY * (at + 1) + place): name
         for event, at in zip(events, numbers, strict=True)
@@ -174,7 +171,6 @@ def _event(number: int) -> Event:
 
 
 def _texts(event: int, at: int) -> Iterator[tuple[SearchKind, int, SearchText]]:
-    """Yield the index entries of an event, of its names, and of a hundred persons."""
     own = f" open {at} {1950 + at % 75}"
     yield SearchKind.EVENT, event, SearchText(engine_words(own), own, "")
     names = [

@@ -32,7 +32,6 @@ class Arbiter:
         self.committed = {revision_of(self.event.pk): monotonic()}
 
     def write_until(self, end: Signal) -> None:
-        """Write results in a thread with its own connection."""
         pairings = list(Pairing.objects.filter(round__event=self.event).values_list("pk", flat=True)[:50])
         try:
             while not end.wait(1 / RESULTS_A_SECOND):
@@ -51,7 +50,6 @@ class Arbiter:
 
 
 def report() -> None:
-    """Print responses per second relative to the cached page, and the maximum age."""
     arbiter = Arbiter()
     visitor = Visitor()
     visitor.get(STANDINGS)
@@ -90,7 +88,6 @@ def _rate_in_storm(arbiter: Arbiter, visitor: Visitor, ages: list[float]) -> flo
 
 
 def _rate(ask: Callable[[], object]) -> float:
-    """Return the responses per second of all readers."""
     end = Signal()
 
     def read(_: int) -> int:

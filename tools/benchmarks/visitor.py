@@ -22,7 +22,6 @@ class Answer(NamedTuple):
 
     @property
     def plain(self) -> bytes:
-        """Return the decompressed body."""
         return gzip.decompress(self.body) if self.headers.get("Content-Encoding") == "gzip" else self.body
 
 
@@ -33,7 +32,6 @@ class Visitor:
         self.application = application or _of_the_site()
 
     def get(self, address: str, etag: str = "") -> Answer:
-        """Send a request and read the response to the end."""
         line = StatusLine()
         response = self.application(_environ(address, etag), line)
         body = b"".join(response)
@@ -43,7 +41,6 @@ class Visitor:
 
 
 def _of_the_site() -> "WSGIApplication":
-    """Set Django up as a serving process."""
     from config.wsgi import application  # noqa: PLC0415 - importing it does both
 
     return application
@@ -66,7 +63,6 @@ class StatusLine:
 
 
 def _environ(address: str, etag: str) -> dict[str, Any]:
-    """Return the WSGI environment of an HTTPS request behind a proxy."""
     path, _, query = address.partition("?")
     environ = {
         "PATH_INFO": path,

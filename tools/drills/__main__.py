@@ -34,7 +34,6 @@ def main() -> int:
 
 
 def run(found: list[Drill], *, short: bool) -> int:
-    """Run drills one after the other, print a row for each, and return the exit code."""
     failed = 0
     print(ROW.format("drill", "sent", "acked", "lost", "recovered", "seconds", "verdict"))
     with tempfile.TemporaryDirectory(prefix="drills-") as folder:

@@ -131,7 +131,6 @@ def apart(root: Path) -> "subprocess.Popen[str]":
 
 
 def follow(root: Path, title: str, commands: str, holder: int) -> None:
-    """Run the commands of a section. Exit if a command fails."""
     before, after = BESIDE.get(title, ("", ""))
     for there, here in INSTEAD.items():
         commands = commands.replace(f"{there}\n", f"{here}\n")

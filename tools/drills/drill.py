@@ -45,7 +45,6 @@ class Drill:
 
     @property
     def label(self) -> str:
-        """Return the name with its database, which is unique in the table."""
         return f"{self.name}-{self.database}"
 
     def outcome(self, prepared: Prepared, *, short: bool) -> Outcome:
@@ -78,7 +77,6 @@ def drill(
 
 
 def all_drills() -> list[Drill]:
-    """Return all drills, in the order of their modules."""
     for module in iter_modules(faults.__path__):
         import_module(f"tools.drills.faults.{module.name}")
     return list(_DRILLS)

@@ -63,7 +63,6 @@ class Probes:
 
     @contextmanager
     def crowd(self, readers: int, path: str = SAME) -> Iterator[None]:
-        """Let additional readers request a page within the context."""
         tally = self.tallies[f"{readers} readers of {path}"] = Tally()
         visitor = Visitor(self.site)
         with ExitStack() as stack:
@@ -72,7 +71,6 @@ class Probes:
             yield
 
     def remarks(self) -> list[str]:
-        """Return a line for each path, and for the saves of the other event."""
         lines = [f"{path}: {tally}" for path, tally in self.tallies.items()]
         return [*lines, f"saves in another event: {self.saver.answers}"]
 

@@ -128,7 +128,6 @@ def _addresses(event: Event) -> dict[str, object]:
 
 
 def _cookie(account: User) -> str:
-    """Return the session cookie of a logged-in browser."""
     (cookie,) = browser_of(account).cookies.values()
     return f"{cookie.key}={cookie.value}"
 

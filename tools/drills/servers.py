@@ -38,7 +38,6 @@ class Unit:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Return the variables that the unit sets, directly and by EnvironmentFile."""
         files = [Path(name) for name in self._values("EnvironmentFile") if name.startswith(str(ROOT))]
         values = [
             line for file in files for line in file.read_text().splitlines() if not line.startswith("#")
@@ -47,7 +46,6 @@ class Unit:
         return dict(each.split("=", 1) for each in told)
 
     def command(self, name: str = "ExecStart") -> list[str]:
-        """Return the last command with that key."""
         return shlex.split(self._values(name)[-1])
 
     def restarts(self, code: int) -> bool:
@@ -57,7 +55,6 @@ class Unit:
 
     @property
     def pause(self) -> float:
-        """Return RestartSec in seconds."""
         return int(self._values("RestartSec")[-1])
 
     def _values(self, name: str) -> list[str]:
@@ -92,19 +89,16 @@ class Process:
         return [each for each in started if not _is_tracker(each)]
 
     def signal(self, number: int) -> None:
-        """Send a signal to every process of the session."""
         for pid in (self.popen.pid, *_session(self.popen.pid)):
             send(pid, number)
 
     def stop(self) -> None:
-        """Terminate the server; kill it and its children after a timeout."""
         self.popen.terminate()
         with suppress(subprocess.TimeoutExpired):
             self.popen.wait(SECONDS_TO_STOP)
         self.kill()
 
     def kill(self) -> None:
-        """Kill the server and its children."""
         self.signal(signal.SIGKILL)
         self.popen.wait(SECONDS_TO_STOP)
 
@@ -125,7 +119,6 @@ class Postgres:
         withpg.make_cluster(self.programs, self.folder, self.account)
 
     def start(self) -> None:
-        """Start the server, and wait until it is ready, also after a kill."""
         (self.folder / "data" / "postmaster.pid").unlink(missing_ok=True)
         self.process = withpg.start(self.programs, self.folder, self.account, DURABLE)
         withpg.wait_until_ready(self.process, self.folder)
@@ -146,7 +139,6 @@ class Postgres:
             self.process = None
 
     def stop(self) -> None:
-        """Shut down cleanly, so that its folder can be copied."""
         if self.process:
             self.thaw()
             withpg.stop(self.process)
@@ -209,19 +201,16 @@ class Nginx:
 
 
 def free_port() -> int:
-    """Return a free port of the loopback."""
     with closing(socket.socket()) as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])
 
 
 def wait_for_port(port: int) -> None:
-    """Wait for a server on the port. Raise TimeoutError."""
     wait_until(lambda: _connects(socket.AF_INET, ("127.0.0.1", port)), f"nothing listens on port {port}")
 
 
 def wait_for_socket(path: Path) -> None:
-    """Wait for a server on the Unix socket. Raise TimeoutError."""
     wait_until(lambda: _connects(socket.AF_UNIX, str(path)), f"nothing listens at {path}")
 
 
@@ -242,7 +231,6 @@ def _connects(family: int, address: str | tuple[str, int]) -> bool:
 
 
 def _make_certificate(folder: Path) -> None:
-    """Write a key and a self-signed certificate."""
     curve = "ec_paramgen_curve:prime256v1"
     asked = f"req -x509 -newkey ec -pkeyopt {curve} -nodes -days 2 -subj /CN=crosstable.example"
     files = ["-keyout", str(folder / "privkey.pem"), "-out", str(folder / "fullchain.pem")]
@@ -259,19 +247,16 @@ def _children(pid: int) -> list[int]:
 
 
 def _is_tracker(pid: int) -> bool:
-    """Return whether this is the resource tracker of Python's multiprocessing."""
     with suppress(OSError):
         return b"resource_tracker" in Path(f"/proc/{pid}/cmdline").read_bytes()
     return True
 
 
 def _session(pid: int) -> list[int]:
-    """Return the other processes of the session that this process leads."""
     return [each for each, _, session in _processes() if session == pid and each != pid]
 
 
 def _processes() -> list[tuple[int, int, int]]:
-    """Return pid, parent and session of each process."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -283,6 +268,5 @@ def _processes() -> list[tuple[int, int, int]]:
 
 
 def send(pid: int, number: int) -> None:
-    """Send a signal to a process, unless it has ended."""
     with suppress(ProcessLookupError):
         os.kill(pid, number)

@@ -34,7 +34,6 @@ class Prepared:
         self.static = folder / "static"
 
     def of(self, database: str) -> dict[str, Any]:
-        """Return the database's URLs, keys and cookies that clients need."""
         path = self.folder / f"{database}.json"
         with (self.folder / "lock").open("w") as lock:
             flock(lock, LOCK_EX)
@@ -50,7 +49,6 @@ class Prepared:
         return path.read_text()
 
     def copy(self, database: str, folder: Path) -> None:
-        """Copy the filled database to the folder of a drill."""
         source = self.folder / database
         if database == "sqlite":
             shutil.copy(source / "db.sqlite3", folder)
@@ -125,7 +123,6 @@ class Site:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stop everything and remove the folder."""
         if self.nginx:
             self.nginx.stop()
         if self.systemd.is_alive():
@@ -135,7 +132,6 @@ class Site:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def start(self) -> None:
-        """Start the application as systemd does, including restarts, and wait until it listens."""
         self.stopped = Signal()
         self.systemd = Thread(target=self._supervise, args=[self.stopped], daemon=True)
         self.systemd.start()
@@ -157,12 +153,10 @@ class Site:
             stopped.wait(self.unit.pause)
 
     def seconds(self, long: float, short: float) -> float:
-        """Return the duration for the long or the short form."""
         return short if self.short else long
 
     @property
     def log(self) -> str:
-        """Return the log of the application."""
         return (self.folder / "site.log").read_text(errors="replace")
 
     def manage(self, *command: str) -> str:
@@ -190,7 +184,6 @@ class Site:
 
 
 def environment_of(database: str, static: Path, secret: str) -> dict[str, str]:
-    """Return the environment of production, as in /etc/crosstable.env."""
     return {name: os.environ[name] for name in KEPT if name in os.environ} | {
         "DATABASE_URL": database,
         "EPOCH_FILE": "",  # for processes without a unit
@@ -203,7 +196,6 @@ def environment_of(database: str, static: Path, secret: str) -> dict[str, str]:
 
 
 def manage(environment: dict[str, str], *command: str) -> str:
-    """Return the output of a management command in this environment."""
     return run(environment, "manage.py", *command)
 
 
@@ -224,7 +216,6 @@ def run(environment: dict[str, str], *command: str) -> str:
 
 
 def _give_to(folder: Path, user: int | None) -> None:
-    """Change the owner of a folder and its content to the server's account."""
     if user is not None:
         for path in (folder, *folder.rglob("*")):
             os.chown(path, user, -1)

@@ -40,7 +40,6 @@ class Unit:
         self.process = Path("/var/tmp") / f"{name}.pid"  # noqa: S108 - inside the drill's chroot
 
     def values(self, key: str) -> list[str]:
-        """Return the values of the key."""
         return [value for name, _, value in self.lines if name == key]
 
     def environment(self) -> dict[str, str]:
@@ -89,7 +88,6 @@ class Unit:
         return process.poll() or 0
 
     def stop(self) -> None:
-        """Terminate the unit, and wait for its end."""
         if not self.process.exists():
             return
         number = int(self.process.read_text())
@@ -106,7 +104,6 @@ class Unit:
 
 
 def main(action: str, names: list[str]) -> int:
-    """Run the action and return systemctl's exit code."""
     action = {"enable": "start", "disable": "stop"}.get(action, action)
     for full in names:
         name, _, kind = full.partition(".")

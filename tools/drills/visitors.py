@@ -70,7 +70,6 @@ class Visitor:
         return Answer(response.status, time.monotonic() - begun, told, read)
 
     def connection(self, patience: float) -> HTTPConnection:
-        """Return a connection that is not open yet."""
         if self.site.nginx:
             context = ssl.create_default_context()
             # its certificate is self-signed
@@ -79,7 +78,6 @@ class Visitor:
         return SocketConnection(str(self.site.socket), patience)
 
     def headers(self, method: str, headers: dict[str, str]) -> dict[str, str]:
-        """Return a browser's default headers together with these."""
         told = {"Host": HOST, "Accept-Encoding": "gzip"}
         if not self.site.nginx:  # nginx sets these
             told |= {"X-Forwarded-Proto": "https", "X-Forwarded-For": self.address}
@@ -121,7 +119,6 @@ class Tally:
 
     @property
     def worst(self) -> float:
-        """Return the longest time in seconds; 0 without responses."""
         return max(self.times, default=0.0)
 
     def __str__(self) -> str:
@@ -194,7 +191,6 @@ def asking(visitor: Visitor, *paths: str, pause: float = 0.1, patience: float = 
 
 @contextmanager
 def repeating(act: Callable[[], object], pause: float) -> Iterator[None]:
-    """Repeat a function in a thread within the context."""
     end = Signal()
 
     def go_on() -> None:
@@ -211,6 +207,5 @@ def repeating(act: Callable[[], object], pause: float) -> Iterator[None]:
 
 
 def together(acts: Sequence[Callable[[], Any]]) -> list[Any]:
-    """Run all functions in parallel threads, and return their results."""
     with ThreadPoolExecutor(len(acts)) as pool:
         return list(pool.map(lambda act: act(), acts))

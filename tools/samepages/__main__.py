@@ -51,11 +51,9 @@ class Answer(NamedTuple):
 
     @property
     def head(self) -> str:
-        """Return the status and the compared headers."""
         return f"{self.status}\n{normalised_headers(self.headers)}"
 
     def texts(self) -> dict[str, str]:
-        """Return the head, and each file of the response by name."""
         content_type = self.headers.get("Content-Type", "") if self.status == 200 else "text/html"
         return {"(head)": self.head, **dict(parts_of(self.body, content_type, self.days))}
 
@@ -69,7 +67,6 @@ class Comparison:
     changes: dict[str, "Change"] = field(default_factory=dict)
 
     def add(self, before: Answer, after: Answer) -> None:
-        """Compare the two responses to a request."""
         self.asked[before.kind] += 1
         if before.head == after.head and before.body == after.body:
             return
@@ -97,7 +94,6 @@ class Change:
 
 
 def main() -> int:
-    """Visit both trees, print the differences, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tools.samepages", description=__doc__.partition("\n")[0])
     parser.add_argument("base", metavar="BASE", nargs="?", default=BEFORE_THE_REDESIGN, help="a git revision")
     parser.add_argument("--all", action="store_true", help="every address instead of a sample of each kind")
@@ -112,7 +108,6 @@ def main() -> int:
 
 
 def git(*arguments: str) -> str:
-    """Return git's output. Exit if it fails."""
     result = subprocess.run(["git", *arguments], capture_output=True, text=True, check=False)
     if result.returncode:
         sys.exit(result.stderr)
@@ -160,7 +155,6 @@ def kept_answers(base: str, *, everything: bool) -> Path:
 
 @contextmanager
 def worktree(base: str, folder: Path) -> Iterator[Path]:
-    """Check a revision out into a folder, and remove it afterwards."""
     git("worktree", "add", "--detach", str(folder), base)
     try:
         yield folder
@@ -187,7 +181,6 @@ OF_THE_SHELL = ("PYTHONPATH", "SECURE_SSL_REDIRECT", "CSRF_TRUSTED_ORIGINS", "OT
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """Wait for a visit. Exit if it failed."""
     if code := process.wait():
         sys.exit(f"The visit failed with exit code {code}.")
 
@@ -202,7 +195,6 @@ def rows(path: Path, query: str) -> Iterator[tuple[Any, ...]]:
 
 
 def answers(path: Path) -> Iterator[Answer]:
-    """Yield the responses of a database, in the order of the requests."""
     ((began, ended),) = rows(path, "SELECT began, ended FROM visit")
     days = tuple(dict.fromkeys((began, ended)))
     for request, kind, status, headers, body in rows(path, "SELECT * FROM answers ORDER BY rowid"):
@@ -211,7 +203,6 @@ def answers(path: Path) -> Iterator[Answer]:
 
 
 def compared(before: Path, after: Path) -> Comparison:
-    """Compare the responses of two visits with the same requests."""
     comparison = Comparison()
     for old, new in zip(answers(before), answers(after), strict=True):
         comparison.add(old, new)
@@ -219,7 +210,6 @@ def compared(before: Path, after: Path) -> Comparison:
 
 
 def difference(before: Answer, after: Answer) -> Iterator[str]:
-    """Yield a unified diff of two responses; empty if they are equal."""
     old, new = before.texts(), after.texts()
     by = f"{before.request.account}{' by htmx' if before.request.htmx else ''}"
     for name in sorted(old.keys() | new.keys()):
@@ -230,7 +220,6 @@ def difference(before: Answer, after: Answer) -> Iterator[str]:
 
 
 def report(comparison: Comparison, most: int) -> int:
-    """Print the numbers of each kind and the most frequent changes; return the exit code."""
     for kind, count in sorted(comparison.asked.items()):
         differing = comparison.differing[kind]
         print(f"{count:6} {f'{differing} differ' if differing else 'same':>12}  {kind}")

@@ -83,7 +83,6 @@ class Sample:
         self.counts: Counter[str] = Counter()
 
     def takes(self, request: Request) -> bool:
-        """Return whether to send the request, and count it in its group."""
         group = group_of(request)
         self.counts[group] += 1
         if self.everything:
@@ -116,7 +115,6 @@ class Form(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Store the action, and the fields with their default values."""
         given = {name: value or "" for name, value in attrs}
         if tag == "form":
             self.action, self.changes = given.get("action", ""), given.get("method", "get").lower() == "post"
@@ -128,12 +126,10 @@ class Form(HTMLParser):
 
     @property
     def address(self) -> str:
-        """Return the action with the fields as its query string."""
         return "" if self.changes else f"{self.action}?{urlencode(self.fields)}"
 
 
 def links_of(address: str, content_type: str, text: str) -> Iterator[Request]:
-    """Yield the requests for links in a response, on our own host."""
     if content_type.startswith("text/html"):
         found = [unescape(link) for link in LINK.findall(text)]
         found += [Form(form).address for form in FORM.findall(text)]
@@ -194,7 +190,6 @@ class Site:
             call_command("import_event", *sorted(EVENTS.glob("*.json")), stdout=nowhere, stderr=nowhere)
 
     def client(self, account: str) -> "Client":
-        """Return the client of an account, logged in; an anonymous client for an empty name."""
         from django.contrib.auth import get_user_model  # noqa: PLC0415 - after the set-up
         from django.test import Client  # noqa: PLC0415 - after the set-up
 
@@ -241,7 +236,6 @@ class Answers:
         self.connection.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?)", row)
 
     def close(self) -> None:
-        """Commit everything, with the days of the visit."""
         self.connection.execute("CREATE TABLE visit (began TEXT, ended TEXT)")
         self.connection.execute("INSERT INTO visit VALUES (?, ?)", (self.began, _today()))
         self.connection.execute("COMMIT")
@@ -253,7 +247,6 @@ def _today() -> str:
 
 
 def visit(site: Site, answers: Answers, requests: Iterable[Request]) -> Iterator[tuple[Request, Any, bytes]]:
-    """Send the requests and store the responses; yield each with its response and body."""
     for request in requests:
         response = site.answer(request)
         body = response.getvalue()
@@ -269,7 +262,6 @@ def visit(site: Site, answers: Answers, requests: Iterable[Request]) -> Iterator
 
 
 def crawl(site: Site, answers: Answers, sample: Sample) -> None:
-    """Follow links from the start URLs, and print each request."""
     starts = [*map(Request, STARTS), Request(DESK, ORGANISER)]
     seen, waiting = set(starts), deque(starts)
 

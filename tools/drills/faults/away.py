@@ -96,14 +96,12 @@ class Readers:
             time.sleep(0.5)
 
     def refuse(self) -> None:
-        """Request the removed event from every worker. Raise DrillError if it is shown."""
         for path in REMOVED:
             for answer in together([partial(self.visitor.get, path)] * EACH_WORKER):
                 if answer.status == 200:
                     raise DrillError(f"{path} was removed, and is shown: {answer.headers}")
 
     def wait_until_fresh(self) -> float:
-        """Return the seconds until every page has no notice."""
         begun = time.monotonic()
         for path in READ:
             wait_until(partial(self._is_fresh, path), f"{path} is not fresh again")

@@ -85,7 +85,6 @@ def _rename(site: Site, table: str, name: str) -> None:
 
 
 def _counted(site: Site) -> dict[str, float]:
-    """Return the number of responses by status, summed over the workers."""
     answer = Visitor(site).get("/metrics", Authorization=f"Bearer {TOKEN}", Accept_Encoding="identity")
     if answer.status != 200 or Visitor(site).get("/metrics").status != 401:
         raise DrillError(f"/metrics answers {answer.status} to who has the token")
@@ -96,7 +95,6 @@ def _counted(site: Site) -> dict[str, float]:
 
 
 def _mails(site: Site) -> str:
-    """Return all mails, as soon as there is one."""
     folder = site.folder / "lib" / "mails"
     wait_until(lambda: any(folder.glob("*")), "no mail is written")
     return "".join(path.read_text() for path in folder.glob("*"))

@@ -20,7 +20,6 @@ AT_ONCE = 0.5
 
 
 def hostile_files() -> Iterator[tuple[str, bytes]]:
-    """Yield name and content of a file of each kind."""
     for file in sorted(FILES.iterdir()):
         yield file.name, file.read_bytes()
     yield "nested.html", b"<table><tr><td>1</td></tr></table>" + b"<div>" * 300_000
@@ -63,7 +62,6 @@ def files_made_to_be_slow(site: Site) -> Outcome:
 
 
 def upload(arbiter: Visitor, event: int, name: str, content: bytes) -> str:
-    """Upload a file at the desk, and return the URL of its preview."""
     border = secrets.token_hex(16)
     head = f'--{border}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
     body = head.encode() + content + f"\r\n--{border}--\r\n".encode()

@@ -42,13 +42,11 @@ def import_in_the_worker(site: Site) -> Outcome:
 
 
 def _players(site: Site) -> int:
-    """Return the number of competitors in the public event file."""
     answer = Visitor(site).get("/events/hall.json", Accept_Encoding="identity")
     return len(answer.json()["competitors"]) if answer.status == 200 else 0
 
 
 def _uploaded(arbiter: Visitor, event: int) -> str:
-    """Paste a list at the desk, and return the URL of its preview."""
     rows = "".join(f"{number};New {number}\n" for number in range(1_001, 1_001 + PLAYERS))
     return _posted(arbiter, f"/admin/events/{event}/import/", {"text": f"No;Name\n{rows}"}).headers[
         "location"
@@ -63,7 +61,6 @@ def _posted(arbiter: Visitor, address: str, fields: dict[str, str]) -> Answer:
 
 
 def _read(arbiter: Visitor, address: str) -> str:
-    """Return the preview, once the worker has generated it."""
     answers: list[Answer] = []
 
     def is_made() -> bool:

@@ -62,7 +62,6 @@ def guessed_passwords(site: Site) -> Outcome:
 
 
 def _log_in(site: Site, name: str, password: str, address: str) -> Answer:
-    """Return the response to a login in a new browser: 302 if it succeeded."""
     body = urlencode({"username": name, "password": password, "next": "/admin/"}).encode()
     return Visitor(site, address=address).post("/admin/login/", body, Content_Type=FORM)
 

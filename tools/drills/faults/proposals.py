@@ -100,7 +100,6 @@ def _asker(site: Site) -> Visitor:
 
 
 def _propose(site: Site) -> Answer:
-    """Request the next round of the large Swiss. Raise DrillError if this is refused."""
     answer = _asker(site).post(site.told["open"]["propose"], b"")
     if answer.status != 302:
         raise DrillError(f"a proposal was asked for and answered {answer.status}: {answer.body[:300]!r}")
@@ -121,5 +120,4 @@ def _await(site: Site) -> Answer:
 
 
 def _pairings(site: Site) -> int:
-    """Return the number of pairings in the round of the large Swiss."""
     return int(run(site.environment, "-m", "tools.drills.record", "paired"))
