@@ -10,7 +10,16 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from standings.criteria.descriptions import RULE_BOOKS, CriterionPage, page_of, policies, rule_books, systems
+from standings.criteria.descriptions import (
+    RULE_BOOKS,
+    RULE_BOOKS_BY_SOURCE,
+    SOURCES,
+    CriterionPage,
+    page_of,
+    policies,
+    rule_books,
+    systems,
+)
 from standings.criteria.editions import EXAMPLES, EditionExample, PlacesUnderEditions, handbook_editions
 from standings.criteria.examples import BOARDS, POTSDAM, ROUND_ROBIN, TEAMS, TOURNAMENTS, Tournament
 from standings.engine import POLICIES, SYSTEMS, UnknownCriterionError, all_criteria
@@ -125,6 +134,18 @@ def test_rule_books_contain_every_criterion_once() -> None:
     assert [book.name for book in books] == list(map(str, RULE_BOOKS.values()))
     listed = [criterion.code for book in books for family in book.families for criterion in family.criteria]
     assert sorted(listed) == sorted(CODES)
+
+
+def test_sources_of_criteria_are_explained() -> None:
+    for criterion in all_criteria():
+        for part in criterion.source.split("; "):
+            assert any(part.startswith(name) for name, _ in SOURCES), criterion.code
+
+
+def test_criterion_of_an_unknown_source_has_no_rule_book(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(RULE_BOOKS_BY_SOURCE, "DrA")
+    with pytest.raises(LookupError, match="no rule book for DrA 2"):
+        page_of("wins")
 
 
 def test_properties_of_criteria() -> None:
