@@ -40,7 +40,7 @@ class ListedOverEvents(NamedTuple):
         return [flag for code in self.codes if (flag := flag_of(code, None))]
 
 
-MEDALS, TEAM_MEDALS = Medals._fields[:3], Medals._fields[3:]
+OWN_MEDALS, TEAM_MEDALS = Medals._fields[:3], Medals._fields[3:]
 
 ORDERS: dict[str, tuple[str, ...]] = {
     "": (),
@@ -51,7 +51,7 @@ ORDERS: dict[str, tuple[str, ...]] = {
     SortKey.GOLD: ("first", "second", "third", *TEAM_MEDALS),
     SortKey.SILVER: ("second", "first", "third", *TEAM_MEDALS),
     SortKey.BRONZE: ("third", "first", "second", *TEAM_MEDALS),
-    SortKey.TEAM: (*TEAM_MEDALS, *MEDALS),
+    SortKey.TEAM: (*TEAM_MEDALS, *OWN_MEDALS),
 }
 """The columns of each order, before the name. Teams have neither titles nor medals won with teams."""
 
