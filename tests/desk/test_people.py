@@ -121,7 +121,7 @@ class TestQueue:
         assert links.count() == 2
         assert not LinkProposal.objects.filter(competitor__name="Baba Sy").exists()
 
-    def test_refused_link_is_not_proposed_again(self, otto: Client, events: tuple[Event, Event]) -> None:
+    def test_refused_link_is_not_suggested_again(self, otto: Client, events: tuple[Event, Event]) -> None:
         answer(otto, suggestion_of("Baba Sy"), "refuse")
         link_entries(events[1])
 

@@ -140,7 +140,7 @@ class TestTheSameName:
         ],
         ids=["sex", "born", "id"],
     )
-    def test_is_not_proposed_against_a_contradiction(
+    def test_is_not_suggested_against_a_contradiction(
         self, one: dict[str, str], other: dict[str, str]
     ) -> None:
         imported("first", {"name": "Kim Li", **one})
