@@ -60,15 +60,15 @@ def test_a_person_is_found_by_every_name_and_id(person: Person, asked: str) -> N
 
 def test_typing_errors_are_corrected_only_without_other_matches(person: Person) -> None:
     listing = Listing({"q": "magnus carlson"})
-    assert (listing.meant, listing.best) == ("Magnus Carlsen", "")
+    assert (listing.correction, listing.best) == ("Magnus Carlsen", "")
     Competitor.objects.filter(name="Bea").update(name="Carlson, Magnus")
-    assert (Listing({"q": "magnus carlson"}).meant, persons("magnus carlson")) == ("", [])
+    assert (Listing({"q": "magnus carlson"}).correction, persons("magnus carlson")) == ("", [])
     assert persons("magnus karlson")
 
 
 def test_terms_that_never_match_together_are_corrected(person: Person) -> None:
     Competitor.objects.filter(name="Bea").update(name="Bea Carlson")
-    assert Listing({"q": "magnus carlson"}).meant == "Magnus Carlsen"
+    assert Listing({"q": "magnus carlson"}).correction == "Magnus Carlsen"
 
 
 def test_changes_of_any_kind_are_found_at_once(person: Person) -> None:
