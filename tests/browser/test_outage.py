@@ -13,7 +13,7 @@ from tests.browser.conftest import WIDTHS, AssertAccessible, OpenPage, Watch
 from tests.browser.test_live import POLL, SOON, open_live
 from tests.browser.test_results import at_desk, create_draughts, expect_all_saved, press, results_of
 from tests.cast import create_account, create_team_event
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db(transaction=True)

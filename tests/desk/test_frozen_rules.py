@@ -14,7 +14,7 @@ from tests.demo import record
 from tests.desk.test_frozen_event import table
 from tests.tournaments.recording.desk import file_of
 from tests.tournaments.recording.events.test_rules import RATING, WHY, rated_file
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Event, ManualTiebreak, Override
 
 OUAGADOUGOU = "2022-ouagadougou-open"

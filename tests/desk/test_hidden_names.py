@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.cast import create_account, swiss_file
 from tests.hiding import FIDE_ID, NAME, imported, players_file
 from tests.hiding import TRACES as HER
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import (
     Competitor,
     ErrorReport,

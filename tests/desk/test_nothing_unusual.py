@@ -16,7 +16,7 @@ from tests.cast import (
 )
 from tests.proposals import create_open, propose
 from tests.tournaments.recording.desk import at, round_of, typed
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import CaptainLink, Competitor, Event, Pairing, Proposal, Round
 from tournaments.recording.competitors.start_numbers import renumber
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairing

@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import browser_of, create_account, match_file, stored_event
 from tests.tournaments.recording.desk import at
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.event.resultcodes import result_text
 from tournaments.models import Change, Competitor, Event, Game, Pairing, Player, Receipt, Round
 from tournaments.models.versioned import past_of

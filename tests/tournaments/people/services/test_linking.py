@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.cast import create_account
 from tests.tournaments.people.services.events import entrant, imported, imported_teams, person_of, team_of
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import (
     Backup,
     EntryName,

@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from tests.cast import create_account
 from tests.tournaments.people.services.events import entrant, imported
 from tests.tournaments.people.services.test_history import state
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import EntryName, Event, LinkProposal, PeopleAct, Person
 from tournaments.people.services.decisions import confirm, link_entry_by_hand, make_person, refuse_link
 from tournaments.people.services.linking import link_entries
