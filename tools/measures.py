@@ -29,9 +29,9 @@ LIMITS = {
     "per cent of functions with a docstring": 39,
     "private functions of modules called once": 1340,
     "per cent of functions of modules that share their name": 8,
-    "lines of the product": 103_200,
+    "lines of the product": 103_100,
     "modules in the largest folder": 30,
-    "modules under 50 lines": 44,
+    "modules under 50 lines": 25,
     "import cycles between modules": 0,
 }
 

@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 
 from tournaments.accounts.services.roles import Role, User, is_organiser, roles_of
-from tournaments.event.times import in_zone, moment_text
+from tournaments.event.dates import in_zone, moment_text
 from tournaments.models import (
     Acknowledgement,
     Attendance,

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.cast import create_player_event
-from tournaments.event.times import clock_text, in_zone, moment_text
+from tournaments.event.dates import clock_text, in_zone, moment_text
 from tournaments.models import Change, Event
 
 pytestmark = pytest.mark.django_db

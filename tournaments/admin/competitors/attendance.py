@@ -30,8 +30,8 @@ from tournaments.admin.wire import (
     version_text,
 )
 from tournaments.event.choices import Kind, Presence
+from tournaments.event.dates import clock_text
 from tournaments.event.numbers import whole_number
-from tournaments.event.times import clock_text
 from tournaments.models import Attendance, Competitor, Event
 from tournaments.operations.revision import revision_of
 from tournaments.recording.competitors.attendance import (

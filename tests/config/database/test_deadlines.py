@@ -9,8 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 from pytest_django import Settings
 
-from config.database.deadlines import time_left, within
-from config.database.requests import middleware
+from config.database.deadlines import middleware, time_left, within
 from tests.clock import Clock
 
 

@@ -9,8 +9,8 @@ from django.db import connection
 from django.test import Client
 from pytest_django import Settings
 
-from config.crossorigin import SHOWN_HEADERS
 from config.database.faults import DatabaseAwayError
+from config.security import SHOWN_HEADERS
 from standings.downloads.views import FORMATS
 from tests.cast import create_team_event
 from tournaments.models import Event, FormerSlug
