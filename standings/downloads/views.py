@@ -76,10 +76,6 @@ class DownloadedEvent:
 Writer = Callable[[DownloadedEvent], str | bytes]
 
 
-def _everywhere(_: Event) -> bool:
-    return True
-
-
 def _with_rounds(event: Event) -> bool:
     return event.knows_results and event.knows_round_order
 
@@ -101,7 +97,7 @@ class Format(NamedTuple):
     written: Writer
     name: str | Promise
     about: str | Promise
-    fits: Callable[[Event], bool] = _everywhere
+    fits: Callable[[Event], bool] = lambda _: True
     is_archived: bool = True
     is_importable: bool = True
     has_default_standings: bool = False
