@@ -38,8 +38,8 @@ def test_zero_is_no_limit_and_the_shorter_limit_applies(clock: Clock) -> None:
 
 def test_unread_body_is_read_to_the_end() -> None:
     body = BytesIO(b"x" * 200_000)
-    told: dict[str, Any] = {"wsgi.input": body, "CONTENT_LENGTH": "200000"}
-    request = RequestFactory().post("/admin/", b"", content_type="application/json", **told)
+    values: dict[str, Any] = {"wsgi.input": body, "CONTENT_LENGTH": "200000"}
+    request = RequestFactory().post("/admin/", b"", content_type="application/json", **values)
 
     assert middleware(lambda _request: HttpResponse(status=302))(request).status_code == 302
     assert body.read() == b""

@@ -99,15 +99,15 @@ def test_no_names_are_read_if_terms_never_match_together(
         assert not Search(every, query).found.any()
 
 
-@pytest.mark.parametrize("asked", ["karlsen", "Карлсен", "carlsn", "magnus karlsen"])
-def test_corrected_terms_are_shown(client: Client, asked: str) -> None:
+@pytest.mark.parametrize("query", ["karlsen", "Карлсен", "carlsn", "magnus karlsen"])
+def test_corrected_terms_are_shown(client: Client, query: str) -> None:
     events([["Open", "Carlsen, Magnus"]])
-    listing = Listing({"q": asked})
+    listing = Listing({"q": query})
     assert (listing.total, listing.best) == (1, "")
     assert listing.correction.endswith("Carlsen")
-    page = client.get("/", {"q": asked}).content.decode()
-    assert f"Not found: <b>{asked}</b>; shown: <b>{listing.correction}</b>" in page
-    assert client.get("/api/events/", {"q": asked}).json()["total"] == 0
+    page = client.get("/", {"q": query}).content.decode()
+    assert f"Not found: <b>{query}</b>; shown: <b>{listing.correction}</b>" in page
+    assert client.get("/api/events/", {"q": query}).json()["total"] == 0
 
 
 def test_correction_never_reveals_an_unpublished_name() -> None:
@@ -118,8 +118,8 @@ def test_correction_never_reveals_an_unpublished_name() -> None:
     assert (Listing({"q": "zzzzz"}).total, Listing({"q": "zzzzz"}).correction) == (0, "")
 
 
-@pytest.mark.parametrize("asked", ["magnos", "carlsan", "magnos carlsan"])
-def test_a_hidden_name_is_not_guessed(client: Client, asked: str) -> None:
+@pytest.mark.parametrize("query", ["magnos", "carlsan", "magnos carlsan"])
+def test_a_hidden_name_is_not_guessed(client: Client, query: str) -> None:
     """The words stay among those that can be misspelt, and begin names of others whom readers see."""
     events([["Open", "Carlsen, Magnus", "Carlsener, Magnusson"]])
     carlsen = Competitor.objects.get(name="Carlsen, Magnus")
@@ -127,11 +127,11 @@ def test_a_hidden_name_is_not_guessed(client: Client, asked: str) -> None:
     PersonLink.objects.create(
         person=person, event=carlsen.event, competitor=carlsen, how="hand", number=1, name=carlsen.name
     )
-    assert Listing({"q": asked}).correction
+    assert Listing({"q": query}).correction
     hide(person, "otto", "Asked by letter.")
-    assert Listing({"q": asked}).correction == ""
+    assert Listing({"q": query}).correction == ""
     for page in ("/", "/find/", "/suggest/", "/people/", "/api/events/"):
-        answer = client.get(page, {"q": asked}, follow=True)
+        answer = client.get(page, {"q": query}, follow=True)
         assert answer.status_code == 200
         assert not re.search(r"\b(magnus|carlsen)\b", answer.content.decode(), re.IGNORECASE), page
 

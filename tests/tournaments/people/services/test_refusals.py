@@ -73,9 +73,9 @@ class TestRefusals:
         suggestion.save()
         before = state()
 
-        with pytest.raises(Refused, match=r"ada.*her niece.*Undo that refusal first") as told:
+        with pytest.raises(Refused, match=r"ada.*her niece.*Undo that refusal first") as error:
             confirm(suggestion, organiser)
-        assert f"{refusal.at:%H:%M} UTC" in str(told.value)
+        assert f"{refusal.at:%H:%M} UTC" in str(error.value)
         assert state() == before
         undo_people_act(refusal, organiser)
         confirm(suggestion, organiser)
