@@ -1,4 +1,4 @@
-"""Shared parts of an event's pages: standings, requested rounds, and the response."""
+"""Shared parts of an event's pages: standings, requested rounds, JSON-LD, and the response."""
 
 import json
 from dataclasses import replace

@@ -101,6 +101,8 @@ SQUARE = _layout(
 GENERIC = (COMPETITOR_LIST, RESULT_LIST, CROSS_TABLE, SQUARE)
 
 
+# The games of a match are in the order of play. The table has no rounds: a new event gets rounds by Berger
+# tables, in the order of the rows, with a cycle for each game of a match.
 _GAMES_OF_A_MATCH = re.compile(r"[01½=+-]{2,}|[01½=](?:[ ·|][01½=])+")
 
 
