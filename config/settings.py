@@ -39,11 +39,11 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.trace.middleware.middleware",  # outermost, to log and time everything
-    "config.database.requests.middleware",
-    "config.crossorigin.middleware",
+    "config.database.deadlines.middleware",
+    "config.security.cors_middleware",
     "config.outage.OutageMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "config.security.middleware",
+    "config.security.security_middleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "standings.serving.language.middleware",
@@ -131,7 +131,7 @@ CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
 for _name in ("filebased.FileBasedCache", "redis.RedisCache"):
     # A failure of the cache only makes pages slower.
     if CACHES["default"]["BACKEND"] == f"django.core.cache.backends.{_name}":
-        CACHES["default"]["BACKEND"] = f"config.caches.{_name.partition('.')[2]}"
+        CACHES["default"]["BACKEND"] = f"config.backends.{_name.partition('.')[2]}"
 _options = CACHES["default"].setdefault("OPTIONS", {})
 if CACHES["default"]["BACKEND"].endswith("RedisCache"):  # Redis has its own limit
     _options |= {"socket_timeout": 1, "socket_connect_timeout": 1, **_options}
@@ -250,7 +250,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "config.staticfiles.HashedStaticFilesStorage",
+        else "config.backends.HashedStaticFilesStorage",
     },
 }
 

@@ -4,13 +4,11 @@ from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import path
 
-from config.health import healthz, readyz
 from config.trace.metrics import metrics
-from config.views import security_txt
+from config.views import healthz, readyz, security_txt
 from standings.api.endpoints import urlpatterns as api
 from standings.archive.views import archive_progress, event_zip
-from standings.downloads.eventschema import event_schema_view
-from standings.downloads.views import FORMATS, download_view
+from standings.downloads.views import FORMATS, download_view, event_schema_view
 from standings.pages.competitors.followed import followed
 from standings.pages.events.congress import congress
 from standings.pages.events.error_report import error_report
@@ -19,7 +17,7 @@ from standings.pages.live import embed, polling
 from standings.pages.live import feeds as eventfeeds
 from standings.pages.live.share_image import share_image
 from standings.pages.page_list import EVENT_PAGES
-from standings.pages.people import directory, encounters
+from standings.pages.people import encounters
 from standings.pages.people.person import person
 from standings.pages.people.team import team
 from standings.pages.site import catalogue, legal
@@ -75,8 +73,8 @@ pages = [
     path("series/", catalogue.series_list, name="series-list"),
     path("series/<slug:slug>/", catalogue.series, name="series"),
     path("congresses/<slug:slug>/", congress, name="congress"),
-    path("people/", directory.persons, name="people"),
-    path("teams/", directory.teams, name="teams"),
+    path("people/", catalogue.persons, name="people"),
+    path("teams/", catalogue.teams, name="teams"),
     path("people/<whole:key>/", person, name="person-alone"),
     path("people/<whole:key>-<str:named>/", person, name="person"),
     path("people/<whole:key>/against/", encounters.person_opponents, name="person-opponents"),

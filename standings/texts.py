@@ -24,13 +24,12 @@ from standings.engine import (
     get_criterion,
 )
 from tournaments.event.choices import Kind, OfficialRole, RatedAs, RatingsFrom
-from tournaments.event.dates import is_date, last_day_of, parse_day
+from tournaments.event.dates import is_date, last_day_of, parse_day, zone_of
 from tournaments.event.federations import Federation
 from tournaments.event.numbers import points_text
 from tournaments.event.officials import of_role
 from tournaments.event.reuse import doi_address, licence_of
 from tournaments.event.scores import listed_text
-from tournaments.event.times import zone_of
 from tournaments.interchange.ratinglists.players import SOURCES, source_of
 from tournaments.models import Change, Event, Override, Round
 from tournaments.models.pairing import public_rounds

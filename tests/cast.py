@@ -16,7 +16,7 @@ from django.utils import timezone
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tests.replay import built_once
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.event.choices import Kind
 from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.imports.applying import apply
@@ -479,11 +479,11 @@ class Hall:
 
     def confirm(self, screen: str, *place: object, **values: Any) -> Any:
         """Post a form with a confirmation page, confirm, and return that page."""
-        asked = self.post(screen, *place, **values)
-        assert asked.context["answer"].token, asked.content.decode()
-        done = self.post(screen, *place, **values, confirmed=asked.context["answer"].token)
+        response = self.post(screen, *place, **values)
+        assert response.context["answer"].token, response.content.decode()
+        done = self.post(screen, *place, **values, confirmed=response.context["answer"].token)
         assert done.status_code == 302, done.context["answer"].fault
-        return asked
+        return response
 
     def address(self, screen: str, *place: object) -> str:
         """Return the address of a screen of the event."""

@@ -15,7 +15,7 @@ from django.core.cache.backends.redis import RedisCacheClient
 from django.test import Client
 from pytest_django import Settings
 
-from config import caches
+from config import backends
 from tests.cast import create_team_event
 from tests.clock import Clock
 from tests.programs import need
@@ -29,7 +29,7 @@ LONGEST = 60.0
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test waits for what another has seen fail."""
-    for kind in (caches.FileBasedCache, caches.RedisCache):
+    for kind in (backends.FileBasedCache, backends.RedisCache):
         monkeypatch.setattr(kind, "_next_trial", 0, raising=False)
         monkeypatch.setattr(kind, "_next_line", 0, raising=False)
 
@@ -86,7 +86,7 @@ def use(server: Redis, settings: Settings, seconds: float) -> None:
     """Make it the cache, given up after these seconds."""
     settings.CACHES = {
         "default": {
-            "BACKEND": "config.caches.RedisCache",
+            "BACKEND": "config.backends.RedisCache",
             "LOCATION": f"unix://{server.socket}",
             "OPTIONS": {"socket_timeout": seconds, "socket_connect_timeout": seconds},
         }
@@ -109,7 +109,7 @@ def test_killed_redis_costs_time_only(redis: Redis, event: Event, client: Client
     assert b"Crimsons" in client.get(STANDINGS).content
     assert (client.get("/readyz").status_code, client.get("/readyz").content) == (503, b"no cache\n")
     redis.start()
-    caches.RedisCache._next_trial = 0
+    backends.RedisCache._next_trial = 0
     assert client.get("/readyz").status_code == 200
 
 
@@ -117,7 +117,7 @@ def test_frozen_redis_is_waited_for_once(
     redis: Redis, event: Event, client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock()
-    monkeypatch.setattr(caches, "monotonic", clock)
+    monkeypatch.setattr(backends, "monotonic", clock)
     client.get(STANDINGS)
     redis.process.send_signal(signal.SIGSTOP)
     use(redis, settings, 0.1)
@@ -128,7 +128,7 @@ def test_frozen_redis_is_waited_for_once(
         for _ in range(3):
             assert client.get(STANDINGS).status_code == 200
         assert asked.call_count == 1
-        clock.now += caches.RedisCache.pause
+        clock.now += backends.RedisCache.pause
         assert client.get(STANDINGS).status_code == 200
         assert asked.call_count == 2
 
@@ -138,7 +138,7 @@ def no_folder(settings: Settings, tmp_path: Path) -> None:
     """A cache whose folder cannot be written, by nobody: a file stands there."""
     (tmp_path / "file").touch()
     location = str(tmp_path / "file" / "cache")
-    settings.CACHES = {"default": {"BACKEND": "config.caches.FileBasedCache", "LOCATION": location}}
+    settings.CACHES = {"default": {"BACKEND": "config.backends.FileBasedCache", "LOCATION": location}}
 
 
 def test_folder_that_cannot_be_written(

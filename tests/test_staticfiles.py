@@ -12,7 +12,7 @@ from django.http import StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.test import Client, override_settings
 
-HASHED_NAMES = {"staticfiles": {"BACKEND": "config.staticfiles.HashedStaticFilesStorage"}}
+HASHED_NAMES = {"staticfiles": {"BACKEND": "config.backends.HashedStaticFilesStorage"}}
 SCRIPT_TAG = re.compile(r"<script[^>]*\{% static '([^']+)' %\}[^>]*>")
 IMPORT = re.compile(r"^(?:import|export)\b.*? from (.+)$", re.MULTILINE)
 HASHED = re.compile(r"\.[0-9a-f]{12}\.js$")

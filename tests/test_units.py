@@ -103,11 +103,11 @@ def test_a_timer_starts_a_service_whose_failure_is_told(path: Path) -> None:
 
 def test_admins_are_told_of_a_unit_that_failed(settings: Settings) -> None:
     settings.ADMINS = admins(["anna@crosstable.example"])
-    told = StringIO()
+    output = StringIO()
 
-    call_command("tell_admins", "crosstable-backup", stderr=told)
+    call_command("tell_admins", "crosstable-backup", stderr=output)
 
     (message,) = mail.outbox
     assert message.to == ["anna@crosstable.example"]
     assert "crosstable-backup has failed" in message.subject
-    assert "Its last lines" in told.getvalue()
+    assert "Its last lines" in output.getvalue()

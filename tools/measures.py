@@ -27,11 +27,11 @@ LIMITS = {
     "dialect words per 10,000 words of tests": 94,
     "dialect words per 10,000 words of test names": 53,
     "per cent of functions with a docstring": 35,
-    "private functions of modules called once": 1340,
+    "private functions of modules called once": 1300,
     "per cent of functions of modules that share their name": 8,
-    "lines of the product": 103_200,
+    "lines of the product": 102_900,
     "modules in the largest folder": 30,
-    "modules under 50 lines": 44,
+    "modules under 50 lines": 25,
     "import cycles between modules": 0,
 }
 

@@ -76,7 +76,10 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
         "tournaments/interchange/formats/trf/settings.py": REPORTS,
         "tournaments/interchange/formats/trf/cells.py": (*REPORTS, LISTED),
     },
-    "permissions": {"tournaments/admin/permissions.py": (f"{DESK}permissions.py",)},
+    "permissions": {
+        "tournaments/accounts/services/roles.py": (f"{DESK}permissions.py",),
+        "tournaments/admin/permissions.py": (f"{DESK}permissions.py",),
+    },
 }
 """The modules of each group, and the tests that should detect their mutants."""
 

@@ -12,7 +12,7 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Install triggers and roles after, and remove triggers before, every `migrate`."""
-        from tournaments.admin.permissions import install_roles  # noqa: PLC0415 - the models are loaded only now
+        from tournaments.accounts.services.roles import install_roles  # noqa: PLC0415 - the models are loaded only now
         from tournaments.operations.compatibility import refuse_to_migrate  # noqa: PLC0415 - the same
         from tournaments.operations.epoch import ensure_epoch  # noqa: PLC0415 - the same
         from tournaments.operations.restore_guard import check_before_migrate  # noqa: PLC0415 - the same

@@ -18,7 +18,7 @@ from tournaments.event.choices import knows_results
 from tournaments.event.judging import OverrideRecord, change_of_rules, judged
 from tournaments.event.rules import Rules, has_starred
 from tournaments.models.pairing import all_public_pairings
-from tournaments.models.records import RecordQuery, load_records
+from tournaments.models.rows import RecordQuery, load_records
 
 # Built once: every uncached page needs these queries, and building one takes as long as running it.
 ENTRIES = RecordQuery(

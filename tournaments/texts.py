@@ -155,10 +155,6 @@ def _entrants(settings: Mapping[str, Any]) -> str:
     return ngettext("teams on %(count)s board", "teams on %(count)s boards", boards) % {"count": boards}
 
 
-def _schedule(settings: Mapping[str, Any]) -> str:
-    return str(SCHEDULES[Event.Schedule(settings["schedule"])])
-
-
 def _points(settings: Mapping[str, Any], of: str) -> str:
     # If all game results are listed, win, draw and loss only apply to byes and forfeits.
     if of == "game" and settings.get("game_results"):
@@ -193,10 +189,6 @@ def _bye(settings: Mapping[str, Any]) -> str:
     return ", ".join(parts) or gettext("default of the schedule")
 
 
-def _byes_as_wins(settings: Mapping[str, Any]) -> str:
-    return gettext("yes") if settings["wins_count_byes"] else gettext("no")
-
-
 def _at_half(settings: Mapping[str, Any]) -> str:
     if settings["withdrawal_at_half"] == Event.WithdrawalAtHalf.ANNUL:
         return gettext("all results are annulled")
@@ -219,14 +211,20 @@ def _unrated(settings: Mapping[str, Any]) -> str:
 
 SETTINGS: dict[str, tuple[Promise, Callable[[Mapping[str, Any]], str]]] = {
     "entrants": (gettext_lazy("competitors"), _entrants),
-    "schedule": (gettext_lazy("schedule"), _schedule),
+    "schedule": (
+        gettext_lazy("schedule"),
+        lambda settings: str(SCHEDULES[Event.Schedule(settings["schedule"])]),
+    ),
     "game_win": (gettext_lazy("points of a game"), partial(_points, of="game")),
     "match_win": (gettext_lazy("points of a match"), partial(_points, of="match")),
     "system": (gettext_lazy("ranking system"), _system),
     "criteria": (gettext_lazy("criteria"), _criteria),
     "primary": (gettext_lazy("score that decides first"), _primary),
     "bye_game": (gettext_lazy("bye"), _bye),
-    "wins_count_byes": (gettext_lazy("byes count as wins"), _byes_as_wins),
+    "wins_count_byes": (
+        gettext_lazy("byes count as wins"),
+        lambda settings: gettext("yes") if settings["wins_count_byes"] else gettext("no"),
+    ),
     "withdrawal_at_half": (gettext_lazy("withdrawal exactly half-way"), _at_half),
     "unplayed": (gettext_lazy("unplayed rounds"), _unplayed),
     "unrated": (gettext_lazy("unrated competitors"), _unrated),

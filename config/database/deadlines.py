@@ -1,11 +1,12 @@
-"""Deadlines of queries: the settings of the process and the time left for the request."""
+"""Deadlines of queries and of requests, which are shared by all queries of a request."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from threading import local
 from time import monotonic
 
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 
 from config.database.faults import SpentError
 
@@ -65,3 +66,36 @@ def time_for(seconds: float, *, is_ending: bool = False) -> float | None:
     elif left <= 0:
         raise SpentError("the time of this request is spent")
     return min(left, seconds or left)
+
+
+DESK = "/admin/"
+"""Organisers and arbiters have a longer deadline, because their files take longer than a reader's page."""
+
+PIECE = 64 * 1024
+"""Bytes."""
+
+
+def middleware(answer: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Give each request its deadline. Later queries raise DatabaseBusyError."""
+
+    def in_time(request: HttpRequest) -> HttpResponse:
+        is_desk = request.path_info.startswith(DESK)
+        with within(settings.DESK_SECONDS if is_desk else settings.READER_SECONDS):
+            given = answer(request)
+        if request.META.get("CONTENT_LENGTH"):
+            _read_to_the_end(request)
+        return given
+
+    return in_time
+
+
+def _read_to_the_end(request: HttpRequest) -> None:
+    """Read the rest of the body.
+
+    The server closes a connection if its body is unread, and the response is lost: a form that was refused
+    without reading it got no response, or 502 from the proxy.
+    """
+    body = getattr(request, "_stream", None)
+    with suppress(OSError, ValueError):  # the client is gone, or the stream is closed
+        while body and body.read(PIECE):
+            pass

@@ -63,7 +63,8 @@ def count_request(request: HttpRequest, status: int, seconds: float) -> None:
     if not settings.METRICS_TOKEN:
         return
     match = request.resolver_match
-    route = match.view_name if match else "static" if _is_static(request) else "none"
+    is_static = request.path_info.startswith(settings.STATIC_URL)
+    route = match.view_name if match else "static" if is_static else "none"
     method = request.method if request.method in METHODS else "other"
     _of_requests(route, method or "other", status).observe(seconds)
 
@@ -102,10 +103,6 @@ def _of_requests(route: str, method: str, status: int) -> "Histogram":
 @cache
 def _of_pages(kept: Outcome) -> "Counter":
     return meters().pages.labels(kept)
-
-
-def _is_static(request: HttpRequest) -> bool:
-    return request.path_info.startswith(settings.STATIC_URL)
 
 
 # --- scraping -------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from standings.api.parameters import PARAMETERS, parameter
 from standings.api.responses import DOCUMENT, JSON, endpoint
 from standings.api.schemas import COMPONENTS, EVENT_FILE, components, schema_name
 from standings.caching.cached_pages import static_page
-from standings.downloads.eventschema import schema_address
+from standings.downloads.views import schema_address
 from tournaments.event.values import Schema
 
 OPENAPI, VERSION = "3.1.0", "2"

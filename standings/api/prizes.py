@@ -13,7 +13,7 @@ from tournaments.event.prizes import shows_prizes
 from tournaments.event.schema import object_of, with_blanks
 from tournaments.models import Event
 from tournaments.prizes.members import rows_among
-from tournaments.prizes.prize_list import PrizeFund, SpecialPrize
+from tournaments.prizes.prize_list import PrizeFund
 from tournaments.prizes.texts import category_name
 
 
@@ -64,7 +64,12 @@ def prizes(_: HttpRequest, event: Event) -> event_schemas.PrizesData:
         currency=event.prize_currency,
         funds=[_fund_data(each) for each in listed.funds] if listed else [],
         notes=list(listed.notes) if listed else [],
-        specials=[_special_prize_data(each) for each in listed.specials] if listed else [],
+        specials=[
+            select_fields(
+                event_schemas.SpecialPrizeData, each, winners=[winner.number for winner in each.winners]
+            )
+            for each in (listed.specials if listed else [])
+        ],
     )
 
 
@@ -81,10 +86,4 @@ def _fund_data(fund: PrizeFund) -> event_schemas.PrizeFundData:
     ]
     return select_fields(
         event_schemas.PrizeFundData, fund, category=fund.code, winners=winners, pooled=list(fund.pooled)
-    )
-
-
-def _special_prize_data(prize: SpecialPrize) -> event_schemas.SpecialPrizeData:
-    return select_fields(
-        event_schemas.SpecialPrizeData, prize, winners=[each.number for each in prize.winners]
     )

@@ -21,8 +21,7 @@ from standings.archive.compact import compact
 from standings.archive.contents import INDEX, Contents, contents_of, criteria_pages
 from standings.archive.links import Find, Statics, between_files
 from standings.caching.cached_pages import Archived, rendered
-from standings.downloads.eventschema import schema_of_site
-from standings.downloads.views import formats_of
+from standings.downloads.views import formats_of, schema_of_site
 from standings.pages.frame import sheet_of
 from standings.pages.live.share_image import png_of
 from standings.texts import dates_text, day_text, last_recorded_day

@@ -63,8 +63,9 @@ def _archive(request: HttpRequest, slug: str) -> HttpResponseBase:
     if isinstance(head, HttpResponse):
         return head
     origin = _origin_of(request)
-    unchanged = _not_modified_archive(request, archive_name(head, origin).removesuffix(".zip"))
-    if unchanged:
+    etag = f'"{archive_name(head, origin).removesuffix(".zip")}"'
+    if unchanged := get_conditional_response(request, etag=etag):
+        unchanged["ETag"] = etag
         return unchanged
     found = find_archive(head, origin)
     if found is None:
@@ -156,10 +157,3 @@ def _origin_of(request: HttpRequest) -> Origin:
 def _takes_html(request: HttpRequest) -> bool:
     """Return whether a browser sent the request. Programs that accept anything get no page."""
     return "text/html" in request.headers.get("Accept", "") or bool(request.headers.get("HX-Request"))
-
-
-def _not_modified_archive(request: HttpRequest, name: str) -> HttpResponseBase | None:
-    answer = get_conditional_response(request, etag=f'"{name}"')
-    if answer is not None:
-        answer["ETag"] = f'"{name}"'
-    return answer

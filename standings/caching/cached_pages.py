@@ -2,12 +2,14 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from functools import wraps
 from gzip import decompress
+from html import escape, unescape
 from time import time as clock
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+from urllib.parse import parse_qsl, urlencode
 
 from django.conf import settings
 from django.db import connection
@@ -36,12 +38,11 @@ from standings.build import build
 from standings.caching.bounded_cache import SPAN, has_room, is_bounded, is_usual_host
 from standings.caching.outage_copies import BRIEFLY, SITE, forget, last_page, last_state, remember
 from standings.caching.page_cache import LEVEL, Bytes, CachedResponse, get_or_make
-from standings.serving.query_params import propagate_query
 from standings.tables.sorting import KEY_PATTERN
 from standings.tables.switches import CARRIED
 from tournaments.event.choices import DRAFT, PUBLIC
+from tournaments.event.dates import in_zone
 from tournaments.event.hiddensigns import written_out
-from tournaments.event.times import in_zone
 from tournaments.models import Event
 from tournaments.operations.epoch import ONLY_SITE
 from tournaments.operations.restore_guard import OF_SITE, checked_epoch
@@ -425,3 +426,27 @@ def _add_headers(response: HttpResponse, etag: str = "") -> HttpResponse:
     if etag:
         response["ETag"] = etag
     return response
+
+
+def propagate_query(answer: HttpResponse, slug: str, chosen: Mapping[str, str]) -> HttpResponse:
+    """Return the page with the user's choices in its links to pages of the event with that slug.
+
+    This happens once, on the rendered page, so that templates and cells need not add query strings.
+    Parameters of a link take precedence. Links to files, which have an extension, are not changed.
+    """
+    carried = {name: chosen[name] for name in CARRIED if name in chosen}
+    if not carried or not answer.get("Content-Type", "").startswith("text/html"):
+        return answer
+
+    def with_choices(link: re.Match[str]) -> str:
+        own = dict(parse_qsl(unescape(link["query"] or "")))
+        return f'href="{link["page"]}?{escape(urlencode(carried | own))}{link["place"] or ""}"'
+
+    answer.content = _link_pattern(slug).sub(with_choices, answer.content.decode()).encode()
+    return answer
+
+
+def _link_pattern(slug: str) -> re.Pattern[str]:
+    languages = "|".join(f"{code}/" for code, _ in settings.LANGUAGES)
+    page = rf'/(?:{languages})?events/{re.escape(slug)}/[^"?#.]*|(?:\.\./)+[^"?#.:]*'
+    return re.compile(rf'href="(?P<page>{page})(?:\?(?P<query>[^"#]*))?(?P<place>#[^"]*)?"')

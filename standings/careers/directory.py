@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from standings.careers.medals import refresh_tallies
 from standings.catalogue.listpage import Filter, ListPage, Option, federation_name
 from standings.catalogue.peoplesearch import KeysNamed, keys_named
-from standings.catalogue.search_terms import LookedUp, meant, search_tokens
+from standings.catalogue.search_terms import SearchQuery, alternative_spellings, search_tokens
 from standings.flags import flag_of
 from standings.tables.sorting import ASCENDING, DESCENDING, SortKey
 from tournaments.models import Team
@@ -40,7 +40,7 @@ class ListedOverEvents(NamedTuple):
         return [flag for code in self.codes if (flag := flag_of(code, None))]
 
 
-MEDALS, TEAM_MEDALS = Medals._fields[:3], Medals._fields[3:]
+OWN_MEDALS, TEAM_MEDALS = Medals._fields[:3], Medals._fields[3:]
 
 ORDERS: dict[str, tuple[str, ...]] = {
     "": (),
@@ -51,7 +51,7 @@ ORDERS: dict[str, tuple[str, ...]] = {
     SortKey.GOLD: ("first", "second", "third", *TEAM_MEDALS),
     SortKey.SILVER: ("second", "first", "third", *TEAM_MEDALS),
     SortKey.BRONZE: ("third", "first", "second", *TEAM_MEDALS),
-    SortKey.TEAM: (*TEAM_MEDALS, *MEDALS),
+    SortKey.TEAM: (*TEAM_MEDALS, *OWN_MEDALS),
 }
 """The columns of each order, before the name. Teams have neither titles nor medals won with teams."""
 
@@ -64,11 +64,11 @@ BY_NAME = ("name", "pk")
 
 
 class NamedInList(NamedTuple):
-    """The matches of a search by key. `meant`: the corrected terms if the original ones do not match."""
+    """The matches of a search by key. `correction`: the corrected terms if the original ones do not match."""
 
     keys: list[int]
     is_all: bool
-    meant: str = ""
+    correction: str = ""
 
 
 class Directory(ListPage):
@@ -128,14 +128,14 @@ class Directory(ListPage):
         if not words:
             return None
         index.refresh()
-        kind, looked = self.kind.searched, LookedUp(words, only_names=True)
-        found = keys_named(looked, kind, MOST_NAMED)
+        kind, query = self.kind.searched, SearchQuery(words, only_names=True)
+        found = keys_named(query, kind, MOST_NAMED)
         if self._is_exact or self._are_listed(found):
             return NamedInList(*found)
-        begun = zip(looked.words, looked.begun, strict=True)
+        begun = zip(query.words, query.begun, strict=True)
         unknown = [each.word for each, standing in begun if not len(standing.of(kind))]
-        for guess in meant(words, unknown):
-            other = LookedUp(guess, looked, only_names=True)
+        for guess in alternative_spellings(words, unknown):
+            other = SearchQuery(guess, query, only_names=True)
             # A correction could reveal the name of a hidden person if only a prefix of it is public.
             named = keys_named(other, kind, MOST_NAMED, {*guess} - {*words})
             if self._are_listed(named):
@@ -150,12 +150,12 @@ class Directory(ListPage):
         return self._named is not None and not self._named.is_all
 
     @property
-    def meant(self) -> str:
-        return self._named.meant if self._named else ""
+    def correction(self) -> str:
+        return self._named.correction if self._named else ""
 
     @property
     def shown_search(self) -> str:
-        return self.meant or self.search
+        return self.correction or self.search
 
     @cached_property
     def total(self) -> int:

@@ -41,9 +41,10 @@ def directory_table(
     ]
     head = (_("team"), _("Team")) if is_team else (_("name"), _("Name"))
     code = (_("code"), _("Code")) if is_team else (_("federation"), _("Federation"))
+    codes = ("".join(each.flags) + escape(", ".join(each.codes)) for each in lines)
     columns = [
         _sorting(SortKey.NAME, *head, "who", names),
-        _sorting(SortKey.CODE, *code, "left", html_cells("left", map(_flags_and_codes, lines))),
+        _sorting(SortKey.CODE, *code, "left", html_cells("left", codes)),
     ]
     if not is_team:
         titles = (escape(", ".join(each.titles)) for each in lines)
@@ -77,10 +78,6 @@ def _team_medals_text(each: ListedOverEvents) -> str:
     medals = each.medals
     of_teams = (medals.team_first, medals.team_second, medals.team_third)
     return "–".join(map(str, of_teams)) if any(of_teams) else ""
-
-
-def _flags_and_codes(each: ListedOverEvents) -> str:
-    return "".join(each.flags) + escape(", ".join(each.codes))
 
 
 def _sorting(key: SortKey, label: str, name: str, css: str, cells: list[str]) -> TableColumn:

@@ -20,7 +20,7 @@ from tournaments.event.choices import PairingSide
 from tournaments.event.resultcodes import result_text
 from tournaments.models import Event, Player
 from tournaments.models.pairing import all_public_games
-from tournaments.models.records import RecordQuery, load_records
+from tournaments.models.rows import RecordQuery, load_records
 
 OWN = 0
 """The key of the player of the career while scores are counted."""

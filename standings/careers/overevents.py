@@ -16,7 +16,7 @@ from standings.catalogue.outcomes import Outcome, outcomes_of
 from standings.services import cached_at_revision
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, PersonLink, TeamLink
-from tournaments.models.records import RecordQuery
+from tournaments.models.rows import RecordQuery
 from tournaments.operations.revision import with_versions
 from tournaments.people.entries import (
     EventPeople,

@@ -49,7 +49,10 @@ def events_table(career: Sequence[Participation], title: str, *, is_team: bool =
             _("points"),
             _("Points"),
             "lead",
-            [_linked(each, _career_points_text(each)) for each in rows],
+            [
+                _linked(each, fraction_text(each.points, HALF) if each.event.knows_results else "")
+                for each in rows
+            ],
         ),
         *_outcome_columns(
             [(each.tally if each.event.knows_results else None) for each in rows], is_team=is_team
@@ -98,10 +101,6 @@ def _linked(each: Participation, text: str, anchor: str = "") -> str:
 
 def _career_place_text(each: Participation) -> str:
     return career_place_text(each.place, each.ranked)
-
-
-def _career_points_text(each: Participation) -> str:
-    return fraction_text(each.points, HALF) if each.event.knows_results else ""
 
 
 def _performance(each: Participation) -> str:

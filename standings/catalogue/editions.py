@@ -16,7 +16,7 @@ from standings.texts import system_name
 from tournaments.crosstable import with_starred_rules
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Series
-from tournaments.models.records import RecordQuery
+from tournaments.models.rows import RecordQuery
 from tournaments.operations.revision import with_versions
 
 FIRST = 3

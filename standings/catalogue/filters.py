@@ -113,7 +113,8 @@ class Catalogue:
         values = {key: dict(self._values[key]) for key in KEYS}
         codes = {}
         for key in KEYS:
-            new = [_code_of_value(values[key], _field_text(row, key)) for row in public]
+            of_key = values[key]
+            new = [of_key.setdefault(_field_text(row, key), len(of_key)) for row in public]
             codes[key] = np.insert(np.delete(self._codes[key], there), ats, new)
         names = {row["series__slug"]: row["series__name"] for row in public if row["series__slug"]}
         return Catalogue(places, codes, values, {**self.series_names, **names})
@@ -202,10 +203,6 @@ def _field_text(row: Mapping[str, Any], field: str) -> str:
     if field == "year":
         return str(row["start"][:4])
     return str(row["series__slug" if field == "series" else field] or "")
-
-
-def _code_of_value(codes: dict[str, int], value: str) -> int:
-    return codes.setdefault(value, len(codes))
 
 
 def clear_catalogue() -> None:

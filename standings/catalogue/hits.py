@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from standings.catalogue.known import Known, KnownOverEvents
+from standings.catalogue.career_pages import CareerPage, CareerPages
 from standings.catalogue.outcomes import Outcome
 from standings.catalogue.peoplesearch import PeopleHits, PersonHit
 from standings.catalogue.places import PlaceHit
@@ -35,19 +35,19 @@ class SearchHits:
         named: NamedCompetitors,
         events: Mapping[int, Event],
         outcomes: Mapping[int, Outcome],
-        known: Known,
+        pages: CareerPages,
         people: Sequence[PeopleHits],
         places: Sequence[PlaceHit],
     ) -> None:
         self.total, self.is_exact = named.total, named.is_exact
         self._events = events
-        self._outcomes, self._known, self._places = outcomes, known, places
+        self._outcomes, self._pages, self._places = outcomes, pages, places
         # An event may have been deleted since the names were read.
         self._named = [each for each in named.first if each.event in self._events]
-        self._people = self._with_known([hit for kind in people for hit in kind.first])
+        self._people = self._with_career_pages([hit for kind in people for hit in kind.first])
         self.has_all_people = all(kind.is_all for kind in people)
 
-    def _with_known(self, people: Sequence[PersonHit]) -> list[PersonHit]:
+    def _with_career_pages(self, people: Sequence[PersonHit]) -> list[PersonHit]:
         found = {hit.address: hit for hit in people}
         for each in self._named:
             if page := self._page_of(each):
@@ -72,8 +72,8 @@ class SearchHits:
     def more(self) -> int:
         return self.total - len(self._named)
 
-    def _page_of(self, named: NamedCompetitor) -> KnownOverEvents | None:
-        return self._known.get((named.event, named.found.number, named.found.name))
+    def _page_of(self, named: NamedCompetitor) -> CareerPage | None:
+        return self._pages.get((named.event, named.found.number, named.found.name))
 
     @property
     def persons(self) -> SafeString:

@@ -11,16 +11,16 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
+from standings.catalogue.career_pages import career_pages_of
 from standings.catalogue.eventlines import event_lines, listed_events
 from standings.catalogue.filters import FACETS, Events, Facet, current_catalogue
 from standings.catalogue.hits import MOST_HITS, SearchHits
-from standings.catalogue.known import known_among
 from standings.catalogue.listpage import Filter, ListPage, Option
 from standings.catalogue.outcomes import Outcome, outcomes_of
 from standings.catalogue.peoplesearch import PeopleHits, people_named
 from standings.catalogue.places import places_named
 from standings.catalogue.search import NamedCompetitors, Search, Whom
-from standings.catalogue.search_terms import LookedUp, meant, search_tokens
+from standings.catalogue.search_terms import SearchQuery, alternative_spellings, search_tokens
 from tournaments.models import Event, SearchKind
 from tournaments.operations.revision import site_revision
 from tournaments.search.folding import searchable
@@ -35,12 +35,12 @@ ASKED = ("q", *(facet.key for facet in FACETS), "page")
 
 
 class _SearchResult(NamedTuple):
-    """The result of a search. `meant`: the corrected terms, if the original terms find no events."""
+    """The result of a search. `correction`: the corrected terms, if the original terms find no events."""
 
-    looked: LookedUp
+    query: SearchQuery
     search: Search
     people: list[PeopleHits]
-    meant: str
+    correction: str
 
     @property
     def found_any(self) -> bool:
@@ -137,9 +137,9 @@ class Listing(ListPage):
         if not self.words or self.page > 1:
             return None
         named = self._best_named
-        known = known_among(named.first) if named.first else {}
+        pages = career_pages_of(named.first) if named.first else {}
         places = places_named(self.catalogue, self._searched) if not self.chosen else []
-        hits = SearchHits(named, self._read, self._outcomes, known, self._people, places)
+        hits = SearchHits(named, self._read, self._outcomes, pages, self._people, places)
         return hits if hits.any else None
 
     @property
@@ -148,7 +148,7 @@ class Listing(ListPage):
 
         Blank after a correction, since the user did not search for its terms.
         """
-        if not self.words or self.meant:
+        if not self.words or self.correction:
             return ""
         is_of_people = self.hits is not None and self.hits.names_people
         if self.hits and is_of_people and not self.names_event:
@@ -209,8 +209,8 @@ class Listing(ListPage):
         return self._result.people if not self.chosen else []
 
     @property
-    def meant(self) -> str:
-        return self._result.meant if self.words else ""
+    def correction(self) -> str:
+        return self._result.correction if self.words else ""
 
     @cached_property
     def _result(self) -> _SearchResult:
@@ -218,17 +218,21 @@ class Listing(ListPage):
         result = self._look_for(self.words)
         # Exact lists, such as those of the API, are never corrected.
         if not result.found_any and not self._is_exact:
-            for words in meant(self.words, result.search.unknown):
-                other = self._look_for(words, " ".join(words).title(), result.looked)
+            for words in alternative_spellings(self.words, result.search.unknown):
+                other = self._look_for(words, " ".join(words).title(), result.query)
                 if other.found_any and other.shows(set(words) - set(self.words)):
                     return other
         return result
 
-    def _look_for(self, words: list[str], meant: str = "", before: LookedUp | None = None) -> _SearchResult:
-        looked = LookedUp(words, before)
-        search = Search(self.catalogue, looked, self._by_filters(self.chosen))
+    def _look_for(
+        self, words: list[str], correction: str = "", before: SearchQuery | None = None
+    ) -> _SearchResult:
+        query = SearchQuery(words, before)
+        search = Search(self.catalogue, query, self._by_filters(self.chosen))
         kinds = () if self._is_exact else (SearchKind.PERSONS, SearchKind.TEAMS)
-        return _SearchResult(looked, search, [people_named(looked, kind, MOST_HITS) for kind in kinds], meant)
+        return _SearchResult(
+            query, search, [people_named(query, kind, MOST_HITS) for kind in kinds], correction
+        )
 
     def _by_filters(self, chosen: Mapping[str, str]) -> Events:
         having = [self.catalogue.having(key, value) for key, value in chosen.items()]

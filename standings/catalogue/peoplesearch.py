@@ -14,7 +14,7 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.urls import reverse
 from numpy.typing import NDArray
 
-from standings.catalogue.search_terms import AskedWord, LookedUp, closeness, lines_with
+from standings.catalogue.search_terms import SearchQuery, SearchTerm, closeness, lines_with
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Person, PersonLink, SearchKind, Team, TeamLink
 from tournaments.people.entries import Leading, leading_to, leading_to_team
@@ -67,16 +67,16 @@ class KeysNamed(NamedTuple):
     is_all: bool
 
 
-def people_named(looked: LookedUp, kind: SearchKind, most: int) -> PeopleHits:
+def people_named(query: SearchQuery, kind: SearchKind, most: int) -> PeopleHits:
     """Return the best matches: closest names first, then most events.
 
     Two queries, none if no block matches.
     """
-    hundreds = _sorted_blocks(looked, kind)
+    hundreds = _sorted_blocks(query, kind)
     read = hundreds[:MOST_HUNDREDS].tolist()
     entries = index_rows(kind, read)
     candidates = [
-        each for number in read if (entry := entries.get(number)) for each in _candidates(looked.words, entry)
+        each for number in read if (entry := entries.get(number)) for each in _candidates(query.words, entry)
     ]
     candidates.sort(key=lambda each: (-each.closeness, each.key))
     found = _public_candidates(candidates[:MOST_CANDIDATES], kind) if candidates else []
@@ -84,24 +84,24 @@ def people_named(looked: LookedUp, kind: SearchKind, most: int) -> PeopleHits:
     return PeopleHits([_person_hit(*each) for each in found[:most]], is_all)
 
 
-def keys_named(looked: LookedUp, kind: SearchKind, most: int, whole: Collection[str] = ()) -> KeysNamed:
+def keys_named(query: SearchQuery, kind: SearchKind, most: int, whole: Collection[str] = ()) -> KeysNamed:
     """Return persons or teams that match all terms in names and ids, at least `most` if there are so many.
 
     Terms match prefixes, except those in `whole`. Persons and teams without public events are included. One
     query per 200 blocks.
     """
-    hundreds = _matching_blocks(looked, kind).tolist()
+    hundreds = _matching_blocks(query, kind).tolist()
     keys: list[int] = []
     for at in range(0, len(hundreds), HUNDREDS_AT_A_TIME):
         if len(keys) >= most:
             return KeysNamed(keys, is_all=False)
         entries = index_rows(kind, hundreds[at : at + HUNDREDS_AT_A_TIME])
         for _hundred, entry in sorted(entries.items()):
-            keys += _keys_in(entry, looked.words, whole)
+            keys += _keys_in(entry, query.words, whole)
     return KeysNamed(keys, is_all=True)
 
 
-def _keys_in(entry: IndexRow, words: Sequence[AskedWord], whole: Collection[str]) -> Iterator[int]:
+def _keys_in(entry: IndexRow, words: Sequence[SearchTerm], whole: Collection[str]) -> Iterator[int]:
     shown = entry.shown.split("\n")
     lines = [shown[at].partition("\t") for at in lines_with(entry.folded, words)]
     names = searchable_lines(names.replace("\t", " ") for _key, _tab, names in lines)
@@ -115,28 +115,28 @@ def _is_word_of_name(word: str, name: str, whole: Collection[str]) -> bool:
     return word.isdecimal() or (word in name.split() if word in whole else f" {word}" in name)
 
 
-def _matching_blocks(looked: LookedUp, kind: SearchKind) -> Hundreds:
+def _matching_blocks(query: SearchQuery, kind: SearchKind) -> Hundreds:
     """Return the blocks that match all terms, and all pairs of terms as far as the index can combine them."""
     found: Hundreds = reduce(
-        np.intersect1d, (each.of(kind) for each in (*looked.begun, *looked.together.values()))
+        np.intersect1d, (each.of(kind) for each in (*query.begun, *query.together.values()))
     )
     return found
 
 
-def _sorted_blocks(looked: LookedUp, kind: SearchKind) -> Hundreds:
-    found = _matching_blocks(looked, kind)
+def _sorted_blocks(query: SearchQuery, kind: SearchKind) -> Hundreds:
+    found = _matching_blocks(query, kind)
     if len(found) <= MOST_HUNDREDS:
         return found
-    whole_words = reduce(np.intersect1d, (each.of(kind) for each in looked.whole_words))
-    pairs = [each.of(kind) for each in looked.pairs]
+    whole_words = reduce(np.intersect1d, (each.of(kind) for each in query.whole_words))
+    pairs = [each.of(kind) for each in query.pairs]
     paired = reduce(np.intersect1d, pairs) if pairs else found[:0]
-    near = [np.isin(found, each) for each in (looked.whole_name.of(kind), paired, whole_words)]
+    near = [np.isin(found, each) for each in (query.whole_name.of(kind), paired, whole_words)]
     order = np.lexsort([found, *(~each for each in reversed(near))])  # np.lexsort sorts by the last key first
     ordered: Hundreds = found[order]
     return ordered
 
 
-def _candidates(words: Sequence[AskedWord], entry: IndexRow) -> Iterator[_Candidate]:
+def _candidates(words: Sequence[SearchTerm], entry: IndexRow) -> Iterator[_Candidate]:
     lines = lines_with(entry.folded, words)
     folded, shown = entry.folded.split("\n"), entry.shown.split("\n")
     told = [shown[at].split("\t") for at in lines]

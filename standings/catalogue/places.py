@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from standings.catalogue.filters import Catalogue
 from standings.catalogue.search import Search
-from standings.catalogue.search_terms import AskedWord
+from standings.catalogue.search_terms import SearchTerm
 from standings.texts import name_of_federation
 from tournaments.event.federations import federation
 from tournaments.search.folding import searchable, word_of_federation
@@ -42,7 +42,7 @@ def _towns(catalogue: Catalogue, search: Search) -> list[PlaceHit]:
     ]
 
 
-def _country_hits(catalogue: Catalogue, words: list[AskedWord]) -> list[PlaceHit]:
+def _country_hits(catalogue: Catalogue, words: list[SearchTerm]) -> list[PlaceHit]:
     common = frozenset.intersection(*(each.federations for each in words))
     if not common:
         return []

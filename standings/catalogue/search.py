@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from standings.catalogue.filters import Catalogue
-from standings.catalogue.search_terms import AskedWord, LookedUp, closeness, folded_names_of, lines_with
+from standings.catalogue.search_terms import SearchQuery, SearchTerm, closeness, folded_names_of, lines_with
 from tournaments.models import SearchKind
 from tournaments.search.folding import (
     FEDERATION,
@@ -87,17 +87,17 @@ class Search:
     `unknown`: the terms without any match.
     """
 
-    def __init__(self, catalogue: Catalogue, looked: LookedUp, preferred: Events | None = None) -> None:
+    def __init__(self, catalogue: Catalogue, query: SearchQuery, preferred: Events | None = None) -> None:
         self._catalogue = catalogue
-        self.words = looked.words
+        self.words = query.words
         self.is_partial = False
-        self._own = self._among(looked.begun, SearchKind.EVENT)
-        self._names = self._among(looked.begun, SearchKind.NAMES)
-        self._looked = looked
-        (self._whole_names,) = self._among([looked.whole_name], SearchKind.NAMES)
+        self._own = self._among(query.begun, SearchKind.EVENT)
+        self._names = self._among(query.begun, SearchKind.NAMES)
+        self._query = query
+        (self._whole_names,) = self._among([query.whole_name], SearchKind.NAMES)
         self.unknown = [
             word.word
-            for word, begun, own, names in zip(self.words, looked.begun, self._own, self._names, strict=True)
+            for word, begun, own, names in zip(self.words, query.begun, self._own, self._names, strict=True)
             if not (own.any() or names.any() or begun.is_over_events)
         ]
         self._entries: dict[int, IndexRow] = {}
@@ -110,7 +110,7 @@ class Search:
     def _by_names(self, preferred: Events | None) -> Events:
         """Return the events in which a single name matches the terms that the event itself does not match."""
         everywhere = np.logical_and.reduce([a | b for a, b in zip(self._own, self._names, strict=True)])
-        for (one, other), both in self._looked.together.items():
+        for (one, other), both in self._query.together.items():
             everywhere &= self._catalogue.among(both.of(SearchKind.NAMES)) | self._own[one] | self._own[other]
         others = everywhere & ~self.named
         lacking = np.sum([~own for own in self._own], axis=0)
@@ -131,12 +131,12 @@ class Search:
     def _with_pairs(self) -> Events:
         """Return the events in which a name matches two adjacent terms that the event does not."""
         paired: Events = np.zeros(len(self._catalogue), np.bool_)
-        each_two = self._among(self._looked.pairs, SearchKind.NAMES)
+        each_two = self._among(self._query.pairs, SearchKind.NAMES)
         for one, other, pairs in zip(self._own, self._own[1:], each_two, strict=False):
             paired |= pairs & ~one & ~other
         return paired
 
-    def _missing_terms(self, at: int) -> list[AskedWord]:
+    def _missing_terms(self, at: int) -> list[SearchTerm]:
         """Return the terms that the event itself does not match; `at`: its position."""
         return [word for word, own in zip(self.words, self._own, strict=True) if not own[at]]
 
@@ -199,7 +199,7 @@ class Search:
 
         Only few events are read if many names match by prefix.
         """
-        whole_words = self._among(self._looked.whole_words, SearchKind.NAMES)
+        whole_words = self._among(self._query.whole_words, SearchKind.NAMES)
         has_words = np.logical_and.reduce([a | b for a, b in zip(self._own, whole_words, strict=True)])
         distance: NDArray[np.int64] = 2 - 2 * self._whole_names - (has_words & ~self._whole_names)
         return distance

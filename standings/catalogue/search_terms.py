@@ -33,7 +33,7 @@ MOST_GUESSES = 3
 """The similar terms that are tried for an unknown term."""
 
 
-class AskedWord(NamedTuple):
+class SearchTerm(NamedTuple):
     """A search term. `federations`: the tokens of the federations with a name that starts with it."""
 
     word: str
@@ -53,7 +53,7 @@ def search_tokens(asked: str) -> list[str]:
     return searchable(" ".join(asked.split())).split()[:MOST_WORDS]
 
 
-class LookedUp:
+class SearchQuery:
     """The index entries of all kinds that match the terms of a search.
 
     `begun`: by prefix, for each term. `whole_name`: by the full name. `pairs`: by each term and the prefix of
@@ -63,10 +63,10 @@ class LookedUp:
     """
 
     def __init__(
-        self, words: Sequence[str], before: "LookedUp | None" = None, *, only_names: bool = False
+        self, words: Sequence[str], before: "SearchQuery | None" = None, *, only_names: bool = False
     ) -> None:
         self.words = [
-            AskedWord(word, frozenset() if only_names else federations_named(word))
+            SearchTerm(word, frozenset() if only_names else federations_named(word))
             for word in dict.fromkeys(words)
         ]
         self._found: dict[WordQuery, MatchingKeys] = dict(before._found) if before else {}
@@ -101,7 +101,7 @@ class LookedUp:
         return [self._found[lookup] for lookup in lookups]
 
 
-def lines_with(text: str, words: Sequence[AskedWord]) -> list[int]:
+def lines_with(text: str, words: Sequence[SearchTerm]) -> list[int]:
     """Return the indexes of the lines that match all terms; all lines if there are no terms.
 
     Only lines with the rarest term are read, unless all terms match federations.
@@ -126,7 +126,7 @@ def closeness(asked: AbstractSet[str], name: Sequence[str]) -> int:
     return 2 if asked == set(name) else int(asked <= set(name))
 
 
-def meant(words: Sequence[str], unknown: Sequence[str]) -> list[list[str]]:
+def alternative_spellings(words: Sequence[str], unknown: Sequence[str]) -> list[list[str]]:
     """Return alternative spellings for terms without results, the most likely first.
 
     All `unknown` terms are replaced. If there are none, but the terms never match together, the longest term

@@ -53,6 +53,9 @@ RULE_BOOKS = {
 }
 """In the order of the page."""
 
+RULE_BOOKS_BY_SOURCE = {"C.07": "fide", "DrA": "draughts", "OlimpBase help": "olimpbase"}
+"""By the document that a criterion names first as its source, which contains the rule."""
+
 SOURCES = (
     ("C.07", gettext_lazy("FIDE Handbook, tie-break regulations, by article")),
     ("DrA", gettext_lazy("Draughts Arbiter, sort criteria, by number")),
@@ -178,10 +181,10 @@ def rule_books() -> list[RuleBook]:
 
 
 def _rule_book_of(criterion: Criterion) -> str:
-    if criterion.is_fide:
-        return "fide"
-    # The first source is that of the rule.
-    return "draughts" if criterion.source.startswith("DrA") else "olimpbase"
+    for source, code in RULE_BOOKS_BY_SOURCE.items():
+        if criterion.source.startswith(f"{source} "):
+            return code
+    raise LookupError(f"RULE_BOOKS_BY_SOURCE has no rule book for {criterion.source} ({criterion.code}).")
 
 
 @dataclass(frozen=True)

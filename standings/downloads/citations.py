@@ -13,9 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from standings.texts import dates_text, day_text, discipline_name
-from tournaments.event.dates import parse_day, parse_year
+from tournaments.event.dates import parse_day, parse_year, zone_of
 from tournaments.event.reuse import Licence, doi_address, licence_of
-from tournaments.event.times import zone_of
 from tournaments.models import Event
 
 SITE = "Crosstable"

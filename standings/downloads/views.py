@@ -1,21 +1,23 @@
-"""The file formats in which an event can be downloaded."""
+"""The file formats in which an event can be downloaded, and the JSON Schema of event files."""
 
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cache, cached_property
+from hashlib import blake2b
 from itertools import chain
 from typing import NamedTuple
 
+from django.conf import settings
 from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.http import condition
 
 from standings.caching.cached_pages import choices, event_view, read_only, uses_parameters
 from standings.downloads.citations import CitedEvent, bibtex, cff, citation_data, datacite, ris
 from standings.downloads.crosstables import crosstable_csv, crosstable_xlsx
-from standings.downloads.eventschema import schema_address
 from standings.downloads.gamefiles import game_list, is_draughts, pdn, pgn
 from standings.downloads.lists import (
     Row,
@@ -33,6 +35,7 @@ from standings.tables.sheet import StandingsSheet
 from standings.tables.switches import SHOWN
 from tournaments.event.document import Document
 from tournaments.event.prizes import shows_prizes
+from tournaments.interchange.formats.json.schema import schema_text
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.trf.writing import write_report
 from tournaments.interchange.public import public_document
@@ -73,10 +76,6 @@ class DownloadedEvent:
 Writer = Callable[[DownloadedEvent], str | bytes]
 
 
-def _everywhere(_: Event) -> bool:
-    return True
-
-
 def _with_rounds(event: Event) -> bool:
     return event.knows_results and event.knows_round_order
 
@@ -98,7 +97,7 @@ class Format(NamedTuple):
     written: Writer
     name: str | Promise
     about: str | Promise
-    fits: Callable[[Event], bool] = _everywhere
+    fits: Callable[[Event], bool] = lambda _: True
     is_archived: bool = True
     is_importable: bool = True
     has_default_standings: bool = False
@@ -318,3 +317,41 @@ CITATIONS = frozenset({"bib", "ris", "cff", "datacite.json"})
 
 MAIN = FORMATS[:4]
 """The formats with links on every page of standings. The others are on the page of downloads."""
+
+
+SCHEMA_TYPE = "application/schema+json"
+SCHEMA_FRESH = 24 * 60 * 60
+"""The cache lifetime in seconds. Only optional keys are ever added to a version."""
+
+
+def schema_address(request: HttpRequest | None = None) -> str:
+    """Return the permanent URL of the schema: on `SITE_ADDRESS`, else on the requested host.
+
+    Blank if neither is known.
+    """
+    path = reverse("event-schema")
+    if settings.SITE_ADDRESS:
+        return f"{settings.SITE_ADDRESS}{path}"
+    return request.build_absolute_uri(path) if request else ""
+
+
+@cache
+def schema_of_site(address: str = "") -> str:
+    return schema_text(address)
+
+
+def _schema_etag(request: HttpRequest) -> str:
+    text = schema_of_site(schema_address(request))
+    return f'W/"{blake2b(text.encode(), digest_size=12).hexdigest()}"'
+
+
+@read_only
+@condition(etag_func=_schema_etag)
+def event_schema_view(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(
+        schema_of_site(schema_address(request)),
+        headers={
+            "Content-Type": SCHEMA_TYPE,
+            "Cache-Control": f"public, max-age={SCHEMA_FRESH}",
+        },
+    )

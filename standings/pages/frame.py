@@ -1,10 +1,12 @@
-"""Shared parts of an event's pages: standings, requested rounds, and the response."""
+"""Shared parts of an event's pages: standings, requested rounds, JSON-LD, and the response."""
 
+import json
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.safestring import SafeString
 
 from standings.caching.cached_pages import choices, rendered
 from standings.catalogue.editions import beside
@@ -105,3 +107,16 @@ def event_response(request: HttpRequest, event: Event, page: str, context: dict[
     return rendered(
         request, f"standings/{page}.html", about | memoized_on_event("beside", event, beside) | context
     )
+
+
+ESCAPED = {ord(sign): f"\\u{ord(sign):04X}" for sign in "<>&\u2028\u2029"}
+"""Escapes for characters that could end the script element or a line of it."""
+
+
+def json_ld(content: dict[str, Any]) -> SafeString:
+    text = json.dumps({"@context": "https://schema.org", **content}, ensure_ascii=False)
+    return SafeString(text.translate(ESCAPED))
+
+
+def without_empty(facts: dict[str, Any]) -> dict[str, Any]:
+    return {name: fact for name, fact in facts.items() if fact}

@@ -17,17 +17,15 @@ from standings.charts.worldmap import is_mapped
 from standings.pages.competitors.comparison import compare, compare_with
 from standings.pages.competitors.competitor import competitor
 from standings.pages.competitors.explanation import explanation
-from standings.pages.events.categories import category_standings
+from standings.pages.events.categories import category_standings, prizes
 from standings.pages.events.changes import changes
 from standings.pages.events.downloads import downloads, paste
 from standings.pages.events.match import match
 from standings.pages.events.overview import event as overview
-from standings.pages.events.prizes import prizes
 from standings.pages.events.roster import competitors
 from standings.pages.events.round import round_
 from standings.pages.events.rounds import rounds
-from standings.pages.events.tables import check, crosstable, standings, statistics
-from standings.pages.events.world_map import world_map
+from standings.pages.events.tables import check, crosstable, standings, statistics, world_map
 from standings.pages.live.page import live_page
 from standings.pages.live.screen import screen
 from standings.services import paired_rounds, ranked

@@ -17,24 +17,12 @@ from tournaments.models import Event
 SIZE, LARGE, RANGE, COLUMNS, AFTER = "size", "large", "range", "columns", "after"
 
 
-def _is_team_event(event: Event) -> bool:
-    return event.is_team
-
-
 def _of_players(event: Event) -> bool:
     return not event.is_team
 
 
 def _has_results(event: Event) -> bool:
     return event.knows_results
-
-
-def _has_categories(event: Event) -> bool:
-    return bool(event.categories)
-
-
-def _has_prizes(event: Event) -> bool:
-    return bool(event.prizes)
 
 
 def _always(_event: Event) -> bool:
@@ -81,7 +69,7 @@ KINDS: Sequence[PrintoutKind] = (
     ),
     PrintoutKind(
         "matches", _("Match sheets"), _("Boards, colours, line-ups, signatures."), slips.match_sheets,
-        of_round=True, usual=_always, suits=_is_team_event, choices=frozenset({RANGE}),
+        of_round=True, usual=_always, suits=lambda event: event.is_team, choices=frozenset({RANGE}),
         pieces=slips.MATCHES_PER_PAGE,
     ),
     PrintoutKind(
@@ -91,7 +79,8 @@ KINDS: Sequence[PrintoutKind] = (
     PrintoutKind(
         "categories", _("Standings by category"), _("Each category with places of its own."),
         tables.standings_by_category,
-        of_round=True, of_event=True, suits=_has_categories, choices=frozenset({SIZE, AFTER}),
+        of_round=True, of_event=True, suits=lambda event: bool(event.categories),
+        choices=frozenset({SIZE, AFTER}),
     ),
     PrintoutKind(
         "crosstable", _("Cross table"), _("All rounds of each competitor."), tables.cross_table,
@@ -100,7 +89,7 @@ KINDS: Sequence[PrintoutKind] = (
     PrintoutKind(
         "prizes", _("Prize list"), _("Winners and prizes, and how each amount came about."),
         tables.prize_printout,
-        of_event=True, suits=_has_prizes, choices=frozenset({SIZE}),
+        of_event=True, suits=lambda event: bool(event.prizes), choices=frozenset({SIZE}),
     ),
     PrintoutKind(
         "start-list", _("Start list"), _("All competitors by number, teams with their players."),

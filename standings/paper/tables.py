@@ -11,9 +11,8 @@ from django.utils.translation import gettext as _
 from standings.basis import basis_text
 from standings.checking.reports import UNCHECKED
 from standings.checking.trust import trust_statement
-from standings.pages.events.categories import category_columns
+from standings.pages.events.categories import category_columns, sharing_of
 from standings.pages.events.notes import crosstable_notes_of, list_notes_of, manual_changes, notes_of
-from standings.pages.events.prizes import sharing_of
 from standings.paper.printout import Printout
 from standings.paper.source import PaperSource
 from standings.services import Ranked, category_members, prizes_of

@@ -16,7 +16,7 @@ from standings.paper.source import PaperSource
 from standings.texts import dates_text
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_publish
-from tournaments.event.times import moment_text
+from tournaments.event.dates import moment_text
 from tournaments.models import Event, Round
 from tournaments.operations.revision import revision_of
 

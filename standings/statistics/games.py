@@ -11,7 +11,7 @@ from standings.statistics.counting import FORFEIT, PLAYED, CountedMatch, Counted
 from standings.statistics.scores import CountedGame
 from tournaments import models
 from tournaments.models.pairing import public_games
-from tournaments.models.records import load_records
+from tournaments.models.rows import load_records
 
 KINDS = {int(RoundKind.PLAYED): PLAYED, int(RoundKind.FORFEIT): FORFEIT}
 BETTER = {1: "first", 0: "", -1: "second"}

@@ -18,7 +18,7 @@ from standings.statistics.texts import about_ratings
 from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event, Player
-from tournaments.models.records import load_records
+from tournaments.models.rows import load_records
 
 
 class Scorer(NamedTuple):

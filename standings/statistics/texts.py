@@ -305,7 +305,7 @@ class _Renderer:
             frozenset({0, -1}): _("%(first)s does not beat %(second)s"),
             frozenset({1, -1}): _("%(first)s and %(second)s do not draw"),
         }
-        return texts[frozenset(map(_score_sign, allowed))]
+        return texts[frozenset((each.first > each.second) - (each.first < each.second) for each in allowed)]
 
     def _point_limits(self, demand: Demand) -> Iterator[str]:
         for side, row in enumerate((demand.pairing.first, demand.pairing.second)):
@@ -313,10 +313,6 @@ class _Renderer:
             if most < max(score[side] for score in demand.possible):
                 figures = {"name": self._name(row), "points": fraction_text(most, 2)}
                 yield _("%(name)s scores at most %(points)s") % figures
-
-
-def _score_sign(score: PairingScore) -> int:
-    return (score.first > score.second) - (score.first < score.second)
 
 
 def hundredths_text(hundredths: int, *, signed: bool = False) -> str:

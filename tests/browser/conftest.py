@@ -54,9 +54,9 @@ def pytest_report_header() -> str:
     chromium = find("chromium")
     if not chromium:
         return "Chromium: not found"
-    told = subprocess.run([chromium, "--version"], capture_output=True, text=True, timeout=30, check=False)
+    done = subprocess.run([chromium, "--version"], capture_output=True, text=True, timeout=30, check=False)
     fonts = ", ".join(sorted(file.stem for file in (HERE / "fonts").glob("*.ttf")))
-    return f"{told.stdout.strip()}, DejaVu 2.37 of tests/browser/fonts ({fonts})"
+    return f"{done.stdout.strip()}, DejaVu 2.37 of tests/browser/fonts ({fonts})"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import OpenPage, log_in
 from tests.cast import Hall, create_account, open_hall
 from tests.tournaments.recording.desk import at, round_of, typed
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Event
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
 from tournaments.recording.results.submissions import enter

@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import WIDTHS, AssertAccessible, OpenPage, log_in
 from tests.cast import Hall, create_account, open_hall, open_system_file, stored_event, swiss_file
 from tests.demo import OUAGADOUGOU, record
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Event, ManualTiebreak, Override
 from tournaments.recording.events.tiebreaks import Tiebreak, enter_tiebreaks, level_competitors
 from tournaments.recording.overrides import override_place

@@ -33,9 +33,9 @@ def create_cup() -> None:
     for slug, section in (("two-teams", "Open"), ("next-cup", "Women")):
         Event.objects.filter(slug=slug).update(congress="Festival", section=section)
     blues = Competitor.objects.get(event=event, number=2)
-    told = {"event": event, "reason": "Ruled by the jury.", "by": "A"}
-    Override.objects.create(number=1, kind="place", competitor=blues, place=1, **told)
-    Change.objects.create(round=1, table=1, was="2-2", now="3-1", moved=[[1, 2, 1], [2, 1, 2]], **told)
+    values = {"event": event, "reason": "Ruled by the jury.", "by": "A"}
+    Override.objects.create(number=1, kind="place", competitor=blues, place=1, **values)
+    Change.objects.create(round=1, table=1, was="2-2", now="3-1", moved=[[1, 2, 1], [2, 1, 2]], **values)
     create_event_to_come()
 
 

@@ -38,8 +38,8 @@ def create_names() -> Event:
     event = create_players("names", NAMES, 3, name=f"Open of {HEBREW} and {LONG}")
     Competitor.objects.update(rating=2400, title="GM")
     play(event, GAMES)
-    told = {"event": event, "reason": "The sheet was misread.", "by": "A"}
-    Change.objects.create(round=1, table=2, was="1-0", now="½-½", moved=[[3, 2, 4], [4, 4, 3]], **told)
+    values = {"event": event, "reason": "The sheet was misread.", "by": "A"}
+    Change.objects.create(round=1, table=2, was="1-0", now="½-½", moved=[[3, 2, 4], [4, 4, 3]], **values)
     return event
 
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import OpenPage, log_in
 from tests.browser.test_round_steps import make_at_once
 from tests.cast import create_account
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Event
 
 DOCS = Path(__file__).parents[2] / "docs"

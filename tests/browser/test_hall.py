@@ -14,7 +14,7 @@ from tests.browser.conftest import AssertAccessible, OpenPage, log_in
 from tests.browser.test_results import at_desk, create_draughts, expect_all_saved, line, results_of
 from tests.cast import create_account, create_event
 from tests.tournaments.recording.desk import at, round_of
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.event.choices import PlayersEntry
 from tournaments.hall.links import captain_address, entry_address
 from tournaments.models import Competitor, Event, Game, LineupSent, Pairing, Player, Round

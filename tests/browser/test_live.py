@@ -88,12 +88,12 @@ def test_ended_event_is_not_polled(event: Event, page: Page) -> None:
     page.clock.run_for(POLL)
     expect(page.locator("#live[hx-get]")).to_have_count(0, timeout=SOON)
     expect(page.locator("#facts")).not_to_contain_text("in progress")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
     page.clock.run_for(2 * POLL)
     page.evaluate("fetch(location)")  # earlier requests are finished by then
-    assert asked
-    assert not [url for url in asked if "/poll/" in url]
+    assert requests
+    assert not [url for url in requests if "/poll/" in url]
 
 
 @pytest.mark.exhaustive

@@ -13,7 +13,7 @@ from tests.browser.conftest import WIDTHS, AssertAccessible, OpenPage, Watch
 from tests.browser.test_live import POLL, SOON, open_live
 from tests.browser.test_results import at_desk, create_draughts, expect_all_saved, press, results_of
 from tests.cast import create_account, create_team_event
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -80,8 +80,8 @@ def test_open_page_shows_its_age_without_layout_shift(
 ) -> None:
     page = open_page(360, 500)
     open_live(page, "standings/")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
     note, row = page.locator(".not-updated"), page.locator("#standings tbody tr").nth(1)
     expect(note).to_be_empty()
     before = row.bounding_box()
@@ -90,9 +90,9 @@ def test_open_page_shows_its_age_without_layout_shift(
         expect(note).to_contain_text("Not updated since", timeout=SOON)
         assert row.bounding_box() == before
         axe(page)
-        asked.clear()
+        requests.clear()
         page.clock.run_for(POLL)
-        assert asked == []  # the next poll is after ten seconds, at most a quarter earlier
+        assert requests == []  # the next poll is after ten seconds, at most a quarter earlier
         with page.expect_response("**/poll/**"):
             page.clock.run_for(POLL)
     page.clock.run_for(4 * POLL)

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 from tests.browser.conftest import AssertAccessible, OpenPage, log_in
 from tests.cast import create_account
 from tests.demo import OUAGADOUGOU, WORLD_1948, record
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Event, Pairing, Round
 
 A4, A4_WIDE, A5 = (595, 842), (842, 595), (420, 595)

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import AssertAccessible, OpenPage, log_in
 from tests.cast import create_account, stored_event, swiss_file
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Event, Person, PersonLink
 from tournaments.people.services.linking import link_entries
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from tests.browser.conftest import AssertAccessible, OpenPage, Watch, log_in, type_login
 from tests.browser.site import Site, shared_database
 from tests.cast import create_account, create_players, create_team_event, everybody_twice, play
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.event.resultcodes import result_text
 from tournaments.models import Change, Event, Game, Pairing, Player, Receipt, Round
 from tournaments.models.versioned import past_of

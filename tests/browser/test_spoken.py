@@ -144,9 +144,9 @@ def rows(page: Page, *roles: str) -> dict[str, list[str]]:
 def test_every_round_is_read_as_a_sentence(page: Page) -> None:
     create_every_kind()
     page.goto("/events/every-kind/standings/")
-    told = rows(page, "link", "image")
+    lines = rows(page, "link", "image")
     for player, sentences in TOLD.items():
-        assert [said for said in told[player] if said.startswith("Round")] == sentences
+        assert [said for said in lines[player] if said.startswith("Round")] == sentences
 
 
 @pytest.mark.exhaustive
@@ -155,8 +155,8 @@ def test_shared_place_is_read_on_every_row(page: Page) -> None:
         event = create_players(places, NAMES[:4], 1, places=places)
         play(event, [(1, 1, 1, 2, 2), (1, 2, 3, 4, 2)])
         page.goto(f"/events/{places}/standings/")
-        told = rows(page, "cell", "gridcell")
-        assert [told[player][0] for player in ("Ann", "Cor")] == [said, said]
+        lines = rows(page, "cell", "gridcell")
+        assert [lines[player][0] for player in ("Ann", "Cor")] == [said, said]
 
 
 @pytest.mark.exhaustive
@@ -168,8 +168,8 @@ def test_place_changes_and_manual_changes_are_read(page: Page) -> None:
         event=event, number=1, kind="place", competitor=dan, place=1, after=2, reason="Ruled.", by="A"
     )
     page.goto("/events/moved/standings/")
-    told = rows(page, "image")
-    assert told["Dan"][0] == "up 1 place"
+    lines = rows(page, "image")
+    assert lines["Dan"][0] == "up 1 place"
     assert rows(page, "cell", "gridcell")["Dan"][0] == "1*"
 
 
@@ -186,8 +186,8 @@ def test_annulled_results_are_read(page: Page) -> None:
     play(event, [(1, 1, 1, 4, 0), (1, 2, 2, 3, 2), (2, 1, 4, 3, 1), (2, 2, 1, 2, 0)])
     Competitor.objects.filter(event=event, name="Ann").update(withdrawn_after=1)
     page.goto("/events/annulled/standings/")
-    told = rows(page, "link", "image")
-    assert "Round 1, black against Ann, 1-0, annulled" in told["Dan"]
+    lines = rows(page, "link", "image")
+    assert "Round 1, black against Ann, 1-0, annulled" in lines["Dan"]
 
 
 @pytest.mark.exhaustive

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from tests.cast import Desk, create_account, create_desk, stored_event, swiss_file
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Event
 
 

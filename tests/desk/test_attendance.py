@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import browser_of, create_account
 from tests.markup import markup_of
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Attendance, Competitor, Event
 from tournaments.operations.revision import revision_of
 

@@ -182,7 +182,7 @@ def test_list_does_not_load_the_files(
     for number in range(20):
         Backup.objects.create(event=desk.event, file=b"{}", sha256=str(number), reason="x", by="anna")
     browser = desk.browser("arbiter")
-    with django_assert_max_num_queries(9) as asked:
+    with django_assert_max_num_queries(9) as queries:
         browser.get(desk_url(desk.event))
 
-    assert not [each for each in asked.captured_queries if '"file",' in each["sql"]]
+    assert not [each for each in queries.captured_queries if '"file",' in each["sql"]]

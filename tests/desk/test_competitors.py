@@ -167,7 +167,7 @@ class TestChecks:
         assert competitor_of(desk.event, 1).withdrawn_after is None
 
     @pytest.mark.parametrize(
-        ("values", "told"),
+        ("values", "text"),
         [
             ({"code": "NLD"}, "Netherlands goes by NED. Write NED."),
             ({"code": "NLD2"}, "Write NED2."),
@@ -176,13 +176,13 @@ class TestChecks:
         ],
     )
     def test_warnings_are_shown_and_listed_as_findings(
-        self, desk: Desk, values: dict[str, Any], told: str
+        self, desk: Desk, values: dict[str, Any], text: str
     ) -> None:
         set_live(desk.other_event)
         page = add(desk, desk.other_event, **{"number": 3, "name": "Cas"} | values)
 
-        assert any(told in str(message) for message in page.context["messages"])
-        assert any(told in finding.message for finding in findings_of(desk.other_event))
+        assert any(text in str(message) for message in page.context["messages"])
+        assert any(text in finding.message for finding in findings_of(desk.other_event))
 
     def test_federation_codes_of_completed_events_are_not_checked(self, desk: Desk) -> None:
         Competitor.objects.filter(event=desk.other_event, number=2).update(code="NLD")
@@ -197,7 +197,7 @@ class TestChecks:
         assert "NED" not in " ".join(map(str, page.context["messages"]))
 
     @pytest.mark.parametrize(
-        ("players", "told"),
+        ("players", "message"),
         [
             (({"name": "Zoe"}, {"name": "Zoe"}), "Zoe (Zoe) is already in Reds"),
             (
@@ -210,9 +210,9 @@ class TestChecks:
         ],
     )
     def test_players_of_a_team_must_be_distinguishable(
-        self, desk: Desk, players: tuple[dict[str, Any], ...], told: str
+        self, desk: Desk, players: tuple[dict[str, Any], ...], message: str
     ) -> None:
         page = save(desk, competitor_of(desk.event, 1), *players)
 
-        assert told in page.content.decode()
+        assert message in page.content.decode()
         assert Player.objects.filter(competitor__event=desk.event).count() == 6

@@ -147,9 +147,9 @@ def test_invalid_version_is_400(client: Client, anna: User, swiss: Event, seen: 
 
 def test_open_page_reloads_after_a_restore(client: Client, swiss: Event) -> None:
     page = client.get(results(swiss))
-    asked = {"revision": page.context["revision"]}
-    assert client.get(results(swiss, "results-news"), asked).status_code == 204
+    params = {"revision": page.context["revision"]}
+    assert client.get(results(swiss, "results-news"), params).status_code == 204
     renew_epoch()
-    news = client.get(results(swiss, "results-news"), asked)
+    news = client.get(results(swiss, "results-news"), params)
     assert news.status_code == 200
     assert news.json()["shape"] != page.context["shape"]

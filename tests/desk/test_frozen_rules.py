@@ -14,7 +14,7 @@ from tests.demo import record
 from tests.desk.test_frozen_event import table
 from tests.tournaments.recording.desk import file_of
 from tests.tournaments.recording.events.test_rules import RATING, WHY, rated_file
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Event, ManualTiebreak, Override
 
 OUAGADOUGOU = "2022-ouagadougou-open"
@@ -66,12 +66,12 @@ class TestFinalEvent:
 
     def test_change_of_rules_moves_51_of_68_rows_publicly(self, final: Hall) -> None:
         old, before = read_out(final.page("standings/")), final.page("standings/after/8/")
-        asked = final.confirm("event-ranking", **by_rating(final))
+        response = final.confirm("event-ranking", **by_rating(final))
         page, changes = final.page("standings/"), final.page("changes/")
 
-        assert len(asked.context["answer"].moved) == 51
+        assert len(response.context["answer"].moved) == 51
         assert len(Override.objects.get().moved) == 51
-        assert "51 places would move:" in " ".join(asked.content.decode().split())
+        assert "51 places would move:" in " ".join(response.content.decode().split())
         assert "FMJD on Rating*" in final.page()
         assert re.search(r">[^<]+\*</a></th>", table(page))
         assert "*: 1 manual change." in page

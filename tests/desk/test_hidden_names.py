@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.cast import create_account, swiss_file
 from tests.hiding import FIDE_ID, NAME, imported, players_file
 from tests.hiding import TRACES as HER
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import (
     Competitor,
     ErrorReport,
@@ -92,10 +92,10 @@ def test_arbiter_sees_no_trace_of_hidden_name(event: Event, zora: Person, otto: 
     hide(zora, otto, "Asked.", seen=zora.version)
     for each in pages_of(event):
         answer = arbiter.get(each)
-        told = answer.content.decode().casefold()
+        text = answer.content.decode().casefold()
 
         assert answer.status_code == 200
-        assert [trace for trace in HER if trace.casefold() in told] == [], each
+        assert [trace for trace in HER if trace.casefold() in text] == [], each
 
 
 def test_organiser_sees_hidden_name(event: Event, zora: Person, otto: User) -> None:
@@ -114,16 +114,16 @@ def test_hide_page_lists_names_and_slugs_that_stay(event: Event, zora: Person, o
     Team.objects.create(name="Квиксли и друзья", key="x", kind="clubs")
     PersonName.objects.create(person=zora, name="Зора Квиксли")
     Event.objects.filter(pk=event.pk).update(congress="Memorial Quixley")
-    told = client_of(otto).get(f"/admin/people/{zora.pk}/hide/").content.decode()
+    text = client_of(otto).get(f"/admin/people/{zora.pk}/hide/").content.decode()
 
     for each in ("quixley-open", "Quixleys Cup", "Квиксли и друзья", "Memorial Quixley"):
-        assert each in told.partition("which may reveal")[2].partition("</p>")[0], each
+        assert each in text.partition("which may reveal")[2].partition("</p>")[0], each
 
 
 def _hidden_places(zora: Person, otto: User) -> list[tuple[str, str, str]]:
     """Hide the person. Return where, line and address of each listed place."""
-    asked = {"asked": "1", "reason": "Asked.", "seen": str(zora.version)}
-    answer = client_of(otto).post(f"/admin/people/{zora.pk}/hide/", asked, follow=True)
+    values = {"asked": "1", "reason": "Asked.", "seen": str(zora.version)}
+    answer = client_of(otto).post(f"/admin/people/{zora.pk}/hide/", values, follow=True)
     assert answer.redirect_chain == [(f"/admin/people/{zora.pk}/remaining/", 302)]
     return [(each["where"], each["line"], each["address"]) for each in answer.context["places"]]
 
@@ -193,9 +193,9 @@ def test_hide_page_lists_entries_with_likely_links(event: Event, zora: Person, o
     file["event"] |= {"slug": "another", "name": "Another Open"}
     file["competitors"][0]["name"] = NAME
     imported(file)
-    told = client_of(otto).get(address).content.decode()
+    text = client_of(otto).get(address).content.decode()
 
-    assert f"“{NAME}” in “Another Open”" in told.partition("likely links wait")[2].partition("</p>")[0]
+    assert f"“{NAME}” in “Another Open”" in text.partition("likely links wait")[2].partition("</p>")[0]
 
 
 def test_stored_files_are_for_organisers_while_person_is_hidden(

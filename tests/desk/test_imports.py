@@ -386,8 +386,8 @@ class TestColumns:
     def test_mapping_of_columns_is_remembered(self, desk: Desk) -> None:
         text = "No;Name;Elo\n1;Reds;17\n"
         preview = upload(desk, "arbiter", desk.event, text=text)
-        told = {"role-0": "competitors", "was-0": "competitors"}
-        chosen = {**told, "column-0-0": "number", "column-0-1": "name", "column-0-2": "code"}
+        values = {"role-0": "competitors", "was-0": "competitors"}
+        chosen = {**values, "column-0-0": "number", "column-0-1": "name", "column-0-2": "code"}
         again = desk.browser("arbiter").get(preview.request["PATH_INFO"], chosen)
         imported(desk, "arbiter", again)
         assert Competitor.objects.get(event=desk.event, number=1).code == "17"

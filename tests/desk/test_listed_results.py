@@ -14,7 +14,7 @@ from django.utils.html import strip_tags
 from tests.cast import Hall, browser_of, create_account, open_hall, stored_event
 from tests.markup import markup_of
 from tests.tournaments.recording.desk import at, file_of
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Event, Override

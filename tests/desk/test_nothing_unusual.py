@@ -16,7 +16,7 @@ from tests.cast import (
 )
 from tests.proposals import create_open, propose
 from tests.tournaments.recording.desk import at, round_of, typed
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import CaptainLink, Competitor, Event, Pairing, Proposal, Round
 from tournaments.recording.competitors.start_numbers import renumber
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairing
@@ -107,14 +107,14 @@ class TestPublishing:
         assert NOTHING in text_of(browser.get(address))
 
         enter(event, [typed(at(event, 1, 1), "=", reason="A slip.")], anna)
-        told = "since the draft was proposed. Round 1, 1 Player 1 – 3 Player 3: 1-0 then, ½-½ now."
+        message = "since the draft was proposed. Round 1, 1 Player 1 – 3 Player 3: 1-0 then, ½-½ now."
         page = text_of(browser.get(address))
-        assert told in page
+        assert message in page
         assert NOTHING not in page
         screen = reverse("admin:round-pairings", args=[event.pk, 2])
-        assert told in text_of(browser.get(screen))
+        assert message in text_of(browser.get(screen))
         propose(event, anna, 2)
-        assert told not in text_of(browser.get(screen))
+        assert message not in text_of(browser.get(screen))
         assert NOTHING in text_of(browser.get(address))
 
     def test_pairing_screen_claims_only_its_own_checks(self, hall: Hall) -> None:
@@ -194,10 +194,10 @@ def test_awarded_match_points_warn_about_later_drafts() -> None:
     )
     award = {"act": "points", "points": "0-2", "reason": "A player was ineligible."}
     hall.post("round-pairing", 1, 1, **award, seen=at(hall.event, 1, 1).version)
-    told = "The draft of round 2 was paired from the old result. Propose it again."
-    assert told in text_of(hall.get("round-pairing", 1, 1))
+    message = "The draft of round 2 was paired from the old result. Propose it again."
+    assert message in text_of(hall.get("round-pairing", 1, 1))
     hall.post("round-pairing", 1, 1, **award, seen=at(hall.event, 1, 1).version)
-    assert told not in text_of(hall.get("round-pairing", 1, 1))
+    assert message not in text_of(hall.get("round-pairing", 1, 1))
 
 
 class TestLinksOfDraftEvents:

@@ -9,7 +9,7 @@ from tests.cast import Hall, create_account, open_hall
 from tests.desk.acts import act_in, seen_now
 from tests.proposals import create_open, propose
 from tests.tournaments.recording.desk import at, round_of, typed
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Competitor, Override, Pairing, Round
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
 from tournaments.recording.results.submissions import enter

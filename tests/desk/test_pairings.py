@@ -101,16 +101,16 @@ class TestFindings:
         hall = open_round_robin(4)
         anna = hall.people["anna"]
         generate_schedule(hall.event, anna)
-        told = "5 Eva is in no pairing of the 3 rounds of the schedule."
+        message = "5 Eva is in no pairing of the 3 rounds of the schedule."
         answer = hall.browser_of("anna").post(
             hall.address("event-roster"), {"text": "Eva", "enter": "Enter them all"}, follow=True
         )
 
-        assert told in text_of(answer)
+        assert message in text_of(answer)
         for page in (hall.get("event-rounds"), hall.get("event-findings")):
-            assert told in text_of(page)
+            assert message in text_of(page)
         enter(hall.event, [typed(at(hall.event, 1, 1), "2-0")], anna)
-        assert told in text_of(hall.get("event-rounds"))
+        assert message in text_of(hall.get("event-rounds"))
 
 
 def take_back(hall: Hall, number: int = 3) -> str:
@@ -175,13 +175,13 @@ class TestPublishing:
         robin.event.rounds.get(number=2).pairings.all().delete()
         again = NewPairing(first.first.number, first.second.number if first.second else None)
         add_pairing(round_of(robin.event, 2), again, robin.people["anna"])
-        told = "met in round 1 and again in round 2"
+        message = "met in round 1 and again in round 2"
 
-        assert told in text_of(robin.get("round-publish", 2))
-        asked = robin.get("event-rounds-publish")
-        assert told in text_of(asked)
-        robin.post("event-rounds-publish", shown=asked.context["shown"])
-        assert any(told in each for each in robin.event.rounds.get(number=2).confirmed["findings"])
+        assert message in text_of(robin.get("round-publish", 2))
+        response = robin.get("event-rounds-publish")
+        assert message in text_of(response)
+        robin.post("event-rounds-publish", shown=response.context["shown"])
+        assert any(message in each for each in robin.event.rounds.get(number=2).confirmed["findings"])
 
     def test_publish_page_without_doubts(self, hall: Hall) -> None:
         pair(hall, NewPairing(4, 1), NewPairing(2, 3))

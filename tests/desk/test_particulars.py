@@ -67,7 +67,7 @@ def test_all_fields_are_stored_by_the_form(desk: Desk, greens: Competitor) -> No
 
 
 @pytest.mark.parametrize(
-    ("field", "typed", "told"),
+    ("field", "typed", "message"),
     [
         ("born", "1990-02-30", "“1990-02-30” is not a date"),
         ("sex", "x", "Select a valid choice"),
@@ -84,11 +84,11 @@ def test_all_fields_are_stored_by_the_form(desk: Desk, greens: Competitor) -> No
     ],
 )
 def test_invalid_value_is_rejected_with_advice(
-    desk: Desk, greens: Competitor, field: str, typed: str, told: str
+    desk: Desk, greens: Competitor, field: str, typed: str, message: str
 ) -> None:
     answer = save(desk, greens, **{field: typed})
     assert answer.status_code == 200
-    assert told in answer.content.decode()
+    assert message in answer.content.decode()
     assert Competitor.objects.get(pk=greens.pk).version == greens.version
 
 
@@ -188,8 +188,8 @@ def test_public_responses_have_no_day_of_birth(teams: Desk, client: Client) -> N
         answer = client.get(address)
         assert answer.status_code == 200, address
         assert not has_day_of_birth(answer.content), address
-    told = json.loads(client.get(f"{here}.json").content)["competitors"][0]
-    assert (told["born"], told["players"][0]["born"]) == ("1950", "1990")
+    data = json.loads(client.get(f"{here}.json").content)["competitors"][0]
+    assert (data["born"], data["players"][0]["born"]) == ("1950", "1990")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -17,5 +17,5 @@ def test_overlong_block_is_rejected_with_the_limit(desk: Desk, screen: str, fiel
     for length in (LONGEST_BLOCK, LONGEST_BLOCK + 1):
         posted = {field: "x" * length, "read": "1"}
         answer = desk.browser("arbiter").post(address, posted).content.decode()
-        told = f"The text has {length} characters, and at most {LONGEST_BLOCK} are read at once."
-        assert (told in answer) == (length > LONGEST_BLOCK)
+        message = f"The text has {length} characters, and at most {LONGEST_BLOCK} are read at once."
+        assert (message in answer) == (length > LONGEST_BLOCK)

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.cast import Desk, browser_of, create_account, stored_event, swiss_file
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import (
     Competitor,
     Event,
@@ -121,7 +121,7 @@ class TestQueue:
         assert links.count() == 2
         assert not LinkProposal.objects.filter(competitor__name="Baba Sy").exists()
 
-    def test_refused_link_is_not_proposed_again(self, otto: Client, events: tuple[Event, Event]) -> None:
+    def test_refused_link_is_not_suggested_again(self, otto: Client, events: tuple[Event, Event]) -> None:
         answer(otto, suggestion_of("Baba Sy"), "refuse")
         link_entries(events[1])
 
@@ -395,9 +395,9 @@ class TestByHand:
         link = PersonLink.objects.first()
         assert link
         address = reverse("admin:person-unlink", args=[link.pk])
-        asked = otto.post(address)
-        assert asked.status_code == 200
-        assert not asked.context["form"].errors
+        response = otto.post(address)
+        assert response.status_code == 200
+        assert not response.context["form"].errors
         otto.post(address, {"asked": "1", "reason": "Another one."})
 
         assert not PersonLink.objects.filter(pk=link.pk).exists()
@@ -506,8 +506,8 @@ class TestHistory:
         otto.post(reverse("admin:person", args=[made.pk]), values)
         act = otto.get(reverse("admin:person", args=[made.pk])).context["acts"][0]
 
-        told = f"Anna ({made.pk}): name: “Ann” → “Anna”; born: “1980” → “1981”"
-        assert act.changes == [told, "title GM 1999 added"]
+        message = f"Anna ({made.pk}): name: “Ann” → “Anna”; born: “1980” → “1981”"
+        assert act.changes == [message, "title GM 1999 added"]
 
     def test_every_field_has_a_label(self) -> None:
         saved = {"id", "version", "changed_by", "changed_at"}
@@ -616,13 +616,13 @@ class TestHistoryTexts:
         form = {"other": other.pk, "reason": "x", "seen": one.version, "seen_other": other.version}
         otto.post(reverse("admin:person-merge", args=[one.pk]), form)
         merging = PeopleAct.objects.get(kind="merge")
-        asked = otto.get(reverse("admin:people-undo", args=[merging.pk])).content.decode()
+        text = otto.get(reverse("admin:people-undo", args=[merging.pk])).content.decode()
         for said in (
             f"Sy, Papa ({other.pk}) merged into Sy, Baba ({one.pk})",
             f"federation SEN given to Sy, Baba ({one.pk})",
             f"id ned 5 given to Sy, Baba ({one.pk})",
         ):
-            assert said in asked
+            assert said in text
 
         otto.post(reverse("admin:people-undo", args=[merging.pk]), {"asked": "1", "reason": "x"})
         undone = PeopleAct.objects.latest("pk")

@@ -15,9 +15,9 @@ from pytest_django import DjangoAssertNumQueries
 from tests.cast import Desk, create_account, create_event, create_player_event
 from tests.desk.addresses import addresses, path_to
 from tests.desk.matrix import COLUMNS, EXCEPTIONS, answers_of, usual_answers
+from tournaments.accounts.services.roles import Role
 from tournaments.admin.permissions import (
     EVENT_OF,
-    Role,
     first_events,
     may_assign,
     may_create,

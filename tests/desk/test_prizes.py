@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.cast import Hall, create_account, prizes_file, stored_event
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Competitor, Event
 
 pytestmark = pytest.mark.django_db

@@ -12,8 +12,8 @@ from standings.management.commands.work import work_off
 from tests.cast import browser_of, create_account
 from tests.markup import markup_of
 from tests.proposals import create_open, pairs_of
+from tournaments.accounts.services.roles import Role
 from tournaments.admin.pairings import proposing
-from tournaments.admin.permissions import Role
 from tournaments.models import Event, Job, Pairing, Proposal, Round
 
 pytestmark = pytest.mark.django_db(transaction=True)

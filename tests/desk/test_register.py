@@ -95,12 +95,12 @@ class TestTwoArbiters:
     ) -> None:
         page, other = client.get(address(swiss)), client.get(address(swiss))
         client.post(address(swiss), typed(page, r1_club="Mine"))
-        asked = client.post(address(swiss), typed(other, r1_club="Yours"))
+        response = client.post(address(swiss), typed(other, r1_club="Yours"))
         assert ann(swiss).club == "Mine"
-        assert "anna has saved “Mine”." in markup_of(asked)
+        assert "anna has saved “Mine”." in markup_of(response)
         key = f"r{ann(swiss).pk}"
         choices = {f"{key}-in_conflict": "club", f"{key}-keep_club": choice}
-        client.post(address(swiss), typed(asked) | choices)
+        client.post(address(swiss), typed(response) | choices)
         assert ann(swiss).club == club
 
     def test_deleted_row_is_not_created_again(self, client: Client, swiss: Event) -> None:

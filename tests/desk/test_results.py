@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import browser_of, create_account, match_file, stored_event
 from tests.tournaments.recording.desk import at
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.event.resultcodes import result_text
 from tournaments.models import Change, Competitor, Event, Game, Pairing, Player, Receipt, Round
 from tournaments.models.versioned import past_of
@@ -92,10 +92,10 @@ class TestPlainForm:
         mine, theirs = (each.get(address(swiss, 2)) for each in (client, ben))
         ben.post(address(swiss, 2), filled(theirs, t1="2-0"))
 
-        asked = client.post(address(swiss, 2), filled(mine, t1="1-1"))
-        assert "Keep 2-0 (ben," in asked.content.decode()
-        assert "Put 1-1 (anna)" in asked.content.decode()
-        again = client.post(address(swiss, 2), filled(asked))
+        response = client.post(address(swiss, 2), filled(mine, t1="1-1"))
+        assert "Keep 2-0 (ben," in response.content.decode()
+        assert "Put 1-1 (anna)" in response.content.decode()
+        again = client.post(address(swiss, 2), filled(response))
         assert (fields(again)["1"].state, stored(swiss, 2, 1)) == ("conflict", "2-0")
         client.post(address(swiss, 2), filled(again, ("1", "mine")))
         assert stored(swiss, 2, 1) == "1-1"
@@ -104,9 +104,9 @@ class TestPlainForm:
         ben = browser_of(create_account("ben", Role.ORGANISER))
         mine, theirs = (each.get(address(swiss, 2)) for each in (client, ben))
         ben.post(address(swiss, 2), filled(theirs, t1="2-0"))
-        asked = client.post(address(swiss, 2), filled(mine, t1="1-1"))
+        response = client.post(address(swiss, 2), filled(mine, t1="1-1"))
 
-        assert client.post(address(swiss, 2), filled(asked, ("1", "theirs"))).status_code == 302
+        assert client.post(address(swiss, 2), filled(response, ("1", "theirs"))).status_code == 302
         assert stored(swiss, 2, 1) == "2-0"
 
     def test_same_result_by_two_users_is_no_conflict(self, client: Client, swiss: Event) -> None:
@@ -118,25 +118,25 @@ class TestPlainForm:
 
     def test_correction_previews_places_and_needs_reason(self, client: Client, swiss: Event) -> None:
         page = client.get(address(swiss, 1))
-        asked = client.post(address(swiss, 1), filled(page, t1="0-2"))
+        response = client.post(address(swiss, 1), filled(page, t1="0-2"))
 
-        assert any("Bea: place" in move for move in asked.context["moves"])
+        assert any("Bea: place" in move for move in response.context["moves"])
         assert (stored(swiss, 1, 1), Change.objects.count()) == ("2-0", 0)
-        told = "Round 2 was paired from the old result. Its pairings stay as they are."
-        assert told in asked.content.decode()
-        saved = client.post(address(swiss, 1), filled(asked) | {"reason": "Sheet misread"}, follow=True)
-        assert told in saved.content.decode()
+        message = "Round 2 was paired from the old result. Its pairings stay as they are."
+        assert message in response.content.decode()
+        saved = client.post(address(swiss, 1), filled(response) | {"reason": "Sheet misread"}, follow=True)
+        assert message in saved.content.decode()
         change = Change.objects.get()
         assert (stored(swiss, 1, 1), change.was, change.now, change.by) == ("0-2", "2-0", "0-2", "anna")
         assert change.moved
 
     @pytest.mark.parametrize(
-        "told",
+        "value",
         ["", "x y z", "-1 5b0e2f0c-3d0c-4a53-9b5e-0d6a6f0f3b11 2-0", "9" * 40, "1 not-an-id 2-0"],
     )
-    def test_malformed_hidden_value_stores_no_result(self, client: Client, swiss: Event, told: str) -> None:
+    def test_malformed_hidden_value_stores_no_result(self, client: Client, swiss: Event, value: str) -> None:
         key = f"{at(swiss, 2, 1).pk}-0"
-        client.post(address(swiss, 2), {f"line-{key}": told, f"text-{key}": "2-0"})
+        client.post(address(swiss, 2), {f"line-{key}": value, f"text-{key}": "2-0"})
 
         assert stored(swiss, 2, 1) == ""
 
@@ -189,12 +189,12 @@ class TestNotes:
         ben = browser_of(create_account("ben", Role.ORGANISER))
         ben.post(address(swiss, 2), self.posted(swiss, "Both were late."))
         page = client.post(address(swiss, 2), self.posted(swiss, "Mine."))
-        told = page.content.decode()
+        text = page.content.decode()
 
         assert at(swiss, 2, 1).note == "Both were late."
-        assert "ben has changed this." in told
-        assert "Stored now: Both were late." in told
-        assert ">Mine.</textarea>" in told
+        assert "ben has changed this." in text
+        assert "Stored now: Both were late." in text
+        assert ">Mine.</textarea>" in text
         client.post(address(swiss, 2), self.posted(swiss, "Mine.", shown="Both were late."))
         assert at(swiss, 2, 1).note == "Mine."
 
@@ -278,11 +278,11 @@ class TestEntries:
     ) -> None:
         before = revision_of(swiss.pk)
         body = json.dumps({"entries": [self.entry(at(swiss, 1, 1), "0-2")]})
-        told = client.post(address(swiss, 1, "results-trial"), body, content_type="application/json").json()
+        data = client.post(address(swiss, 1, "results-trial"), body, content_type="application/json").json()
 
-        assert told["outcomes"][0]["state"] == "saved"
-        assert told["outcomes"][0]["message"].startswith("Round 2 was paired from the old result.")
-        assert "Bea: place 4 to 2" in told["moves"]
+        assert data["outcomes"][0]["state"] == "saved"
+        assert data["outcomes"][0]["message"].startswith("Round 2 was paired from the old result.")
+        assert "Bea: place 4 to 2" in data["moves"]
         assert (stored(swiss, 1, 1), revision_of(swiss.pk)) == ("2-0", before)
         assert (Receipt.objects.count(), Change.objects.count()) == (0, 0)
 
@@ -291,18 +291,18 @@ class TestNews:
     def test_polling_without_changes_is_204(
         self, client: Client, swiss: Event, django_assert_max_num_queries: DjangoAssertNumQueries
     ) -> None:
-        asked = {"revision": present(swiss.pk).stamp}
+        params = {"revision": present(swiss.pk).stamp}
         with django_assert_max_num_queries(7):
-            assert client.get(address(swiss, 2, "results-news"), asked).status_code == 204
+            assert client.get(address(swiss, 2, "results-news"), params).status_code == 204
 
     def test_polling_returns_new_results_with_versions(self, client: Client, swiss: Event) -> None:
         page = client.get(address(swiss, 2))
         client.post(address(swiss, 2), filled(page, t1="2-0 g2"))
-        told = client.get(address(swiss, 2, "results-news"), {"revision": page.context["revision"]}).json()
+        data = client.get(address(swiss, 2, "results-news"), {"revision": page.context["revision"]}).json()
 
-        assert told["revision"] == present(swiss.pk).stamp
-        assert told["lines"][f"{at(swiss, 2, 1).pk}-0"] == ["2-0 g2", f"2.{epoch_now()}"]
-        assert (told["shape"], told["needs"]) == (page.context["shape"], "")
+        assert data["revision"] == present(swiss.pk).stamp
+        assert data["lines"][f"{at(swiss, 2, 1).pk}-0"] == ["2-0 g2", f"2.{epoch_now()}"]
+        assert (data["shape"], data["needs"]) == (page.context["shape"], "")
 
     def test_polling_reports_changed_pairing_and_closed_round(self, client: Client, swiss: Event) -> None:
         page = client.get(address(swiss, 2))
@@ -310,10 +310,10 @@ class TestNews:
         row.first, row.second = row.second, row.first  # type: ignore[assignment]  # there are two
         row.save()
         Round.objects.filter(event=swiss, number=2).update(state="closed")
-        told = client.get(address(swiss, 2, "results-news")).json()
+        data = client.get(address(swiss, 2, "results-news")).json()
 
-        assert told["shape"] != page.context["shape"]
-        assert told["needs"] == "always"
+        assert data["shape"] != page.context["shape"]
+        assert data["needs"] == "always"
 
     def test_correction_in_earlier_swiss_round_needs_reason(self, client: Client, swiss: Event) -> None:
         Round.objects.filter(event=swiss).update(state="published")
@@ -437,11 +437,11 @@ class TestMatches:
         screen = address(match, 1, "results-line-up", 1)
         form = self.seats(client.get(screen))
         wrong = {"first-1": players[1].pk, "first-2": players[0].pk}
-        told = "Reds: Reds 2, 2 in the board order, sits above Reds 1, 1."
+        message = "Reds: Reds 2, 2 in the board order, sits above Reds 1, 1."
 
-        assert told in client.post(screen, form | wrong, follow=True).content.decode()
+        assert message in client.post(screen, form | wrong, follow=True).content.decode()
         again = client.get(screen)
-        assert told in again.content.decode()
+        assert message in again.content.decode()
         right = {"first-1": players[0].pk, "first-2": players[1].pk}
         assert (
             "board order" not in client.post(screen, self.seats(again) | right, follow=True).content.decode()

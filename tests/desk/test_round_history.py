@@ -36,8 +36,8 @@ def text_of(answer: Any) -> str:
 
 def test_every_action_is_listed(hall: Hall) -> None:
     anna, third = hall.people["anna"], round_of(hall.event, 3)
-    asked = {"engine": "gacrux", "version": "1.11", "input": "", "sha256": "", "draft": ""}
-    Proposal.objects.create(round=third, by="anna", **asked)
+    values = {"engine": "gacrux", "version": "1.11", "input": "", "sha256": "", "draft": ""}
+    Proposal.objects.create(round=third, by="anna", **values)
     enter(hall.event, [typed(at(hall.event, 3, 2), "2-0")], anna)
     close_round(third, anna)
     reopen_round(third, anna, "A slip was found.")

@@ -50,9 +50,9 @@ class TestOpening:
 
     def test_opening_asks_if_previous_round_is_not_paired(self, hall: Hall) -> None:
         hall.post("event-rounds", number=3)
-        asked = text_of(hall.post("event-rounds", number=4))
+        text = text_of(hall.post("event-rounds", number=4))
 
-        assert "Round 3 has no pairings yet. Open round 4 anyway?" in asked
+        assert "Round 3 has no pairings yet. Open round 4 anyway?" in text
         assert hall.event.rounds.count() == 3
         hall.post("event-rounds", number=4, anyway="1")
         assert hall.event.rounds.count() == 4
@@ -61,8 +61,8 @@ class TestOpening:
         hall.post("event-rounds", number=3)
         add_pairing(round_of(hall.event, 3), NewPairing(1, 4), hall.people["anna"])
 
-        asked = text_of(hall.post("event-rounds", number=4))
-        assert "The pairings of round 3 are not published yet. Open round 4 anyway?" in asked
+        text = text_of(hall.post("event-rounds", number=4))
+        assert "The pairings of round 3 are not published yet. Open round 4 anyway?" in text
 
     def test_invalid_date_opens_no_round(self, hall: Hall) -> None:
         answer = hall.post("event-rounds", date="3 May", number=3)
@@ -135,9 +135,9 @@ class TestClosing:
 
     def test_close_button_asks_if_player_is_not_paired(self, hall: Hall) -> None:
         at(hall.event, 2, 1).delete()
-        asked = text_of(hall.post("round-close", 2))
+        text = text_of(hall.post("round-close", 2))
 
-        assert "1 Ann; 3 Cas" in asked
+        assert "1 Ann; 3 Cas" in text
         assert round_of(hall.event, 2).state == "published"
         assert hall.post("round-close", 2, anyway="1")["Location"] == hall.address("event-desk")
         assert round_of(hall.event, 2).state == "closed"
@@ -206,11 +206,11 @@ class TestTogether:
     def test_warning_about_a_round_is_confirmed_for_all(self, robin: Hall) -> None:
         self.play(robin, 1, 2)
         at(robin.event, 2, 1).delete()
-        asked = robin.post("event-rounds-close")
+        response = robin.post("event-rounds-close")
 
-        assert "Not paired in this round" in text_of(asked)
+        assert "Not paired in this round" in text_of(response)
         assert not robin.event.rounds.filter(state="closed").exists()
-        robin.post("event-rounds-close", shown=asked.context["shown"])
+        robin.post("event-rounds-close", shown=response.context["shown"])
         assert robin.event.rounds.filter(state="closed").count() == 2
 
     def test_newly_completed_round_is_not_closed_unseen(self, robin: Hall) -> None:
@@ -224,10 +224,10 @@ class TestTogether:
 
     def test_complete_schedule_is_published(self, robin: Hall) -> None:
         Round.objects.update(state="draft")
-        asked = robin.get("event-rounds-publish")
+        response = robin.get("event-rounds-publish")
 
-        assert "Round 3" in text_of(asked)
-        answer = robin.post("event-rounds-publish", shown=asked.context["shown"])
+        assert "Round 3" in text_of(response)
+        answer = robin.post("event-rounds-publish", shown=response.context["shown"])
         assert answer["Location"] == robin.address("event-desk")
         assert set(robin.event.rounds.values_list("state", flat=True)) == {"published"}
 

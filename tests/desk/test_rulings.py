@@ -84,12 +84,12 @@ class TestTiebreaks:
         form = self.opened(ruled)
         enter_tiebreaks(ruled.event, [Tiebreak(BEA, 5, 0)], ruled.people["anna"])
         page = ruled.browser.post(ruled.address("event-tiebreaks"), form | {"number-1": "3", "number-2": "2"})
-        told = " ".join(page.content.decode().split())
+        text = " ".join(page.content.decode().split())
 
         assert numbers() == {"Bea": 5}
-        assert "another person has saved a number" in told
-        assert re.search(r"anna saved 5 at \d\d:\d\d UTC\. Saving puts yours\.", told)
-        assert 'name="number-1" value="3"' in told
+        assert "another person has saved a number" in text
+        assert re.search(r"anna saved 5 at \d\d:\d\d UTC\. Saving puts yours\.", text)
+        assert 'name="number-1" value="3"' in text
 
     def test_conflict_is_resolved_by_choice(self, ruled: Hall) -> None:
         form = self.opened(ruled)
@@ -157,9 +157,11 @@ class TestRanking:
 
     def test_new_order_is_saved_after_confirmation(self, ruled: Hall) -> None:
         ruled.event.competitors.filter(number=BEA).update(rating=2000, rating_class="a")
-        asked = ruled.confirm("event-ranking", **self.order(ruled, "total-score", "rating-a"))
+        response = ruled.confirm("event-ranking", **self.order(ruled, "total-score", "rating-a"))
 
-        assert [(each.name, each.was, each.now) for each in asked.context["answer"].moved] == [("Ann", 2, 3)]
+        assert [(each.name, each.was, each.now) for each in response.context["answer"].moved] == [
+            ("Ann", 2, 3)
+        ]
         assert Event.objects.get().criteria == ["total-score", "rating-a"]
 
     def test_event_without_results_needs_no_confirmation(self, ruled: Hall) -> None:
@@ -172,10 +174,10 @@ class TestRanking:
     def test_stale_order_shows_stored_criteria(self, ruled: Hall) -> None:
         order_criteria(ruled.event, ["wins"], ruled.event.version, ruled.people["anna"], "So ruled.")
         page = ruled.post("event-ranking", **self.order(ruled, "total-score"))
-        told = " ".join(page.content.decode().split())
+        text = " ".join(page.content.decode().split())
 
-        assert "anna has changed this." in told
-        assert "Stored now: Number of wins." in told
+        assert "anna has changed this." in text
+        assert "Stored now: Number of wins." in text
         assert page.context["editor"].codes == ["total-score"]
         assert Event.objects.get().criteria == ["wins"]
 
@@ -284,9 +286,9 @@ class TestFindings:
         assert (row.finding, row.round, row.table, row.reason, row.by) == (
             "met-before", 2, 1, "Too few players.", "anna",
         )  # fmt: skip
-        told = found.get("event-findings").context
-        assert [each.key for each in told["warnings"]] == ["met-before-2-2"]
-        assert [each.accepted.reason for each in told["accepted"]] == ["Too few players."]
+        context = found.get("event-findings").context
+        assert [each.key for each in context["warnings"]] == ["met-before-2-2"]
+        assert [each.accepted.reason for each in context["accepted"]] == ["Too few players."]
 
     @pytest.mark.parametrize(
         ("finding", "reason", "fault"),
@@ -305,10 +307,10 @@ class TestFindings:
 
     def test_error_cannot_be_accepted(self, found: Hall) -> None:
         Event.objects.update(criteria=["wins"])
-        told = found.get("event-findings").context
+        context = found.get("event-findings").context
 
-        assert [each.code for each in told["errors"]] == ["criteria-of-frozen-system"]
-        assert found.browser.get(told["errors"][0].address).status_code == 200
+        assert [each.code for each in context["errors"]] == ["criteria-of-frozen-system"]
+        assert found.browser.get(context["errors"][0].address).status_code == 200
         page = found.post("event-findings", finding="criteria-of-frozen-system-0-0", reason="Please.")
         assert "is not accepted but corrected" in page.content.decode()
 

@@ -5,7 +5,7 @@ import pytest
 from tests.cast import create_account
 from tests.simulation.arbiter import ArbiterAtWork, ResultLine, new_event
 from tests.simulation.drawing import Lots, entrants
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Event, Pairing
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.exhaustive]

@@ -11,7 +11,7 @@ from tests.cast import create_account
 from tests.simulation.arbiter import ArbiterAtWork, ResultLine, new_event
 from tests.simulation.drawing import Entrant, Lots, entrants
 from tests.simulation.programs import differences, points_read_by_py4swiss
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Event, Pairing
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -11,7 +11,7 @@ from tests.plainbrowser import PlainBrowser
 from tests.simulation.arbiter import ArbiterAtWork, new_event
 from tests.simulation.drawing import Lots
 from tests.simulation.programs import differences
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Game, Pairing
 from tournaments.recording.pairings.engine_checks import check_event
 

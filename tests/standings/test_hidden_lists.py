@@ -9,7 +9,7 @@ from django.test import Client
 from standings.careers import directory
 from tests.cast import create_account
 from tests.hiding import FIDE_ID, NAME, imported, link, players_file
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Person
 from tournaments.people.services.hiding import hide
 from tournaments.people.services.merging import merge

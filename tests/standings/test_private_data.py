@@ -119,7 +119,7 @@ def test_free_text_in_moves_is_removed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         ("XXZ 2 3", "XXZ 2 3"),
         ("XXC white1", "XXC white1"),
@@ -138,10 +138,10 @@ def test_free_text_in_moves_is_removed() -> None:
          "001    1                                             NED"),
     ],
 )  # fmt: skip
-def test_only_known_parts_of_preserved_lines_are_published(line: str, told: str) -> None:
+def test_only_known_parts_of_preserved_lines_are_published(line: str, expected: str) -> None:
     document = document_with(line)
-    assert published_lines(document) == ((told,) if told else ())
-    assert publishable_lines(document) == ((line,) if told else ())
+    assert published_lines(document) == ((expected,) if expected else ())
+    assert publishable_lines(document) == ((line,) if expected else ())
 
 
 def document_with(line: str) -> Document:

@@ -109,6 +109,6 @@ class TestRecorded:
         ]
         event = create_event("known", officials=officials, time_control="90 minutes")
 
-        told = dict(properties_of(event))
-        assert (told["Arbiters"], told["Time control"]) == ("IA Jansen, Piet, Bea", "90 minutes")
+        values = dict(properties_of(event))
+        assert (values["Arbiters"], values["Time control"]) == ("IA Jansen, Piet, Bea", "90 minutes")
         assert {"Arbiters", "Time control"}.isdisjoint(dict(properties_of(create_event("unknown"))))

@@ -27,10 +27,10 @@ def broken(_answer: object) -> Any:
 
 def answer_of_server(**environ: str) -> tuple[str, dict[str, str], bytes]:
     """Return status, headers and body from the WSGI application."""
-    asked: dict[str, Any] = {"HTTP_HOST": "localhost", "wsgi.input": BytesIO(), **environ}
-    setup_testing_defaults(asked)
+    params: dict[str, Any] = {"HTTP_HOST": "localhost", "wsgi.input": BytesIO(), **environ}
+    setup_testing_defaults(params)
     began: list[Any] = []
-    answer = guarded(WSGIHandler())(asked, lambda *begun: began.append(begun))  # type: ignore[arg-type]  # nobody writes by what it returns
+    answer = guarded(WSGIHandler())(params, lambda *begun: began.append(begun))  # type: ignore[arg-type]  # nobody writes by what it returns
     return began[-1][0], dict(began[-1][1]), b"".join(answer)
 
 

@@ -45,18 +45,14 @@ def report() -> None:
     for name, cost in costs.items():
         ratio = median(cost) / median(costs[YARDSTICK])
         print(f"{name:20}{median(cost):9.2f}{min(cost):9.2f}{ratio:23.1f}×")
-    _report_ratios(costs)
-    _report_race()
-    _report_largest(visitor)
-
-
-def _report_ratios(costs: Costs) -> None:
     middle = {name: median(cost) for name, cost in costs.items()}
     print(f"cells by tags / ours, cold: {middle[TAGS] / middle[COLD]:.1f}×")
     rates = (f"{name} {middle[YARDSTICK] / middle[name]:.0%}" for name in (WARM, UNCHANGED))
     print(f"requests a second, of the empty view's: {', '.join(rates)}")
     core = POLLERS / EVERY * middle[POLL] / 1000
     print(f"{POLLERS:,} open pages that ask every {EVERY} s: {core:.1%} of a core")
+    _report_race()
+    _report_largest(visitor)
 
 
 def _report_race() -> None:

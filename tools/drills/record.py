@@ -18,7 +18,7 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 
 from tests.cast import PASSWORD, browser_of, create_account, create_event
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
 

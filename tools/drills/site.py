@@ -54,7 +54,10 @@ class Prepared:
             shutil.copy(source / "db.sqlite3", folder)
         else:
             shutil.copytree(source / "data", folder / "data")
-            _give_to(folder / "data", Postgres(folder).account.get("user"))
+            user = Postgres(folder).account.get("user")
+            if user is not None:  # the folder must belong to the account of the server
+                for path in (folder / "data", *(folder / "data").rglob("*")):
+                    os.chown(path, user, -1)
 
     def _made(self, database: str) -> str:
         folder = self.folder / database
@@ -213,9 +216,3 @@ def run(environment: dict[str, str], *command: str) -> str:
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
     return done.stdout
-
-
-def _give_to(folder: Path, user: int | None) -> None:
-    if user is not None:
-        for path in (folder, *folder.rglob("*")):
-            os.chown(path, user, -1)

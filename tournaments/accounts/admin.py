@@ -12,8 +12,9 @@ from django_otp.plugins.otp_static.admin import StaticDevice
 from django_otp.plugins.otp_totp.admin import TOTPDevice
 
 from tournaments.accounts.models import Login, LoginWait
+from tournaments.accounts.services.roles import User
 from tournaments.admin.modeladmin import DeskAdmin, RowInline
-from tournaments.admin.permissions import ReadOnly, User
+from tournaments.admin.permissions import ReadOnly
 
 if TYPE_CHECKING:
     PlainAccountAdmin = UserAdmin[Account]

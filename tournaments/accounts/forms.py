@@ -15,10 +15,10 @@ from django.utils.translation import gettext_lazy
 from tournaments.accounts.models import Login, Passkey
 from tournaments.accounts.services.login_delays import login_attempt
 from tournaments.accounts.services.passkeys import accepted_passkey
+from tournaments.accounts.services.roles import Role, may_grant
 from tournaments.accounts.services.second_factor import accepting_device, has_second_factor
 from tournaments.accounts.services.sessions import end_sessions
 from tournaments.admin.modeladmin import ChosenRows
-from tournaments.admin.permissions import Role, may_grant
 from tournaments.models import Event
 
 MAX_CREDENTIAL_LENGTH = 20_000

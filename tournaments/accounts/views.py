@@ -52,6 +52,7 @@ from tournaments.accounts.services.passkeys import (
     registration_options,
     relying_party,
 )
+from tournaments.accounts.services.roles import Role, manageable
 from tournaments.accounts.services.second_factor import (
     Secret,
     has_authenticator,
@@ -72,7 +73,7 @@ from tournaments.accounts.services.users import (
     reset_second_factor,
 )
 from tournaments.admin.frame import page, sends_mail, who
-from tournaments.admin.permissions import Role, View, manageable, organisers_only
+from tournaments.admin.permissions import View, organisers_only
 from tournaments.models import Event
 from tournaments.recording.integrity import Taken
 from tournaments.recording.locking import saving

@@ -9,7 +9,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.permissions import User, event_of, is_organiser, moment_of
+from tournaments.accounts.services.roles import User, is_organiser
+from tournaments.admin.permissions import event_of, moment_of
 from tournaments.event.numbers import points_text, score_text
 from tournaments.event.resultcodes import result_text
 from tournaments.models import Event

@@ -6,21 +6,19 @@ their arbiters. An arbiter works on the assigned events only; all other events a
 
 from collections.abc import Callable
 from datetime import datetime
-from enum import StrEnum
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 from django.contrib import admin
 from django.contrib.admin.options import BaseModelAdmin
-from django.contrib.auth.models import AbstractUser, AnonymousUser, Group
-from django.contrib.auth.models import User as Account
 from django.core.exceptions import PermissionDenied
-from django.db import connections, models
+from django.db import models
 from django.db.models import Case, IntegerField, QuerySet, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 
-from tournaments.event.times import in_zone, moment_text
+from tournaments.accounts.services.roles import Role, User, is_organiser, roles_of
+from tournaments.event.dates import in_zone, moment_text
 from tournaments.models import (
     Acknowledgement,
     Attendance,
@@ -61,22 +59,7 @@ if TYPE_CHECKING:  # django-stubs makes the classes generic, but Django's own ar
 else:
     Base, ModelAdmin, TabularInline = BaseModelAdmin, admin.ModelAdmin, admin.TabularInline
 
-User = AbstractUser | AnonymousUser
 P = ParamSpec("P")
-
-
-class Role(StrEnum):
-    """The roles. Each is a Django group."""
-
-    ORGANISER = "Organiser"
-    ARBITER = "Arbiter"
-
-
-def install_roles(using: str, **_: object) -> None:
-    """Create the group of each role, after every `migrate`. Idempotent."""
-    if Group._meta.db_table in connections[using].introspection.table_names():
-        for role in Role:
-            Group.objects.using(using).get_or_create(name=role)
 
 
 EVENT_OF: dict[type[models.Model], str] = {
@@ -112,23 +95,6 @@ OVER_EVENTS: tuple[type[models.Model], ...] = (Person, Team, PersonLink, TeamLin
 
 FIRST = 30
 """How many events are offered for selection."""
-
-
-def roles_of(user: User) -> frozenset[Role]:
-    """Return the roles of a user, cached for the request. A superuser has all roles."""
-    if not (user.is_active and user.is_staff):
-        return frozenset()
-    if user.is_superuser:
-        return frozenset(Role)
-    # A page checks roles about twenty times, and the user object lives as long as the request.
-    if "_roles" not in user.__dict__:
-        names = user.groups.filter(name__in=Role).values_list("name", flat=True)
-        user.__dict__["_roles"] = frozenset(Role(name) for name in names)
-    return frozenset(user.__dict__["_roles"])
-
-
-def is_organiser(user: User) -> bool:
-    return Role.ORGANISER in roles_of(user)
 
 
 def visible(user: User, model: type[models.Model]) -> QuerySet[Any]:
@@ -208,25 +174,6 @@ def may_copy(user: User, event: Event) -> bool:
 def may_download_files(user: User, event: Event) -> bool:
     """Return whether a user of the event may download backups and uploads, which contain hidden names."""
     return is_organiser(user) or not is_hiding(event)
-
-
-def may_grant(user: User, role: Role) -> bool:
-    """Return whether the user may assign a role. Organisers assign arbiters, superusers assign both roles."""
-    return user.is_superuser or (role == Role.ARBITER and is_organiser(user))
-
-
-def manageable(user: User) -> QuerySet[Account]:
-    """Return the accounts that the user may manage. For an organiser: no organisers and no superusers.
-
-    Users cannot manage themselves, so that the last organiser is never locked out. Deactivated accounts keep
-    their role.
-    """
-    others = Account.objects.filter(is_staff=True).exclude(pk=user.pk or 0)
-    if user.is_superuser:
-        return others
-    if not is_organiser(user):
-        return others.none()
-    return others.filter(is_superuser=False).exclude(groups__name=Role.ORGANISER)
 
 
 May = Callable[[User, Event], bool]

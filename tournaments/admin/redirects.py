@@ -11,10 +11,11 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.accounts.services.roles import User
 from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page
 from tournaments.admin.modeladmin import DeskAdmin
-from tournaments.admin.permissions import User, may_create
+from tournaments.admin.permissions import may_create
 from tournaments.models import Redirect
 from tournaments.recording.events.redirects import (
     RedirectList,

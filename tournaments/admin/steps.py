@@ -15,7 +15,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from tournaments.admin.permissions import User, may_publish
+from tournaments.accounts.services.roles import User
+from tournaments.admin.permissions import may_publish
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.operations import jobs

@@ -1,18 +1,21 @@
 """Dates in the record: a day, `2018-09-24`, or only a year, `1948`; and times of rounds, `14:00`.
 
-Times are in the event's time zone. Dates are checked with `is_date` before they are stored. Functions that
-read a stored date return None if it is not valid, because a page must not fail on a value that was written
-without the site.
+Times are in the event's time zone, and are printed with its name. Dates are checked with `is_date` before
+they are stored. Functions that read a stored date return None if it is not valid, because a page must not
+fail on a value that was written without the site.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, datetime, time
+from contextlib import AbstractContextManager
+from datetime import UTC, date, datetime, time, tzinfo
 from functools import cache, lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -296,3 +299,27 @@ def _checked_date(text: str, written: str) -> str:
 
 def _no_date(text: str) -> DateError:
     return DateError(f"“{text}” is not a date. Write 2018-09-24, or 1948 for a year only.")
+
+
+def zone_of(name: str) -> tzinfo:
+    return ZoneInfo(name) if is_time_zone(name) else UTC
+
+
+def in_zone(name: str) -> AbstractContextManager[None]:
+    override: AbstractContextManager[None] = timezone.override(zone_of(name))
+    return override
+
+
+def moment_text(at: datetime) -> str:
+    """Return `24 September 2018, 14:00 CEST` in the active time zone and language."""
+    return f"{date_format(timezone.localtime(at), 'DATETIME_FORMAT')} {_zone_name(at)}"
+
+
+def clock_text(at: datetime) -> str:
+    """Return `14:00 CEST` in the active time zone."""
+    return f"{timezone.localtime(at):%H:%M} {_zone_name(at)}"
+
+
+def _zone_name(at: datetime) -> str:
+    name = f"{timezone.localtime(at):%Z}"
+    return name if name.isalpha() else f"UTC{name}"

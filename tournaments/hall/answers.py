@@ -14,7 +14,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from config.trace.addresses import client_address, prefix_of
-from tournaments.event.times import in_zone, zone_of
+from tournaments.event.dates import in_zone, zone_of
 from tournaments.models import Event
 
 View = Callable[[HttpRequest, str], HttpResponse]

@@ -22,10 +22,10 @@ from tournaments.recording.results.from_players import (
 
 @hall_view
 def game(request: HttpRequest, token: str) -> HttpResponse:
-    meant = game_token(token)
-    if meant is None:
+    parsed = game_token(token)
+    if parsed is None:
         return no_page(request, 404)
-    found = _game(meant)
+    found = _game(parsed)
     if found is None:
         return no_page(request, 410)
     speak(request, found.event)
@@ -34,14 +34,14 @@ def game(request: HttpRequest, token: str) -> HttpResponse:
     refusal, status = "", 200
     if request.method == "POST":
         try:
-            send_result(found, meant.side, request.POST.get("result", ""), network_from(request))
+            send_result(found, parsed.side, request.POST.get("result", ""), network_from(request))
         except TooMany as flood:
             refusal, status = str(flood), 429
         except Refused as refused:
             refusal, status = str(refused), 409
         else:
             return HttpResponseRedirect(request.get_full_path())
-    return _form(request, found, meant.side, refusal, status)
+    return _form(request, found, parsed.side, refusal, status)
 
 
 def _form(request: HttpRequest, found: PlayersGame, side: str, refusal: str, status: int) -> HttpResponse:
@@ -72,18 +72,18 @@ def _form(request: HttpRequest, found: PlayersGame, side: str, refusal: str, sta
     return response
 
 
-def _game(meant: GameToken) -> PlayersGame | None:
+def _game(parsed: GameToken) -> PlayersGame | None:
     pairings = Pairing.objects.select_related("round__event", "first", "second")
     pairing = pairings.filter(
-        pk=meant.pairing,
-        round__event=meant.event,
-        round__number=meant.round,
-        first=meant.first,
-        second=meant.second,
+        pk=parsed.pairing,
+        round__event=parsed.event,
+        round__number=parsed.round,
+        first=parsed.first,
+        second=parsed.second,
     ).first()
-    if pairing is None or not may_send(pairing.round.event, meant.side):
+    if pairing is None or not may_send(pairing.round.event, parsed.side):
         return None
-    return game_of(pairing, meant.board)
+    return game_of(pairing, parsed.board)
 
 
 def _side(found: PlayersGame, side: str, sender: str) -> dict[str, object]:

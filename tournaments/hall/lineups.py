@@ -30,10 +30,10 @@ class BoardChoice:
 
 @hall_view
 def lineup(request: HttpRequest, token: str) -> HttpResponse:
-    meant = captain_token(token)
-    if meant is None:
+    parsed = captain_token(token)
+    if parsed is None:
         return no_page(request, 404)
-    match = match_of(*meant)
+    match = match_of(*parsed)
     if match is None:
         return no_page(request, 410)
     speak(request, match.event)

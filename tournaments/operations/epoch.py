@@ -10,7 +10,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from django.dispatch import Signal
 
 from tournaments.models import SiteRevision
-from tournaments.operations.database_schema import columns_of
+from tournaments.operations.compatibility import columns_of
 from tournaments.operations.takedowns import withdraw
 
 ONLY_SITE = 1

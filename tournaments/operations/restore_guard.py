@@ -22,7 +22,7 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from tournaments.models import Revision, SiteRevision
-from tournaments.operations.database_schema import columns_of
+from tournaments.operations.compatibility import columns_of
 from tournaments.operations.epoch import ONLY_SITE, replace_epoch
 
 Height = tuple[int, ...]

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from standings.engine import Row, Standings
 from tournaments import models
 from tournaments.event.categories import CategoryMembers, CategoryPerson, members_by_category
-from tournaments.models.records import RecordQuery
+from tournaments.models.rows import RecordQuery
 
 Members = dict[str, CategoryMembers]
 """Members by the code of the category, in the order of the categories."""

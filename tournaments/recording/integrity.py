@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.operations.triggers.refusals import REFUSALS
+from tournaments.operations.triggers.expressions import REFUSALS
 from tournaments.recording.refusal import Refused
 
 UNIQUE_VIOLATION = "23505"

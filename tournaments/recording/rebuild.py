@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.db import connection
 
 from tournaments.models import SiteRevision
-from tournaments.operations.database_schema import is_current
+from tournaments.operations.compatibility import is_current
 from tournaments.operations.epoch import ONLY_SITE
 from tournaments.people.matching.names import names_form
 from tournaments.people.services.name_keys import renew_keys

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django import template
 
-from tournaments.event.times import clock_text, moment_text
+from tournaments.event.dates import clock_text, moment_text
 
 register = template.Library()
 

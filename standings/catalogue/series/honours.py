@@ -14,8 +14,7 @@ from standings.catalogue.series.results import Result, results_of_all
 from standings.flags import year_of
 from tournaments.event.federations import federation
 from tournaments.models import Competitor, Event
-
-MEDALS = 3
+from tournaments.people.services.tallies import MEDALS
 
 Key = tuple[str | int, ...]
 """A competitor over all editions: `("person", 12)`, `("fide", 1503014)`, `("code", "GEO")`."""

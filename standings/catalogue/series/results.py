@@ -9,7 +9,6 @@ from standings.basis import Basis, basis_of
 from standings.engine import Crosstable, Ints, Scale
 from standings.flags import country_of
 from standings.services import Ranked, cached_for_all
-from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
 
 
@@ -53,22 +52,19 @@ def _results_of_event(event: Event, found: Ranked) -> Results:
         return Results([], basis)
     counted = _outcome_counts(standings.table).tolist()
     rows = [
-        _result_of_entry(
-            event,
-            entries[row.competitor],
+        Result(
+            entry.number,
+            entry.name,
+            entry.code,
+            country_of(event, entry),
             row.place or 0,
             standings.place_mark(row.competitor),
-            counted[row.competitor],
+            *counted[row.competitor],
         )
         for row in standings.rows()
+        for entry in (entries[row.competitor],)
     ]
     return Results(rows, basis)
-
-
-def _result_of_entry(
-    event: Event, entry: CompetitorInfo, place: int, mark: str, counted: list[int]
-) -> Result:
-    return Result(entry.number, entry.name, entry.code, country_of(event, entry), place, mark, *counted)
 
 
 def _outcome_counts(table: Crosstable) -> Ints:

@@ -54,7 +54,10 @@ def _document() -> Iterator[str]:
             for criterion in family.criteria:
                 yield from _criterion(page_of(criterion.code))
     yield from _systems()
-    yield from _policies()
+    yield "## Unplayed rounds"
+    for policy in policies():
+        yield f'<a id="unplayed-{policy.code}"></a>\n\n### {policy.name}'
+        yield _list(f"{what}: {sentence}" for what, sentence in policy.sentences)
     yield "## The example tournaments"
     for tournament in TOURNAMENTS:
         yield from _tournament(tournament)
@@ -134,13 +137,6 @@ def _systems() -> Iterator[str]:
         for words in systems()
     ]
     yield _table(["system", "code", "list", "criteria in order", "unplayed rounds"], rows)
-
-
-def _policies() -> Iterator[str]:
-    yield "## Unplayed rounds"
-    for policy in policies():
-        yield f'<a id="unplayed-{policy.code}"></a>\n\n### {policy.name}'
-        yield _list(f"{what}: {sentence}" for what, sentence in policy.sentences)
 
 
 def _tournament(tournament: Tournament) -> Iterator[str]:

@@ -107,8 +107,10 @@ class Command(BaseCommand):
                 f"{subject.slug} has no published standings after round {standings.table.rounds}"
             )
         if not quiet:
+            report = f"ranks of the report (record {subject.record})"
+            source = report if subject.record else "published standings"
             for after, agreements in tables:
-                self.stdout.write(f"\n{_source_of(subject)} after round {after}")
+                self.stdout.write(f"\n{source} after round {after}")
                 self.stdout.write("\n".join(_agreement_lines(agreements, standings)))
             for line in _report_lines(subject, standings):
                 self.stdout.write(line)
@@ -249,10 +251,6 @@ def _line(cells: list[str], widths: list[int]) -> str:
         for at, (cell, width) in enumerate(zip(cells, widths, strict=True))
     )
     return "  ".join(aligned).rstrip()
-
-
-def _source_of(subject: Subject) -> str:
-    return f"ranks of the report (record {subject.record})" if subject.record else "published standings"
 
 
 def _report_lines(subject: Subject, standings: Standings) -> list[str]:

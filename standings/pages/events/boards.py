@@ -17,7 +17,7 @@ from tournaments.event.moves import publishable_moves
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Game
 from tournaments.models.pairing import public_games
-from tournaments.models.records import load_records
+from tournaments.models.rows import load_records
 from tournaments.people.entries import Leading
 
 

@@ -1,4 +1,4 @@
-"""Standings of a category: its members in the order of the entire event, with their own places."""
+"""Standings of a category, with places of its own in the order of the entire event; and the prizes."""
 
 from dataclasses import replace
 from html import escape
@@ -20,7 +20,7 @@ from standings.engine import Row
 from standings.pages.events.notes import PLACE_IN_WHOLE, manual_changes, notes_of
 from standings.pages.events.tables import category_links, optional_rating_columns
 from standings.pages.frame import default_sheet, event_response, requested_round, sheet_of
-from standings.services import category_members, paired_rounds
+from standings.services import Ranked, category_members, paired_rounds, prizes_of
 from standings.tables.columns import all_columns, place_column, place_text
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
@@ -35,9 +35,10 @@ from standings.tables.switches import (
     switches_of,
 )
 from standings.tables.values import table_legend
+from tournaments.event.prizes import shows_prizes
 from tournaments.models import Event
 from tournaments.prizes.members import rows_among
-from tournaments.prizes.texts import category_name, rule_text
+from tournaments.prizes.texts import category_name, rule_text, sharing_text
 
 
 class CategoryTable(StandingsTable):
@@ -113,3 +114,28 @@ def category_standings(request: HttpRequest, event: Event, category: str) -> Htt
     }
     page = event_response(request, event, "category", context | {"entries": len(sheet.entries)})
     return insert_rows(page, table.rows)
+
+
+@event_page
+def prizes(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show the prizes, with the winners and the calculation of each amount.
+
+    Raise Http404 before the end of the event, unless the organiser publishes them before.
+    """
+    if not shows_prizes(event) and not hasattr(request, "preview"):
+        raise Http404
+    sheet = default_sheet(request, event)
+    paired = sheet.shown_results.table.rounds
+    context = {
+        "list": prizes_of(event, Ranked(sheet.entries, sheet.standings)) if paired else None,
+        "sharing": sharing_of(event),
+        "basis": sheet.basis_text,
+        "running": running_link(sheet, choices(request)),
+        "rulings": manual_changes(sheet, paired),
+        "entries": len(sheet.entries),
+    }
+    return event_response(request, event, "prizes", context)
+
+
+def sharing_of(event: Event) -> str:
+    return sharing_text(event.prize_sharing, is_cumulative=event.prizes_cumulative, step=event.prize_step)

@@ -17,8 +17,7 @@ from standings.checking.trust import trust_statement
 from standings.downloads.citations import SITE, CitedEvent, bibtex, citation_data, citation_text
 from standings.downloads.views import MAIN
 from standings.pages.events.notes import manual_changes
-from standings.pages.frame import default_sheet, event_response
-from standings.pages.structured import json_ld, without_empty
+from standings.pages.frame import default_sheet, event_response, json_ld, without_empty
 from standings.services import places_after_each_round
 from standings.statistics.summary import summary_of
 from standings.statistics.texts import contenders_table

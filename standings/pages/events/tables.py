@@ -1,4 +1,4 @@
-"""Standings, cross table, statistics and check of an event."""
+"""Standings, cross table, statistics, world map and check of an event."""
 
 from dataclasses import replace
 from html import escape
@@ -28,7 +28,7 @@ from standings.charts.statisticsbars import (
     match_score_bars,
     score_group_bars,
 )
-from standings.charts.worldmap import is_mapped
+from standings.charts.worldmap import is_mapped, map_of_event
 from standings.checking.pairings import pairings_verdict
 from standings.checking.reports import checked_tables
 from standings.checking.trust import published_check, trust_statement
@@ -233,3 +233,17 @@ def category_links(event: Event, shown: str = "") -> list[CategoryLink]:
         address = reverse("standings-category", args=[event.slug, category["code"]])
         links.append(CategoryLink(category_name(category), address, category["code"] == shown))
     return links
+
+
+@event_page
+def world_map(request: HttpRequest, event: Event) -> HttpResponse:
+    # A separate page, because outlines and their table are as large as all statistics.
+    require_results(event)
+    sheet = default_sheet(request, event)
+    context = {
+        "map": map_of_event(sheet, "../"),
+        "basis": sheet.basis_text,
+        "running": running_link(sheet, choices(request)),
+        "rulings": manual_changes(sheet, sheet.shown_results.table.rounds),
+    }
+    return event_response(request, event, "map", context | {"entries": len(sheet.entries)})

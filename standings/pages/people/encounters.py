@@ -152,7 +152,7 @@ def opponents_of(kind: OverEvents[Any]) -> View:
         if about.is_hidden:
             raise Http404
         directory = Directory(kind.listed, choices(request, ("q",)), without=about.id)
-        if directory.total == 1 and not directory.meant:
+        if directory.total == 1 and not directory.correction:
             return temporary_redirect(kind.against(about.id, directory.lines[0].leading.id))
         context = {
             **_opponents_context(request, kind, about),

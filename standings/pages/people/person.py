@@ -10,8 +10,8 @@ from standings.caching.cached_pages import rendered
 from standings.caching.cached_people_pages import people_page, temporary_redirect
 from standings.careers.totals import federations_told, titles_told, written_ways
 from standings.flags import flag_of
+from standings.pages.frame import json_ld, without_empty
 from standings.pages.people.lookup import PERSONS
-from standings.pages.structured import json_ld, without_empty
 from standings.texts import name_of_federation
 from tournaments.event.federations import federation
 from tournaments.operations.revision import person_page_stamp

@@ -1,4 +1,6 @@
-"""Pages of the site: events, series, criteria, and search."""
+"""Pages of the site: events, series, players, teams, criteria, and search."""
+
+from typing import Any
 
 from django.http import (
     Http404,
@@ -21,7 +23,10 @@ from standings.caching.cached_pages import (
     static_page,
     uses_parameters,
 )
+from standings.caching.cached_people_pages import people_list
 from standings.caching.outage_copies import BRIEFLY
+from standings.careers.directory import Directory
+from standings.careers.listtable import directory_table
 from standings.catalogue.editions import editions_of
 from standings.catalogue.listing import ASKED, Listing, suggestions
 from standings.catalogue.series.honours import Honours, Placed, honours_of
@@ -35,6 +40,7 @@ from standings.criteria.editions import editions_page
 from standings.criteria.texts import GLOSSARY
 from standings.engine import UnknownCriterionError
 from standings.flags import year_of
+from standings.pages.people.lookup import PERSONS, TEAMS, OverEvents
 from tournaments.models import Series
 from tournaments.operations.revision import site_revision
 
@@ -158,3 +164,33 @@ def criterion(request: HttpRequest, code: str) -> HttpResponse:
         return HttpResponsePermanentRedirect(criterion_page.criterion.page)
     about = {"page": "criteria", "canonical": request.build_absolute_uri(request.path)}
     return rendered(request, "standings/criterion.html", about | {"criterion_page": criterion_page})
+
+
+PEOPLE_PARAMETERS = ("q", "country", "title", "sort", "dir", "page")
+"""The query parameters of the lists of players and teams."""
+
+
+@people_list
+@uses_parameters(*PEOPLE_PARAMETERS)
+def persons(request: HttpRequest) -> HttpResponse:
+    return _directory_page(request, PERSONS)
+
+
+@people_list
+@uses_parameters(*PEOPLE_PARAMETERS)
+def teams(request: HttpRequest) -> HttpResponse:
+    return _directory_page(request, TEAMS)
+
+
+def _directory_page(request: HttpRequest, kind: OverEvents[Any]) -> HttpResponse:
+    directory = Directory(kind.listed, choices(request, PEOPLE_PARAMETERS))
+    if directory.is_only_shown:
+        mark_uncacheable(request)
+    title = _("Teams") if kind.is_team else _("Players")
+    context = {
+        "directory": directory,
+        "table": directory_table(directory, kind.leads_to, title, is_team=kind.is_team),
+        "is_team": kind.is_team,
+        "canonical": request.build_absolute_uri(request.path),
+    }
+    return rendered(request, "standings/people.html", context)

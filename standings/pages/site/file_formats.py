@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from standings.caching.cached_pages import read_only, rendered, static_page
-from standings.downloads.eventschema import schema_address
+from standings.downloads.views import schema_address
 from tournaments.interchange.formats.json.schema import KeyLine, described_keys
 from tournaments.interchange.formats.layouts import LAYOUTS
 from tournaments.interchange.formats.layouts.layout import LayoutFile

@@ -26,7 +26,7 @@ from django.views.decorators.http import require_http_methods
 
 from config.trace.addresses import client_address, network_of
 from standings.caching.cached_pages import rendered, static_page
-from standings.downloads.eventschema import schema_address
+from standings.downloads.views import schema_address
 from standings.pages.events.error_report import is_same_origin
 from tournaments.interchange.formats.file_formats import ENDINGS
 from tournaments.interchange.formats.json.parsing import MOST_BYTES

@@ -4,7 +4,7 @@ import {Messages} from "../results/messages.js";
 import {EntryQueue} from "../results/queue.js";
 import {Updates} from "../results/updates.js";
 import {AttendanceRows} from "./rows.js";
-import {folded, isMeant, theOneMeant} from "./search.js";
+import {folded, matchesQuery, onlyMatch} from "./search.js";
 
 const form = document.querySelector("#attendance");
 const field = document.querySelector("#find-who");
@@ -71,7 +71,7 @@ function filter() {
   const isLookingForUnmarked = onlyUnmarked.querySelector("input").checked;
   for (const line of lines) {
     const isDone = line.dataset.line ? rows.text(line) !== "" && !["failed", "conflict"].includes(line.dataset.state) : true;
-    line.hidden = Boolean(asked) && !isMeant(asked, line.dataset.words) || isLookingForUnmarked && !asked && isDone;
+    line.hidden = Boolean(asked) && !matchesQuery(asked, line.dataset.words) || isLookingForUnmarked && !asked && isDone;
   }
   return lines.filter(line => !line.hidden);
 }
@@ -79,7 +79,7 @@ function filter() {
 // Enter marks the only one found present, and the field is ready for the next.
 document.querySelector("#find").addEventListener("submit", submitted => {
   submitted.preventDefault();
-  const found = theOneMeant(folded(field.value), filter().filter(line => line.dataset.line));
+  const found = onlyMatch(folded(field.value), filter().filter(line => line.dataset.line));
   if (!found) return messages.announce(messages.text("found", {count: filter().length}));
   if (rows.text(found) !== "present" && !rows.isBlocked(found)) mark(found, "present");
   field.value = "";

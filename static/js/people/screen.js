@@ -32,14 +32,14 @@ if (form) {
 
   document.addEventListener("keydown", event => {
     const isWriting = event.target.matches("input:not([type=radio]), textarea, select");
-    const meant = meaning(event, {isWriting});
-    if (!meant) return;
+    const action = meaning(event, {isWriting});
+    if (!action) return;
     const at = links.findIndex(each => each.contains(document.activeElement));
-    if (meant.help) keys.open = !keys.open;
-    else if (meant.send) form.requestSubmit();
-    else if (meant.step) focus(indexAfter(at, meant.step, links.length));
+    if (action.help) keys.open = !keys.open;
+    else if (action.send) form.requestSubmit();
+    else if (action.step) focus(indexAfter(at, action.step, links.length));
     else if (at < 0) focus(0); // the first key shows where the next one will count
-    else give(at, meant.answer);
+    else give(at, action.answer);
     event.preventDefault();
   });
   form.addEventListener("change", tell);

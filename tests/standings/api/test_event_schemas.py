@@ -186,23 +186,23 @@ def test_no_figure_is_a_float(client: Client) -> None:
 
 def test_explanation_matches_the_page(client: Client) -> None:
     record("2022-ouagadougou-open")
-    told = read(client, "/api/events/2022-ouagadougou-open/competitors/1/solkoff-truncated-short/?after=5")
-    assert told["after"] == 5
-    cut = [line for line in told["lines"] if not line["counted"]]
+    data = read(client, "/api/events/2022-ouagadougou-open/competitors/1/solkoff-truncated-short/?after=5")
+    assert data["after"] == 5
+    cut = [line for line in data["lines"] if not line["counted"]]
     assert [line["notes"] for line in cut] == [["lowest, cut"]]
-    counted = sum(Decimal(line["amount"]) for line in told["lines"] if line["counted"])
-    assert [str(counted)] == told["levels"] == told["computed"]
-    assert told["sums"][0].endswith(f"= {counted}")
+    counted = sum(Decimal(line["amount"]) for line in data["lines"] if line["counted"])
+    assert [str(counted)] == data["levels"] == data["computed"]
+    assert data["sums"][0].endswith(f"= {counted}")
 
 
 def test_a_competitor_with_its_values_and_its_rounds(client: Client) -> None:
     record("olympiad-2018-open")
     base = "/api/events/olympiad-2018-open/"
-    told = read(client, f"{base}competitors/1/")
+    data = read(client, f"{base}competitors/1/")
     row = next(each for each in read(client, f"{base}standings/")["rows"] if each["number"] == 1)
-    assert (told["standing"], told["after"]) == (row, 11)
-    assert told["competitor"] == read(client, f"{base}competitors/")["competitors"][0]
-    for each in told["rounds"]:
+    assert (data["standing"], data["after"]) == (row, 11)
+    assert data["competitor"] == read(client, f"{base}competitors/")["competitors"][0]
+    for each in data["rounds"]:
         after = read(client, f"{base}standings/after/{each['round']}/")
         then = next(other for other in after["rows"] if other["number"] == 1)
         assert each["place"] == then["place"]
@@ -214,9 +214,9 @@ def test_a_competitor_with_its_values_and_its_rounds(client: Client) -> None:
 def test_rounds_without_a_pairing_of_the_competitor(client: Client) -> None:
     event = create_team_event()
     Competitor.objects.create(event=event, number=4, name="Late", outside=True)
-    told = read(client, "/api/events/two-teams/competitors/4/")
-    assert faults("CompetitorAnswer", told) == []
-    assert told["rounds"] == [{"round": 1, "total": "0", "place": None, "pairing": None, "in_progress": None}]
+    data = read(client, "/api/events/two-teams/competitors/4/")
+    assert faults("CompetitorAnswer", data) == []
+    assert data["rounds"] == [{"round": 1, "total": "0", "place": None, "pairing": None, "in_progress": None}]
 
 
 def test_the_list_is_searched_filtered_and_paged_as_on_the_first_page(client: Client) -> None:

@@ -63,7 +63,7 @@ def test_pages_are_linked_in_the_body_and_in_the_headers(client: Client) -> None
 
 
 @pytest.mark.parametrize(
-    ("asked", "status"),
+    ("query", "status"),
     [
         *(("page=2", 404), ("page=0", 404), ("page=01", 404), ("page=one", 404), ("page=1", 200)),
         *(("limit=0", 400), ("limit=201", 400), ("limit=200", 200), ("limit=-1", 400), ("page=", 200)),
@@ -76,15 +76,15 @@ def test_pages_are_linked_in_the_body_and_in_the_headers(client: Client) -> None
         *(("cursor=bnVsbA", 400), ("cursor=%F0%9F%98%80", 400), ("nothing=known", 200)),
     ],
 )
-def test_invalid_requests_get_problem_details(client: Client, asked: str, status: int) -> None:
+def test_invalid_requests_get_problem_details(client: Client, query: str, status: int) -> None:
     create_event("only")
-    answer = client.get(f"{LIST}?{asked}")
+    answer = client.get(f"{LIST}?{query}")
     assert answer.status_code == status, answer.content
     if status != 200:
         assert answer["Content-Type"] == "application/problem+json"
-        told = json.loads(answer.content)
-        assert list(told) == ["type", "title", "status", "detail"]
-        assert told["status"] == status
+        data = json.loads(answer.content)
+        assert list(data) == ["type", "title", "status", "detail"]
+        assert data["status"] == status
 
 
 def test_unknown_filter_value_matches_no_event(client: Client) -> None:
@@ -138,9 +138,9 @@ def test_formerly_public_events_are_removed_and_drafts_are_not_listed(client: Cl
     Event.objects.filter(pk=removed.pk).update(state=Event.State.REMOVED)
     Event.objects.filter(pk__in=[withdrawn.pk, draft.pk]).update(state=Event.State.DRAFT)
     Revision.objects.filter(event=draft).update(public_at=None)  # never anything else
-    told = read(client, f"{LIST}?modified_since=2020-01-01")
-    assert slugs(told) == ["-removed", "-withdrawn"]
-    assert read(client, f"{LIST}?modified_since=2020-01-01&discipline=chess")["removed"] == told["removed"]
+    data = read(client, f"{LIST}?modified_since=2020-01-01")
+    assert slugs(data) == ["-removed", "-withdrawn"]
+    assert read(client, f"{LIST}?modified_since=2020-01-01&discipline=chess")["removed"] == data["removed"]
     assert (read(client, LIST)["events"], read(client, LIST)["removed"]) == ([], [])
     Event.objects.filter(pk=withdrawn.pk).update(state=Event.State.LIVE)
     assert slugs(read(client, f"{LIST}?modified_since=2020-01-01")) == ["withdrawn", "-removed"]
@@ -158,20 +158,20 @@ def test_event_has_its_former_addresses_and_times(client: Client) -> None:
     assert (whole["modified"], whole["added"]) == (told["modified"], told["added"])
 
 
-@pytest.mark.parametrize("asked", ["modified_since=2020-01-01", "modified_since=2020-01-01&q=event&limit=50"])
+@pytest.mark.parametrize("query", ["modified_since=2020-01-01", "modified_since=2020-01-01&q=event&limit=50"])
 def test_harvest_has_a_fixed_number_of_queries_and_is_not_cached(
     client: Client,
     django_assert_max_num_queries: DjangoAssertNumQueries,
     monkeypatch: pytest.MonkeyPatch,
-    asked: str,
+    query: str,
 ) -> None:
     create_several(30)
     read(client, f"{LIST}?q=event")  # the index of the search is made
     monkeypatch.setattr(cached_pages, "has_room", lambda: pytest.fail("it would be kept"))
     with django_assert_max_num_queries(8):
-        answer = client.get(f"{LIST}?{asked}")
+        answer = client.get(f"{LIST}?{query}")
     with django_assert_max_num_queries(1):
-        again = client.get(f"{LIST}?{asked}", headers={"if-none-match": answer["ETag"]})
+        again = client.get(f"{LIST}?{query}", headers={"if-none-match": answer["ETag"]})
     assert again.status_code == 304
 
 

@@ -28,14 +28,14 @@ def tallied(tally: dict[str, Any]) -> list[str]:
 def test_a_person_with_every_event_and_game(client: Client) -> None:
     record(DEN_HAAG, WORLD_1948)
     roozenburg, ghestem = world_champions()
-    told = client.get(f"/api/people/{roozenburg.pk}/").json()
-    assert (told["name"], told["born"], told["is_hidden"]) == ("Piet Roozenburg", "1924", False)
-    assert told["page"] == f"http://testserver/people/{roozenburg.pk}-piet-roozenburg/"
-    assert [(each["event"], each["place"], each["ranked"], each["points"]) for each in told["events"]] == [
+    data = client.get(f"/api/people/{roozenburg.pk}/").json()
+    assert (data["name"], data["born"], data["is_hidden"]) == ("Piet Roozenburg", "1924", False)
+    assert data["page"] == f"http://testserver/people/{roozenburg.pk}-piet-roozenburg/"
+    assert [(each["event"], each["place"], each["ranked"], each["points"]) for each in data["events"]] == [
         ("1947-vierkamp-den-haag", "1", 4, "4"),
         ("1948-world-championship", "1", 11, "37"),
     ]
-    met = [game for game in told["events"][1]["games"] if game["opponent_id"] == ghestem.pk]
+    met = [game for game in data["events"][1]["games"] if game["opponent_id"] == ghestem.pk]
     assert [(game["round"], game["own"], game["theirs"], game["ended"]) for game in met] == [
         (11, "1", "1", "drawn"),
         (22, "2", "0", "won"),
@@ -52,9 +52,9 @@ def test_hidden_person_has_only_a_pseudonym(client: Client) -> None:
         200
     ] * 2
     Person.objects.filter(pk=ghestem.pk).update(hidden=True)
-    told = client.get(f"/api/people/{ghestem.pk}/").json()
-    assert told["name"] == f"N.N. {ghestem.pk}"
-    assert {name for name, value in told.items() if value} == {"id", "name", "is_hidden", "page"}
+    data = client.get(f"/api/people/{ghestem.pk}/").json()
+    assert data["name"] == f"N.N. {ghestem.pk}"
+    assert {name for name, value in data.items() if value} == {"id", "name", "is_hidden", "page"}
     for address in (f"{ghestem.pk}/against/", *both_ways(roozenburg, ghestem)):
         assert client.get(f"/api/people/{address}").status_code == 404, address
     assert client.get(f"/api/people/{roozenburg.pk}/against/").json()["opponents"] == []
@@ -66,8 +66,8 @@ def test_a_team_and_the_lists(client: Client) -> None:
     league(2001)
     ann = person("Ann", *players_named("Ann"))
     club = team("Eindhoven", *named("Dam Eindhoven"))
-    told = client.get(f"/api/teams/{club.pk}/").json()
-    assert [(each["name"], each["place"], each["won"], each["lost"]) for each in told["events"]] == [
+    data = client.get(f"/api/teams/{club.pk}/").json()
+    assert [(each["name"], each["place"], each["won"], each["lost"]) for each in data["events"]] == [
         ("Dam Eindhoven", "2", 1, 1)
     ]
     game = client.get(f"/api/people/{ann.pk}/").json()["events"][0]["games"][0]
@@ -101,27 +101,27 @@ def test_totals_are_those_of_the_page(client: Client) -> None:
 def test_totals_of_a_world_champion(client: Client) -> None:
     record(DEN_HAAG, WORLD_1948)
     roozenburg, ghestem = world_champions()
-    told = client.get(f"/api/people/{roozenburg.pk}/").json()
-    totals = told["totals"]
+    data = client.get(f"/api/people/{roozenburg.pk}/").json()
+    totals = data["totals"]
     # 1 + ½ + ½ of 3 in 1947, 17 wins and 3 draws in 1948, of which no game was against somebody unpaired.
     assert totals["all"] == {
         "games": 23, "won": 18, "drawn": 5, "lost": 0, "points": "20.5", "percent": "89.1",
         "forfeits_won": 0, "forfeits_lost": 0,
     }  # fmt: skip
     assert (totals["medals"], totals["medals_with_teams"]) == ([2, 0, 0], [0, 0, 0])
-    assert [(each["placed"], each["ranked"], each["medal"]) for each in told["events"]] == [
+    assert [(each["placed"], each["ranked"], each["medal"]) for each in data["events"]] == [
         (1, 4, 1),
         (1, 11, 1),
     ]
     best = totals["best_wins"][-1]
     assert (best["game"]["opponent_id"], best["game"]["round"]) == (ghestem.pk, 22)
     assert client.get(best["game"]["page"]).status_code == 200
-    met = client.get(told["opponents"]).json()
+    met = client.get(data["opponents"]).json()
     (opponent,) = met["opponents"]
     assert (opponent["id"], opponent["name"]) == (ghestem.pk, "Pierre Ghestem")
     assert tallied(opponent["tally"]) == ["3", "1", "2", "0", "66.7"]
     assert client.get(opponent["address"]).json()["page"] == opponent["page"]
-    assert [client.get(each).status_code for each in (told["feed"], met["page"])] == [200, 200]
+    assert [client.get(each).status_code for each in (data["feed"], met["page"])] == [200, 200]
 
 
 def test_two_against_each_other(client: Client) -> None:
@@ -161,21 +161,21 @@ def test_a_team_with_its_members_and_opponents(client: Client) -> None:
     club = team("Eindhoven", *(each.competitors.get(number=1) for each in editions), kind="clubs")
     huizen = team("Huizen", *named("Huizen"))
     TeamName.objects.create(team=club, name="DV Eindhoven", key="x", since="2002")
-    told = client.get(f"/api/teams/{club.pk}/").json()
-    assert [(each["text"], each["since"]) for each in told["names"]] == [("DV Eindhoven", "2002")]
-    assert told["written"] == ["Dam Eindhoven"]
+    data = client.get(f"/api/teams/{club.pk}/").json()
+    assert [(each["text"], each["since"]) for each in data["names"]] == [("DV Eindhoven", "2002")]
+    assert data["written"] == ["Dam Eindhoven"]
     # Each edition: Ann 1-0 and ½-½, Bea by forfeit and 0-1.
     members = [
         (each["id"], each["name"], [one["year"] for one in each["editions"]], each["points"])
-        for each in told["members"]
+        for each in data["members"]
     ]
     assert members == [(ann.pk, "Anna Vos", [2001, 2003], "3"), (None, "Bea", [2001, 2003], "2")]
-    assert tallied(told["members"][1]["tally"]) == ["2", "0", "0", "2", "0.0"]
-    assert told["members"][1]["tally"]["forfeits_won"] == 2
+    assert tallied(data["members"][1]["tally"]) == ["2", "0", "0", "2", "0.0"]
+    assert data["members"][1]["tally"]["forfeits_won"] == 2
     # 2-0 and ½-1½ in each edition; the bye of the third round is no match.
-    assert tallied(told["totals"]["all"]) == ["4", "2", "0", "2", "50.0"]
-    assert (told["totals"]["medals"], told["totals"]["white"]["games"]) == ([0, 2, 0], 0)
-    met = client.get(told["opponents"]).json()["opponents"]
+    assert tallied(data["totals"]["all"]) == ["4", "2", "0", "2", "50.0"]
+    assert (data["totals"]["medals"], data["totals"]["white"]["games"]) == ([0, 2, 0], 0)
+    met = client.get(data["opponents"]).json()["opponents"]
     assert [(each["id"], tallied(each["tally"])) for each in met] == [
         (huizen.pk, ["2", "2", "0", "0", "100.0"])
     ]
@@ -187,15 +187,15 @@ def test_a_team_with_its_members_and_opponents(client: Client) -> None:
 def test_federation_and_title_come_from_events_if_not_recorded(client: Client) -> None:
     league(2001)
     ann = person("Anna Vos", *players_named("Ann"))
-    told = client.get(f"/api/people/{ann.pk}/").json()
-    assert told["federations"] == [{"text": "NED", "since": "2001", "until": "2001"}]
-    assert (told["titles"][0]["text"], told["written"], told["names"]) == ("WCM", ["Ann"], [])
-    assert (told["events"][0]["federation"], told["events"][0]["title"]) == ("NED", "WCM")
-    assert told["totals"]["medals_with_teams"] == [0, 1, 0]
+    data = client.get(f"/api/people/{ann.pk}/").json()
+    assert data["federations"] == [{"text": "NED", "since": "2001", "until": "2001"}]
+    assert (data["titles"][0]["text"], data["written"], data["names"]) == ("WCM", ["Ann"], [])
+    assert (data["events"][0]["federation"], data["events"][0]["title"]) == ("NED", "WCM")
+    assert data["totals"]["medals_with_teams"] == [0, 1, 0]
     PersonFederation.objects.create(person=ann, code="BEL", since="1999")
     PersonTitle.objects.create(person=ann, title="WGM")
-    told = client.get(f"/api/people/{ann.pk}/").json()
-    assert [each["text"] for each in (*told["federations"], *told["titles"])] == ["BEL", "WGM"]
+    data = client.get(f"/api/people/{ann.pk}/").json()
+    assert [each["text"] for each in (*data["federations"], *data["titles"])] == ["BEL", "WGM"]
 
 
 def test_a_merged_number_leads_on_for_now(client: Client) -> None:
@@ -240,5 +240,5 @@ def test_answers_cost_the_same_queries_however_long_a_career_is(
     # person alone, and once the standings anew, for these tell persons; the members of a team; of two both.
     for address, queries in zip(addresses, (18, 8, 20, 13, 6, 16), strict=True):
         with django_assert_num_queries(queries):
-            told = json.loads(client.get(address).content)
-        assert len(told.get("events", told.get("opponents"))) in {editions, 1}
+            data = json.loads(client.get(address).content)
+        assert len(data.get("events", data.get("opponents"))) in {editions, 1}

@@ -186,8 +186,8 @@ def test_lists_imported_files_without_their_content(tmp_path: Path) -> None:
     assert not errors(import_file("cups/old.csv", table, announce=lambda _: None))
     folder = archived("old-cup-1987", tmp_path)
     files = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
-    told = f"- old.csv, {len(table)} B, SHA-256 {sha256(table).hexdigest()}"
-    assert told in files["README.txt"].decode()
+    message = f"- old.csv, {len(table)} B, SHA-256 {sha256(table).hexdigest()}"
+    assert message in files["README.txt"].decode()
     page = files["index.html"].decode()
     assert sha256(table).hexdigest() in page
     assert "cups/" not in page

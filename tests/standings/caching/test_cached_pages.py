@@ -169,8 +169,8 @@ def test_pending_pairing_shows_its_opponent_and_the_missing_result(event: Event,
 
 def test_choices_are_propagated_to_links(event: Event, client: Client) -> None:
     Override.objects.create(event=event, number=1, kind="criteria", criteria=["wins"], reason="R", by="A")
-    asked = "/events/two-teams/standings/?notation=2-0&as=computed&utm=x"
-    page = client.get(asked).content.decode()
+    address = "/events/two-teams/standings/?notation=2-0&as=computed&utm=x"
+    page = client.get(address).content.decode()
     kept = "notation=2-0&amp;as=computed"
     assert f'href="/events/two-teams/standings/after/1/?{kept}" aria-current' in page
     assert f'href="?sort=name&amp;dir=asc&amp;{kept}"' in page

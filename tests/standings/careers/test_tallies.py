@@ -173,8 +173,8 @@ def test_filters_find_each_of_several_values(editions: list[Event]) -> None:
 
 
 def in_order(sort: str, direction: str) -> list[str]:
-    asked = {"sort": sort, "dir": direction}
-    return [each.leading.name for each in Directory(LISTED_PERSONS, asked).lines]
+    params = {"sort": sort, "dir": direction}
+    return [each.leading.name for each in Directory(LISTED_PERSONS, params).lines]
 
 
 def test_other_direction_is_the_list_from_its_end() -> None:

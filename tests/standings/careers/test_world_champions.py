@@ -156,8 +156,8 @@ def test_medals_and_coverage_of_the_site(page: str, name: str) -> None:
 
 
 def test_colours_of_every_game_of_1948(client: Client, champions: dict[str, Person], name: str) -> None:
-    told = client.get(f"/api/people/{champions[name].pk}/").json()["events"]
-    (of_1948,) = (each for each in told if each["event"] == "1948-world-championship")
+    data = client.get(f"/api/people/{champions[name].pk}/").json()["events"]
+    (of_1948,) = (each for each in data if each["event"] == "1948-world-championship")
     colours = {"w": "white", "b": "black"}
     assert [
         (each["round"], Decimal(each["own"]), each["opponent"], each["colour"]) for each in of_1948["games"]
@@ -168,8 +168,8 @@ def test_all_games_of_the_two(client: Client, champions: dict[str, Person], name
     (other,) = champions.keys() - {name}
     met = [each for each in published(name) if each.opponent == other]
     in_order = sorted(met, key=lambda each: each.round, reverse=True)
-    told = rows(read(client, f"/people/{champions[name].pk}/against/{champions[other].pk}/"), "games")
-    assert [[*each[:4], each[-1]] for each in told[:-1]] == [
+    lines = rows(read(client, f"/people/{champions[name].pk}/against/{champions[other].pk}/"), "games")
+    assert [[*each[:4], each[-1]] for each in lines[:-1]] == [
         [
             "1948",
             "World Championship 1948",
@@ -179,7 +179,7 @@ def test_all_games_of_the_two(client: Client, champions: dict[str, Person], name
         ]
         for each in in_order
     ]
-    assert [*told[-1][:3], told[-1][-1]] == ["1947", "ZHDB Vierkamp Den Haag 1947", "3", "1-1"]
+    assert [*lines[-1][:3], lines[-1][-1]] == ["1947", "ZHDB Vierkamp Den Haag 1947", "3", "1-1"]
     both = rows(read(client, f"/people/{champions[name].pk}/against/"), "met")
     points = [*(each.points for each in met), 1]
     assert both == [[other, *tallied(points)]]

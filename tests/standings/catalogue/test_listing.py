@@ -52,7 +52,7 @@ class TestFound:
         assert "</span> · chess · 3 teams · Swiss, 2 rounds, 2 boards</span>" in Listing({}).events[0]
 
     @pytest.mark.parametrize(
-        ("asked", "found"),
+        ("query", "found"),
         [
             ("lodz", ["old"]),
             ("LÓDZ 1948", ["old"]),
@@ -67,9 +67,9 @@ class TestFound:
         ],
     )
     def test_every_term_is_a_prefix_in_the_event_or_in_a_single_name(
-        self, asked: str, found: list[str]
+        self, query: str, found: list[str]
     ) -> None:
-        assert slugs(q=asked) == found
+        assert slugs(q=query) == found
 
     def test_matching_name_has_a_row_with_place_and_event(self) -> None:
         assert hits(q="bea 2022") == ["Bea /events/new/competitors/2/ (place 2 of 2 · Match of Two)"]
@@ -102,7 +102,7 @@ class TestFound:
         assert names(q="anna") == ["Annas", "Annabel", "Anna"]
 
     @pytest.mark.parametrize(
-        ("asked", "found"),
+        ("query", "found"),
         [
             ("netherlands", ["Reds", "Ann", "Ann", "Ann"]),
             ("Nederland", ["Reds", "Ann", "Ann", "Ann"]),
@@ -117,10 +117,10 @@ class TestFound:
             ("polen ann", ["Ann"]),
         ],
     )
-    def test_federations_by_their_names_in_every_language(self, asked: str, found: list[str]) -> None:
+    def test_federations_by_their_names_in_every_language(self, query: str, found: list[str]) -> None:
         for number, code in enumerate(("NED", "USA2", "UAE"), start=1):
             Competitor.objects.filter(event__slug="live", number=number).update(code=code)
-        assert names(q=asked) == found
+        assert names(q=query) == found
 
     def test_term_that_looks_like_a_code_is_no_country(self) -> None:
         Competitor.objects.filter(event__slug="new", number=1).update(name="Per Can", code="")
@@ -128,7 +128,7 @@ class TestFound:
         assert names(q="can") == ["Per Can"]
 
     @pytest.mark.parametrize(
-        ("asked", "address"),
+        ("query", "address"),
         [
             ("blues", "/events/live/competitors/2/"),  # the team with that full name
             ("re", ""),
@@ -141,8 +141,8 @@ class TestFound:
             ("ann 1948", "/events/old/competitors/1/"),
         ],
     )
-    def test_enter_opens_the_only_match(self, asked: str, address: str) -> None:
-        assert Listing({"q": asked}).best == address
+    def test_enter_opens_the_only_match(self, query: str, address: str) -> None:
+        assert Listing({"q": query}).best == address
 
     def test_terms_match_the_same_name(self) -> None:
         event = Event.objects.get(slug="old")
@@ -282,11 +282,11 @@ class TestKept:
         seen = [slug for page in "123" for slug in slugs(page=page)]
         assert len(seen) == len(set(seen)) == 2 * PER_PAGE + 4
 
-    @pytest.mark.parametrize("asked", ["0", "-1", "x", "99999", "1.5", "²"])
-    def test_invalid_page_is_the_first(self, client: Client, asked: str) -> None:
+    @pytest.mark.parametrize("query", ["0", "-1", "x", "99999", "1.5", "²"])
+    def test_invalid_page_is_the_first(self, client: Client, query: str) -> None:
         create_team_event()
         first = client.get("/")
-        assert client.get("/", {"page": asked}).content == first.content
+        assert client.get("/", {"page": query}).content == first.content
 
     def test_beyond_the_last_page_is_the_last(self, client: Client) -> None:
         create_team_event()

@@ -51,24 +51,24 @@ def places(words: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "asked", [*NAMES, "magnus carlsen", "karls mag", "Карлсен", "1503014", "m", "ca", "MAGNÚS"]
+    "query", [*NAMES, "magnus carlsen", "karls mag", "Карлсен", "1503014", "m", "ca", "MAGNÚS"]
 )
-def test_a_person_is_found_by_every_name_and_id(person: Person, asked: str) -> None:
-    assert len(persons(asked)) == 1
-    assert Listing({"q": asked}).best == f"/people/{person.pk}-magnus-carlsen/" or asked in {"m", "ca"}
+def test_a_person_is_found_by_every_name_and_id(person: Person, query: str) -> None:
+    assert len(persons(query)) == 1
+    assert Listing({"q": query}).best == f"/people/{person.pk}-magnus-carlsen/" or query in {"m", "ca"}
 
 
 def test_typing_errors_are_corrected_only_without_other_matches(person: Person) -> None:
     listing = Listing({"q": "magnus carlson"})
-    assert (listing.meant, listing.best) == ("Magnus Carlsen", "")
+    assert (listing.correction, listing.best) == ("Magnus Carlsen", "")
     Competitor.objects.filter(name="Bea").update(name="Carlson, Magnus")
-    assert (Listing({"q": "magnus carlson"}).meant, persons("magnus carlson")) == ("", [])
+    assert (Listing({"q": "magnus carlson"}).correction, persons("magnus carlson")) == ("", [])
     assert persons("magnus karlson")
 
 
 def test_terms_that_never_match_together_are_corrected(person: Person) -> None:
     Competitor.objects.filter(name="Bea").update(name="Bea Carlson")
-    assert Listing({"q": "magnus carlson"}).meant == "Magnus Carlsen"
+    assert Listing({"q": "magnus carlson"}).correction == "Magnus Carlsen"
 
 
 def test_changes_of_any_kind_are_found_at_once(person: Person) -> None:
@@ -84,17 +84,17 @@ def test_changes_of_any_kind_are_found_at_once(person: Person) -> None:
     assert persons("yngve")
 
 
-@pytest.mark.parametrize("asked", ["magnus", "Карлсен", "1503014", "ann"])
-def test_hidden_and_unpublished_persons_are_not_found(person: Person, asked: str) -> None:
-    assert persons(asked)
+@pytest.mark.parametrize("query", ["magnus", "Карлсен", "1503014", "ann"])
+def test_hidden_and_unpublished_persons_are_not_found(person: Person, query: str) -> None:
+    assert persons(query)
     Person.objects.update(hidden=True)
-    assert persons(asked) == []
+    assert persons(query) == []
     Person.objects.update(hidden=False)
     for state in (Event.State.DRAFT, Event.State.REMOVED):
         Event.objects.update(state=state)
-        assert persons(asked) == []
+        assert persons(query) == []
     Event.objects.update(state=Event.State.FINAL)
-    assert persons(asked)
+    assert persons(query)
 
 
 def test_hidden_names_are_removed_from_the_index(person: Person, client: Client) -> None:

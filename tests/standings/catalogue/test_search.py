@@ -13,7 +13,7 @@ from standings.catalogue.eventlines import listed_events
 from standings.catalogue.filters import current_catalogue
 from standings.catalogue.listing import Listing
 from standings.catalogue.search import Search
-from standings.catalogue.search_terms import LookedUp, search_tokens
+from standings.catalogue.search_terms import SearchQuery, search_tokens
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Competitor, Event, Person, PersonLink
 from tournaments.operations.revision import site_revision
@@ -56,7 +56,7 @@ def test_matches_contain_the_searched_text(names: list[list[str]], words: list[s
         if any(all(has(own, word) or has(line, word) for word in words) for line in (own, *others))
     }
     every = current_catalogue(site_revision())
-    found = every.pks[Search(every, LookedUp(words)).found].tolist()
+    found = every.pks[Search(every, SearchQuery(words)).found].tolist()
     assert {event.slug for event in listed_events(found)} == expected
 
 
@@ -94,32 +94,32 @@ def test_no_names_are_read_if_terms_never_match_together(
 ) -> None:
     events([[f"Open {at}", "Anna Smit", "Bea Jansen"] for at in range(4)])
     refresh()
-    every, looked = current_catalogue(site_revision()), LookedUp(["anna", "jansen"])
+    every, query = current_catalogue(site_revision()), SearchQuery(["anna", "jansen"])
     with django_assert_num_queries(0):
-        assert not Search(every, looked).found.any()
+        assert not Search(every, query).found.any()
 
 
-@pytest.mark.parametrize("asked", ["karlsen", "Карлсен", "carlsn", "magnus karlsen"])
-def test_corrected_terms_are_shown(client: Client, asked: str) -> None:
+@pytest.mark.parametrize("query", ["karlsen", "Карлсен", "carlsn", "magnus karlsen"])
+def test_corrected_terms_are_shown(client: Client, query: str) -> None:
     events([["Open", "Carlsen, Magnus"]])
-    listing = Listing({"q": asked})
+    listing = Listing({"q": query})
     assert (listing.total, listing.best) == (1, "")
-    assert listing.meant.endswith("Carlsen")
-    page = client.get("/", {"q": asked}).content.decode()
-    assert f"Not found: <b>{asked}</b>; shown: <b>{listing.meant}</b>" in page
-    assert client.get("/api/events/", {"q": asked}).json()["total"] == 0
+    assert listing.correction.endswith("Carlsen")
+    page = client.get("/", {"q": query}).content.decode()
+    assert f"Not found: <b>{query}</b>; shown: <b>{listing.correction}</b>" in page
+    assert client.get("/api/events/", {"q": query}).json()["total"] == 0
 
 
 def test_correction_never_reveals_an_unpublished_name() -> None:
     events([["Open", "Carlsen"]])
     refresh()
     Event.objects.update(state=Event.State.DRAFT)
-    assert (Listing({"q": "karlsen"}).total, Listing({"q": "karlsen"}).meant) == (0, "")
-    assert (Listing({"q": "zzzzz"}).total, Listing({"q": "zzzzz"}).meant) == (0, "")
+    assert (Listing({"q": "karlsen"}).total, Listing({"q": "karlsen"}).correction) == (0, "")
+    assert (Listing({"q": "zzzzz"}).total, Listing({"q": "zzzzz"}).correction) == (0, "")
 
 
-@pytest.mark.parametrize("asked", ["magnos", "carlsan", "magnos carlsan"])
-def test_a_hidden_name_is_not_guessed(client: Client, asked: str) -> None:
+@pytest.mark.parametrize("query", ["magnos", "carlsan", "magnos carlsan"])
+def test_a_hidden_name_is_not_guessed(client: Client, query: str) -> None:
     """The words stay among those that can be misspelt, and begin names of others whom readers see."""
     events([["Open", "Carlsen, Magnus", "Carlsener, Magnusson"]])
     carlsen = Competitor.objects.get(name="Carlsen, Magnus")
@@ -127,20 +127,20 @@ def test_a_hidden_name_is_not_guessed(client: Client, asked: str) -> None:
     PersonLink.objects.create(
         person=person, event=carlsen.event, competitor=carlsen, how="hand", number=1, name=carlsen.name
     )
-    assert Listing({"q": asked}).meant
+    assert Listing({"q": query}).correction
     hide(person, "otto", "Asked by letter.")
-    assert Listing({"q": asked}).meant == ""
+    assert Listing({"q": query}).correction == ""
     for page in ("/", "/find/", "/suggest/", "/people/", "/api/events/"):
-        answer = client.get(page, {"q": asked}, follow=True)
+        answer = client.get(page, {"q": query}, follow=True)
         assert answer.status_code == 200
         assert not re.search(r"\b(magnus|carlsen)\b", answer.content.decode(), re.IGNORECASE), page
 
 
 def test_a_name_in_a_draft_is_not_guessed() -> None:
     events([["Open", "Magnusson"], ["Trial", "Magnus"]])
-    assert Listing({"q": "magnos"}).meant == "Magnus"
+    assert Listing({"q": "magnos"}).correction == "Magnus"
     Event.objects.filter(name="Trial").update(state=Event.State.DRAFT)
-    assert Listing({"q": "magnos"}).meant == ""
+    assert Listing({"q": "magnos"}).correction == ""
 
 
 def test_number_of_terms_is_limited() -> None:

@@ -10,7 +10,16 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from standings.criteria.descriptions import RULE_BOOKS, CriterionPage, page_of, policies, rule_books, systems
+from standings.criteria.descriptions import (
+    RULE_BOOKS,
+    RULE_BOOKS_BY_SOURCE,
+    SOURCES,
+    CriterionPage,
+    page_of,
+    policies,
+    rule_books,
+    systems,
+)
 from standings.criteria.editions import EXAMPLES, EditionExample, PlacesUnderEditions, handbook_editions
 from standings.criteria.examples import BOARDS, POTSDAM, ROUND_ROBIN, TEAMS, TOURNAMENTS, Tournament
 from standings.engine import POLICIES, SYSTEMS, UnknownCriterionError, all_criteria
@@ -127,6 +136,18 @@ def test_rule_books_contain_every_criterion_once() -> None:
     assert sorted(listed) == sorted(CODES)
 
 
+def test_sources_of_criteria_are_explained() -> None:
+    for criterion in all_criteria():
+        for part in criterion.source.split("; "):
+            assert any(part.startswith(name) for name, _ in SOURCES), criterion.code
+
+
+def test_criterion_of_an_unknown_source_has_no_rule_book(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(RULE_BOOKS_BY_SOURCE, "DrA")
+    with pytest.raises(LookupError, match="no rule book for DrA 2"):
+        page_of("wins")
+
+
 def test_properties_of_criteria() -> None:
     assert facts("wins") == {
         "In short": "number of wins (wins by forfeit count, byes do not)",
@@ -181,11 +202,11 @@ def test_page_lists_modifiers_of_the_code(code: str, taken: list[str]) -> None:
 
 
 def test_description_of_a_cut_matches_the_engine() -> None:
-    told = {code: page_of(code).modifiers[0].does for code in ("BH", "SB", "PS", "ARO")}
-    assert "least significant value" in told["BH"]
-    assert "14.1.1" in told["SB"]
-    assert "after round 1" in told["PS"]
-    assert "lowest-rated" in told["ARO"]
+    values = {code: page_of(code).modifiers[0].does for code in ("BH", "SB", "PS", "ARO")}
+    assert "least significant value" in values["BH"]
+    assert "14.1.1" in values["SB"]
+    assert "after round 1" in values["PS"]
+    assert "lowest-rated" in values["ARO"]
 
 
 def test_code_with_modifiers_has_its_own_example(client: Client) -> None:
@@ -216,13 +237,13 @@ def test_systems_list_criteria_in_order() -> None:
 
 
 def test_policies_have_a_sentence_per_kind_of_round() -> None:
-    told = {policy.code: dict(policy.sentences) for policy in policies()}
-    assert told["fmjd"]["A bye"].startswith("Counts as 0")
-    assert told["olimpbase"]["A bye"].startswith("A draw against oneself")
-    assert told["olimpbase"]["Other rounds without an opponent"] == "Does not count."
-    assert "3-1" in told["olimpbase"]["Won by forfeit"]
-    assert "virtual opponent" in told["olympiad-2010"]["Won by forfeit"]
-    assert "count as draws" in told["olympiad-2010"]["Unplayed rounds of an opponent"]
+    values = {policy.code: dict(policy.sentences) for policy in policies()}
+    assert values["fmjd"]["A bye"].startswith("Counts as 0")
+    assert values["olimpbase"]["A bye"].startswith("A draw against oneself")
+    assert values["olimpbase"]["Other rounds without an opponent"] == "Does not count."
+    assert "3-1" in values["olimpbase"]["Won by forfeit"]
+    assert "virtual opponent" in values["olympiad-2010"]["Won by forfeit"]
+    assert "count as draws" in values["olympiad-2010"]["Unplayed rounds of an opponent"]
 
 
 # --- examples ---------------------------------------------------------------------------------------------

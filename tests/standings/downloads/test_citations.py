@@ -73,14 +73,14 @@ def test_command_uses_the_permanent_site_address(settings: Settings, ending: str
     event = batumi()
     with pytest.raises(CommandError, match="--address"):
         call_command("export_event", event.slug, "--format", ending)
-    told = StringIO()
+    output = StringIO()
     settings.SITE_ADDRESS = "https://results.example"
-    call_command("export_event", event.slug, "--format", ending, stdout=told)
-    assert "https://results.example/events/batumi/" in told.getvalue()
+    call_command("export_event", event.slug, "--format", ending, stdout=output)
+    assert "https://results.example/events/batumi/" in output.getvalue()
     call_command(
-        "export_event", event.slug, "--format", ending, "--address", "https://other.example/", stdout=told
+        "export_event", event.slug, "--format", ending, "--address", "https://other.example/", stdout=output
     )
-    assert "https://other.example/events/batumi/" in told.getvalue()
+    assert "https://other.example/events/batumi/" in output.getvalue()
 
 
 def test_for_bibtex() -> None:

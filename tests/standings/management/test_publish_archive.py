@@ -72,9 +72,9 @@ def events() -> list[Event]:
 
 def publish(out: Path, *slugs: str, **options: object) -> str:
     """Run the command and return its output."""
-    told = io.StringIO()
-    call_command("publish_archive", *slugs, out=out, everything=not slugs, stdout=told, **options)
-    return told.getvalue()
+    output = io.StringIO()
+    call_command("publish_archive", *slugs, out=out, everything=not slugs, stdout=output, **options)
+    return output.getvalue()
 
 
 _published: dict[tuple[object, ...], Path] = {}
@@ -351,7 +351,7 @@ def test_pages_link_to_the_live_site(events: list[Event], tmp_path: Path, settin
 
 
 @pytest.mark.parametrize(
-    ("slugs", "options", "told"),
+    ("slugs", "options", "message"),
     [
         ((), {"everything": False}, "Say which events"),
         (("two-teams",), {"everything": True}, "Say which events"),
@@ -360,9 +360,9 @@ def test_pages_link_to_the_live_site(events: list[Event], tmp_path: Path, settin
     ],
 )
 def test_invalid_options_are_refused(
-    events: list[Event], tmp_path: Path, slugs: tuple[str, ...], options: dict[str, bool], told: str
+    events: list[Event], tmp_path: Path, slugs: tuple[str, ...], options: dict[str, bool], message: str
 ) -> None:
-    with pytest.raises(CommandError, match=told):
+    with pytest.raises(CommandError, match=message):
         call_command("publish_archive", *slugs, out=tmp_path, **options)
 
 

@@ -174,7 +174,7 @@ def test_check_compares_ranks_of_a_team_report(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("was", "now", "told"),
+    ("was", "now", "message"),
     [
         ("Nobody", "Nobody", "another place, one of several that share ours, which contradicts nothing: 2"),
         (" 2.5    1 ", " 2.5    4 ", "another place, that of somebody with another PTS: 1"),
@@ -182,14 +182,14 @@ def test_check_compares_ranks_of_a_team_report(tmp_path: Path) -> None:
     ],
 )
 def test_check_of_a_report_prints_how_far_ranks_differ(
-    was: str, now: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    was: str, now: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """By points only, the three players behind the leader share second place."""
     path = report(tmp_path, PLAYERS.replace(was, now))
     with pytest.raises(CommandError, match="differences"):
         call_command("standings", path, "--check", "--criteria", "PTS")
     text = capsys.readouterr().out
-    assert told in text
+    assert message in text
     assert "the report names no tie-breaks (records 202 and 212): name them by --criteria" in text
 
 
@@ -200,12 +200,12 @@ def test_check_of_a_report_prints_ties_broken_differently(
     path = report(tmp_path, turned.replace("    x ", "    4 ") + "212 PTS,BH,SB,TPN\n")
     with pytest.raises(CommandError, match="differences"):
         call_command("standings", path, "--check")
-    told = "another place, that of somebody with the same PTS, whom the tie-breaks part otherwise: 2"
-    assert told in capsys.readouterr().out
+    message = "another place, that of somebody with the same PTS, whom the tie-breaks part otherwise: 2"
+    assert message in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("--after", "12"), "there is no round 12: 11 are paired"),
         (("--after", "0"), "there is no round 0"),
@@ -215,8 +215,8 @@ def test_check_of_a_report_prints_ties_broken_differently(
         (("--show", "wins@match"), "There is no criterion 'wins@match': wins has no score of its own"),
     ],
 )
-def test_error_for_unknown_option_lists_valid_ones(arguments: tuple[str, ...], told: str) -> None:
-    with pytest.raises(CommandError, match=told):
+def test_error_for_unknown_option_lists_valid_ones(arguments: tuple[str, ...], message: str) -> None:
+    with pytest.raises(CommandError, match=message):
         printed(BATUMI, *arguments)
 
 

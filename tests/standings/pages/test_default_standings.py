@@ -81,8 +81,8 @@ def test_default_table_states_its_round_and_links_to_running_results(event: Even
     link = page(client, f"{EVENT}standings/").css_first("a.running")
     assert link
     assert link.attributes["href"] == RUNNING
-    told = words(client, f"{EVENT}standings/{RUNNING}", ".rests")
-    assert told == "During round 3: 1 of 2 results in. Without running results"
+    text = words(client, f"{EVENT}standings/{RUNNING}", ".rests")
+    assert text == "During round 3: 1 of 2 results in. Without running results"
     back = page(client, f"{EVENT}standings/{RUNNING}").css_first("a.running")
     assert back
     assert back.attributes["href"] == "./"
@@ -130,8 +130,8 @@ def test_open_game_of_an_earlier_round_does_not_move_the_default_back(event: Eve
     Pairing.objects.filter(round__number=1, table=1).update(
         kind=Kind.PENDING, first_score=None, second_score=None
     )
-    told = words(client, f"{EVENT}standings/", ".rests")
-    assert told.startswith("After round 2, 1 result of an earlier round missing. Round 3: 1 of 2 results in.")
+    text = words(client, f"{EVENT}standings/", ".rests")
+    assert text.startswith("After round 2, 1 result of an earlier round missing. Round 3: 1 of 2 results in.")
 
 
 def test_incomplete_round_does_not_count_during_the_next_round(event: Event, client: Client) -> None:
@@ -222,9 +222,9 @@ def test_event_list_names_the_leader_after_the_last_complete_round(event: Event,
 
 def test_contenders_state_that_running_results_count(event: Event, client: Client) -> None:
     """The points differ from those of the table next to it."""
-    told = "The results of round 3 so far are included here."
-    assert told in words(client, f"{EVENT}live/", ".proof")
-    assert told not in words(client, f"{EVENT}live/{RUNNING}", ".proof")
+    message = "The results of round 3 so far are included here."
+    assert message in words(client, f"{EVENT}live/", ".proof")
+    assert message not in words(client, f"{EVENT}live/{RUNNING}", ".proof")
 
 
 def test_prizes_are_those_of_the_default_table(event: Event, client: Client) -> None:
@@ -293,5 +293,5 @@ def test_api_has_no_complete_round_before_the_first_is_complete(event: Event, cl
 
 
 def test_explanations_take_after_complete(event: Event, client: Client) -> None:
-    told = words(client, f"{EVENT}competitors/3/total-score/?after=complete", "main")
-    assert told == words(client, f"{EVENT}competitors/3/total-score/?after=2", "main")
+    text = words(client, f"{EVENT}competitors/3/total-score/?after=complete", "main")
+    assert text == words(client, f"{EVENT}competitors/3/total-score/?after=2", "main")

@@ -125,8 +125,8 @@ def test_downloads_omit_a_draft(swiss: Event, client: Client, ending: str) -> No
 
 
 def test_polling_returns_no_draft(swiss: Event, client: Client) -> None:
-    asked = client.get(f"/events/{swiss.slug}/poll/?revision=0&page=rounds/3")
-    assert asked.status_code == 404
+    response = client.get(f"/events/{swiss.slug}/poll/?revision=0&page=rounds/3")
+    assert response.status_code == 404
     standings = client.get(f"/events/{swiss.slug}/poll/?revision=0&page=standings")
     assert "After round 3" not in standings.content.decode()
 

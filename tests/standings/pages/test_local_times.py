@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.cast import create_player_event
-from tournaments.event.times import clock_text, in_zone, moment_text
+from tournaments.event.dates import clock_text, in_zone, moment_text
 from tournaments.models import Change, Event
 
 pytestmark = pytest.mark.django_db
@@ -19,8 +19,8 @@ CHANGES = "/events/two-players/changes/"
 def event() -> Event:
     """A draughts event with a correction made after midnight in Leiden, before midnight in UTC."""
     event = create_player_event()
-    told = {"event": event, "reason": "Misread.", "by": "Anna", "at": SUMMER_NIGHT}
-    Change.objects.create(round=1, table=1, was="2-0", now="1-1", **told)
+    values = {"event": event, "reason": "Misread.", "by": "Anna", "at": SUMMER_NIGHT}
+    Change.objects.create(round=1, table=1, was="2-0", now="1-1", **values)
     return event
 
 
@@ -57,8 +57,8 @@ def test_change_log_is_in_local_time(client: Client, event: Event) -> None:
 def test_zone_does_not_carry_over_to_the_next_request(client: Client, event: Event) -> None:
     create_player_event("elsewhere")
     other = Event.objects.get(slug="elsewhere")
-    told = {"event": other, "reason": "Misread.", "by": "Anna", "at": SUMMER_NIGHT}
-    Change.objects.create(round=1, table=1, was="2-0", now="1-1", **told)
+    values = {"event": other, "reason": "Misread.", "by": "Anna", "at": SUMMER_NIGHT}
+    Change.objects.create(round=1, table=1, was="2-0", now="1-1", **values)
     Event.objects.filter(slug="two-players").update(time_zone="Europe/Amsterdam")
     assert "57 CEST" in client.get(CHANGES).text
     assert "22:57 UTC" in client.get("/events/elsewhere/changes/").text

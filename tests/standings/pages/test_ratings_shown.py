@@ -196,9 +196,9 @@ class TestTables:
         self, client: Client, event: Event, django_assert_max_num_queries: DjangoAssertNumQueries
     ) -> None:
         client.get(f"{OPEN}standings/")
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             client.get(f"{OPEN}standings/?notation=2-0")
-        with django_assert_max_num_queries(len(asked)):
+        with django_assert_max_num_queries(len(queries)):
             client.get(f"{OPEN}standings/?ratings=shown")
 
 

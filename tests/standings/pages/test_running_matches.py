@@ -173,14 +173,14 @@ def test_api_gives_running_score_of_a_round_and_of_a_team(event: Event, client: 
 
 
 def test_pages_state_that_finished_boards_count(event: Event, client: Client) -> None:
-    told = "include the finished boards of"
-    assert told in words(client, "statistics/")
-    assert told in words(client, "competitors/1/")
+    message = "include the finished boards of"
+    assert message in words(client, "statistics/")
+    assert message in words(client, "competitors/1/")
     Game.objects.filter(pairing__round__number=2).update(
         kind=Kind.PENDING, first_score=None, second_score=None
     )
-    assert told not in words(client, "statistics/")
-    assert told not in words(client, "competitors/1/")
+    assert message not in words(client, "statistics/")
+    assert message not in words(client, "competitors/1/")
 
 
 def test_feeds_contain_running_scores(event: Event, client: Client) -> None:
@@ -191,8 +191,8 @@ def test_feeds_contain_running_scores(event: Event, client: Client) -> None:
 
 
 def test_progress_of_the_round_counts_matches_in_progress(event: Event, client: Client) -> None:
-    told = "during round 2: 0 of 1 results in, 1 match in progress"
-    assert client.get(f"/api{EVENT}standings/").json()["rests_on"] == told
+    message = "during round 2: 0 of 1 results in, 1 match in progress"
+    assert client.get(f"/api{EVENT}standings/").json()["rests_on"] == message
     assert words(client, "live/", "#results-in") == "0 of 1 in, 1 match in progress"
     assert "1, 1 to come, 1 of them in progress" in words(client, "rounds/", "tr.here")
     home = LexborHTMLParser(client.get("/").content.decode()).text()

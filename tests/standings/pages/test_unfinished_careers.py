@@ -63,18 +63,18 @@ def test_unplayed_rounds_count_in_the_points_of_the_event_only(client: Client) -
     assert [cells[1] for cells in rows(page, "colours")] == ["1", "0"]
     assert "By forfeit: 1 won, 1 lost." in page
     assert "Medals" not in page
-    told = client.get(f"/api/people/{bob.pk}/").json()
+    data = client.get(f"/api/people/{bob.pk}/").json()
     games = [
-        (each["round"], each["kind"], each["ended"], each["result"]) for each in told["events"][0]["games"]
+        (each["round"], each["kind"], each["ended"], each["result"]) for each in data["events"][0]["games"]
     ]
     assert games == [
         (1, "played", "lost", "0-1"),
         (2, "forfeit", "lost", "- +"),
         (3, "forfeit", "lost", "- -"),
     ]
-    totals = told["totals"]["all"]
+    totals = data["totals"]["all"]
     assert (totals["games"], totals["lost"], totals["forfeits_lost"], totals["points"]) == (1, 1, 2, "0")
-    assert (told["events"][0]["state"], told["events"][0]["medal"]) == ("live", None)
+    assert (data["events"][0]["state"], data["events"][0]["medal"]) == ("live", None)
 
 
 def test_place_in_an_event_in_progress_is_marked(client: Client) -> None:

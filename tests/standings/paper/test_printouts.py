@@ -365,6 +365,6 @@ def test_printout_takes_the_same_queries_for_any_number_of_competitors(kind: str
 
 
 def _queries(hall: Hall, kind: str) -> int:
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         printout(hall, kind, 2)
-    return len(asked)
+    return len(queries)

@@ -37,13 +37,13 @@ ASKED = {"/oembed/": "?url=http://testserver/events/two-teams/", "/find/": "?q=r
 
 def seconds_kept(control: str) -> int:
     """Return the maximum lifetime in a shared cache with these directives."""
-    told = dict(re.findall(r"([\w-]+)(?:=(\d+))?", control))
-    if {"no-store", "no-cache", "private"} & told.keys():
+    values = dict(re.findall(r"([\w-]+)(?:=(\d+))?", control))
+    if {"no-store", "no-cache", "private"} & values.keys():
         return 0
-    fresh = told.get("s-maxage", told.get("max-age"))
+    fresh = values.get("s-maxage", values.get("max-age"))
     assert fresh, control
-    assert int(told.get("max-age", 0)) <= int(fresh), control  # else browsers keep it longer
-    stale = (told.get(f"stale-{each}", "") or "0" for each in ("while-revalidate", "if-error"))
+    assert int(values.get("max-age", 0)) <= int(fresh), control  # else browsers keep it longer
+    stale = (values.get(f"stale-{each}", "") or "0" for each in ("while-revalidate", "if-error"))
     return int(fresh) + max(map(int, stale))
 
 

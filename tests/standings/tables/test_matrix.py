@@ -94,7 +94,7 @@ def test_page_explains_why_a_large_event_has_no_cross_table(client: Client) -> N
     record(BATUMI)
     page = client.get(f"{BATUMI}crosstable/")
     assert page.status_code == 200
-    told = " ".join(page.content.decode().split())
-    assert "With 185 columns it is not readable, so the limit is 64." in told
+    text = " ".join(page.content.decode().split())
+    assert "With 185 columns it is not readable, so the limit is 64." in text
     for place in ("standings/", "rounds/", "competitors/"):
-        assert f'<li><a href="{BATUMI}{place}">' in told
+        assert f'<li><a href="{BATUMI}{place}">' in text

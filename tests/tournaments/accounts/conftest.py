@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from tests.cast import Desk, create_account, create_desk
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 
 
 @pytest.fixture

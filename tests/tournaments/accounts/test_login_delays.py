@@ -20,7 +20,7 @@ from config.trace.addresses import client_address, network_of
 from tests.cast import PASSWORD, create_account, give_second_factor
 from tournaments.accounts.services import login_delays
 from tournaments.accounts.services.login_delays import DELAY_RULES, DelayRule, normalise_name
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Login, LoginWait
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("stopped_time")]

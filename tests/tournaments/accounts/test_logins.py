@@ -15,7 +15,7 @@ from pytest_django.fixtures import Settings
 
 from config.trace.addresses import client_address
 from tests.cast import PASSWORD, create_account, create_player_event, give_second_factor
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Login
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,7 @@ from pytest_django.fixtures import Settings
 from tests.cast import PASSWORD, create_account, give_second_factor
 from tests.tournaments.accounts.test_logins import code_of
 from tournaments.accounts.services.login_delays import DELAY_RULES
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Login, Passkey
 
 pytestmark = pytest.mark.django_db

@@ -11,8 +11,8 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import PASSWORD, create_account
+from tournaments.accounts.services.roles import Role
 from tournaments.accounts.services.sessions import device_name, shorten_address
-from tournaments.admin.permissions import Role
 from tournaments.models import Session
 
 pytestmark = pytest.mark.django_db

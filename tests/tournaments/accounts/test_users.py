@@ -17,7 +17,7 @@ from tests.cast import PASSWORD, Desk, browser_of, create_account, give_second_f
 from tests.mailing import send_by
 from tournaments.accounts.services import password_links
 from tournaments.accounts.services.login_delays import DELAY_RULES
-from tournaments.admin.permissions import Role, manageable
+from tournaments.accounts.services.roles import Role, manageable
 from tournaments.models import Event, Login, LoginWait, Session
 
 pytestmark = pytest.mark.django_db

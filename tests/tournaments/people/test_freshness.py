@@ -140,9 +140,9 @@ def test_a_missing_person_has_no_stamp(event: Event) -> None:
 @pytest.mark.parametrize("of", ["person", "team"])
 def test_a_stamp_reads_only_the_revisions_of_its_own_events(event: Event, of: str) -> None:
     person, team = Person.objects.get().pk, Team.objects.get().pk
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         assert person_stamp(person) if of == "person" else team_stamp(team)
-    (query,) = asked.captured_queries
+    (query,) = queries.captured_queries
     how = "EXPLAIN QUERY PLAN" if connection.vendor == "sqlite" else "EXPLAIN"
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":  # which prefers a sequential scan of a small table

@@ -78,9 +78,9 @@ def test_no_page_of_a_person_shows_the_note_or_the_day_of_birth() -> None:
     about = f"/people/{person.pk}"
     for address in (f"{about}-quixley-zora/", f"/api{about}/", f"{about}/feed.atom", f"{about}/against/"):
         answer = Client().get(address)
-        told = answer.content.decode()
+        text = answer.content.decode()
 
         assert answer.status_code == 200, address
-        assert "Quixley" in told, address
-        assert "Wrote on" not in told, address
-        assert "2007-03-29" not in told, address
+        assert "Quixley" in text, address
+        assert "Wrote on" not in text, address
+        assert "2007-03-29" not in text, address

@@ -16,8 +16,8 @@ from django.urls import reverse
 from tests.cast import create_account, create_desk, create_event, create_team_event
 from tests.tournaments.people.services.test_at_once import at_once
 from tournaments.accounts.forms import InvitationForm
+from tournaments.accounts.services.roles import Role
 from tournaments.admin.imports import trial
-from tournaments.admin.permissions import Role
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Backup, Competitor, Event, Pairing, Round, Series, Upload
 from tournaments.recording.events import backups, creation

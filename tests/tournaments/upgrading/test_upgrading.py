@@ -34,11 +34,11 @@ from tournaments.operations.compatibility import (
     FIRST_OF_1_0,
     KeepsOlderPrograms,
     OtherVersionError,
+    columns_of,
     newer_migrations,
     older_programs_can_run,
     refuse_other_database,
 )
-from tournaments.operations.database_schema import columns_of
 from tournaments.operations.epoch import ensure_epoch, epoch_now
 from tournaments.operations.restore_guard import OF_PEOPLE, OF_SITE, check_before_migrate
 from tournaments.operations.triggers import install_triggers, missing_triggers, set_triggers_aside

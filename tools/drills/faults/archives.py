@@ -87,7 +87,9 @@ def archive_for_ten(site: Site) -> Outcome:
         with asking(Visitor(site), PAGE, "/events/next-door/") as reading:
             recovered, *rest = together(acts)
     for body in rest[:CLIENTS]:
-        _hold_whole(body)
+        with ZipFile(BytesIO(body)) as archive:
+            if archive.testzip() or "hall/SHA256SUMS" not in archive.namelist():
+                raise DrillError("an archive is damaged")
     if reading.worst > site.seconds(LONGEST_READ, BUSY):
         raise DrillError(f"a reader waited {reading.worst:.1f} s")
     sent = sum(len(arbiter.sent) for arbiter in arbiters)
@@ -100,10 +102,3 @@ def _is_being_made(visitor: Visitor) -> bool:
     # Requests the progress, because the archive of one revision may be complete before the pages show it.
     answer = visitor.get(PROGRESS)
     return bool(answer.status == 202 and answer.json()["status"] == "making")
-
-
-def _hold_whole(body: bytes) -> None:
-    """Raise DrillError if a ZIP is damaged or its checksums are wrong."""
-    with ZipFile(BytesIO(body)) as archive:
-        if archive.testzip() or "hall/SHA256SUMS" not in archive.namelist():
-            raise DrillError("an archive is damaged")

@@ -50,7 +50,9 @@ def traced_errors(site: Site) -> Outcome:
     answers = [answer for each in (*failed, saved) for answer in each if answer.status == 500]
     if len(answers) < READERS * count:
         raise DrillError(f"only {len(answers)} requests failed; the drill tried nothing")
-    named = [answer.headers["x-request-id"] for answer in answers if _names_its_id(answer)]
+    # Pages show the id; API clients read it from the header.
+    ids = [(answer.headers["x-request-id"], answer.body) for answer in answers]
+    named = [key for key, body in ids if key.encode() in body]
     logged = set(ERROR.findall(site.log))
     counted, mails = _counted(site), _mails(site)
     if counted.get("500") != len(answers):
@@ -66,11 +68,6 @@ def traced_errors(site: Site) -> Outcome:
 def _asked(site: Site, count: int) -> list[Answer]:
     visitor = Visitor(site)
     return [visitor.get(address) for address in islice(cycle(ADDRESSES), count)]
-
-
-def _names_its_id(answer: Answer) -> bool:
-    """Return whether a page shows the id. API clients read it from the header."""
-    return answer.headers["x-request-id"].encode() in answer.body
 
 
 def _rename(site: Site, table: str, name: str) -> None:

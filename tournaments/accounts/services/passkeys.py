@@ -28,7 +28,7 @@ from fido2.webauthn import (
 
 from tournaments.accounts.models import Login, Passkey
 from tournaments.accounts.services.login_delays import login_attempt
-from tournaments.admin.permissions import roles_of
+from tournaments.accounts.services.roles import roles_of
 
 STATE = "passkey"
 """The session key of the pending challenge."""

@@ -8,9 +8,9 @@ from django.contrib.auth.models import Group, User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from tournaments.accounts.services.roles import Role
 from tournaments.accounts.services.second_factor import remove_second_factor
 from tournaments.accounts.services.sessions import end_sessions
-from tournaments.admin.permissions import Role
 from tournaments.models import Event
 from tournaments.recording.locking import lock_event
 

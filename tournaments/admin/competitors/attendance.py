@@ -30,8 +30,8 @@ from tournaments.admin.wire import (
     version_text,
 )
 from tournaments.event.choices import Kind, Presence
+from tournaments.event.dates import clock_text
 from tournaments.event.numbers import whole_number
-from tournaments.event.times import clock_text
 from tournaments.models import Attendance, Competitor, Event
 from tournaments.operations.revision import revision_of
 from tournaments.recording.competitors.attendance import (
@@ -123,7 +123,7 @@ def attendance(request: HttpRequest, event: Event) -> HttpResponse:
         is_next=is_next,
         # The next step after the attendance, without the link to this page.
         steps=replace(steps_of(event, number), others=()) if is_next else None,
-        people=[each for each in rows if is_meant(query, each.words)],
+        people=[each for each in rows if matches_query(query, each.words)],
         count=count_attendance(event, number),
         presences=[(state.value, state.label) for state in Presence],
         asked=request.GET.get("q", ""),
@@ -166,7 +166,7 @@ def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     return JsonResponse({"revision": stamp, "lines": lines, "shape": _digest_of_rows(rows), "needs": ""})
 
 
-def is_meant(query: str, words: str) -> bool:
+def matches_query(query: str, words: str) -> bool:
     """Return whether each query word is a prefix of a word. A number must be the number or begin it."""
     words_of_row = words.split()
     if query.isdecimal():

@@ -12,10 +12,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.accounts.services.roles import User
 from tournaments.admin.competitors.particulars import PARTICULARS, CompetitorForm, PlayerForm
 from tournaments.admin.frame import who
 from tournaments.admin.modeladmin import ByEvent, LabelledRows, RowInline
-from tournaments.admin.permissions import User, visible
+from tournaments.admin.permissions import visible
 from tournaments.admin.ratinglists.lookup import lookup_address
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.event.checks.event import check_players

@@ -7,9 +7,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from tournaments.accounts.services.roles import User
 from tournaments.admin.competitors.attendance import note_of
 from tournaments.admin.frame import page, who
-from tournaments.admin.permissions import User, desk_view
+from tournaments.admin.permissions import desk_view
 from tournaments.event.choices import Kind, Presence
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event

@@ -10,17 +10,10 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.accounts.services.roles import User
 from tournaments.admin.events.publication import name_of_state
 from tournaments.admin.frame import page
-from tournaments.admin.permissions import (
-    May,
-    User,
-    desk_view,
-    may_assign,
-    may_copy,
-    may_publish,
-    may_record,
-)
+from tournaments.admin.permissions import May, desk_view, may_assign, may_copy, may_publish, may_record
 from tournaments.admin.steps import next_step, rounds_of
 from tournaments.models import Event
 from tournaments.recording.events.error_reports import open_reports

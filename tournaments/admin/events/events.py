@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from standings.engine import SYSTEMS, edition_of
+from tournaments.accounts.services.roles import Role, User, is_organiser
 from tournaments.admin.events.eventform import EventForm
 from tournaments.admin.frame import who
-from tournaments.admin.permissions import Role, User, is_organiser, may_assign, may_change_rules, may_create
+from tournaments.admin.permissions import may_assign, may_change_rules, may_create
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.event.judging import system_of
 from tournaments.models import Event, FormerSlug, Revision, Series

@@ -18,11 +18,12 @@ from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from tournaments.accounts.services.roles import is_organiser
 from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, who
 from tournaments.admin.history import names_for
 from tournaments.admin.imports.import_jobs import preview
-from tournaments.admin.permissions import desk_view, is_organiser, may_create, may_download_files
+from tournaments.admin.permissions import desk_view, may_create, may_download_files
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.file_formats import FORMATS, TABLES, holds_event
 from tournaments.models import Event, LinkProposal, PeopleAct, PersonLink, Upload

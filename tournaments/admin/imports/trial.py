@@ -10,9 +10,10 @@ from django.utils import timezone
 from django.utils.text import get_valid_filename, slugify
 from django.utils.translation import gettext as _
 
+from tournaments.accounts.services.roles import User
 from tournaments.admin.imports.columns import choices_of, remember
 from tournaments.admin.imports.facts import chosen_facts
-from tournaments.admin.permissions import User, may_change_rules, may_publish
+from tournaments.admin.permissions import may_change_rules, may_publish
 from tournaments.event.checks import check_document
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, error, errors, objections

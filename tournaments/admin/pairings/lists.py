@@ -7,8 +7,9 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
+from tournaments.accounts.services.roles import User
 from tournaments.admin.modeladmin import ByEvent, DeskAdmin, RowInline
-from tournaments.admin.permissions import ReadOnly, User
+from tournaments.admin.permissions import ReadOnly
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Game, Pairing, Round

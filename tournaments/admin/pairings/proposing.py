@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from tournaments.admin.frame import of_round, page, who
-from tournaments.admin.pairings.ways import linked_doubts
+from tournaments.admin.pairings.publishing import linked_doubts
 from tournaments.admin.permissions import desk_view, may_record
 from tournaments.admin.results.sheet import round_of
 from tournaments.models import Event, Job, Proposal

@@ -1,18 +1,19 @@
 """Publishing the pairings of rounds after a confirmation, and taking them back."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.admin.frame import of_round, page, refusal_of, who
-from tournaments.admin.pairings.ways import linked_doubts
-from tournaments.admin.permissions import desk_view
+from tournaments.admin.permissions import desk_view, may_publish
 from tournaments.admin.results.sheet import round_of
 from tournaments.event.choices import Kind
 from tournaments.event.finding import Finding
@@ -169,3 +170,33 @@ def _publish_seen_rounds(request: HttpRequest, event: Event, rounds: Sequence[Ro
     if request.POST.get("shown", "") != shown:
         raise Refused(CHANGED)
     publish_rounds(event, [each.number for each in rounds], who(request))
+
+
+class LinkedDoubt(NamedTuple):
+    """A doubt, and a link to the screen that resolves it.
+
+    Label and address are blank if there is no such screen.
+    """
+
+    doubt: Doubt
+    label: str
+    address: str
+
+
+def linked_doubts(
+    event: Event, doubts: Sequence[Doubt], user: User, round_: Round | None = None
+) -> list[LinkedDoubt]:
+    date = ("tournaments_round_change", round_.pk) if round_ else ("event-rounds", event.pk)
+    ways: dict[str, tuple[str, str, tuple[object, ...]]] = {
+        "start-order": (_("Register"), "event-register", (event.pk,)),
+        "missing-results": (_("Rounds"), "event-rounds", (event.pk,)),
+        "unknown-results": (_("Rounds"), "event-rounds", (event.pk,)),
+        "no-date": (_("Set the date"), date[0], date[1:]),
+    }
+    if may_publish(user, event):
+        ways["not-public"] = (_("Set the event live"), "event-publish", (event.pk, Event.State.LIVE))
+    found = []
+    for each in doubts:
+        label, name, args = ways.get(each.code, ("", "", ()))
+        found.append(LinkedDoubt(each, label, reverse(f"admin:{name}", args=args) if name else ""))
+    return found

@@ -59,7 +59,7 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
         values = form.cleaned_data
         number = values["number"]
         refusal = refusal_of(
-            lambda: open_round(event, who(request), values["date"], values["time"], meant=number)
+            lambda: open_round(event, who(request), values["date"], values["time"], expected=number)
         )
         if not refusal:
             messages.success(

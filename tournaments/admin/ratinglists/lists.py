@@ -14,8 +14,9 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.accounts.services.roles import roles_of
 from tournaments.admin.frame import page, who
-from tournaments.admin.permissions import may_create, roles_of
+from tournaments.admin.permissions import may_create
 from tournaments.event.dates import parse_day
 from tournaments.interchange.ratinglists.folder import folder, lists
 from tournaments.interchange.ratinglists.players import SOURCES

@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
+from tournaments.accounts.services.roles import roles_of
 from tournaments.admin.frame import page
-from tournaments.admin.permissions import roles_of
 from tournaments.interchange.ratinglists.folder import newest
 from tournaments.interchange.ratinglists.lookup import look_up_in
 from tournaments.interchange.ratinglists.players import (

@@ -109,13 +109,13 @@ class LineupScreen:
             version = versions[board - 1] if board <= len(versions) else 0
             yield BoardSeats(board, version, first, second, white)
 
-    def read(self, field: TeamField, *, is_meant: bool) -> tuple[TeamField, Order]:
+    def read(self, field: TeamField, *, is_confirmed: bool) -> tuple[TeamField, Order]:
         read = field.roster.read(field.text, self.boards)
         if read.fault:
             return replace(field, fault=read.fault, names=[]), read.order
         against = field.roster.out_of_order(self.event, read.order)
         # A stored order was confirmed when it was saved.
-        is_confirmed = is_meant or read.order == self._stored_order(field)
+        is_confirmed = is_confirmed or read.order == self._stored_order(field)
         fault = "" if is_confirmed else against
         return replace(field, fault=fault, may_stand=bool(against)), read.order
 
@@ -203,7 +203,7 @@ def _save_single_match(
 ) -> tuple[MatchFields, bool]:
     posted, match = request.POST, fields.match
     (first, first_order), (second, second_order) = (
-        screen.read(side, is_meant=f"anyway-{side.name}" in posted) for side in fields.sides
+        screen.read(side, is_confirmed=f"anyway-{side.name}" in posted) for side in fields.sides
     )
     checked = replace(fields, sides=(first, second))
     seen = posted.get(f"seen-{match.pk}")
@@ -219,7 +219,7 @@ def _save_single_match(
 
 
 def _checked_fields(screen: LineupScreen, fields: MatchFields) -> MatchFields:
-    first, second = (screen.read(side, is_meant=False)[0] for side in fields.sides)
+    first, second = (screen.read(side, is_confirmed=False)[0] for side in fields.sides)
     return replace(fields, sides=(first, second))
 
 

@@ -13,9 +13,8 @@ from django.utils.translation import ngettext
 from tournaments.admin.fields import pasted_block
 from tournaments.admin.frame import of_round, page, who
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.results.sending import needs_of, preview_of
+from tournaments.admin.results.sending import needs_of, parse_results, preview_of, results_json
 from tournaments.admin.results.sheet import round_of
-from tournaments.admin.results.wire import parse_results, results_json
 from tournaments.admin.wire import Malformed, decoded
 from tournaments.models import Event, Round
 from tournaments.recording.results.preview import preview_results

@@ -1,5 +1,8 @@
 """Endpoints for the script of the results screen: storing entries, polling, and previews of place changes."""
 
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -10,15 +13,25 @@ from tournaments.admin.frame import who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.fromplayers import sent_html, with_newest
 from tournaments.admin.results.sheet import board_rows, line_key, round_of, shape_of
-from tournaments.admin.results.wire import parse_result, parse_results
-from tournaments.admin.wire import Malformed, body_of, outcome_json, take_in_entries, version_text
+from tournaments.admin.wire import (
+    HIGHEST_KEY,
+    Malformed,
+    body_of,
+    id_of,
+    list_of,
+    number_of,
+    outcome_json,
+    take_in_entries,
+    version_of,
+    version_text,
+)
 from tournaments.event.choices import is_settled
 from tournaments.models import Event, Round
 from tournaments.operations.revision import revision_of
 from tournaments.recording.corrections import needs_reason
 from tournaments.recording.results.preview import ResultPreview, preview_results
 from tournaments.recording.results.sheets import result_lines
-from tournaments.recording.results.submissions import enter
+from tournaments.recording.results.submissions import SubmittedResult, enter
 
 ALWAYS, STANDING, NEVER = "always", "standing", ""
 """When a result of the round needs a reason: always, if the line has a result, or never."""
@@ -93,3 +106,37 @@ def moves_text(trial: ResultPreview) -> list[str]:
 def preview_of(trial: ResultPreview | None) -> dict[str, list[str]]:
     """Return the context of `results_moves.html`: place changes, and rounds that are paired already."""
     return {"moves": moves_text(trial) if trial else [], "notes_of_trial": trial.notes if trial else []}
+
+
+LONGEST_RESULT, LONGEST_REASON = 60, 10_000
+HIGHEST_BOARD = 2**15 - 1
+
+
+def parse_results(sent: Any, epoch: str) -> list[SubmittedResult]:
+    """Return the entries of a decoded JSON list, with versions of that epoch.
+
+    Raise Malformed if an entry is invalid.
+    """
+    return list_of(sent, lambda each: parse_result(each, epoch))
+
+
+def results_json(entries: list[SubmittedResult]) -> str:
+    return json.dumps([{**asdict(each), "id": str(each.id)} for each in entries], ensure_ascii=False)
+
+
+def printable_result(text: Any) -> str:
+    """Return a typed result without control characters, cut to the maximum length."""
+    return "".join(sign for sign in str(text) if sign.isprintable())[:LONGEST_RESULT].strip()
+
+
+def parse_result(sent: Mapping[str, Any], epoch: str) -> SubmittedResult:
+    """Return an entry, with versions of that epoch. Raise Malformed if it is invalid."""
+    board = sent.get("board")
+    return SubmittedResult(
+        id_of(sent.get("id")),
+        number_of(sent.get("pairing"), HIGHEST_KEY),
+        None if board is None else number_of(board, HIGHEST_BOARD),
+        printable_result(sent.get("text", "")),
+        version_of(sent.get("seen"), epoch),
+        reason=str(sent.get("reason", ""))[:LONGEST_REASON],
+    )

@@ -5,8 +5,9 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.utils.translation import gettext_lazy
 
+from tournaments.accounts.services.roles import User
 from tournaments.admin.modeladmin import ByEvent, DeskAdmin
-from tournaments.admin.permissions import ReadOnly, User, moment_of
+from tournaments.admin.permissions import ReadOnly, moment_of
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.models import Acknowledgement, Change, ManualTiebreak, Override, Published
 

@@ -58,7 +58,10 @@ def check_overrides(document: Document) -> Iterator[Finding]:
         yield from _check_figures(document, override, place)
         # If pairings are withdrawn, so are their overrides, and the pairing may be another now or be missing.
         if override.number not in undone and override.kind != "rewind":
-            yield from _check_pairing_override(override, place, tables)
+            if override.round and override.table and (override.round, override.table) not in tables:
+                text = f"There is no table {override.table} in round {override.round}. "
+                text += "Correct round or table."
+                yield error("override-of-unknown-pairing", place.key("table"), text)
             yield from _check_published_round(override.round, drafts, place.key("round"))
         yield from _check_rules(override, place)
     yield from _rules_in_force(document)
@@ -76,14 +79,6 @@ def _keys(override: OverrideEntry, place: Place) -> Iterator[Finding]:
             key = NAMED.get(name, name)
             text = f"An override of kind {override.kind} has no “{key}”. Take it out, or correct the kind."
             yield error("override-says-too-much", place.key(key), text)
-
-
-def _check_pairing_override(
-    override: OverrideEntry, place: Place, tables: set[tuple[int, int]]
-) -> Iterator[Finding]:
-    if override.round and override.table and (override.round, override.table) not in tables:
-        text = f"There is no table {override.table} in round {override.round}. Correct round or table."
-        yield error("override-of-unknown-pairing", place.key("table"), text)
 
 
 def _check_subject(

@@ -22,7 +22,7 @@ from tournaments.interchange.imports.storing_pairings import (
     store_rounds,
     update_rows,
 )
-from tournaments.models.inserting import insert_all
+from tournaments.models.rows import insert_all
 from tournaments.operations.takedowns import withdraw
 from tournaments.stored import Stored
 

@@ -155,7 +155,7 @@ class _Comparison:
                 lambda each, _: each.name,
                 lambda each, _: each.number,
             ),
-            _same_competitor,
+            lambda old, new: replace(old, players=new.players) == new,
         )
         self.players = [
             PlayerChange(team, row) for team in self.competitors for row in _matched_players(team)
@@ -168,7 +168,12 @@ class _Comparison:
         }
 
     def differences(self) -> Differences:
-        rounds = matched(self.old.rounds, self.proposed.rounds, (lambda each, _: each.number,), _same_round)
+        rounds = matched(
+            self.old.rounds,
+            self.proposed.rounds,
+            (lambda each, _: each.number,),
+            lambda old, new: replace(old, pairings=new.pairings) == new,
+        )
         return Differences(
             event=self._event(),
             former_slugs=tuple(sorted({*self._new_slugs()})),
@@ -280,14 +285,6 @@ class _Comparison:
     def _published(self) -> list[RowChange[PublishedEntry]]:
         old, new = self.old.published, self.proposed.published
         return [] if old == new else [RowChange(old, new)]
-
-
-def _same_competitor(old: CompetitorEntry, new: CompetitorEntry) -> bool:
-    return replace(old, players=new.players) == new
-
-
-def _same_round(old: RoundEntry, new: RoundEntry) -> bool:
-    return replace(old, pairings=new.pairings) == new
 
 
 def _matched_players(team: RowChange[CompetitorEntry]) -> list[RowChange[PlayerEntry]]:

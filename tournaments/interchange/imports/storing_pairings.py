@@ -15,7 +15,7 @@ from tournaments.event.document import GameEntry, PairingEntry
 from tournaments.event.schema import field_values
 from tournaments.interchange.imports.differences import Differences, PairingChange
 from tournaments.interchange.imports.matching import RowChange
-from tournaments.models.inserting import insert_all
+from tournaments.models.rows import insert_all
 from tournaments.models.versioned import Versioned
 from tournaments.stored import Stored
 

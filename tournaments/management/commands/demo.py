@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.crypto import get_random_string
 
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.event.finding import errors
 from tournaments.interchange.imports.description import summary
 from tournaments.interchange.imports.import_diff import ImportDiff

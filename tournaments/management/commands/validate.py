@@ -96,13 +96,9 @@ def _validated(
 
 def _sources(name: str) -> Iterator[Source]:
     if name == STANDARD_INPUT:
-        yield Source("standard input", _standard_input)
+        yield Source("standard input", lambda: (sys.stdin.buffer.read(MOST_BYTES + 1), None))
     else:
         yield from sources([Path(name)])
-
-
-def _standard_input() -> tuple[bytes, Finding | None]:
-    return sys.stdin.buffer.read(MOST_BYTES + 1), None
 
 
 def _nothing() -> Finding:

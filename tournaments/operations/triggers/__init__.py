@@ -6,7 +6,7 @@ from typing import Any
 from django.core import checks
 from django.db import connections, transaction
 
-from tournaments.operations.database_schema import is_current
+from tournaments.operations.compatibility import is_current
 from tournaments.operations.revision import COUNTED, PUBLIC_STATES, REVISION
 from tournaments.operations.triggers import postgresql, sqlite
 

@@ -12,8 +12,13 @@ from tournaments.operations.revision import (
     SITE_WIDE,
     Counted,
 )
-from tournaments.operations.triggers.refusals import REFUSALS
-from tournaments.operations.triggers.searched import EVENT_KEY, FROM_SAME_HUNDRED, HUNDRED_KEY, NAMES_KEY
+from tournaments.operations.triggers.expressions import (
+    EVENT_KEY,
+    FROM_SAME_HUNDRED,
+    HUNDRED_KEY,
+    NAMES_KEY,
+    REFUSALS,
+)
 from tournaments.search.engines import ENTRIES
 
 INSTALLED = "SELECT tgname FROM pg_trigger"

@@ -12,8 +12,13 @@ from tournaments.operations.revision import (
     SITE_WIDE,
     Counted,
 )
-from tournaments.operations.triggers.refusals import REFUSALS
-from tournaments.operations.triggers.searched import EVENT_KEY, FROM_SAME_HUNDRED, HUNDRED_KEY, NAMES_KEY
+from tournaments.operations.triggers.expressions import (
+    EVENT_KEY,
+    FROM_SAME_HUNDRED,
+    HUNDRED_KEY,
+    NAMES_KEY,
+    REFUSALS,
+)
 from tournaments.search.engines import ENTRIES, FTS
 
 # SQLite has no statement triggers: a bulk write counts once per row, which is slower but also correct.

@@ -119,13 +119,13 @@ class NameSearch:
             return 0  # another person with that surname
         for surname in self._surnames:
             named = words[at : at + len(surname)]
-            if _folded_texts(named) == surname and self._is_surname_meant(
+            if _folded_texts(named) == surname and self._is_surname_clear(
                 text, named, surname, is_prose=is_prose
             ):
                 return len(surname)
         return 0
 
-    def _is_surname_meant(
+    def _is_surname_clear(
         self, text: str, named: Sequence[_TextWord], surname: tuple[str, ...], *, is_prose: bool
     ) -> bool:
         start, end = named[0].start, named[-1].end

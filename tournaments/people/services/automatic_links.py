@@ -18,7 +18,7 @@ from tournaments.models import (
     TeamCode,
     TeamLink,
 )
-from tournaments.models.inserting import insert_all
+from tournaments.models.rows import insert_all
 from tournaments.people.matching.candidates import namesakes_in_series, refused_among
 from tournaments.people.matching.entrants import (
     Entrant,

@@ -18,7 +18,7 @@ from tournaments.models import (
     PersonName,
     Player,
 )
-from tournaments.operations.database_schema import is_current
+from tournaments.operations.compatibility import is_current
 from tournaments.operations.epoch import epoch_begun
 from tournaments.operations.takedowns import withdraw
 from tournaments.people.hiding.hidden_marks import HiddenMark, MarkedEntry, hidden_marks

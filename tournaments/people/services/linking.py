@@ -16,7 +16,7 @@ from tournaments.models import (
     PersonLink,
     TeamLink,
 )
-from tournaments.models.inserting import insert_all
+from tournaments.models.rows import insert_all
 from tournaments.people.hiding.anonymise import anonymise
 from tournaments.people.hiding.hidden_marks import save_hidden_marks
 from tournaments.people.hiding.namesakes import NO_MATCHES, HiddenMatches

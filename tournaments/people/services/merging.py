@@ -90,7 +90,12 @@ def split(
             raise Refused(_("Choose the entries that belong to another person or team."))
         if not now.links.exclude(pk__in=[each.pk for each in chosen]).exists():
             raise Refused(_("You chose all entries. Leave at least one."))
-        new = _new_owner(now, about.get("name") or chosen[0].name)
+        name = about.get("name") or chosen[0].name
+        new: Owner
+        if isinstance(now, Team):
+            new = Team(name=name, kind=now.kind)
+        else:  # either of the two may be the person who asked to be hidden
+            new = Person(name=name, hidden=now.hidden)
         act.add(new)
         gone = entrants_of_links(chosen)
         for each in chosen:
@@ -105,13 +110,6 @@ def split(
             for identifier in chosen_ids:
                 act.change(identifier, person=new)
         return act.store()
-
-
-def _new_owner(owner: Owner, name: str) -> Owner:
-    if isinstance(owner, Team):
-        return Team(name=name, kind=owner.kind)
-    # Either of the two may be the person who asked to be hidden.
-    return Person(name=name, hidden=owner.hidden)
 
 
 def merge_into(act: Act, into: Owner, other: Owner) -> None:

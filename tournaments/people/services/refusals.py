@@ -6,7 +6,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.event.times import moment_text
+from tournaments.event.dates import moment_text
 from tournaments.models import LinkRefusal, PersonLink, TeamLink
 from tournaments.people.matching.entrants import Entrant, entrants_of_links, sides
 from tournaments.people.matching.names import name_key

@@ -9,7 +9,7 @@ from django.db import IntegrityError
 from django.db.models import ForeignKey, Model
 from django.utils.translation import gettext as _
 
-from tournaments.event.times import moment_text
+from tournaments.event.dates import moment_text
 from tournaments.models import (
     Competitor,
     LinkProposal,

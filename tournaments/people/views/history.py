@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import organisers_only, visible
 from tournaments.event.choices import Sex
-from tournaments.event.times import moment_text
+from tournaments.event.dates import moment_text
 from tournaments.models import ActSubject, EntryName, Event, PeopleAct, Person, Team
 from tournaments.people.forms import ReasonForm
 from tournaments.people.models.team import Owner

@@ -134,11 +134,11 @@ def remove_link(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     if form.is_valid():
         fault = refusal_of(lambda: unlink(row, who(request), form.cleaned_data["reason"]))
         if not fault:
-            messages.success(request, _("The link is taken away. It is not proposed again."))
+            messages.success(request, _("The link is taken away. It is not suggested again."))
             return redirect(desk_address(owner))
     text = _(
         "“%(entry)s” in “%(event)s” is not %(name)s (%(number)s) any more, "
-        "and is never proposed as such again."
+        "and is never suggested as such again."
     )
     values = {"entry": row.name, "event": row.event.name, "name": owner.name, "number": owner.pk}
     return page(

@@ -111,7 +111,8 @@ def take_over_ratings(
         for each in compare_ratings(now, rating_list, kind).differences:
             if each.key not in seen:
                 continue
-            row = _lock_row(each.key, seen[each.key])
+            kind_of_row: type[Row] = Competitor if each.key[0] == "c" else Player
+            row = lock_row(kind_of_row, int(each.key[1:]), seen[each.key])
             adopted = {
                 name: new
                 for name, (_was, new) in each.fields.items()
@@ -125,11 +126,6 @@ def take_over_ratings(
             raise Refused(_("You chose no values that differ. Choose rows and the values to update."))
         link_entries(now, name_of_user(by))
     return changed
-
-
-def _lock_row(key: str, seen: int) -> Row:
-    number = int(key[1:])
-    return lock_row(Competitor, number, seen) if key[0] == "c" else lock_row(Player, number, seen)
 
 
 def _rated_rows(event: Event) -> Iterator[Row]:

@@ -115,7 +115,8 @@ def _parse_redirect(line: int, cells: list[str], existing: _Existing) -> Redirec
         return replace(led, fault=_("Write two: the old address and the new one, or the slug of an event."))
     path, query = split_address(cells[0])
     key = address_key(path, query)
-    led = replace(led, path=key, target=_target(cells[1], existing))
+    target = reverse("event", args=[cells[1]]) if cells[1] in existing.events else cells[1]
+    led = replace(led, path=key, target=target)
     if len(key) > LONGEST_PATH or len(led.target) > LONGEST_PATH:
         values = {"most": LONGEST_PATH}
         return replace(led, path="", fault=_("This is too long: at most %(most)s characters.") % values)
@@ -127,10 +128,6 @@ def _parse_redirect(line: int, cells: list[str], existing: _Existing) -> Redirec
     if any(_resolve(each) or each.startswith(statics) for each in spellings):
         return replace(led, fault=_("“%(old)s” is an address of this site itself.") % {"old": cells[0]})
     return led
-
-
-def _target(written: str, existing: _Existing) -> str:
-    return reverse("event", args=[written]) if written in existing.events else written
 
 
 def _resolve(path: str) -> ResolverMatch | None:

@@ -105,7 +105,7 @@ def add_record(event: Event, was: Rules, by: str, reason: str, after: int | None
         rules_from=was.differing(now), rules_to=now.differing(was), after=first_round(event, after),
     )  # fmt: skip
     # Places without this override can only be computed once it is stored.
-    made.moved = _moved_by(event, made)
+    made.moved = moved_between(places_by_number(event, without=made), places_by_number(event))
     made.save(update_fields=["moved"])
     return made
 
@@ -213,8 +213,3 @@ def _save_settings(event: Event, settings: Mapping[str, Any], by: User) -> None:
     for name, value in settings.items():
         setattr(event, name, value)
     save(event, by)
-
-
-def _moved_by(event: Event, override: Override) -> list[list[int | None]]:
-    after = places_by_number(event)
-    return moved_between(places_by_number(event, without=override), after)

@@ -54,17 +54,17 @@ def acknowledge(
     """
     with lock_event(event) as now:
         reason_text = required(reason)
-        meant = [
+        matching = [
             each
             for each in open_findings(now)
             if (each.code, each.round, each.table) == (finding, round_, table)
         ]
-        if not meant:
+        if not matching:
             raise Refused(_("There is no such warning any more. Reload the page."))
-        if any(each.severity is Severity.ERROR for each in meant):
+        if any(each.severity is Severity.ERROR for each in matching):
             raise Refused(
                 _("This is an error, and is not accepted but corrected: %(error)s")
-                % {"error": meant[0].message}
+                % {"error": matching[0].message}
             )
         return Acknowledgement.objects.create(
             event=now, finding=finding, round=round_, table=table, reason=reason_text, by=name_of_user(by)

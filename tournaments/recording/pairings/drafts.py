@@ -102,7 +102,7 @@ def ask_for_proposal(event: Event, by: User, number: int | None = None, engine: 
         wanted = number or _first_draft(event) or next_round(event)
         if not event.rounds.filter(number=wanted).exists():
             _require_ready(event, wanted)
-            open_round(event, by, meant=wanted)
+            open_round(event, by, expected=wanted)
         with lock_event(event) as locked_event:
             round_ = locked(locked_event.rounds.filter(number=wanted))
             round_.event = locked_event

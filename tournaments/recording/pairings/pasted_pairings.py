@@ -145,12 +145,12 @@ def read_command(event: Event, members: Mapping[int, Competitor], text: str) -> 
     Raise Refused if the text is none of these or a competitor is not found.
     """
     if parting := _UNPAIR.fullmatch(text.strip()):
-        return PairingCommand(competitor_meant(members, next(filter(None, parting.groups())).strip()).number)
+        return PairingCommand(find_competitor(members, next(filter(None, parting.groups())).strip()).number)
     if not text.strip():
         raise Refused(_("No players entered. Type two numbers or names, such as 12 7."))
     typed = _split_line(1, text.strip())
     if not typed.second.strip():
-        who = number_and_name(competitor_meant(members, typed.first))
+        who = number_and_name(find_competitor(members, typed.first))
         raise Refused(
             _("The opponent of %(who)s is missing. Type a second number or name, or bye, or ×.")
             % {"who": who}
@@ -166,45 +166,45 @@ def read_command(event: Event, members: Mapping[int, Competitor], text: str) -> 
 
 def _seats_from_names(event: Event, members: Mapping[int, Competitor], typed: TypedPairing) -> NewPairing:
     try:
-        return seats_meant(event, members, typed.first, typed.second)
+        return new_pairing_of(event, members, typed.first, typed.second)
     except Refused:
         words = f"{typed.first} {typed.second}".split()
         found = list[NewPairing]()
         # Long names have about five words, and every split is compared with all competitors.
         for at in range(1, min(len(words), LONGEST_NAMES)):
             with suppress(Refused):
-                found.append(seats_meant(event, members, " ".join(words[:at]), " ".join(words[at:])))
+                found.append(new_pairing_of(event, members, " ".join(words[:at]), " ".join(words[at:])))
         if len(found) != 1 or typed.first.strip().isdecimal():
             raise
         return found[0]
 
 
-def seats_meant(event: Event, members: Mapping[int, Competitor], first: str, second: str) -> NewPairing:
+def new_pairing_of(event: Event, members: Mapping[int, Competitor], first: str, second: str) -> NewPairing:
     """Return the competitors meant by the two sides. Raise Refused if a side matches none or several."""
-    one = competitor_meant(members, first)
+    one = find_competitor(members, first)
     if kind := _round_off(event, second):
         return NewPairing(one.number, None, kind)
-    other = competitor_meant(members, second)
+    other = find_competitor(members, second)
     if one == other:
         raise Refused(_("%(who)s cannot sit on both sides.") % {"who": number_and_name(one)})
     return NewPairing(one.number, other.number)
 
 
-def competitor_meant(members: Mapping[int, Competitor], text: str) -> Competitor:
+def find_competitor(members: Mapping[int, Competitor], text: str) -> Competitor:
     """Return the competitor with that number, or the only one with that name, code or part of a name."""
-    meant = fold_text(text)
-    if not meant:
+    query = fold_text(text)
+    if not query:
         raise Refused(_("A player is missing. Type a number or a name for both sides, or bye."))
     # A full name wins over a part of other names: “Jan” is Jan even if a Jansen plays.
     exact = [
         each
         for each in members.values()
-        if meant in {fold_text(name) for name in (each.name, each.code, number_and_name(each)) if name}
+        if query in {fold_text(name) for name in (each.name, each.code, number_and_name(each)) if name}
     ]
-    found = exact or [each for each in members.values() if meant in fold_text(each.name)]
+    found = exact or [each for each in members.values() if query in fold_text(each.name)]
     # A number is a start number, even if a name has digits.
-    if meant.isdecimal() or (not found and _NUMBERED.fullmatch(meant)):
-        return _numbered_or_refuse(members, meant)
+    if query.isdecimal() or (not found and _NUMBERED.fullmatch(query)):
+        return _numbered_or_refuse(members, query)
     if not found:
         raise Refused(
             _("“%(text)s” is not a competitor here. Type the number or the name.") % {"text": text.strip()}
@@ -248,7 +248,7 @@ class _Seats:
 
     def seat(self, typed: TypedPairing) -> ReadPairing:
         try:
-            seats = seats_meant(self.event, self.members, typed.first, typed.second)
+            seats = new_pairing_of(self.event, self.members, typed.first, typed.second)
             if stored := self._stored(seats, typed.table):
                 return ReadPairing(typed, seats, self._words(seats, stored.table), is_stored=True)
             self._refuse_seated(seats)
@@ -337,8 +337,8 @@ def _round_off(event: Event, text: str) -> str:
         return ""
 
 
-def _numbered_or_refuse(members: Mapping[int, Competitor], meant: str) -> Competitor:
-    number, _blank, name = meant.partition(" ")
+def _numbered_or_refuse(members: Mapping[int, Competitor], query: str) -> Competitor:
+    number, _blank, name = query.partition(" ")
     found = members.get(int(number)) if len(number) <= 5 else None
     if found is None:
         raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": number})

@@ -12,8 +12,8 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from tournaments.event.dates import clock_text
 from tournaments.event.resultcodes import ResultError
-from tournaments.event.times import clock_text
 from tournaments.models import Event, Receipt
 from tournaments.recording.integrity import sentence_of
 from tournaments.recording.locking import lock_event

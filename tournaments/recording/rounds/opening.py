@@ -55,11 +55,11 @@ class Closing:
         return not (self.missing or self.errors)
 
 
-def open_round(event: Event, by: User, date: str = "", time: str = "", meant: int | None = None) -> Round:
+def open_round(event: Event, by: User, date: str = "", time: str = "", expected: int | None = None) -> Round:
     """Open the next round as an empty draft, after a backup.
 
     Raise Refused if the date or time is invalid, a time has no date, all planned rounds exist, the event
-    is over or has no results, or the next round is not `meant`.
+    is over or has no results, or the next round is not `expected`.
     """
     if date and not is_date(date):
         raise Refused(
@@ -71,8 +71,8 @@ def open_round(event: Event, by: User, date: str = "", time: str = "", meant: in
         refuse_without_results(now)
         number = next_round(now)
         # If two users press the button at once, the second must not open another round.
-        if meant not in (None, number):
-            raise Refused(_("Another person has already opened round %(round)s.") % {"round": meant})
+        if expected not in (None, number):
+            raise Refused(_("Another person has already opened round %(round)s.") % {"round": expected})
         if now.state in OVER:
             raise Refused(_("This event is over. Set it live again before a further round."))
         if number > now.planned_rounds:

@@ -50,7 +50,10 @@ def generate_schedule(event: Event, by: User, *, replacing: int = 0) -> int:
             raise Refused(_("There are already pairings. Check what the schedule would replace."))
         back_up(now, by, _("Before the schedule was made"))
         rounds = _berger(now, drawn)
-        _clear(now, len(rounds), by)
+        for row in Pairing.objects.filter(round__event=now):
+            remove_row(row, by)
+        for surplus in now.rounds.filter(number__gt=len(rounds)):
+            remove_row(surplus, by)
         if now.planned_rounds != len(rounds):
             now.planned_rounds = len(rounds)
             save(now, by)
@@ -83,13 +86,6 @@ def _competitors_to_pair(event: Event) -> list[Competitor]:
 
 def _count_pairings(event: Event) -> int:
     return Pairing.objects.filter(round__event=event).count()
-
-
-def _clear(event: Event, rounds: int, by: User) -> None:
-    for row in Pairing.objects.filter(round__event=event):
-        remove_row(row, by)
-    for surplus in event.rounds.filter(number__gt=rounds):
-        remove_row(surplus, by)
 
 
 def _berger(event: Event, drawn: list[Competitor]) -> list[list[Meeting]]:

@@ -278,8 +278,8 @@ def test_changes_during_the_computation_are_read_again(
         return judge_rows(event, rows)
 
     monkeypatch.setattr("standings.services.judge_rows", judged_meanwhile)
-    told = client.get("/api/series/cup/").json()
-    assert [each["first"][0]["name"] for each in told["editions"]] == ["Georgia", "Sakartvelo"]
+    data = client.get("/api/series/cup/").json()
+    assert [each["first"][0]["name"] for each in data["editions"]] == ["Georgia", "Sakartvelo"]
 
 
 def rows(client: Client, query: str, table: str) -> list[str]:

@@ -12,7 +12,7 @@ from pytest_django.fixtures import Settings
 from standings.pages.events.error_report import SIGNER
 from tests.cast import browser_of, create_account, create_player_event
 from tests.mailing import send_by
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import ErrorReport, Event
 from tournaments.operations.upkeep.housekeeping import chores
 from tournaments.recording.events.error_reports import MOST_A_MINUTE, open_reports

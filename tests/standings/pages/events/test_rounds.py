@@ -74,14 +74,14 @@ class TestByName:
     def test_each_player_has_a_line_with_table_and_opponent(self, client: Client) -> None:
         record(OUAGADOUGOU)
         page = client.get(f"{OUAGADOUGOU}rounds/9/?sort=name").content.decode()
-        told = words(page.split("<tbody")[1])
-        assert "1 Nga, Landry ○ 1 : 1 Ndjofang, Jean Marc" in told
-        assert "1 Ndjofang, Jean Marc ● 1 : 1 Nga, Landry" in told
+        text = words(page.split("<tbody")[1])
+        assert "1 Nga, Landry ○ 1 : 1 Ndjofang, Jean Marc" in text
+        assert "1 Ndjofang, Jean Marc ● 1 : 1 Nga, Landry" in text
         names = [words(cell) for cell in page.split('<td role="cell" class="first">')[1:]]
         assert names == sorted(names, key=str.casefold)
 
     def test_results_are_from_the_side_of_the_player(self, client: Client) -> None:
         record(CHENNAI)
-        told = words(client.get(f"{CHENNAI}rounds/7/?sort=name").content.decode().split("<tbody")[1])
-        assert "1 India 3 : 1 India 3" in told
-        assert "1 India 3 1 : 3 India" in told
+        text = words(client.get(f"{CHENNAI}rounds/7/?sort=name").content.decode().split("<tbody")[1])
+        assert "1 India 3 : 1 India 3" in text
+        assert "1 India 3 1 : 3 India" in text

@@ -62,8 +62,8 @@ def test_live_page_of_a_past_event_links_to_its_standings(event: Event, client: 
 
 
 def test_followed_team_has_a_summary(event: Event, client: Client) -> None:
-    told = client.get(f"{EVENT}followed/1/").json()
-    assert told == {
+    data = client.get(f"{EVENT}followed/1/").json()
+    assert data == {
         "event": {"text": "Cup of Teams", "address": f"{EVENT}standings/"},
         "competitor": {"text": "Reds", "address": f"{EVENT}competitors/1/"},
         "place": "place 2 after round 1",

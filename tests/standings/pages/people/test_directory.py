@@ -76,10 +76,10 @@ def test_recorded_facts_of_a_person(client: Client) -> None:
     assert "since 1948" in page
     assert 'href="https://ratings.fide.com/profile/1503014"' in page
     assert "FMJD 10123" in visible(page.partition("<h1>")[2])
-    told = json.loads(page.partition('<script type="application/ld+json">')[2].partition("</script>")[0])
-    assert (told["@type"], told["name"], told["birthDate"]) == ("Person", "Piet Roozenburg", "1924")
-    assert told["alternateName"] == ["Пит Розенбург"]
-    assert told["sameAs"] == ["https://ratings.fide.com/profile/1503014"]
+    data = json.loads(page.partition('<script type="application/ld+json">')[2].partition("</script>")[0])
+    assert (data["@type"], data["name"], data["birthDate"]) == ("Person", "Piet Roozenburg", "1924")
+    assert data["alternateName"] == ["Пит Розенбург"]
+    assert data["sameAs"] == ["https://ratings.fide.com/profile/1503014"]
 
 
 def test_person_without_events(client: Client) -> None:
@@ -138,10 +138,10 @@ def test_head_to_head(client: Client) -> None:
 def test_head_to_head_without_games(client: Client) -> None:
     league(2001)
     ann, bea, zoe = person("Ann", *players_named("Ann")), person("Bea", *players_named("Bea")), person("Zoe")
-    told = read(client, f"/people/{ann.pk}/against/{bea.pk}/")
-    assert "Ann and Bea have not met: both were in 1 event on this site." in told
-    told = read(client, f"/people/{ann.pk}/against/{zoe.pk}/")
-    assert "Ann and Zoe have not met: no event on this site had both." in told
+    page = read(client, f"/people/{ann.pk}/against/{bea.pk}/")
+    assert "Ann and Bea have not met: both were in 1 event on this site." in page
+    page = read(client, f"/people/{ann.pk}/against/{zoe.pk}/")
+    assert "Ann and Zoe have not met: no event on this site had both." in page
 
 
 def test_opponent_is_chosen_by_a_form(client: Client) -> None:
@@ -214,9 +214,9 @@ def test_team_with_three_names(client: Client) -> None:
     ]
     also = visible(page.partition("Also called:")[2].partition("</p>")[0])
     assert also == "DV Eindhoven 2002–2004 · Dam Eindhoven · Eindhoven 2005"
-    told = read(client, f"/teams/{club.pk}/against/{huizen.pk}/")
-    assert "Eindhoven won 3, drew 0 and lost 0 against Huizen: 3 of 3 points" in told
-    assert [each[-1] for each in rows(told, "games")] == ["2-0"] * 3
+    text = read(client, f"/teams/{club.pk}/against/{huizen.pk}/")
+    assert "Eindhoven won 3, drew 0 and lost 0 against Huizen: 3 of 3 points" in text
+    assert [each[-1] for each in rows(text, "games")] == ["2-0"] * 3
 
 
 def test_feed_of_a_person(client: Client) -> None:
@@ -412,8 +412,8 @@ def test_list_is_sorted_over_all_pages(
     per_page: int,
 ) -> None:
     monkeypatch.setattr(directory, "PER_PAGE", per_page)
-    asked = {name: value for name, value in (("sort", sort), ("dir", direction)) if value}
-    found = order(client, "/people/", **asked)
+    values = {name: value for name, value in (("sort", sort), ("dir", direction)) if value}
+    found = order(client, "/people/", **values)
     if (sort, direction) == ("gold", "asc"):
         # The three without a medal are level; the others follow.
         assert (set(found[:3]), found[3:]) == ({"Ann", "Dov", "Freek Gordijn"}, expected.split(", ")[3:])
@@ -438,8 +438,8 @@ def test_list_shows_medals(client: Client) -> None:
     ]
     team("Eindhoven", *named("Dam Eindhoven"))
     assert cells(read(client, "/teams/")) == [["Eindhoven", "", "1", "", "1", ""]]
-    told = client.get("/api/people/", {"sort": "gold"}).json()
-    assert (told["behind"], told["listed"][0]["medals"]) == (0, [2, 0, 0])
+    data = client.get("/api/people/", {"sort": "gold"}).json()
+    assert (data["behind"], data["listed"][0]["medals"]) == (0, [2, 0, 0])
     assert client.get("/api/people/", {"q": "ann"}).json()["listed"][0]["medals_with_teams"] == [0, 1, 0]
 
 
@@ -495,11 +495,11 @@ def test_list_states_that_there_are_more_namesakes(client: Client, monkeypatch: 
     league(2001)
     person("Ann", *players_named("Ann"))
     Person.objects.create(pk=10_000, name="Anna", key="anna")
-    asked = {"q": "ann"}
-    assert "There are more with this name" not in client.get("/people/", asked).content.decode()
+    params = {"q": "ann"}
+    assert "There are more with this name" not in client.get("/people/", params).content.decode()
     monkeypatch.setattr(directory, "MOST_NAMED", 1)
     monkeypatch.setattr(peoplesearch, "HUNDREDS_AT_A_TIME", 1)
-    page = client.get("/people/", asked).content.decode()
+    page = client.get("/people/", params).content.decode()
     assert "There are more with this name." in page
     assert listed(page) == ["Ann"]
 

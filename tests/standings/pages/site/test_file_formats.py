@@ -23,14 +23,14 @@ SCHEMA = "/schema/event/1.json"
 
 def test_schema_is_served_to_every_origin(client: Client, settings: Settings) -> None:
     answer = client.get(SCHEMA)
-    told = json.loads(answer.content)
-    assert told["$id"] == "http://testserver/schema/event/1.json"
+    data = json.loads(answer.content)
+    assert data["$id"] == "http://testserver/schema/event/1.json"
     assert answer["Content-Type"] == "application/schema+json"
     assert answer["Access-Control-Allow-Origin"] == "*"
     assert "max-age=86400" in answer["Cache-Control"]
     assert not answer.cookies
     assert client.get(SCHEMA, headers={"If-None-Match": answer["ETag"]}).status_code == 304
-    Draft202012Validator.check_schema(told)
+    Draft202012Validator.check_schema(data)
     settings.SITE_ADDRESS = "https://results.example"
     assert json.loads(client.get(SCHEMA).content)["$id"] == "https://results.example/schema/event/1.json"
 

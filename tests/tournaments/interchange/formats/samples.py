@@ -282,6 +282,6 @@ def changed_rules() -> dict[str, Any]:
         **{key: event[key] for key in ("entrants", "schedule", "boards", "scoring", "system", "criteria")},
         **event["rules"],
     }
-    told = {"after": 2, "moved": [[2, 2, 1], [3, None, 2]], **RULING}
-    data["overrides"].append({"id": 6, "kind": "rules", "from": before, "to": after, **told})
+    values = {"after": 2, "moved": [[2, 2, 1], [3, None, 2]], **RULING}
+    data["overrides"].append({"id": 6, "kind": "rules", "from": before, "to": after, **values})
     return data

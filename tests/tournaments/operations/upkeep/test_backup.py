@@ -39,15 +39,15 @@ def folder(tmp_path: Path) -> Path:
 
 
 def back_up(folder: Path, **options: object) -> str:
-    told = StringIO()
-    call_command("backup", str(folder), stdout=told, **options)
-    return told.getvalue()
+    output = StringIO()
+    call_command("backup", str(folder), stdout=output, **options)
+    return output.getvalue()
 
 
 def check(path: Path) -> str:
-    told = StringIO()
-    call_command("backup", check=path, stdout=told)
-    return told.getvalue()
+    output = StringIO()
+    call_command("backup", check=path, stdout=output)
+    return output.getvalue()
 
 
 def dumps(folder: Path) -> list[Path]:

@@ -48,9 +48,9 @@ def days_ago(days: float) -> datetime:
 
 def keep_house(**options: bool) -> str:
     """Return the output of the command."""
-    told = StringIO()
-    call_command("housekeeping", stdout=told, **options)
-    return told.getvalue()
+    output = StringIO()
+    call_command("housekeeping", stdout=output, **options)
+    return output.getvalue()
 
 
 def create_sessions(number: int, expired: datetime) -> None:
@@ -227,11 +227,11 @@ def test_failed_task_is_reported_and_others_run(desk: Desk) -> None:
     failing = patch.object(
         housekeeping, "delete_backups", side_effect=OperationalError("database or disk is full")
     )
-    told = StringIO()
+    output = StringIO()
     with failing, pytest.raises(CommandError, match=r"backups of events .* disk is full"):
-        call_command("housekeeping", stdout=told)
+        call_command("housekeeping", stdout=output)
 
-    assert "not imported within 2 days: 1 gone" in told.getvalue()
+    assert "not imported within 2 days: 1 gone" in output.getvalue()
 
 
 def test_networks_of_hall_results_are_deleted_but_not_the_results(desk: Desk) -> None:

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 
 from tests.cast import create_account
 from tests.hiding import FIDE_ID, OTHER_NAME, imported, players_file, teams_file
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Event, Person, PersonName
 
 

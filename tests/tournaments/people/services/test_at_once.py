@@ -14,7 +14,7 @@ from django.db import connection
 
 from tests.cast import create_account
 from tests.tournaments.people.services.events import imported, person_of
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import LinkProposal, PeopleAct, Person, PersonIdentifier, PersonLink
 from tournaments.people.services.decisions import confirm, unlink
 from tournaments.people.services.editing import edit

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from tests.cast import create_account
 from tests.tournaments.people.services.events import entrant, imported, person_of
 from tests.tournaments.people.services.test_history import state
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import Event, LinkProposal, Person, PersonLink
 from tournaments.people.matching.weighing import evidence_checksum, weigh_suggestions
 from tournaments.people.services.bulk_decisions import Answer, store_answers

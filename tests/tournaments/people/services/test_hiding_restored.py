@@ -245,17 +245,17 @@ def test_an_unwritable_file_is_reported_at_once(
 ) -> None:
     browser = browser_of(otto)
     address = reverse("admin:person-hide", args=[zora.pk])
-    asked = {"asked": "1", "reason": "Asked."}
-    told = "the list of hidden persons (HIDDEN_FILE) could not be saved"
+    values = {"asked": "1", "reason": "Asked."}
+    message = "the list of hidden persons (HIDDEN_FILE) could not be saved"
     settings.HIDDEN_FILE = str(hidden_file.parent / "a file" / "hidden.json")
     (hidden_file.parent / "a file").touch()
-    answer = browser.post(address, {**asked, "seen": str(zora.version)}, follow=True)
-    assert told in answer.content.decode()
+    answer = browser.post(address, {**values, "seen": str(zora.version)}, follow=True)
+    assert message in answer.content.decode()
     zora.refresh_from_db()
     assert zora.hidden
 
     settings.HIDDEN_FILE = str(hidden_file)
     for _turn in range(2):
-        answer = browser.post(address, {**asked, "seen": str(zora.version)}, follow=True)
-        assert told not in answer.content.decode()
+        answer = browser.post(address, {**values, "seen": str(zora.version)}, follow=True)
+        assert message not in answer.content.decode()
         zora.refresh_from_db()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.cast import create_account
 from tests.tournaments.people.services.events import entrant, imported, imported_teams, person_of
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import (
     LinkProposal,
     LinkRefusal,

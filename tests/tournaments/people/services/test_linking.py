@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.cast import create_account
 from tests.tournaments.people.services.events import entrant, imported, imported_teams, person_of, team_of
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import (
     Backup,
     EntryName,
@@ -140,7 +140,7 @@ class TestTheSameName:
         ],
         ids=["sex", "born", "id"],
     )
-    def test_is_not_proposed_against_a_contradiction(
+    def test_is_not_suggested_against_a_contradiction(
         self, one: dict[str, str], other: dict[str, str]
     ) -> None:
         imported("first", {"name": "Kim Li", **one})

@@ -7,7 +7,7 @@ from tests.cast import create_account
 from tests.replay import forget_rows
 from tests.tournaments.people.services.events import entrant, imported, imported_teams
 from tests.tournaments.people.services.test_history import state
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import (
     EntryName,
     Event,

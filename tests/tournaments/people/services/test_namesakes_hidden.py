@@ -59,8 +59,8 @@ def hide(event: Event, number: int, by: User) -> Person:
 
 def names() -> dict[int, str]:
     """Return the public names by number."""
-    told = json.loads(Client().get("/events/namesakes.json").content)
-    return {each["number"]: each["name"] for each in told["competitors"]}
+    data = json.loads(Client().get("/events/namesakes.json").content)
+    return {each["number"]: each["name"] for each in data["competitors"]}
 
 
 def shown(person: Person) -> str:
@@ -100,7 +100,7 @@ def test_unchanged_numbers_identify_namesakes(otto: User, who: tuple[dict[str, A
     her, other = who
     rounds = [(1, 2), (3, 4)]
     person = hide(imported(file_of({1: BEA, 2: her, 3: CORA, 4: other}, rounds)), 2, otto)
-    told = {1: "Bea", 2: shown(person), 3: "Cora", 4: NAME}
+    values = {1: "Bea", 2: shown(person), 3: "Cora", 4: NAME}
     more = {**other, "rating": 1740, "club": "Reds"} if other is OTHER else other
     for file in (
         file_of({1: BEA, 2: her, 3: CORA, 4: other}, rounds),
@@ -108,7 +108,7 @@ def test_unchanged_numbers_identify_namesakes(otto: User, who: tuple[dict[str, A
         file_of({1: BEA, 2: her, 3: CORA, 4: more, 5: BARE}, rounds, [(1, 4), (2, 3)]),
     ):
         imported(file)
-        assert {number: name for number, name in names().items() if number < 5} == told
+        assert {number: name for number, name in names().items() if number < 5} == values
     assert not PeopleAct.objects.filter(kind="doubt").exists()
 
 
@@ -189,8 +189,8 @@ def test_namesakes_in_teams_are_identified_too(otto: User) -> None:
     hide_person(person, otto, "Asked.")
     imported_teams("namesakes", {"Reds": [other], "Blues": [her]}, state="live")
 
-    told = {each.competitor.number: each.name for each in Player.objects.select_related("competitor")}
-    assert told == {1: NAME, 2: shown(person)}
+    values = {each.competitor.number: each.name for each in Player.objects.select_related("competitor")}
+    assert values == {1: NAME, 2: shown(person)}
 
 
 def test_a_name_comes_back_under_another_number(otto: User) -> None:
@@ -218,11 +218,11 @@ def test_a_backup_from_before_hides_the_right_one(otto: User, her: dict[str, Any
     imported(file_of({1: BEA, 2: other, 4: her}))
     made = restore(backup, "again", otto)
 
-    told = {each.number: each.name for each in made.competitors.all()}
+    values = {each.number: each.name for each in made.competitors.all()}
     if her is HER:
-        assert told == {1: "Bea", 2: shown(person), 4: NAME}
+        assert values == {1: "Bea", 2: shown(person), 4: NAME}
     else:
-        assert told[2] == shown(person)  # the file does not show that numbers were swapped
+        assert values[2] == shown(person)  # the file does not show that numbers were swapped
 
 
 def test_the_desk_asks_until_an_organiser_decides(otto: User) -> None:

@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from tests.cast import create_account
 from tests.tournaments.people.services.events import entrant, imported
 from tests.tournaments.people.services.test_history import state
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import EntryName, Event, LinkProposal, PeopleAct, Person
 from tournaments.people.services.decisions import confirm, link_entry_by_hand, make_person, refuse_link
 from tournaments.people.services.linking import link_entries
@@ -73,9 +73,9 @@ class TestRefusals:
         suggestion.save()
         before = state()
 
-        with pytest.raises(Refused, match=r"ada.*her niece.*Undo that refusal first") as told:
+        with pytest.raises(Refused, match=r"ada.*her niece.*Undo that refusal first") as error:
             confirm(suggestion, organiser)
-        assert f"{refusal.at:%H:%M} UTC" in str(told.value)
+        assert f"{refusal.at:%H:%M} UTC" in str(error.value)
         assert state() == before
         undo_people_act(refusal, organiser)
         confirm(suggestion, organiser)

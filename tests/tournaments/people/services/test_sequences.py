@@ -18,7 +18,7 @@ from tests.cast import create_account
 from tests.conftest import forget
 from tests.tournaments.people.services.filed import File, Who, files
 from tests.tournaments.people.services.test_history import state
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.crosstable import judged_rows
 from tournaments.interchange.public import public_document
 from tournaments.models import (

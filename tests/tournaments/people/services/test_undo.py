@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from tests.cast import create_account
 from tests.tournaments.people.services.events import entrant, imported, imported_teams, person_of
 from tests.tournaments.people.services.test_history import state
-from tournaments.admin.permissions import Role
+from tournaments.accounts.services.roles import Role
 from tournaments.models import (
     Event,
     LinkProposal,

@@ -91,8 +91,12 @@ def test_a_clone_has_the_structure_and_no_rounds(arbiter: User) -> None:
 
 def test_a_clone_has_no_line_of_the_report_that_its_pattern_came_from(arbiter: User) -> None:
     event = create_team_event()
-    told = {"sources": ["Report of the arbiter"], "notes": "Rained.", "trf": ["### made by hand", "XXZ 1 2"]}
-    Event.objects.filter(pk=event.pk).update(**told)
+    values = {
+        "sources": ["Report of the arbiter"],
+        "notes": "Rained.",
+        "trf": ["### made by hand", "XXZ 1 2"],
+    }
+    Event.objects.filter(pk=event.pk).update(**values)
     copy = clone_event(Event.objects.get(pk=event.pk), "next-year", "Cup, again", arbiter)
     assert (copy.sources, copy.notes, copy.trf) == ([], "", [])
 

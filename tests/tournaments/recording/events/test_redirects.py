@@ -35,11 +35,11 @@ def fault(text: str) -> dict[int, str]:
 
 
 @pytest.mark.parametrize(
-    "asked", ["/history/1948.php", "/history/1948.php/", "/History/1948.PHP", "/history/1948.php?from=mail"]
+    "query", ["/history/1948.php", "/history/1948.php/", "/History/1948.PHP", "/history/1948.php?from=mail"]
 )
-def test_an_old_address_leads_on_however_it_is_written(client: Client, asked: str) -> None:
+def test_an_old_address_leads_on_however_it_is_written(client: Client, query: str) -> None:
     enter_redirects("/history/1948.php,two-teams")
-    assert leads(client, asked) == "/events/two-teams/"
+    assert leads(client, query) == "/events/two-teams/"
 
 
 def test_the_query_string_distinguishes_addresses(client: Client) -> None:

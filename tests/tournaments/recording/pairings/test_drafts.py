@@ -223,13 +223,13 @@ def test_a_failure_of_the_process_has_a_message() -> None:
 
 def test_a_command_repeats_stored_proposals(open_: Event, arbiter: User) -> None:
     made = propose(open_, arbiter)
-    told = StringIO()
-    call_command("check_proposals", stdout=told)
-    assert told.getvalue().startswith("the same  small-open, round 1, ")
+    output = StringIO()
+    call_command("check_proposals", stdout=output)
+    assert output.getvalue().startswith("the same  small-open, round 1, ")
     made.pairs = made.pairs[::-1]
     made.save()
     with pytest.raises(CommandError, match="1 of 1"):
-        call_command("check_proposals", "small-open", stdout=told)
+        call_command("check_proposals", "small-open", stdout=output)
 
 
 @pytest.mark.exhaustive

@@ -12,10 +12,10 @@ from tournaments.recording.pairings.pasted_pairings import (
     ReadPairing,
     TypedPairing,
     _split_pair,
+    new_pairing_of,
     read_command,
     read_pairings,
     read_typed_pairings,
-    seats_meant,
 )
 from tournaments.recording.refusal import Refused
 
@@ -28,24 +28,24 @@ def third(swiss: Event) -> Round:
     return Round.objects.create(event=swiss, number=3)
 
 
-def meant(event: Event, first: str, second: str) -> NewPairing:
-    return seats_meant(event, {each.number: each for each in event.competitors.all()}, first, second)
+def pairing_of(event: Event, first: str, second: str) -> NewPairing:
+    return new_pairing_of(event, {each.number: each for each in event.competitors.all()}, first, second)
 
 
 def read(round_: Round, text: str) -> list[ReadPairing]:
     return read_pairings(round_, text)
 
 
-class TestWhoIsMeant:
+class TestCompetitorsOfTypedSides:
     @pytest.mark.parametrize(
         "text",
         ["5", " 5 ", "Éva Novák", "eva novak", "EVA NOVAK", "5 Éva Novák", "5 nov", "hun1"],
     )
     def test_number_name_and_code(self, third: Round, text: str) -> None:
-        assert meant(third.event, text, "1") == NewPairing(5, 1)
+        assert pairing_of(third.event, text, "1") == NewPairing(5, 1)
 
     def test_a_unique_part_of_a_name(self, third: Round) -> None:
-        assert meant(third.event, "kov", "do") == NewPairing(12, 4)
+        assert pairing_of(third.event, "kov", "do") == NewPairing(12, 4)
 
     @pytest.mark.parametrize(
         ("text", "why"),
@@ -60,11 +60,11 @@ class TestWhoIsMeant:
     )
     def test_unknown_and_ambiguous_names_are_refused(self, third: Round, text: str, why: str) -> None:
         with pytest.raises(Refused, match=why):
-            meant(third.event, text, "1")
+            pairing_of(third.event, text, "1")
 
     def test_a_competitor_cannot_play_both_sides(self, third: Round) -> None:
         with pytest.raises(Refused, match="1 Ann cannot sit on both sides"):
-            meant(third.event, "1", "ann")
+            pairing_of(third.event, "1", "ann")
 
     @pytest.mark.parametrize(
         ("text", "kind"),
@@ -76,10 +76,10 @@ class TestWhoIsMeant:
         ],
     )  # fmt: skip
     def test_rounds_off(self, third: Round, text: str, kind: Kind) -> None:
-        assert meant(third.event, "5", text) == NewPairing(5, None, kind)
+        assert pairing_of(third.event, "5", text) == NewPairing(5, None, kind)
 
     def test_five_is_a_number_and_not_a_score(self, third: Round) -> None:
-        assert meant(third.event, "1", "5") == NewPairing(1, 5)
+        assert pairing_of(third.event, "1", "5") == NewPairing(1, 5)
 
 
 class TestABlock:

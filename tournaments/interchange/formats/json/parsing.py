@@ -76,7 +76,8 @@ def _parse_json(text: str) -> tuple[Any, Finding | None]:
             text,
             object_pairs_hook=_object,
             parse_float=Decimal,
-            parse_int=_whole_or_decimal,
+            # A Decimal is fast at any length, and readers of integers reject it.
+            parse_int=lambda digits: int(digits) if len(digits) <= _LONGEST_WHOLE else Decimal(digits),
             parse_constant=_refuse,
         ), None
     except json.JSONDecodeError as problem:
@@ -108,11 +109,6 @@ def _object(pairs: list[tuple[str, Any]]) -> Parsed:
         counts = Counter(name for name, _ in pairs)
         parsed.twice = tuple(name for name, count in counts.items() if count > 1)
     return parsed
-
-
-def _whole_or_decimal(digits: str) -> int | Decimal:
-    # A Decimal is fast at any length, and readers of integers reject it.
-    return int(digits) if len(digits) <= _LONGEST_WHOLE else Decimal(digits)
 
 
 def _refuse(constant: str) -> NoReturn:

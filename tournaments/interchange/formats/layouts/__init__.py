@@ -1,4 +1,4 @@
-"""The layouts that can be imported, a module each (docs/import.md)."""
+"""The layouts that can be imported, a module for each program (docs/import.md)."""
 
 from tournaments.interchange.formats.layouts.chess_results import CHESS_RESULTS
 from tournaments.interchange.formats.layouts.chess_results_pairings import CHESS_RESULTS_PAIRINGS
@@ -6,9 +6,8 @@ from tournaments.interchange.formats.layouts.chess_results_xml import CHESS_RESU
 from tournaments.interchange.formats.layouts.draughts_arbiter import DRAUGHTS_ARBITER
 from tournaments.interchange.formats.layouts.game_file import GAME_FILE
 from tournaments.interchange.formats.layouts.game_list import GAME_LIST
-from tournaments.interchange.formats.layouts.generic import GENERIC
+from tournaments.interchange.formats.layouts.generic import GENERIC, MATCH_SQUARE
 from tournaments.interchange.formats.layouts.layout import Layout
-from tournaments.interchange.formats.layouts.match_square import MATCH_SQUARE
 from tournaments.interchange.formats.layouts.olimpbase import OLIMPBASE
 from tournaments.interchange.formats.layouts.own_games import OWN_GAMES
 from tournaments.interchange.formats.layouts.own_tables import OWN_TABLES

@@ -263,7 +263,8 @@ def _read_known(
             text = f"The column “{' or '.join(group).replace('_', ' ')}” is missing. Choose the column."
             log.add("missing-column", Place(name), text)
     for table, each in pairs:
-        if len(table.rows) > MOST_ENTRANTS and not _lists_players(each):
+        lists_players = any(field in MEMBER for field in each.columns.values())
+        if len(table.rows) > MOST_ENTRANTS and not lists_players:
             text = f"{len(table.rows)} competitors; at most {MOST_ENTRANTS} are read. Cut the table."
             log.add("too-many-rows", Place(table.grid.name), text)
     if any(each.code == "too-many-rows" for each in log.findings):
@@ -273,10 +274,6 @@ def _read_known(
         return Reading(None, (*log.findings, *unread))
     log.findings += unread
     return _read_in_order(base, pairs, lists, options, log, tally)
-
-
-def _lists_players(mapping: TableMapping) -> bool:
-    return any(each in MEMBER for each in mapping.columns.values())
 
 
 def _unread_rounds(

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from tournaments.event.document import EventEntry, GameEntry, PlayerEntry
+from tournaments.event.document import EventEntry, GameEntry
 from tournaments.interchange.formats.trf.cells import PLAYED, game_points_of, score_of
 from tournaments.interchange.formats.trf.meetings import ReportedMeeting, UnopposedCell
 from tournaments.interchange.formats.trf.team_records import Sides, Teams
@@ -102,7 +102,12 @@ class MatchBoards:
             first_score=0,
             second_score=0,
         )
-        self.games[game.board] = _with_side(game, side, player, score)
+        changed = (
+            replace(game, second_player=player, second_score=score)
+            if side
+            else replace(game, first_player=player, first_score=score)
+        )
+        self.games[game.board] = changed
 
     def _lacking(self, side: int, board: int) -> GameEntry | None:
         """Return the game on the board that lacks a player of this side; any game if all boards are taken."""
@@ -119,12 +124,6 @@ class MatchBoards:
         if games and games[-1].board > (self.event.boards or 1):
             return [replace(each, board=board) for board, each in enumerate(games, start=1)]
         return games
-
-
-def _with_side(game: GameEntry, side: int, player: PlayerEntry, score: int) -> GameEntry:
-    if side == 0:
-        return replace(game, first_player=player, first_score=score)
-    return replace(game, second_player=player, second_score=score)
 
 
 def swapped_game(game: GameEntry) -> GameEntry:

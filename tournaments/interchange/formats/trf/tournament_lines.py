@@ -81,7 +81,9 @@ def tournament_lines(document: Document, *, players: int, rated: int) -> Iterato
         yield f"222 {event.time_code}"
     if event.is_team:
         yield f"352 {_colours(event.boards or 1)}"
-        yield from _match_scoring_line(event)
+        points = {"TW": event.match_win, "TD": event.match_draw, "TL": event.match_loss}
+        if tuple(points.values()) != (4, 2, 0):
+            yield "362 " + "   ".join(f"{code}{padded_points(each, 4)}" for code, each in points.items())
     yield f"XXR {event.planned_rounds}"
 
 
@@ -159,9 +161,3 @@ def _scoring_lines(event: EventEntry) -> Iterator[str]:
         worth = {"WW BW FPB FW": win, "WD BD HPB": draw, "WL BL": loss, "PAB": bye, "ZPB FL": 0}
         codes = ((code, each) for listed_, each in worth.items() for code in listed_.split())
         yield "XXS " + " ".join(f"{code}={_decimal(each)}" for code, each in codes)
-
-
-def _match_scoring_line(event: EventEntry) -> Iterator[str]:
-    listed = (("TW", event.match_win), ("TD", event.match_draw), ("TL", event.match_loss))
-    if tuple(each for _, each in listed) != (4, 2, 0):
-        yield "362 " + "   ".join(f"{code}{padded_points(each, 4)}" for code, each in listed)

@@ -108,16 +108,13 @@ def validate(
 
     `facts`: of the event, for tables without them.
     """
-    suited = name if suffix_of(name) else f"{name or 'file'}{_ending_of(content)}"
+    is_object = content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[", b"")
+    suited = name if suffix_of(name) else f"{name or 'file'}{'.json' if is_object else '.trf'}"
     facts = facts.with_fact("slug", address_of(suited), "its name")
     reading = read(suited, content, options=options, facts=facts)
     is_json = holds_event(suited, content) and not is_report(suited, content)
     found = _in_text_order(content, reading) if is_json else map(_by_line, reading.findings)
     return Validation(tuple(found), reading.document, reading.account)
-
-
-def _ending_of(content: bytes) -> str:
-    return ".json" if content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[", b"") else ".trf"
 
 
 def _by_line(finding: Finding) -> LocatedFinding:

@@ -12,8 +12,8 @@ from tournaments.interchange.formats.layouts.cells import outline_of_cells
 from tournaments.interchange.formats.layouts.chess_results import CHESS_RESULTS
 from tournaments.interchange.formats.layouts.draughts_arbiter import DRAUGHTS_ARBITER
 from tournaments.interchange.formats.layouts.game_file import GAME_FILE
+from tournaments.interchange.formats.layouts.generic import MATCH_SQUARE
 from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile
-from tournaments.interchange.formats.layouts.match_square import MATCH_SQUARE
 from tournaments.interchange.formats.layouts.recognition import read_by_layout
 from tournaments.interchange.formats.layouts.swiss_manager import SWISS_MANAGER
 from tournaments.interchange.formats.layouts.toernooibase import TOERNOOIBASE
@@ -166,16 +166,16 @@ def test_one_and_a_half_for_the_extra_game_is_a_list_of_results() -> None:
 
 
 @pytest.mark.parametrize(
-    ("heading", "told"), [("DWZ", "local"), ("RtgN", "local"), ("Rtg", ""), ("Elo", ""), ("RtgI", "")]
+    ("heading", "kind"), [("DWZ", "local"), ("RtgN", "local"), ("Rtg", ""), ("Elo", ""), ("RtgI", "")]
 )
-def test_national_rating_heading_is_a_local_list(heading: str, told: str) -> None:
+def test_national_rating_heading_is_a_local_list(heading: str, kind: str) -> None:
     text = f"Pl;Name;{heading};1;2\n1;Ann;2000;2w1;3b1\n2;Bea;1900;1b0;\n3;Cas;1800;;1w0\n"
     found = read_by_layout(LayoutFile("file.csv", text.encode())).reading
 
     outline = outline_of_cells(found.tables, found.mappings)
     assert (outline.ratings_from, outline.places.get("ratings_from", "")) == (
-        told,
-        f"the heading “{heading}”" if told else "",
+        kind,
+        f"the heading “{heading}”" if kind else "",
     )
 
 

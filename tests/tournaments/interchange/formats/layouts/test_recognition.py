@@ -71,8 +71,8 @@ def test_lines_around_a_table_have_facts() -> None:
         "https://draughts.example/harbour_(1987)\nno more\n"
     )
     outline = read_by_layout(file_of(text)).reading.outline
-    told = {name: outline.fact(name) for name in outline.places}
-    assert told == {
+    values = {name: outline.fact(name) for name in outline.places}
+    assert values == {
         "name": "Harbour Open 1987",
         "country": "NED",
         "start": "1987-05-02",

@@ -1,4 +1,4 @@
-"""Cache backends that survive an outage: reads miss, writes are dropped, pages are generated each time."""
+"""Backends of CACHES and STORAGES: caches that survive an outage, and static files with hashed names."""
 
 import logging
 from collections.abc import Callable
@@ -8,6 +8,7 @@ from typing import Any, ClassVar, TypeVar
 
 from django.core.cache.backends import filebased, redis
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
+from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 logger = logging.getLogger(__name__)
 
@@ -18,7 +19,10 @@ Result = TypeVar("Result")
 
 
 class MayBeAway:
-    """Mixin for a cache whose folder or server may fail. Everything in it can be generated again."""
+    """Mixin for a cache whose folder or server may fail: reads miss, writes are dropped.
+
+    Everything in it can be generated again.
+    """
 
     pause: ClassVar[float] = 0
     """Seconds without new attempts after a failure, so that not every request waits for a dead server."""
@@ -90,3 +94,14 @@ class RedisCache(MayBeAway, redis.RedisCache):
     """A Redis server that may be dead or unreachable."""
 
     pause = 2
+
+
+class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # untyped
+    """Hashed and compressed files. Imports between our scripts are replaced with the hashed names."""
+
+    # Django's option `support_js_module_import_aggregation` would also process scripts of packages and
+    # fail, because an extension of htmx imports a file that its package does not contain.
+    patterns = (
+        *CompressedManifestStaticFilesStorage.patterns,
+        ("js/*.js", (("""(?P<matched>from "(?P<url>[./][^"]+)";)""", 'from "%(url)s";'),)),
+    )

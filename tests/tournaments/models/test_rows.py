@@ -10,7 +10,7 @@ from django.db.models import Model
 from tests.cast import create_event
 from tournaments.event.choices import Sex
 from tournaments.models import Competitor, Event, Pairing, Person, PersonLink, Round
-from tournaments.models.inserting import ROWS_A_STATEMENT, insert_all
+from tournaments.models.rows import ROWS_A_STATEMENT, insert_all
 from tournaments.operations.revision import revision_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

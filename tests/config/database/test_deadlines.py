@@ -9,8 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 from pytest_django import Settings
 
-from config.database.deadlines import time_left, within
-from config.database.requests import middleware
+from config.database.deadlines import middleware, time_left, within
 from tests.clock import Clock
 
 
@@ -39,8 +38,8 @@ def test_zero_is_no_limit_and_the_shorter_limit_applies(clock: Clock) -> None:
 
 def test_unread_body_is_read_to_the_end() -> None:
     body = BytesIO(b"x" * 200_000)
-    told: dict[str, Any] = {"wsgi.input": body, "CONTENT_LENGTH": "200000"}
-    request = RequestFactory().post("/admin/", b"", content_type="application/json", **told)
+    values: dict[str, Any] = {"wsgi.input": body, "CONTENT_LENGTH": "200000"}
+    request = RequestFactory().post("/admin/", b"", content_type="application/json", **values)
 
     assert middleware(lambda _request: HttpResponse(status=302))(request).status_code == 302
     assert body.read() == b""

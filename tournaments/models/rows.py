@@ -1,11 +1,13 @@
-"""Bulk inserts in a fifth of the time of `bulk_create`.
+"""Faster reading and inserting of many rows (ADR 0005).
 
-An import writes a thousand rows per event, and Django converts each of their values by its field. Here,
-values that the database accepts unchanged are not converted (ADR 0005).
+Rows are read as named tuples; each field is read from the column with its name. Bulk inserts take a fifth of
+the time of `bulk_create`: an import writes a thousand rows per event, and Django converts each of their
+values by its field. Here, values that the database accepts unchanged are not converted.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cached_property, partial
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.db import connection, transaction
 from django.db.models import (
@@ -14,10 +16,52 @@ from django.db.models import (
     ForeignKey,
     IntegerField,
     Model,
+    QuerySet,
     SlugField,
     TextField,
 )
 from django.db.models.expressions import DatabaseDefault
+
+Record = TypeVar("Record", bound=NamedTuple)
+
+
+class RecordQuery(Generic[Record]):
+    """A prepared query for rows of `kind`, executed for several events.
+
+    A field is read from the column with its name or from the given lookup
+    (`manual="manual_tiebreak__number"`) or annotation.
+    """
+
+    def __init__(self, kind: type[Record], rows: QuerySet[Any, Any], **columns: str) -> None:
+        self.kind, self.rows, self.columns = kind, rows, columns
+
+    def where(self, **conditions: object) -> list[Record]:
+        """Return the matching rows as `kind` in the order of the queryset. A single query."""
+        # `kind(**row)` of `values()` takes three times as long, and a page reads a thousand pairings.
+        return list(map(partial(tuple.__new__, self.kind), self._values.filter(**conditions)))
+
+    def grouped(self, by: str, keys: Collection[object]) -> dict[Any, list[Record]]:
+        """Return the rows whose column `by` has one of these keys, by key. A single query."""
+        found: dict[Any, list[Record]] = {key: [] for key in keys}
+        for key, *values in self.rows.values_list(by, *self._columns).filter(**{f"{by}__in": keys}):
+            found[key].append(tuple.__new__(self.kind, values))
+        return found
+
+    @cached_property
+    def _values(self) -> QuerySet[Any, tuple[Any, ...]]:
+        # Lazy, because lookups can be resolved only when all models are loaded. Values and columns both
+        # follow the fields of `kind`.
+        return self.rows.values_list(*self._columns)
+
+    @property
+    def _columns(self) -> list[str]:
+        return [self.columns.get(name, name) for name in self.kind._fields]
+
+
+def load_records(kind: type[Record], rows: QuerySet[Any, Any], **columns: str) -> list[Record]:
+    """Return the rows as `kind`, with columns as in `RecordQuery`. A single query."""
+    return RecordQuery(kind, rows, **columns).where()
+
 
 AnyRow = TypeVar("AnyRow", bound=Model)
 

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test import Client
 from pytest_django import Settings
 
-from config import health
+from config import views
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +18,7 @@ def answer_where_free(
     client: Client, monkeypatch: pytest.MonkeyPatch, free: dict[str, int]
 ) -> tuple[int, bytes]:
     """Return status and text of /readyz if these folders have so many free bytes."""
-    monkeypatch.setattr(health, "_free_bytes", lambda folder: free.get(folder.name, ENOUGH))
+    monkeypatch.setattr(views, "_free_bytes", lambda folder: free.get(folder.name, ENOUGH))
     answer = client.get("/readyz")
     return answer.status_code, answer.content
 
@@ -28,7 +28,7 @@ def test_readyz_fails_if_the_disk_is_full(
     client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch, free: int, status: int
 ) -> None:
     settings.ARCHIVES = Path("/srv/zips")
-    monkeypatch.setattr(health, "_free_bytes", lambda folder: free if folder.name == "zips" else ENOUGH)
+    monkeypatch.setattr(views, "_free_bytes", lambda folder: free if folder.name == "zips" else ENOUGH)
     answer = client.get("/readyz")
 
     assert answer.status_code == status
@@ -42,7 +42,7 @@ def test_readyz_checks_each_folder_that_the_site_writes_to(settings: Settings) -
             "LOCATION": "/srv/kept",
         }
     }
-    folders = dict(health._folders())
+    folders = dict(views._folders())
 
     assert folders["cache"] == Path("/srv/kept")
     assert folders["archives"] == settings.ARCHIVES
@@ -50,4 +50,4 @@ def test_readyz_checks_each_folder_that_the_site_writes_to(settings: Settings) -
 
 
 def test_missing_folder_has_the_free_space_of_its_parent(tmp_path: Path) -> None:
-    assert health._free_bytes(tmp_path / "not" / "there") == health._free_bytes(tmp_path) > 0
+    assert views._free_bytes(tmp_path / "not" / "there") == views._free_bytes(tmp_path) > 0

@@ -1,4 +1,15 @@
-"""Rows that the database refuses without a constraint: the message and a condition on NEW, by table."""
+"""SQL expressions of the triggers for both databases."""
+
+from tournaments.models import SearchKind
+from tournaments.search.texts import IN_AN_ENTRY, KINDS
+
+# Keys of the search index (`tournaments.search.texts`).
+EVENT_KEY = f"{{id}} * {KINDS} + {SearchKind.EVENT.value}"
+NAMES_KEY = f"{{id}} * {KINDS} + {SearchKind.NAMES.value}"
+HUNDRED_KEY = f"{{id}} / {IN_AN_ENTRY} * {KINDS} + {{kind}}"
+_FIRST = f"{{id}} / {IN_AN_ENTRY} * {IN_AN_ENTRY}"
+FROM_SAME_HUNDRED = f"{_FIRST} AND {_FIRST} + {IN_AN_ENTRY - 1}"
+
 
 REFUSALS: dict[str, dict[str, str]] = {
     "tournaments_pairing": {
@@ -36,3 +47,4 @@ REFUSALS: dict[str, dict[str, str]] = {
             WHERE c.id = NEW.competitor_id AND c.event_id <> NEW.event_id)""",
     },
 }
+"""Rows that the database refuses without a constraint: the message and a condition on NEW, by table."""

@@ -1,4 +1,4 @@
-"""The search matches in events that have a career page."""
+"""The career pages of the competitors that a search finds in events."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -11,18 +11,18 @@ from tournaments.models import Person, PersonLink, Team, TeamLink
 from tournaments.people.entries import Leading, leading_to, leading_to_team
 
 
-class KnownOverEvents(NamedTuple):
+class CareerPage(NamedTuple):
     """A person or team with the URL of its career page."""
 
     address: str
     name: str
 
 
-Known = dict[tuple[int, int, str], KnownOverEvents]
+CareerPages = dict[tuple[int, int, str], CareerPage]
 """Persons and teams by event, competitor number and recorded name."""
 
 
-def known_among(named: Sequence[NamedCompetitor]) -> Known:
+def career_pages_of(named: Sequence[NamedCompetitor]) -> CareerPages:
     """Return the matches with a career page; two queries.
 
     Hidden persons are left out: their pseudonym differs from the recorded name.
@@ -35,12 +35,12 @@ def known_among(named: Sequence[NamedCompetitor]) -> Known:
     teams = TeamLink.objects.filter(at).exclude(competitor=None)
     # Read as values, not as objects: most competitors with these numbers are other people.
     found = {
-        entry: _known_page(leading_to(Person(pk=row.person, name=row.person__name)), is_team=False)
+        entry: _career_page(leading_to(Person(pk=row.person, name=row.person__name)), is_team=False)
         for row in persons.values_list(*LINK, "person", "person__name", named=True)
         if (entry := _entry_of(row)) in wanted
     }
     return found | {
-        entry: _known_page(leading_to_team(Team(pk=row.team, name=row.team__name)), is_team=True)
+        entry: _career_page(leading_to_team(Team(pk=row.team, name=row.team__name)), is_team=True)
         for row in teams.values_list(*LINK, "team", "team__name", named=True)
         if (entry := _entry_of(row)) in wanted
     }
@@ -53,5 +53,5 @@ def _entry_of(row: Any) -> tuple[int, int, str]:
     return row.event, row.number, " ".join(row.name.split())
 
 
-def _known_page(leading: Leading, *, is_team: bool) -> KnownOverEvents:
-    return KnownOverEvents(career_url(leading, is_team=is_team), leading.name)
+def _career_page(leading: Leading, *, is_team: bool) -> CareerPage:
+    return CareerPage(career_url(leading, is_team=is_team), leading.name)

@@ -9,8 +9,8 @@ from django.db import connection
 from django.test import Client
 from pytest_django import Settings
 
-from config.crossorigin import SHOWN_HEADERS
 from config.database.faults import DatabaseAwayError
+from config.security import SHOWN_HEADERS
 from standings.downloads.views import FORMATS
 from tests.cast import create_team_event
 from tournaments.models import Event, FormerSlug
@@ -59,9 +59,11 @@ def test_scripts_can_read_data_and_error_responses(reader: Client) -> None:
 
 def test_preflight_request_is_allowed(client: Client, settings: Settings) -> None:
     settings.SECURE_SSL_REDIRECT = True  # preflight requests must not be redirected
-    asked = {"origin": "https://example.org", "access-control-request-method": "GET"}
+    headers = {"origin": "https://example.org", "access-control-request-method": "GET"}
     for address in DATA:
-        answer = client.options(address, headers=asked | {"access-control-request-headers": "if-none-match"})
+        answer = client.options(
+            address, headers=headers | {"access-control-request-headers": "if-none-match"}
+        )
         assert (address, answer.status_code, answer.content) == (address, 204, b"")
         assert answer["Access-Control-Allow-Origin"] == "*"
         assert "GET" in answer["Access-Control-Allow-Methods"].split(", ")
