@@ -4,7 +4,7 @@ from tournaments.operations.compatibility import KeepsOlderPrograms
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0058_release_1_0")]
+    dependencies = [("tournaments", "0059_link_of_withheld_values")]
 
     operations = [
         migrations.AddField("event", "sponsor", models.CharField(max_length=80, db_default="")),
