@@ -250,8 +250,8 @@ def test_demo_loads_events_accounts_and_links() -> None:
     assert act
     assert (act.by, "clpippel/tiebreak" in act.reason) == ("manage.py demo", True)
     dutch = Team.objects.get(name="Netherlands")
-    slugs = dutch.links.order_by("event__start").values_list("event__slug", flat=True)
-    assert [*slugs] == ["olympiad-2018-open", "olympiad-2022-open"]
+    dutch_slugs = dutch.links.order_by("event__start").values_list("event__slug", flat=True)
+    assert [*dutch_slugs] == ["olympiad-2018-open", "olympiad-2022-open"]
 
 
 PASSWORD = re.compile(r"^(arbiter|organiser): (\S+)$", re.MULTILINE)
