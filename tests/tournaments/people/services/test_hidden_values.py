@@ -154,3 +154,23 @@ def test_values_stored_by_release_1_0_get_their_link(otto: User) -> None:
         assert [*of_entries.values_list("link", flat=True)] == [link]
     show_person(person, otto, "Asked.")
     assert values(2) == (NAME, "1950", None)
+
+
+def test_texts_of_a_hidden_entry_move_with_it(otto: User) -> None:
+    her = {
+        **HER,
+        "fide_id": 99887766,
+        "adjustments": [{"round": 1, "game": -0.5, "reason": f"{NAME} came late"}],
+    }
+    event = imported(file_of({1: BEA, 2: her, 3: CORA}))
+    person = person_of(event, NAME)
+    assert person
+    hide_person(person, otto, "Asked.")
+    imported(file_of({1: BEA, 2: CORA, 3: her}))
+    found = Competitor.objects.get(name=shown(person))
+    assert (found.number, found.adjustments[0]["reason"]) == (3, f"{shown(person)} came late")
+
+    undo_people_act(make_person(entrant(event, "Bea"), otto, "x"), otto)
+    show_person(person, otto, "Asked.")
+    found.refresh_from_db()
+    assert (found.name, found.adjustments[0]["reason"]) == (NAME, f"{NAME} came late")
