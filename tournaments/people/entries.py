@@ -1,4 +1,4 @@
-"""Entries of persons and teams in events, and owners of entries; a single query each."""
+"""Entries of persons in events, and owners of entries; a single query each."""
 
 from typing import NamedTuple
 
@@ -21,14 +21,6 @@ class PersonEntry(NamedTuple):
     @property
     def number(self) -> int:
         return self.competitor.number
-
-
-class TeamEntry(NamedTuple):
-    """A competitor that is a team."""
-
-    link: TeamLink
-    event: Event
-    competitor: Competitor
 
 
 class Leading(NamedTuple):
@@ -72,15 +64,6 @@ def entries_of_person(person: Person, *, public_only: bool = True) -> list[Perso
         PersonEntry(each, each.event, each.competitor or each.player.competitor, each.player)  # type: ignore[union-attr]  # one of the two is there
         for each in found
     ]
-
-
-def entries_of_team(team: Team, *, public_only: bool = True) -> list[TeamEntry]:
-    """Return the competitors of a team as `entries_of_person` does for a person. A single query."""
-    links = TeamLink.objects.filter(team=team).exclude(competitor=None)
-    if public_only:
-        links = links.filter(event__state__in=PUBLIC)
-    found = links.select_related("event__series", "competitor").order_by("event__start", "event", "pk")
-    return [TeamEntry(each, each.event, each.competitor) for each in found if each.competitor]
 
 
 def linked_people(event: Event) -> EventPeople:

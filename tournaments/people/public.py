@@ -4,7 +4,6 @@ Everything that shows a person (pages, files, addresses, the API, the search) us
 `public_name` for the name only. For a hidden person both return only a pseudonym.
 """
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.db.models import QuerySet
@@ -80,8 +79,3 @@ def public_name(person: Person) -> str:
 def person_slug(person: Person) -> str:
     """Return the slug. Blank for a hidden person, and for a name without letters."""
     return "" if person.hidden else slugify(person.name, allow_unicode=True)[:LONGEST_SLUG].strip("-")
-
-
-def hidden_among(people: Iterable[int]) -> frozenset[int]:
-    """Return which of these persons are hidden. A single query."""
-    return frozenset(Person.objects.filter(pk__in=set(people), hidden=True).values_list("pk", flat=True))

@@ -8,7 +8,6 @@ from tournaments.models import Competitor, Event, Person, PersonLink, Player, Te
 from tournaments.people.entries import (
     Leading,
     entries_of_person,
-    entries_of_team,
     linked_people,
     linked_teams,
     person_at,
@@ -85,8 +84,6 @@ def test_an_event_leads_to_its_teams(django_assert_num_queries: DjangoAssertNumQ
     TeamLink.objects.create(team=team, event=event, how="hand", number=2, name="gone")
     with django_assert_num_queries(1):
         assert linked_teams(event) == {1: Leading(team.pk, "Grey Club", "grey-club")}
-    with django_assert_num_queries(1):
-        assert [(each.event, each.competitor.number) for each in entries_of_team(team)] == [(event, 1)]
 
 
 def test_merged_numbers_lead_on(ann: Person) -> None:

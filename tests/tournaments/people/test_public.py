@@ -7,7 +7,6 @@ from tournaments.models import Person, PersonFederation, PersonIdentifier, Perso
 from tournaments.people.public import (
     PublicPerson,
     PublicSpan,
-    hidden_among,
     public_name,
     public_person,
     with_public_facts,
@@ -57,7 +56,6 @@ def test_only_the_pseudonym_of_a_hidden_person_is_public(
     assert told == PublicPerson(person.pk, f"N.N. {person.pk}", "", is_hidden=True)
     assert public_name(person) == told.name
     person.save()
-    assert hidden_among([person.pk, person.pk + 1]) == {person.pk}
 
 
 def test_many_persons_need_as_many_queries_as_a_single_person(

@@ -19,9 +19,9 @@ from tournaments.event.choices import knows_colours
 from tournaments.models.versioned import Versioned
 from tournaments.operations.revision import EVENTS_OF
 from tournaments.operations.takedowns import withdraw
-from tournaments.people.hiding.hidden_entries import EntryModel, HiddenEntry, hidden_entries, model_name_of
+from tournaments.people.hiding.hidden_entries import HiddenEntry, hidden_entries, model_name_of
+from tournaments.people.hiding.withheld import MODELS, WAITING, Owner, owner_of_values, settle
 from tournaments.people.matching.names import name_key
-from tournaments.people.public import public_name
 from tournaments.prizes.members import members_of
 
 OF_THE_EVENT: dict[type[Model], str] = {
@@ -48,10 +48,6 @@ PROSE = frozenset(
 )
 """Fields with sentences, in which a surname without a first name counts as the person's name."""
 
-_WITH_ENTRIES: tuple[type[Model], ...] = (*EVENTS_OF, models.EntryName)
-MODELS = {model._meta.model_name or "": model for model in _WITH_ENTRIES}
-"""The changed tables, by the name in stored changes."""
-
 IDENTITY: dict[str, Any] = {"title": "", "born": "", "club": "", "city": "", "fide_id": None, "fmjd_id": None}
 """Personal fields of an entry except the name, and their values after hiding."""
 
@@ -70,33 +66,35 @@ def anonymise(event: models.Event) -> frozenset[int]:
     hidden = hidden_entries(event)
     if not hidden:
         return frozenset()
+    stored = {owner_of_values(row): row for row in settle(event)}
     labels = _dependent_categories(event)
-    changed = [row for each in hidden for row in _identity_rows(each, labels)]
+    changed = [row for each in hidden for row in _identity_rows(each, labels, stored)]
     changed += [row for model in _text_fields_by_model() for row in _text_rows(event, model, hidden)]
     rows = [each for each in changed if each.before != each.after]
     for each in rows:
         _update(each.table, each.key, each.after)
         each.event = event
-    models.WithheldRow.objects.bulk_create(rows)
+        former = stored.get(owner_of_values(each))
+        if former and former.key == each.key:
+            each.before, each.after = {**each.before, **former.before}, {**former.after, **each.after}
+        if former and former.pk:
+            former.delete()
+        stored[owner_of_values(each)] = each
+    models.WithheldRow.objects.bulk_create(row for row in stored.values() if not row.pk)
     if rows:
         withdraw(event.pk)  # cached pages contain removed names
     return frozenset(each.link.person_id for each in hidden)
 
 
 def reveal(event: models.Event) -> None:
-    """Restore the original values of all rows, except values that were changed since.
+    """Restore the original values of all rows, except values that were changed since or wait for an entry.
 
     Must run in a transaction. Persons who are still hidden must be hidden again afterwards.
     """
-    for row in reversed(models.WithheldRow.objects.filter(event=event).order_by("pk")):
-        there = MODELS[row.table]._default_manager.filter(pk=row.key)
-        for now in there.values(*row.after):
-            if now.get("name") != row.after.get("name"):
-                continue  # an import has put another person into the row
-            _update(
-                row.table, row.key, {name: row.before[name] for name in now if now[name] == row.after[name]}
-            )
-        row.delete()
+    for row in settle(event):
+        if row.key != WAITING:
+            _update(row.table, row.key, row.before)
+            row.delete()
 
 
 @contextmanager
@@ -124,38 +122,6 @@ def anonymise_again(events: Collection[int]) -> None:
         anonymise(event)
 
 
-def move_original_values(event: models.Event, link: models.PersonLink, entry: EntryModel) -> None:
-    """Move the stored original values of a hidden person to the row of the person's new entry.
-
-    The new row was written without them. They are taken from the former row of the link, or else from a row
-    with the name of the link that is deleted or has another person now. If there are none, only the name is
-    stored.
-    """
-    model, key = type(entry), entry.pk
-    rows = models.WithheldRow.objects.filter(event=event, table=model_name_of(model)).order_by("pk")
-    if rows.filter(key=key).exists():
-        return
-    own = link.competitor_id if model is models.Competitor else link.player_id
-    names = dict(model._default_manager.filter(pk__in=rows.values("key")).values_list("pk", "name"))
-    moved = [
-        each
-        for each in rows
-        if each.key == own
-        or (
-            names.get(each.key) != each.after.get("name")
-            and name_key(each.before.get("name", "")) == name_key(link.name)
-        )
-    ]
-    for each in moved:
-        each.key = key
-        each.save()
-    if not moved:
-        before, after = {"name": link.name}, {"name": public_name(link.person)}
-        models.WithheldRow.objects.create(
-            event=event, table=model_name_of(model), key=key, before=before, after=after
-        )
-
-
 # --- entries ----------------------------------------------------------------------------------------------
 
 
@@ -168,7 +134,9 @@ def _dependent_categories(event: models.Event) -> dict[int, list[str]]:
     return labels
 
 
-def _identity_rows(hidden: HiddenEntry, labels: Mapping[int, Sequence[str]]) -> Iterator[models.WithheldRow]:
+def _identity_rows(
+    hidden: HiddenEntry, labels: Mapping[int, Sequence[str]], stored: Mapping[Owner, models.WithheldRow]
+) -> Iterator[models.WithheldRow]:
     entry = hidden.entry
     if entry is None:
         return
@@ -178,10 +146,20 @@ def _identity_rows(hidden: HiddenEntry, labels: Mapping[int, Sequence[str]]) -> 
     if isinstance(entry, models.Competitor):
         own = [each for each in labels.get(entry.number, ()) if each not in entry.categories]
         after["categories"] = [*entry.categories, *own]
-    yield _change_of(entry, after)
+    row = _change_of(entry, after)
+    row.link = hidden.link.pk
+    former = stored.get(owner_of_values(row))
+    known = former.after if former and former.key == entry.pk else {}
+    if entry.name == hidden.pseudonym and "name" not in known:  # imported with the pseudonym
+        row.before["name"], row.after["name"] = hidden.link.name, entry.name
+    yield row
     side = "competitor" if isinstance(entry, models.Competitor) else "player"
     for found in models.EntryName.objects.filter(**{side: entry}):
-        yield _change_of(found, {"key": name_key(hidden.pseudonym)})
+        key = _change_of(found, {"key": name_key(hidden.pseudonym)})
+        if not key.before and owner_of_values(key) not in stored:
+            key.before["key"] = name_key(hidden.before.get("name", hidden.link.name))
+            key.after["key"] = found.key
+        yield key
 
 
 def _change_of(row: Model, after: dict[str, Any]) -> models.WithheldRow:
@@ -214,6 +192,7 @@ def _text_rows(
 ) -> Iterator[models.WithheldRow]:
     names = _text_fields_by_model()[model]
     sides = _SIDES.get(model, ())
+    links = {each.entry.pk: each.link.pk for each in hidden if isinstance(each.entry, model)}
     rows = model._default_manager.filter(**{OF_THE_EVENT.get(model, "event"): event.pk})
     for row in rows.order_by("pk").values("pk", *names, *sides):
         if model is models.Pairing:
@@ -225,6 +204,7 @@ def _text_rows(
             yield models.WithheldRow(
                 table=model_name_of(model),
                 key=row["pk"],
+                link=links.get(row["pk"]),
                 before={name: before[name] for name in changed},
                 after={name: after[name] for name in changed},
             )

@@ -11,6 +11,7 @@ from django.db.models import Model
 
 from tournaments import models
 from tournaments.people.hiding.redaction import Redaction
+from tournaments.people.hiding.withheld import original_values
 from tournaments.people.matching.names import name_words
 from tournaments.people.public import public_name
 
@@ -42,13 +43,27 @@ class HiddenEntry(NamedTuple):
 
 def hidden_entries(event: models.Event) -> list[HiddenEntry]:
     """Return the entries of hidden persons in an event. A single query if there are none, otherwise seven."""
-    found = models.PersonLink.objects.filter(event=event, person__hidden=True)
-    links = list(found.select_related("person", "competitor", "player__competitor").order_by("pk"))
+    hidden = models.PersonLink.objects.filter(event=event, person__hidden=True)
+    links = list(hidden.select_related("person", "competitor", "player__competitor").order_by("pk"))
     if not links:
         return []
-    values, others = _personal_values(links), _names_of_others(event, links)
-    before = _original_values(event)
-    return [_hidden_entry(link, values, others, before) for link in links]
+    known, others, before = _personal_values(links), _names_of_others(event, links), original_values(links)
+    found = []
+    for link in links:
+        own, entry = known[link.person_id], link.competitor or link.player
+        redaction = Redaction(
+            public_name(link.person),
+            names=frozenset(own["name"]),
+            ids=frozenset(own["id"]),
+            births=frozenset(own["born"]),
+            others=others,
+            shared=frozenset(word for name in others for word in name_words(name)),
+            hidden_too=frozenset(name for pk in known if pk != link.person_id for name in known[pk]["name"]),
+            number=entry.number if isinstance(entry, models.Competitor) else None,
+        )
+        original = {name: value for each in reversed(before[link.pk]) for name, value in each.items()}
+        found.append(HiddenEntry(link, entry, redaction.pseudonym, redaction, original))
+    return found
 
 
 def without_hidden_names(event: models.Event) -> Callable[[str], str]:
@@ -87,17 +102,15 @@ def _personal_values(hidden: Sequence[models.PersonLink]) -> dict[int, dict[str,
         found[each.person_id]["name"].add(each.name)
     for identifier in models.PersonIdentifier.objects.filter(person__in=found):
         found[identifier.person_id]["id"].add(identifier.value)
-    withheld = _withheld_by_row()
     links = models.PersonLink.objects.filter(person__in=found).select_related(
         "person", "competitor", "player"
     )
+    withheld = original_values(links)
     for link in links:
         own, entry = found[link.person_id], link.competitor or link.player
         own["name"].add(link.name)
-        if entry is None:
-            continue
-        before = withheld.get((model_name_of(type(entry)), entry.pk), [])
-        for values in ({name: getattr(entry, name) for name in ("name", "born", *IDS)}, *before):
+        now = {name: getattr(entry, name) for name in ("name", "born", *IDS)} if entry else {}
+        for values in (now, *withheld[link.pk]):
             own["name"].add(values.get("name", ""))
             own["born"].add(values.get("born", ""))
             own["id"] |= {str(values[name]) for name in IDS if values.get(name)}
@@ -108,52 +121,12 @@ def _personal_values(hidden: Sequence[models.PersonLink]) -> dict[int, dict[str,
     return found
 
 
-def _withheld_by_row() -> dict[tuple[str, int], list[dict[str, Any]]]:
-    found: dict[tuple[str, int], list[dict[str, Any]]] = {}
-    rows = models.WithheldRow.objects.filter(table__in=("competitor", "player"))
-    for table, key, before in rows.values_list("table", "key", "before"):
-        found.setdefault((table, key), []).append(before)
-    return found
-
-
-def _original_values(event: models.Event) -> dict[tuple[str, int], dict[str, Any]]:
-    found: dict[tuple[str, int], dict[str, Any]] = {}
-    rows = models.WithheldRow.objects.filter(event=event, table__in=("competitor", "player")).order_by("pk")
-    for table, key, before in rows.values_list("table", "key", "before"):
-        found[table, key] = {**before, **found.get((table, key), {})}
-    return found
-
-
 def _names_of_others(event: models.Event, links: Sequence[models.PersonLink]) -> list[str]:
     own = {(each.competitor_id, each.player_id) for each in links}
     competitors = models.Competitor.objects.filter(event=event).values_list("pk", "name")
     players = models.Player.objects.filter(competitor__event=event).values_list("pk", "name")
     found = [name for key, name in competitors if (key, None) not in own]
     return found + [name for key, name in players if (None, key) not in own]
-
-
-def _hidden_entry(
-    link: models.PersonLink,
-    values: Mapping[int, Mapping[str, Collection[str]]],
-    others: Collection[str],
-    before: Mapping[tuple[str, int], Mapping[str, Any]],
-) -> HiddenEntry:
-    person, own = link.person, values[link.person_id]
-    entry = link.competitor or link.player
-    redaction = Redaction(
-        public_name(person),
-        names=frozenset(own["name"]),
-        ids=frozenset(own["id"]),
-        births=frozenset(own["born"]),
-        others=others,
-        shared=frozenset(word for name in others for word in name_words(name)),
-        hidden_too=frozenset(
-            name for key, each in values.items() if key != person.pk for name in each["name"]
-        ),
-        number=entry.number if isinstance(entry, models.Competitor) else None,
-    )
-    original = before.get((model_name_of(type(entry)), entry.pk), {}) if entry else {}
-    return HiddenEntry(link, entry, redaction.pseudonym, redaction, original)
 
 
 def model_name_of(model: type[Model]) -> str:

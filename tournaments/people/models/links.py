@@ -168,11 +168,16 @@ class ActSubject(models.Model):
 
 
 class WithheldRow(models.Model):
-    """The values of a row before and after, by field. Internal to the desk: no page or file shows it."""
+    """The values of a row before and after, by field. Internal to the desk: no page or file shows it.
+
+    Values of an entry belong to a link, which may be removed or waits for the entry to return.
+    """
 
     event = models.ForeignKey("Event", on_delete=models.CASCADE, related_name="+")
     table = models.CharField(max_length=40, help_text="The model of the row.")
     key = models.PositiveBigIntegerField(help_text="The primary key of the row.")
+    # A number instead of a foreign key: the link is deleted by an act and restored with the same number.
+    link = models.PositiveBigIntegerField(null=True, editable=False)
     before = models.JSONField(encoder=DjangoJSONEncoder)
     after = models.JSONField(encoder=DjangoJSONEncoder)
     at = models.DateTimeField(editable=False, db_default=Now())

@@ -29,7 +29,7 @@ from tournaments.people.matching.entrants import (
     team_side,
 )
 from tournaments.people.matching.evidence import compare_entrants, contradicts_id, portrait, portrait_of
-from tournaments.people.services.event_links import EventLinks, move_link, set_waiting
+from tournaments.people.services.event_links import EventLinks, link_to_person, move_link, set_waiting
 from tournaments.people.services.hidden_links import hide_contradicting_entry
 from tournaments.people.services.suggestions import suggestion_of
 
@@ -163,20 +163,7 @@ def _store_federations_and_titles(linked: Sequence[tuple[Entrant, Person]]) -> N
 
 
 def add_links(now: EventLinks, linked: Iterable[tuple[Entrant, Person]], how: str) -> None:
-    links = [
-        PersonLink(
-            person=person,
-            event_id=entrant.event,
-            competitor_id=entrant.competitor,
-            player_id=entrant.player,
-            how=how,
-            number=entrant.number,
-            name=entrant.name,
-            team=entrant.team,
-            by=now.by,
-        )
-        for entrant, person in linked
-    ]
+    links = [link_to_person(entrant, person, how, now.by) for entrant, person in linked]
     insert_all(links)
     now.links.update({(each.competitor_id, each.player_id): each for each in links})
 

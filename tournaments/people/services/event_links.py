@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from tournaments.models import Event, LinkProposal, PersonLink, TeamLink
+from tournaments.models import Event, LinkProposal, Person, PersonLink, TeamLink
 from tournaments.people.matching.entrants import Entrant, are_distinct_entries
 from tournaments.people.matching.names import name_key
 from tournaments.people.public import PSEUDONYM, public_name
@@ -49,6 +49,20 @@ def name_seen(link: Link, entrant: Entrant) -> str:
 def link_team(link: Link) -> str:
     """Return the folded name of the player's last team. Blank for other links."""
     return name_key(link.team) if isinstance(link, PersonLink) else ""
+
+
+def link_to_person(entrant: Entrant, person: Person, how: str, by: str) -> PersonLink:
+    return PersonLink(
+        person=person,
+        event_id=entrant.event,
+        competitor_id=entrant.competitor,
+        player_id=entrant.player,
+        how=how,
+        number=entrant.number,
+        name=entrant.name,
+        team=entrant.team,
+        by=by,
+    )
 
 
 def move_link(link: Link, entrant: Entrant) -> None:

@@ -6,17 +6,20 @@ it again (ADR 0041). The same applies to an entry with the id of a hidden person
 or birth.
 """
 
-from collections import defaultdict
-
 from django.utils.translation import gettext as _
 
-from tournaments.models import Competitor, EntryName, LinkProposal, PeopleAct, Person, PersonLink, Player
-from tournaments.people.hiding.anonymise import move_original_values
+from tournaments.models import EntryName, LinkProposal, PeopleAct, Person, PersonLink
 from tournaments.people.hiding.namesakes import HiddenMatches
 from tournaments.people.matching.entrants import Entrant, person_side, sides
 from tournaments.people.matching.names import name_key
-from tournaments.people.public import PSEUDONYM, public_name
-from tournaments.people.services.event_links import EventLinks, move_link, set_waiting
+from tournaments.people.public import public_name
+from tournaments.people.services.event_links import (
+    EventLinks,
+    is_pseudonym,
+    link_to_person,
+    move_link,
+    set_waiting,
+)
 from tournaments.people.services.history import Act, lock_people
 from tournaments.people.services.suggestions import Row
 
@@ -56,28 +59,25 @@ def _place_in_order(entrant: Entrant) -> tuple[bool, int, str]:
 
 
 def _follow_assignments(now: EventLinks, matches: HiddenMatches) -> None:
-    own: dict[int, set[tuple[bool, int]]] = defaultdict(set)  # a person who changed teams has two
-    for (is_player, number, _name), person in matches.own.items():
-        own[person].add((is_player, number))
+    # a person who changed teams has two places
+    own = {(person, is_player, number) for (is_player, number, _name), person in matches.own.items()}
     for link in [*now.links.values(), *now.waiting]:
-        if not isinstance(link, PersonLink) or link.person_id not in own or not link.person.hidden:
+        if not isinstance(link, PersonLink) or not link.person.hidden:
             continue
-        theirs = [each for each in now.entrants.values() if _is_theirs(each, link, own[link.person_id])]
+        theirs = [
+            each
+            for each in now.entrants.values()
+            if (link.person_id, bool(each.player), each.number) in own
+            and each.name in {public_name(link.person), link.name}
+        ]
+        # A namesake in the same team has the name too, but never the pseudonym.
+        theirs = [each for each in theirs if is_pseudonym(link, each)] or theirs
         if now.entrants.get((link.competitor_id, link.player_id)) in theirs:
             continue
-        free = [each for each in theirs if not _is_linked(now, each, link)]
+        linked = {row for row, each in now.links.items() if getattr(each, "person_id", 0) == link.person_id}
+        free = [each for each in theirs if each.row not in linked]
         if len(free) == 1:
             _move_hidden_link(now, link, free[0])
-
-
-def _is_theirs(entrant: Entrant, link: PersonLink, places: set[tuple[bool, int]]) -> bool:
-    is_there = (bool(entrant.player), entrant.number) in places
-    return is_there and entrant.name in {public_name(link.person), link.name}
-
-
-def _is_linked(now: EventLinks, entrant: Entrant, link: PersonLink) -> bool:
-    other = now.links.get(entrant.row)
-    return isinstance(other, PersonLink) and other.person_id == link.person_id
 
 
 def _move_hidden_link(now: EventLinks, link: PersonLink, entrant: Entrant) -> None:
@@ -85,10 +85,6 @@ def _move_hidden_link(now: EventLinks, link: PersonLink, entrant: Entrant) -> No
     if taken is not None:
         now.waiting.append(taken)
         set_waiting(taken)
-    model, key = (Player, entrant.player) if entrant.player else (Competitor, entrant.competitor)
-    entry = model._default_manager.get(pk=key or 0)
-    if entrant.name.startswith(PSEUDONYM):
-        move_original_values(now.event, link, entry)
     now.links = {row: each for row, each in now.links.items() if each is not link}
     now.waiting = [each for each in now.waiting if each is not link]
     move_link(link, entrant)
@@ -108,17 +104,7 @@ def _hide_entry(now: EventLinks, entrant: Entrant, hidden: Person, why: str) -> 
     act = Act(PeopleAct.Kind.DOUBT, now.by, why % values, [now.event.pk])
     person = Person(name=entrant.name, hidden=True)
     act.add(person)
-    new_link = PersonLink(
-        person=person,
-        event=now.event,
-        competitor_id=entrant.competitor,
-        player_id=entrant.player,
-        how=PersonLink.How.HAND,
-        number=entrant.number,
-        name=entrant.name,
-        team=entrant.team,
-        by=now.by,
-    )
+    new_link = link_to_person(entrant, person, PersonLink.How.HAND, now.by)
     act.add(new_link)
     act.subjects.add((False, hidden.pk))
     act.store()

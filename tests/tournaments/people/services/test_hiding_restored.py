@@ -25,8 +25,8 @@ from tournaments.models import (
     Player,
     WithheldRow,
 )
-from tournaments.people.hiding.anonymise import MODELS
 from tournaments.people.hiding.hidden_marks import hidden_marks
+from tournaments.people.hiding.withheld import MODELS
 from tournaments.people.matching.entrants import entrants_of
 from tournaments.people.services.decisions import link_entry_by_hand as link_by_hand
 from tournaments.people.services.hiding import hide, hide_again, show_person
