@@ -24,6 +24,7 @@ BROWSER = TESTS / "browser"
 PRODUCT = ("config", "standings", "tournaments")
 MIRRORS = {
     "tournaments/admin": "desk",
+    "tournaments/migrations": "tournaments/upgrading",
     "tournaments/people/views": "desk",
     "standings/engine": "engine",
     "config/trace": "trace",
@@ -42,7 +43,7 @@ SHARED: tuple[str, ...] = (
     "tests/replay.py",
 )
 SHARED += ("pyproject.toml", "requirements.txt", "requirements-dev.txt", "config/settings.py")
-SHARED += ("config/urls.py", "tournaments/models", "tournaments/migrations", "templates/base.html")
+SHARED += ("config/urls.py", "tournaments/models", "templates/base.html")
 """Files and folders that all tests depend on. If one changes, SAMPLE is run."""
 
 EVERY_PAGE = ("tests/standings/serving/test_every_address.py",)

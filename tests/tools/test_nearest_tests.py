@@ -17,6 +17,7 @@ from tools.nearest_tests import ROOT, SAMPLE, SHARED, TimeLimit, nearest_tests
             "tests/tournaments/recording/results/test_submissions.py",
         ),
         ("tournaments/admin/pairings/publishing.py", "tests/desk/test_pairings.py"),
+        ("tournaments/migrations/0058_release_1_0.py", "tests/tournaments/upgrading/test_upgrading.py"),
         ("config/trace/mails.py", "tests/trace/test_mails.py"),
         ("tests/engine/test_scoring.py", "tests/engine/test_scoring.py"),
         (
