@@ -8,11 +8,13 @@ document. The desk's own event file and report, and `export_event`, use the comp
 An import only stores what may be published (`publishable`). The rest of a file remains in the upload.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from tournaments import models
 from tournaments.event.dates import parse_year
-from tournaments.event.document import CompetitorEntry, Document, PairingEntry, RoundEntry
+from tournaments.event.document import CompetitorEntry, Document, PairingEntry, PlayerEntry, RoundEntry
 from tournaments.event.moves import publishable_moves
 from tournaments.event.prizes import shows_prizes
 from tournaments.interchange.formats.trf.publishing import publishable_lines, published_lines
@@ -23,6 +25,21 @@ def public_birth(born: str) -> str:
     """Return the year of a stored date or year of birth; blank if it is unknown."""
     year = parse_year(born)
     return f"{year:04d}" if year else ""
+
+
+PRIVATE_PARTICULARS: dict[str, Callable[[Any], Any]] = {"born": public_birth}
+"""Private fields of competitors and players, each with the function that returns its public part.
+
+An import of the public part keeps the stored value. All other fields are public.
+"""
+
+
+def public_particulars(entry: CompetitorEntry | PlayerEntry) -> dict[str, Any]:
+    return {
+        name: public_part(getattr(entry, name))
+        for name, public_part in PRIVATE_PARTICULARS.items()
+        if hasattr(entry, name)
+    }
 
 
 def public(document: Document) -> Document:
@@ -64,6 +81,5 @@ def public_document(event: models.Event) -> Document:
 
 
 def _public(competitor: CompetitorEntry) -> CompetitorEntry:
-    # The year of birth is public, the date is not.
-    players = tuple(replace(each, born=public_birth(each.born)) for each in competitor.players)
-    return replace(competitor, born=public_birth(competitor.born), players=players)
+    players = tuple(replace(each, **public_particulars(each)) for each in competitor.players)
+    return replace(competitor, **public_particulars(competitor), players=players)

@@ -7,8 +7,8 @@ two competitors. Players are matched by FIDE id, then name, then board.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
-from tournaments.event.dates import parse_day
 from tournaments.event.document import (
     AcknowledgementEntry,
     ChangeEntry,
@@ -24,6 +24,7 @@ from tournaments.event.document import (
 )
 from tournaments.interchange.formats.trf.publishing import publishable_lines, published_lines
 from tournaments.interchange.imports.matching import RowChange, differing, matched
+from tournaments.interchange.public import public_particulars
 
 Seat = tuple[int | None, int | str | None]
 """A player: number of the team in the import, and identity within the team."""
@@ -109,24 +110,19 @@ def with_records_kept(stored: Document, proposed: Document) -> Document:
     return replace(proposed, competitors=competitors, overrides=overrides)
 
 
-def with_days_kept(stored: Document, proposed: Document) -> Document:
-    """Return the imported document with stored dates of birth if it has only the same year.
+def with_private_kept(stored: Document, proposed: Document) -> Document:
+    """Return the imported document with the private stored values of which it has the public part.
 
-    Public files contain the year only, and their import must not lose the date.
+    Public files contain only the year of birth, for example, and their import must not lose the date.
     """
-    days = {
-        (team.name, each.identity): each.born
-        for team in stored.competitors
-        for each in team.players
-        if parse_day(each.born)
-    }
-    own = {(each.number, each.name): each.born for each in stored.competitors if parse_day(each.born)}
+    players = {(team.name, each.identity): each for team in stored.competitors for each in team.players}
+    own = {(each.number, each.name): each for each in stored.competitors}
     competitors = (
         replace(
             each,
-            born=_full_date(each.born, own.get((each.number, each.name))),
+            **_private_values(each, own.get((each.number, each.name))),
             players=tuple(
-                replace(player, born=_full_date(player.born, days.get((each.name, player.identity))))
+                replace(player, **_private_values(player, players.get((each.name, player.identity))))
                 for player in each.players
             ),
         )
@@ -137,8 +133,11 @@ def with_days_kept(stored: Document, proposed: Document) -> Document:
     return replace(proposed, competitors=tuple(competitors), event=replace(proposed.event, trf=lines))
 
 
-def _full_date(born: str, day: str | None) -> str:
-    return day if day and born == day[:4] else born
+def _private_values(
+    entry: CompetitorEntry | PlayerEntry, stored: CompetitorEntry | PlayerEntry | None
+) -> dict[str, Any]:
+    parts = public_particulars(stored) if stored else {}
+    return {name: getattr(stored, name) for name, part in parts.items() if getattr(entry, name) == part}
 
 
 class _Comparison:

@@ -13,7 +13,7 @@ from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.imports.differences import (
     Differences,
     differences,
-    with_days_kept,
+    with_private_kept,
     with_records_kept,
 )
 from tournaments.people.hiding.import_filter import without_hidden
@@ -52,7 +52,7 @@ def compare_with_stored(document: Document, read: Reading | None = None, *, lock
     if found:
         # Before the comparison, because data that public files omit are not a change.
         document, hidden_matches = without_hidden(document, found.event, found.document)
-        document = with_days_kept(found.document, with_records_kept(found.document, document))
+        document = with_private_kept(found.document, with_records_kept(found.document, document))
     changed = differences(found.document if found else None, document)
     findings = (*_slug_errors(document, event), *_override_errors(changed), *_rules_errors(document, found))
     findings = (*findings, *_round_errors(document, found), *_log_errors(changed, found))
