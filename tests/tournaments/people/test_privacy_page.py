@@ -9,6 +9,7 @@ from django.test import Client
 
 from tests.hiding import create_events, create_person, link
 from tournaments.event.document import CompetitorEntry, PlayerEntry
+from tournaments.interchange.public import PRIVATE_PARTICULARS
 from tournaments.models import Competitor, Person, Player
 from tournaments.people.hiding.anonymise import IDENTITY
 from tournaments.people.public import PublicPerson, public_person
@@ -32,6 +33,14 @@ STAYS_OF_AN_ENTRY = {
     *("adjustments", "category_decisions", "awards"),
 }
 """Fields of a hidden person's entry that stay: the pseudonym, data for computations, texts without names."""
+
+PUBLIC_OF_AN_ENTRY = {
+    *("number", "board", "players", "name", "title", "code", "flag", "rating", "rating_class"),
+    *("sex", "club", "city", "categories", "fide_id", "fmjd_id"),
+    *("outside", "withdrawn_after", "requested_byes", "manual", "manual_pinned", "manual_after"),
+    *("adjustments", "category_decisions", "awards"),
+}
+"""Fields of competitors and of players of teams that public files contain."""
 
 
 def names_of(entry: type[CompetitorEntry | PlayerEntry]) -> set[str]:
@@ -83,6 +92,14 @@ def test_hidden_fields_are_fields_of_players_too() -> None:
     for name in IDENTITY:
         assert name in {each.name for each in Player._meta.fields} & names_of(PlayerEntry), (
             f"{name} is in IDENTITY, but Player has no such field: add it to Particulars and PlayerEntry."
+        )
+
+
+def test_each_field_of_an_entry_is_public_or_private() -> None:
+    for name in FIELDS_OF_AN_ENTRY | PUBLIC_OF_AN_ENTRY | {*PRIVATE_PARTICULARS}:
+        assert (name in PUBLIC_OF_AN_ENTRY) + (name in PRIVATE_PARTICULARS) == (name in FIELDS_OF_AN_ENTRY), (
+            f"Decide: add {name} to PUBLIC_OF_AN_ENTRY here, or to PRIVATE_PARTICULARS in"
+            f" tournaments/interchange/public.py. {EACH_IN_ONE}"
         )
 
 
