@@ -285,6 +285,14 @@ def test_examples_match_values_computed_by_hand(code: str, expected: list[str]) 
     assert totals(code) == expected
 
 
+def test_every_example_has_a_value() -> None:
+    for code in CODES:
+        assert page_of(code).sheet.value not in {"?", "·"}, (
+            f"The example of {code} has no value; choose another in EXAMPLES_BY_CODE of"
+            " standings/criteria/examples.py."
+        )
+
+
 def test_cut_term_is_struck_out_with_a_reason(client: Client) -> None:
     lines = page_of("dsb").sheet.terms
     assert [(line.against, line.working, line.cut, line.note) for line in lines] == [
