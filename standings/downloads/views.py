@@ -89,7 +89,8 @@ class Format(NamedTuple):
 
     `name`: the text of links. `about`: a sentence about its use. `fits`: returns whether an event has it.
     `is_archived`: archives contain it, as it adds to the event file. `is_importable`: the importer can read
-    it. `has_default_standings`: users get the standings that pages show first.
+    it. `has_default_standings`: users get the standings that pages show first. `needs_games`: it has no
+    results without the games of matches, or with `needs_players`, without the players of these games.
     """
 
     ending: str
@@ -101,6 +102,8 @@ class Format(NamedTuple):
     is_archived: bool = True
     is_importable: bool = True
     has_default_standings: bool = False
+    needs_games: bool = False
+    needs_players: bool = False
 
     def public(self, event: Event, address: str = "", after: int | None = None) -> str | bytes:
         """Return the public file; the queries of the document and of the standings."""
@@ -146,7 +149,7 @@ def formats_of(event: Event) -> list[Format]:
 
 
 def notes_on_games(event: Event) -> dict[str, str]:
-    """Return for the endings of forms that are made of games why they contain none; one query for teams."""
+    """Return by ending why files of games contain no results; one query for teams."""
     if not event.is_team:
         return {}
     has_player = Q(first_player__isnull=False) | Q(second_player__isnull=False)
@@ -159,9 +162,9 @@ def notes_on_games(event: Event) -> dict[str, str]:
         return {}
     if found["all"]:
         text = _("The players of the boards are not named, so programs find no results in it.")
-        return dict.fromkeys(("trf", "pgn", "pdn"), text)
+        return {each.ending: text for each in FORMATS if each.needs_players}
     text = _("The boards of the matches are not recorded, so it contains no games.")
-    return dict.fromkeys(("games.csv", "pgn", "pdn"), text)
+    return {each.ending: text for each in FORMATS if each.needs_games}
 
 
 def write_event_file(_: Event, document: Document) -> str:
@@ -249,7 +252,7 @@ FORMATS = (
         gettext_lazy(
             "FIDE's tournament report (TRF26, with the records of TRF16), for pairing programs and officers."
         ),
-        fits=_with_results,
+        fits=_with_results, needs_players=True,
     ),
     Format(
         "crosstable.csv", CSV, _of_document(crosstable_csv), gettext_lazy("Cross table, CSV"),
@@ -266,7 +269,7 @@ FORMATS = (
             "A line for each game: round, board, both players with their ids, result. Without byes: to "
             "import the event, take CSV, JSON or TRF."
         ),
-        fits=_with_results, is_archived=False,
+        fits=_with_results, is_archived=False, needs_games=True,
     ),
     Format(
         "pgn", "application/vnd.chess-pgn; charset=utf-8", _of_document(pgn), "PGN",
@@ -275,6 +278,7 @@ FORMATS = (
             "the event, take CSV, JSON or TRF."
         ),
         fits=lambda event: event.discipline == "chess" and event.knows_results, is_archived=False,
+        needs_games=True, needs_players=True,
     ),
     Format(
         "pdn", PLAIN, _of_document(pdn), "PDN",
@@ -283,6 +287,7 @@ FORMATS = (
             "import the event, take CSV, JSON or TRF."
         ),
         fits=lambda event: is_draughts(event.discipline) and event.knows_results, is_archived=False,
+        needs_games=True, needs_players=True,
     ),
     Format(
         "html", "text/html; charset=utf-8",
