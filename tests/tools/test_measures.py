@@ -1,9 +1,22 @@
 """The measures of `make lint` are counted as documented."""
 
 import ast
+import re
 from pathlib import Path
+from unittest.mock import patch
 
-from tools.measures import ROOT, count_cycles, dialect_rate, docstrings_and_comments, measure_functions
+import pytest
+
+from tools.measures import (
+    ADVICE,
+    LIMITS,
+    ROOT,
+    count_cycles,
+    dialect_rate,
+    docstrings_and_comments,
+    main,
+    measure_functions,
+)
 
 CODE = '''"""A docstring."""
 x = "# no comment"  # The reason.
@@ -39,6 +52,15 @@ def test_functions_are_counted(tmp_path: Path) -> None:
         "private functions of modules called once": 1,
         "per cent of functions of modules that share their name": 0,
     }
+
+
+def test_exceeded_limit_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
+    exceeded = {name: limit + 1 for name, limit in LIMITS.items()}
+    with patch("tools.measures.measure", return_value=({}, exceeded)), patch("sys.argv", ["measures"]):
+        assert main() == 1
+    printed = capsys.readouterr().out
+    assert all(advice in printed for advice in ADVICE.values())
+    assert re.search(r"^ +\d+ standings/apps\.py$", printed, re.MULTILINE)
 
 
 def test_import_cycles_are_counted() -> None:
