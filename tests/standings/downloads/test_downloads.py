@@ -1,6 +1,7 @@
 """The downloads of an event: content, file names and access."""
 
 import csv
+import re
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from standings.downloads.lists import Cell, Number, safe
-from standings.downloads.views import MAIN, event_csv
+from standings.downloads.views import FORMATS, MAIN, event_csv
 from tests.cast import create_player_event, create_team_event
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.tables.text import cleaned
@@ -28,6 +29,15 @@ def event() -> Event:
 
 def lines(text: str) -> list[list[str]]:
     return list(csv.reader(StringIO(text.removeprefix("\ufeff"))))
+
+
+def test_documentation_lists_every_ending() -> None:
+    text = Path(__file__).parents[3].joinpath("docs/import.md").read_text()
+    rows = text.partition("| ending | content |\n|---|---|\n")[2].partition("\n\n")[0]
+    listed = {ending for row in rows.splitlines() for ending in re.findall("`([^`]+)`", row.split("|")[1])}
+    missing = {each.ending for each in FORMATS} - listed
+    assert not missing, f"Add these endings to the table of docs/import.md, “Exports”: {sorted(missing)}"
+    assert listed == {each.ending for each in FORMATS}
 
 
 def test_event_file_is_the_same_as_export_event_writes(event: Event, client: Client) -> None:
