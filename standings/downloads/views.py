@@ -167,10 +167,6 @@ def notes_on_games(event: Event) -> dict[str, str]:
     return {each.ending: text for each in FORMATS if each.needs_games}
 
 
-def write_event_file(_: Event, document: Document) -> str:
-    return write(document)
-
-
 def event_csv(event: Event, document: Document, after: int | None = None) -> str:
     """Return the standings, an empty line, and the results; unknown scores are blank.
 
@@ -214,10 +210,6 @@ def _downloaded_sheet(event: Event, found: Ranked, after: int | None) -> Standin
     return StandingsSheet(event, found.standings, found.entries, "", with_running=running)
 
 
-def event_trf(_: Event, document: Document) -> str:
-    return write_report(document.without_drafts())
-
-
 def _of_document(write: Callable[[Event, Document], str | bytes]) -> Writer:
     return lambda taken: write(taken.event, taken.document)
 
@@ -244,11 +236,11 @@ FORMATS = (
         has_default_standings=True,
     ),
     Format(
-        "json", "application/json", _of_document(write_event_file), "JSON",
+        "json", "application/json", lambda taken: write(taken.document), "JSON",
         gettext_lazy("The event file: all recorded data, to import into another site of this kind."),
     ),
     Format(
-        "trf", PLAIN, _of_document(event_trf), "TRF",
+        "trf", PLAIN, lambda taken: write_report(taken.document.without_drafts()), "TRF",
         gettext_lazy(
             "FIDE's tournament report (TRF26, with the records of TRF16), for pairing programs and officers."
         ),
