@@ -91,6 +91,7 @@ class Format(NamedTuple):
     `is_archived`: archives contain it, as it adds to the event file. `is_importable`: the importer can read
     it. `has_default_standings`: users get the standings that pages show first. `needs_games`: it has no
     results without the games of matches, or with `needs_players`, without the players of these games.
+    `has_address`: it contains the URL of the event.
     """
 
     ending: str
@@ -104,6 +105,8 @@ class Format(NamedTuple):
     has_default_standings: bool = False
     needs_games: bool = False
     needs_players: bool = False
+    has_address: bool = False
+    is_citation: bool = False
 
     def public(self, event: Event, address: str = "", after: int | None = None) -> str | bytes:
         """Return the public file; the queries of the document and of the standings."""
@@ -285,32 +288,30 @@ FORMATS = (
         "html", "text/html; charset=utf-8",
         lambda taken: pastable_file(taken.event, taken.address, taken.after), "HTML",
         gettext_lazy("The standings as a table to paste into a page or a mail, without scripts and styles."),
-        is_archived=False, is_importable=False, has_default_standings=True,
+        is_archived=False, is_importable=False, has_default_standings=True, has_address=True,
     ),
     Format(
         "bib", "application/x-bibtex; charset=utf-8", _of_citation(bibtex), "BibTeX",
         gettext_lazy("The citation for LaTeX and its bibliographies."),
-        is_importable=False,
+        is_importable=False, has_address=True, is_citation=True,
     ),
     Format(
         "ris", "application/x-research-info-systems; charset=utf-8", _of_citation(ris), "RIS",
         gettext_lazy("The citation for Zotero, EndNote, Mendeley and other reference managers."),
-        is_importable=False,
+        is_importable=False, has_address=True, is_citation=True,
     ),
     Format(
         "cff", "application/yaml; charset=utf-8", _of_citation(cff), "CFF",
         gettext_lazy("The citation as a CITATION.cff, which code hosts and archives of research data read."),
-        is_importable=False,
+        is_importable=False, has_address=True, is_citation=True,
     ),
     Format(
         "datacite.json", "application/json", _of_citation(datacite), "DataCite",
         gettext_lazy("Metadata for depositing the data in a repository with a DOI."),
-        is_importable=False,
+        is_importable=False, has_address=True, is_citation=True,
     ),
 )  # fmt: skip
 """All formats: pages link to them, `export_event` writes them, archives contain some."""
-
-CITATIONS = frozenset({"bib", "ris", "cff", "datacite.json"})
 
 MAIN = FORMATS[:4]
 """The formats with links on every page of standings. The others are on the page of downloads."""

@@ -8,16 +8,13 @@ from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
 from standings.archive.builder import site_address
-from standings.downloads.views import CITATIONS, FORMATS
+from standings.downloads.views import FORMATS
 from tournaments.interchange.formats.trf.writing import what_trf_cannot_say
 from tournaments.models import Event
 from tournaments.operations.revision import present
 from tournaments.stored import stored
 
 FORMS = {file.ending: file for file in FORMATS}
-
-ADDRESSED = CITATIONS | {"html"}
-"""Formats that contain a link to the site."""
 
 
 class Command(BaseCommand):
@@ -45,7 +42,7 @@ class Command(BaseCommand):
         if not form.fits(event):
             raise CommandError(f"Events of {event.discipline} have no {form.name}.")
         site = (options["address"] or site_address()).rstrip("/")
-        if form.ending in ADDRESSED and not site:
+        if form.has_address and not site:
             raise CommandError("Say the site's own --address, as https://results.example.org.")
         content = form.whole(event, f"{site}{reverse('event', args=[slug])}")
         if options["format"] == "trf":

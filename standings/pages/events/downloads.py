@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from standings.caching.cached_pages import choices, event_page, uses_parameters
 from standings.downloads.pastable import pastable
-from standings.downloads.views import CITATIONS, formats_of, notes_on_games
+from standings.downloads.views import formats_of, notes_on_games
 from standings.pages.frame import default_sheet_round, event_response
 from standings.services import default_round, ranked
 from tournaments.models import Event
@@ -22,8 +22,8 @@ def downloads(request: HttpRequest, event: Event) -> HttpResponse:
     notes = notes_on_games(event)
     with_notes = [(file, notes.get(file.ending, "")) for file in files]
     groups = [
-        (_("Results and standings"), [row for row in with_notes if row[0].ending not in CITATIONS]),
-        (_("Citations"), [row for row in with_notes if row[0].ending in CITATIONS]),
+        (_("Results and standings"), [row for row in with_notes if not row[0].is_citation]),
+        (_("Citations"), [row for row in with_notes if row[0].is_citation]),
     ]
     context = {"groups": groups, "after": None if hasattr(request, "archive") else default_round(event)}
     return event_response(request, event, "downloads", context)

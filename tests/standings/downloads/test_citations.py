@@ -20,7 +20,7 @@ from standings.downloads.citations import (
     escaped,
     ris,
 )
-from standings.downloads.views import CITATIONS
+from standings.downloads.views import FORMATS
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Event, Revision
 from tournaments.operations.revision import present, revision_of
@@ -67,7 +67,7 @@ def test_in_an_archive_without_version_and_last_change() -> None:
     )
 
 
-@pytest.mark.parametrize("ending", sorted(CITATIONS))
+@pytest.mark.parametrize("ending", [each.ending for each in FORMATS if each.is_citation])
 def test_command_uses_the_permanent_site_address(settings: Settings, ending: str) -> None:
     settings.ALLOWED_HOSTS = ["*"]
     event = batumi()
