@@ -79,6 +79,7 @@ def test_expired_sessions_and_old_logins_are_deleted(desk: Desk) -> None:
     create_sessions(2, days_ago(-1))
     for at in (days_ago(91), days_ago(200), days_ago(1)):
         Login.objects.create(name="anna", step=Login.Step.PASSWORD, outcome=Login.Outcome.IN, at=at)
+    LoginWait.objects.update(last=timezone.now())  # the desk's is as old as the first test that built it
     LoginWait.objects.create(key="name:olga", last=days_ago(1))
 
     told = keep_house()
