@@ -333,7 +333,7 @@ def test_two_arbiters_at_one_pairing(hall: Hall, open_page: OpenPage, axe: Asser
     expect(first.locator("#done")).to_contain_text("Table 1:")
     pair(second, "5 8")
 
-    expect(second.get_by_text("anna has changed this meanwhile.")).to_be_visible()
+    expect(second.get_by_text("anna has changed this.")).to_be_visible()
     axe(second)
     assert hall.seats(3) == ["5-7", "6-8"]
     second.get_by_role("button", name="Change it").click()
