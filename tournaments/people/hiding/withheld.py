@@ -60,7 +60,10 @@ def settle(event: Event) -> list[WithheldRow]:
             row.before = {name: value for name, value in row.before.items() if name in same}
             row.after = {name: value for name, value in row.after.items() if name in same}
         if later:
-            later.before, later.after = {**later.before, **row.before}, {**row.after, **later.after}
+            # The older values are the original ones, except if a newer name overwrote them.
+            is_overwritten = row.key == WAITING != later.key
+            first, then = (row, later) if is_overwritten else (later, row)
+            later.before, later.after = {**first.before, **then.before}, {**row.after, **later.after}
         else:
             found[owner_of_values(row)] = row
     left = list(found.values())

@@ -156,6 +156,38 @@ def test_values_stored_by_release_1_0_get_their_link(otto: User) -> None:
     assert values(2) == (NAME, "1950", None)
 
 
+def test_values_of_an_absent_player_stored_by_release_1_0_wait_too(otto: User) -> None:
+    _event, person, file = absent(otto)
+    WithheldRow.objects.update(link=None, key=Competitor.objects.latest("pk").pk + 1)
+    import_module("tournaments.migrations.0059_link_of_withheld_values").store_links(apps, None)
+    imported(file)
+
+    show_person(person, otto, "Asked.")
+    assert values(2) == (NAME, "1950", 99887766)
+
+
+def test_newer_of_two_values_of_a_link_counts(otto: User) -> None:
+    event = imported(file_of({1: BEA, 2: HER, 3: CORA}))
+    person = hide(event, 2, otto)
+    [newer] = WithheldRow.objects.filter(table="competitor")
+    before = {**newer.before, "born": "1949"}
+    # As release 1.0.0 stored it for an entry that was overwritten since.
+    older = WithheldRow.objects.create(
+        event=event,
+        table="competitor",
+        key=newer.key,
+        link=newer.link,
+        before=before,
+        after={"name": "N.N. 99"},
+    )
+    WithheldRow.objects.filter(pk=newer.pk).delete()
+    newer.pk = older.pk + 1
+    newer.save(force_insert=True)
+
+    show_person(person, otto, "Asked.")
+    assert values(2) == (NAME, "1950", None)
+
+
 def test_texts_of_a_hidden_entry_move_with_it(otto: User) -> None:
     her = {
         **HER,
