@@ -121,7 +121,7 @@ def test_rejected_form_is_accessible(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_label("Name").fill("Two Teams")
     page.get_by_role("button", name="Create the event").click()
-    expect(page.get_by_text("is or was the address of another event")).to_be_visible()
+    expect(page.get_by_text("is, or was, the address of another event")).to_be_visible()
     axe(page)
 
 
