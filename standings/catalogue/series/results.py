@@ -53,7 +53,7 @@ def _results_of_event(event: Event, found: Ranked) -> Results:
     counted = _outcome_counts(standings.table).tolist()
     rows = [
         Result(
-            entry.number,
+            (entry := entries[row.competitor]).number,
             entry.name,
             entry.code,
             country_of(event, entry),
@@ -62,7 +62,6 @@ def _results_of_event(event: Event, found: Ranked) -> Results:
             *counted[row.competitor],
         )
         for row in standings.rows()
-        for entry in (entries[row.competitor],)
     ]
     return Results(rows, basis)
 

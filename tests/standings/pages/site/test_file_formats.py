@@ -9,7 +9,7 @@ from django.utils.text import capfirst
 from jsonschema import Draft202012Validator
 from pytest_django.fixtures import Settings
 
-from standings.pages.site.file_formats import EXAMPLES, FOLDER, example
+from standings.pages.site.file_formats import EXAMPLES, FOLDER, example, layout_descriptions
 from tests.cast import create_player_event
 from tournaments.event.document import CompetitorEntry
 from tournaments.event.judging import judge_document
@@ -62,6 +62,11 @@ def test_page_of_layouts_shows_every_layout_with_its_example(client: Client) -> 
     assert not answer.cookies
     assert client.get("/layouts/", headers={"If-None-Match": answer["ETag"]}).status_code == 304
     assert 'href="/layouts/"' in client.get("/validate/").content.decode()
+
+
+def test_square_of_matches_is_described_by_its_own_rules() -> None:
+    [about] = [each.about for each in layout_descriptions() if each.code == "match-square"]
+    assert any("rounds by Berger tables" in " ".join(text.split()) for text in about)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -6,8 +6,9 @@ from tournaments.interchange.formats.layouts.chess_results_xml import CHESS_RESU
 from tournaments.interchange.formats.layouts.draughts_arbiter import DRAUGHTS_ARBITER
 from tournaments.interchange.formats.layouts.game_file import GAME_FILE
 from tournaments.interchange.formats.layouts.game_list import GAME_LIST
-from tournaments.interchange.formats.layouts.generic import GENERIC, MATCH_SQUARE
+from tournaments.interchange.formats.layouts.generic import GENERIC
 from tournaments.interchange.formats.layouts.layout import Layout
+from tournaments.interchange.formats.layouts.match_square import MATCH_SQUARE
 from tournaments.interchange.formats.layouts.olimpbase import OLIMPBASE
 from tournaments.interchange.formats.layouts.own_games import OWN_GAMES
 from tournaments.interchange.formats.layouts.own_tables import OWN_TABLES
