@@ -9,7 +9,12 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from config.database.faults import DatabaseAwayError, DatabaseNotWritableError, UnavailableError
+from config.database.faults import (
+    DatabaseAwayError,
+    DatabaseNotWritableError,
+    TooManyAtOnceError,
+    UnavailableError,
+)
 from config.desk import DESK
 from config.trace import errorpage
 from config.trace.errorpage import API
@@ -52,6 +57,8 @@ def unavailable(request: HttpRequest, error: UnavailableError) -> HttpResponse:
         else:
             answer = HttpResponse(render_to_string("503.html"), status=503)
     answer["Retry-After"] = str(error.retry_after)
+    if isinstance(error, TooManyAtOnceError) and request.method == "GET":
+        answer["Refresh"] = str(error.retry_after)
     is_of_readers = request.method in ("GET", "HEAD") and not request.path_info.startswith(DESK)
     # One second for the proxy: it requests uncacheable responses one by one, so that all waiting clients
     # would queue.
@@ -64,6 +71,7 @@ def unavailable(request: HttpRequest, error: UnavailableError) -> HttpResponse:
 def _desk_page(request: HttpRequest, error: UnavailableError) -> str:
     context = {
         "is_busy": not isinstance(error, DatabaseAwayError),
+        "are_too_many": isinstance(error, TooManyAtOnceError),
         "is_writable": not isinstance(error, DatabaseNotWritableError),
         "is_form": request.method == "POST",
         "address": request.get_full_path(),

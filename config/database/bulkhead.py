@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from config.database.deadlines import MOMENT, serves, time_left
-from config.database.faults import DatabaseBusyError, UnavailableError, WaitedTooLongError
+from config.database.faults import DatabaseBusyError, TooManyAtOnceError, UnavailableError, WaitedTooLongError
 
 ALL, LONG = "transactions", "long waits"
 
@@ -36,6 +36,19 @@ def place_to_save(event: object) -> Iterator[None]:
     finally:
         _thread.saves = False
         _give_back(event)
+
+
+@contextmanager
+def place_among(name: object, most: int) -> Iterator[None]:
+    """Hold one of `most` slots of this name in the process. Raise TooManyAtOnceError if all are taken."""
+    if not serves():
+        yield
+        return
+    _take(name, most, TooManyAtOnceError)
+    try:
+        yield
+    finally:
+        _give_back(name)
 
 
 @contextmanager

@@ -36,6 +36,10 @@ class WaitedTooLongError(UnavailableError):
     """The deadline of a request passed while it waited for something other than the database."""
 
 
+class TooManyAtOnceError(UnavailableError):
+    """An account has too many slow requests open."""
+
+
 class DeadlineError(PostgresqlFault):
     """A connection to PostgreSQL was closed because no answer came in time."""
 

@@ -1,18 +1,24 @@
 """Import jobs: the worker reads, previews and stores; the user can leave the page and return."""
 
 import re
+from contextlib import ExitStack
 from io import BytesIO
 from typing import Any
 from unittest.mock import patch
 from zipfile import ZipFile
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from config.database import deadlines
+from config.database.bulkhead import place_among
 from standings.management.commands.work import do, work_off
 from tests.cast import Desk
 from tests.desk.test_imports import LIST, shown, upload
 from tournaments.admin.imports import import_jobs
+from tournaments.admin.imports.screens import MOST_PREVIEWS
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Backup, Competitor, Event, Job, Person, Upload
@@ -87,6 +93,34 @@ def test_page_explains_that_all_import_slots_are_taken(desk: Desk, monkeypatch: 
         page = upload(desk, "arbiter", desk.event, text=LIST)
     assert page.status_code == 202
     assert "The server is busy with other files." in shown(page)
+
+
+def test_account_loads_few_previews_at_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    upload(desk, "arbiter", desk.event, text=LIST)
+    ready = previewed(desk)
+    monkeypatch.setitem(deadlines._process, "serves", True)
+    arbiter, url = desk.people["arbiter"], preview_url(desk)
+    with ExitStack() as loading:
+        for _ in range(MOST_PREVIEWS):
+            loading.enter_context(place_among(("previews", arbiter.pk), MOST_PREVIEWS))
+        page = desk.browser("arbiter").get(url)
+        assert (page.status_code, page["Refresh"], page["Retry-After"]) == (503, "2", "2")
+        assert "You loaded too many pages of this kind at once" in shown(page)
+        sent = pressed(desk, ready)
+        assert (sent.status_code, sent.has_header("Refresh")) == (503, False)
+        assert "Nothing was saved. Send it again." in shown(sent)
+        assert '<input type="hidden" name="apply" value="Import">' in sent.content.decode()
+        assert desk.browser("organiser").get(import_of(desk)).status_code == 200
+    assert desk.browser("arbiter").get(url).status_code == 200
+
+
+def test_waiting_page_does_not_load_the_file(desk: Desk) -> None:
+    upload(desk, "arbiter", desk.event, text=LIST)
+    browser, url = desk.browser("arbiter"), preview_url(desk)
+    with CaptureQueriesContext(connection) as queries:
+        assert browser.get(url).status_code == 202
+    column = f'"{Upload._meta.db_table}"."file"'
+    assert not [each["sql"] for each in queries if column in each["sql"]]
 
 
 def _zipped(*names: str) -> bytes:

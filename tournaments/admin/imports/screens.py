@@ -18,6 +18,7 @@ from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from config.database.bulkhead import place_among
 from tournaments.accounts.services.roles import is_organiser
 from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, who
@@ -31,6 +32,8 @@ from tournaments.recording.locking import name_of_user
 
 MOST_SIGNS = 1_000_000
 UPLOADS_PER_PAGE = 20
+MOST_PREVIEWS = 2
+"""Previews that an account can load at the same time, per process. Each may wait for two seconds."""
 
 
 class UploadForm(forms.Form):
@@ -95,11 +98,14 @@ def _without_withheld_names(request: HttpRequest, event: Event, uploads: Iterabl
 
 @desk_view()
 def event_preview(request: HttpRequest, event: Event, upload_id: int) -> HttpResponse:
-    # Only the user's own uploads: the token of a preview does not contain the user.
-    upload = get_object_or_404(event.uploads.filter(user=who(request)), pk=upload_id)
-    return (
-        _preview_response(request, upload) if upload.applied is None else _redirect_imported(request, upload)
-    )
+    with place_among(("previews", who(request).pk), MOST_PREVIEWS):
+        # Only the user's own uploads: the token of a preview does not contain the user.
+        upload = get_object_or_404(event.uploads.filter(user=who(request)).defer("file"), pk=upload_id)
+        return (
+            _preview_response(request, upload)
+            if upload.applied is None
+            else _redirect_imported(request, upload)
+        )
 
 
 @desk_view(may_download_files)
@@ -126,12 +132,13 @@ def new_import(request: HttpRequest) -> HttpResponse:
 def new_preview(request: HttpRequest, upload_id: int) -> HttpResponse:
     if not may_create(request.user):
         raise PermissionDenied
-    upload = get_object_or_404(Upload, pk=upload_id, user=who(request))
-    if upload.applied is not None:
-        return _redirect_imported(request, upload)
-    if upload.event is not None:
-        raise Http404
-    return _preview_response(request, upload)
+    with place_among(("previews", who(request).pk), MOST_PREVIEWS):
+        upload = get_object_or_404(Upload.objects.defer("file"), pk=upload_id, user=who(request))
+        if upload.applied is not None:
+            return _redirect_imported(request, upload)
+        if upload.event is not None:
+            raise Http404
+        return _preview_response(request, upload)
 
 
 def _redirect_imported(request: HttpRequest, upload: Upload) -> HttpResponse:
