@@ -1,4 +1,6 @@
-"""Sample the pages of each kind, always the same pages; `CRAWL=all` in the environment takes all."""
+"""Sample the pages of each kind, always the same pages.
+
+`CRAWL=all` in the environment takes all pages, and five addresses with the same choices."""
 
 import os
 import re
@@ -9,8 +11,8 @@ from zlib import crc32
 from standings.tables.switches import CARRIED
 
 EVERY = os.environ.get("CRAWL") == "all"
-FIRST, ONE_IN, CHOSEN = 3, 200, 1
-"""The first three pages of a kind and then every 200th; the first address with choices."""
+FIRST, ONE_IN, CHOSEN = 3, 200, 5 if EVERY else 1
+"""The first three pages of a kind and then every 200th; the first addresses with the same choices."""
 
 
 class Sample:
@@ -25,10 +27,10 @@ class Sample:
         self.kinds[kind] += 1
         # Choices are independent, so their combinations, which are thousands, are not needed.
         if sum(name in CARRIED for name in kind.partition("?")[2].split(",")) > 1:
-            return EVERY
+            return False
         if kind.endswith("?"):
             return EVERY or self.kinds[kind] <= FIRST or crc32(address.encode()) % ONE_IN == 0
-        return EVERY or self.kinds[kind] <= CHOSEN
+        return self.kinds[kind] <= CHOSEN
 
 
 def kind_of(address: str) -> str:
