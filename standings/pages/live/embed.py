@@ -32,7 +32,13 @@ from standings.services import places_after_each_round
 from standings.serving.language import language_of
 from tournaments.models import Event
 
-SIZES = {"standings": (720, 640), "round": (720, 640), "crosstable": (960, 560), "race": (960, 480)}
+SIZES = {
+    "standings": (720, 640),
+    "standings-after": (720, 640),
+    "round": (720, 640),
+    "crosstable": (960, 560),
+    "race": (960, 480),
+}
 """Default width and height of a frame in CSS pixels."""
 
 LEAST, MOST = (240, 160), (1920, 2000)
@@ -87,13 +93,17 @@ def race(request: HttpRequest, event: Event) -> HttpResponse:
 
 EMBEDDED = {
     "standings": embedded(standings, "top"),
+    "standings-after": embedded(standings, "top"),
     "round": embedded(round_),
     "crosstable": embedded(crosstable),
     "race": embedded(race),
 }
 """The views by content; the URL names have the prefix `embed-`."""
 
-ROUTES = {name: name for name in EMBEDDED} | {"round": "rounds/<whole:number>"}
+ROUTES = {name: name for name in EMBEDDED} | {
+    "standings-after": "standings/after/<whole:after>",
+    "round": "rounds/<whole:number>",
+}
 """Routes below `embed/events/…/`."""
 
 
@@ -101,9 +111,7 @@ ROUTES = {name: name for name in EMBEDDED} | {"round": "rounds/<whole:number>"}
 
 FRAMES = {
     "event": "standings",
-    "standings": "standings",
-    "round": "round",
-    "crosstable": "crosstable",
+    **{name: name for name in EMBEDDED if name != "race"},  # the race has no page of its own
     **{f"embed-{name}": name for name in EMBEDDED},
 }
 """The embedded page for each page, by URL name."""

@@ -162,6 +162,7 @@ KNOWN = EVERY_PAGE | {
     f"/api{EVENT}/standings/": ("after",),
     f"{EVENT}/rounds/1/2/": CARRIED,
     f"/embed{EVENT}/standings/": (*TABLES, "top"),
+    f"/embed{EVENT}/standings/after/1/": (*TABLES, "top"),
     f"/embed{EVENT}/rounds/1/": TABLES,
     f"/embed{EVENT}/crosstable/": CARRIED,
 }

@@ -13,7 +13,7 @@ from tournaments.models import Competitor, Event, FormerSlug
 pytestmark = pytest.mark.django_db(transaction=True)
 
 EMBED = "/embed/events/two-teams/"
-PAGES = ["standings/", "rounds/1/", "crosstable/"]
+PAGES = ["standings/", "standings/after/1/", "rounds/1/", "crosstable/"]
 
 
 def directives(policy: str) -> set[str]:
