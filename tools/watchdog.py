@@ -1,6 +1,6 @@
 """Run the server and replace serving processes that hang: `python tools/watchdog.py -- COMMAND…`.
 
-Each serving process touches a file every second (config/heartbeat.py). A process whose file is not touched
+Each serving process touches a file every second (config/wsgi.py). A process whose file is not touched
 for HUNG seconds is killed. If /healthz does not respond for SILENT seconds, all are killed. The server starts
 new processes. The exit code is that of the command.
 """
