@@ -68,6 +68,20 @@ def browser_of(account: User | None) -> Client:
     return client
 
 
+def posted_rows(**lists: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return what a form posts for these lists of rows (tournaments.admin.rows), by the name of the field."""
+    posted: dict[str, Any] = {}
+    for name, rows in lists.items():
+        # Only stored rows, which come first, can be deleted.
+        stored = max((index for index, row in enumerate(rows, start=1) if "DELETE" in row), default=0)
+        posted |= {f"{name}-TOTAL_FORMS": len(rows), f"{name}-INITIAL_FORMS": stored}
+        for index, row in enumerate(rows):
+            for key, value in row.items():
+                text = ", ".join(map(str, value)) if isinstance(value, list) else value
+                posted[f"{name}-{index}-{key}"] = text or ""
+    return posted
+
+
 def give_second_factor(account: User) -> TOTPDevice:
     """Give the account an authenticator."""
     return TOTPDevice.objects.create(user=account, name="authenticator")

@@ -19,7 +19,10 @@ def test_categories_and_prizes_lead_to_the_prize_list_on_a_phone(
     page = open_page(360, javascript=False)
     log_in(page, "anna")
     page.goto(f"/admin/events/{hall.event.pk}/categories/")
-    page.get_by_label("Categories, one per line").fill("W\nU20\nB: 1800-1999\nUnr: unrated\nS60 = Veterans")
+    s60 = page.get_by_role("group", name="5", exact=True)
+    s60.get_by_label("Code").fill("S60")
+    s60.get_by_label("Name:").fill("Veterans")
+    s60.get_by_label("Age from").fill("60")
     page.get_by_role("button", name="Look first").click()
     expect(page.get_by_text("not saved yet")).to_be_visible()
     page.get_by_role("button", name="Save the categories").click()
@@ -27,12 +30,19 @@ def test_categories_and_prizes_lead_to_the_prize_list_on_a_phone(
     _fits(page)
 
     page.goto(f"/admin/events/{hall.event.pk}/prizes/")
-    page.get_by_label("Prizes, one per line").fill("600; 400\nW: 300\nS60: 250\nBest game: 25")
+    for each in page.get_by_label("Delete").all():
+        each.check()
+    new = [page.get_by_role("group", name=str(number), exact=True) for number in (9, 10, 11)]
+    new[0].get_by_label("Amount").fill("600")
+    new[1].get_by_label("Category").select_option("S60")
+    new[1].get_by_label("Amount").fill("250")
+    new[2].get_by_label("Special prize").fill("Best game")
+    new[2].get_by_label("Amount").fill("25")
+    new[2].get_by_label("given to").fill("6")
     page.get_by_label("Sharing").select_option("hort")
-    page.get_by_label("Best game").fill("6")
     page.get_by_role("button", name="Save the prizes").click()
     expect(page.get_by_text("The prizes are saved.")).to_be_visible()
-    expect(page.get_by_label("Best game")).to_have_value("6")
+    expect(page.get_by_label("given to").nth(2)).to_have_value("6")
     _fits(page)
 
     page = open_page(360)
@@ -63,3 +73,15 @@ def test_desk_screens_are_accessible_and_fit(hall: Hall, open_page: OpenPage, ax
 
 def _fits(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+
+
+def test_script_adds_rows(hall: Hall, open_page: OpenPage) -> None:
+    page = open_page()
+    log_in(page, "anna")
+    page.goto(f"/admin/events/{hall.event.pk}/categories/")
+    for _ in range(2):
+        page.get_by_role("button", name="Add a row").click()
+    expect(page.get_by_role("group", name="7", exact=True).get_by_label("Code")).to_be_focused()
+    page.keyboard.type("A")
+    page.get_by_role("button", name="Save the categories").click()
+    expect(page.get_by_role("row", name="A A by label 0")).to_be_visible()

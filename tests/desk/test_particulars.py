@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.archives import archived
-from tests.cast import Desk
+from tests.cast import Desk, posted_rows
 from tests.tournaments.interchange.formats import samples
 from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.imports.applying import apply
@@ -28,7 +28,8 @@ DAY, YEAR = "1990-05-04", "1990"
 def save(desk: Desk, row: Competitor, **values: Any) -> Any:
     """Post the competitor's form with these values."""
     form = {"number": row.number, "name": row.name, "seen": row.version}
-    rows = {"players-TOTAL_FORMS": 0, "players-INITIAL_FORMS": 0}
+    lists = {name: values.pop(name, []) for name in ("requested_byes", "adjustments", "category_decisions")}
+    rows = {"players-TOTAL_FORMS": 0, "players-INITIAL_FORMS": 0, **posted_rows(**lists)}
     address = reverse("admin:tournaments_competitor_change", args=[row.pk])
     return desk.browser("arbiter").post(address, form | rows | values)
 
@@ -47,8 +48,13 @@ def test_all_fields_are_stored_by_the_form(desk: Desk, greens: Competitor) -> No
         "categories": " U20 ,W,, U20",
         "fide_id": 12,
         "fmjd_id": 13,
-        "requested_byes": "2 zero-bye",
-        "adjustments": "-½ GP +1 MP from 2: late\r\n\r\n-1 final",
+        "requested_byes": [{"round": 2, "kind": "zero-bye"}],
+        "adjustments": [
+            {"game": "3", "DELETE": "on"},
+            {"game": "-½", "match": "+1", "round": 2, "reason": "late"},
+            {"game": "", "match": "", "round": ""},
+            {"game": "−1", "final": "on"},
+        ],
     }
     assert save(desk, greens, **typed).status_code == 302
     greens.refresh_from_db()
@@ -62,8 +68,22 @@ def test_all_fields_are_stored_by_the_form(desk: Desk, greens: Competitor) -> No
 
     page = desk.browser("arbiter").get(reverse("admin:tournaments_competitor_change", args=[greens.pk]))
     assert b'value="U20, W"' in page.content
-    assert b'value="2 zero-bye"' in page.content
-    assert "-½ GP +1 MP from 2: late\n-1 final" in page.content.decode()
+    forms = {name: page.context["adminform"].form[name].value() for name in ("requested_byes", "adjustments")}
+    byes = [{"round": 2, "kind": "zero-bye"}]
+    assert forms == {"requested_byes": byes, "adjustments": greens.adjustments}
+    for value in ('name="requested_byes-0-round" value="2"', 'name="adjustments-0-game" value="-½"'):
+        assert value in page.content.decode()
+
+
+def test_lists_that_a_page_does_not_have_are_unchanged(desk: Desk, greens: Competitor) -> None:
+    save(desk, greens, requested_byes=[{"round": 2, "kind": "zero-bye"}])
+    greens.refresh_from_db()
+    form = {"number": greens.number, "name": "Lime", "seen": greens.version}
+    rows = {"players-TOTAL_FORMS": 0, "players-INITIAL_FORMS": 0}
+    address = reverse("admin:tournaments_competitor_change", args=[greens.pk])
+    assert desk.browser("arbiter").post(address, form | rows).status_code == 302
+    greens.refresh_from_db()
+    assert (greens.name, greens.requested_byes) == ("Lime", {"2": "zero-bye"})
 
 
 @pytest.mark.parametrize(
@@ -73,18 +93,20 @@ def test_all_fields_are_stored_by_the_form(desk: Desk, greens: Competitor) -> No
         ("sex", "x", "Select a valid choice"),
         ("categories", "U20, " + "x" * 21, "is too long: 20 characters fit"),
         ("categories", "x" * 20_000, "is too long: 20 characters fit"),
-        ("requested_byes", "2 bye", "“2 bye” is not a bye. Write the round and one of half-bye, zero-bye"),
-        ("requested_byes", "half-bye", "is not a bye"),
-        ("requested_byes", "2 half-bye, 2 zero-bye", "Round 2 is entered twice."),
-        ("requested_byes", "3 half-bye", "Round 3, but the event has 2 rounds."),
-        ("requested_byes", "0 half-bye", "is not a bye"),
-        ("adjustments", "half a point", "“half a point” is no bonus and no penalty. Write -½ from 4: late."),
-        ("adjustments", "-1 from 3", "Round 3, but the event has 2 rounds."),
-        ("adjustments", "-0", "This adjustment changes no points."),
+        ("requested_byes", [{"round": 2, "kind": "bye"}], "Select a valid choice"),
+        ("requested_byes", [{"round": 2, "kind": "half-bye"}] * 2, "Round 2 is entered twice."),
+        ("requested_byes", [{"round": 3, "kind": "half-bye"}], "Round 3, but the event has 2 rounds."),
+        ("requested_byes", [{"round": "0", "kind": "half-bye"}], "greater than or equal to 1"),
+        ("adjustments", [{"game": "half a point"}], "Write whole or half points: 2, ½, 1½ or 0.5."),
+        ("adjustments", [{"game": "--1"}], "Write whole or half points: 2, ½, 1½ or 0.5."),
+        ("adjustments", [{"game": "-1", "round": 3}], "Round 3, but the event has 2 rounds."),
+        ("adjustments", [{"reason": "late"}], "This adjustment changes no points."),
+        ("adjustments", [{"game": "-1", "reason": "x" * 201}], "at most 200 characters"),
+        ("category_decisions", [{"category": "W"}], "This field is required."),
     ],
 )
 def test_invalid_value_is_rejected_with_advice(
-    desk: Desk, greens: Competitor, field: str, typed: str, message: str
+    desk: Desk, greens: Competitor, field: str, typed: Any, message: str
 ) -> None:
     answer = save(desk, greens, **{field: typed})
     assert answer.status_code == 200
@@ -93,17 +115,17 @@ def test_invalid_value_is_rejected_with_advice(
 
 
 def test_conflict_shows_both_byes(desk: Desk, greens: Competitor) -> None:
-    save(desk, greens, requested_byes="1 half-bye")
-    answer = save(desk, greens, requested_byes="2 zero-bye")
+    save(desk, greens, requested_byes=[{"round": 1, "kind": "half-bye"}])
+    answer = save(desk, greens, requested_byes=[{"round": 2, "kind": "zero-bye"}])
     (difference,) = [each for form in answer.context["conflicts"] for each in form.differences]
-    assert (difference.stored, difference.mine) == ("1 half-bye", "2 zero-bye")
+    assert (difference.stored, difference.mine) == ("1 half-point bye", "2 zero-point bye")
 
 
 def test_conflict_shows_both_penalties(desk: Desk, greens: Competitor) -> None:
-    save(desk, greens, adjustments="-1 from 1: late")
-    answer = save(desk, greens, adjustments="-½")
+    save(desk, greens, adjustments=[{"game": "-1", "round": 1, "reason": "late"}])
+    answer = save(desk, greens, adjustments=[{"game": "-½"}])
     (difference,) = [each for form in answer.context["conflicts"] for each in form.differences]
-    assert (difference.stored, difference.mine) == ("-1 from 1: late", "-½")
+    assert (difference.stored, difference.mine) == ("-1 1 late", "-½")
 
 
 def test_player_of_a_team_has_the_same_fields(desk: Desk) -> None:
@@ -119,7 +141,7 @@ def test_player_of_a_team_has_the_same_fields(desk: Desk) -> None:
 
 
 def test_clone_has_competitors_without_byes(desk: Desk, greens: Competitor) -> None:
-    save(desk, greens, club="Green Rooks", requested_byes="2 zero-bye")
+    save(desk, greens, club="Green Rooks", requested_byes=[{"round": 2, "kind": "zero-bye"}])
     clone = clone_event(desk.event, "again", "Again", desk.people["organiser"])
     cloned = Competitor.objects.get(event=clone, number=3)
     assert (cloned.club, cloned.requested_byes) == ("Green Rooks", {})

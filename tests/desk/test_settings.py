@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from tests.cast import Desk
+from tests.cast import Desk, posted_rows
 from tournaments.admin.fields import PointsField
 from tournaments.models import Competitor, Event, Pairing, Round
 
@@ -19,7 +19,9 @@ def save(desk: Desk, **values: Any) -> Any:
     form = desk.browser("organiser").get(address).context["adminform"].form
     stands = {name: form[name].value() for name in form.fields}
     stands |= {"sources": "", "arbiters": [desk.people["arbiter"].pk]}
-    posted = {name: value for name, value in (stands | values).items() if value is not None}
+    stands |= values
+    rows = posted_rows(**{name: stands.pop(name) or [] for name in ("officials", "forbidden_pairs")})
+    posted = {name: value for name, value in stands.items() if value is not None} | rows
     return desk.browser("organiser").post(address, posted)
 
 
@@ -90,10 +92,11 @@ def test_event_of_teams_cannot_become_an_event_of_players(desk: Desk) -> None:
     assert event_of(desk).entrants == "teams"
 
 
-def test_officials_are_parsed_line_by_line(desk: Desk) -> None:
-    refused = save(desk, officials="IA Jansen, Piet")
-    assert "is not an official" in refused.content.decode()
-    save(desk, officials="chief: IA Jansen, Piet (1234567)\n\ndeputy: Bea", time_control="90 + 30")
+def test_officials_are_rows(desk: Desk) -> None:
+    refused = save(desk, officials=[{"role": "chief", "title": "IA"}])
+    assert "Correct the marked rows." in refused.content.decode()
+    chief = {"role": "chief", "title": "IA", "name": "Jansen, Piet", "fide_id": 1234567}
+    save(desk, officials=[chief, {"role": "deputy", "name": "Bea"}], time_control="90 + 30")
 
     stored = event_of(desk)
     assert stored.officials == [
@@ -127,8 +130,9 @@ def test_unknown_time_zone_is_rejected(desk: Desk) -> None:
 
 class TestPairing:
     def test_pairing_settings_are_saved(self, desk: Desk) -> None:
+        pairs = [{"competitors": "2, 1"}, {"competitors": "1 3", "first_round": 1, "last_round": 2}]
         values = {"initial_colour": "black", "acceleration": "baku", "accelerated_to": "2"}
-        save(desk, forbidden_pairs="2 1\n\n1 3 from 1 to 2", team_colours="type-b", **values)
+        save(desk, forbidden_pairs=pairs, team_colours="type-b", **values)
         event = event_of(desk)
 
         assert (event.initial_colour, event.acceleration, event.accelerated_to) == ("black", "baku", 2)
@@ -144,17 +148,17 @@ class TestPairing:
     @pytest.mark.parametrize(
         ("typed", "why"),
         [
-            ("Reds", "is not a forbidden pairing"),
-            ("4 4", "is not a forbidden pairing"),
-            ("1 77", "There is no competitor 77"),
-            ("1 2 from 2 to 1", "It ends (round 1) before it begins"),
-            ("1 2 to 9", "9"),
+            ({"competitors": "Reds"}, "“Reds” is not a start number"),
+            ({"competitors": "4 4"}, "Write two or more numbers"),
+            ({"competitors": "1 77"}, "There is no competitor 77"),
+            ({"competitors": "1 2", "first_round": 2, "last_round": 1}, "It ends (round 1) before it begins"),
+            ({"competitors": "1 2", "last_round": 9}, "9"),
         ],
     )
-    def test_invalid_forbidden_pairs_are_rejected(self, desk: Desk, typed: str, why: str) -> None:
-        errors = save(desk, forbidden_pairs=typed).context["adminform"].form.errors
+    def test_invalid_forbidden_pairs_are_rejected(self, desk: Desk, typed: dict[str, Any], why: str) -> None:
+        answer = save(desk, forbidden_pairs=[typed])
 
-        assert why in str(errors)
+        assert why in answer.content.decode()
         assert event_of(desk).forbidden_pairs == []
 
 

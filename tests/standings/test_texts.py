@@ -7,7 +7,7 @@ from standings.engine import Scale, all_criteria, get_criterion
 from standings.texts import criterion_phrase, dates_text, entrants_and_schedule, properties_of, rounds_of
 from tests.cast import create_event, create_player_event, create_team_event
 from tournaments.event.choices import Kind
-from tournaments.event.officials import read_official
+from tournaments.event.officials import signed
 from tournaments.models import Competitor, Event, Pairing, Round
 
 
@@ -105,7 +105,9 @@ class TestRecorded:
 
     def test_known_arbiters_and_time_control_are_listed(self) -> None:
         officials = [
-            read_official(each) for each in ("deputy: Bea", "chief: IA Jansen, Piet (777)", "organiser: Club")
+            signed("deputy", "Bea"),
+            signed("chief", "IA Jansen, Piet (777)"),
+            signed("organiser", "Club"),
         ]
         event = create_event("known", officials=officials, time_control="90 minutes")
 

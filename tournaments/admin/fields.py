@@ -11,9 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.event.adjustments import AdjustmentError, adjustment_text, read_adjustment
 from tournaments.event.categories import LONGEST_CODE
-from tournaments.event.choices import REQUESTED
 from tournaments.event.numbers import (
     LONGEST_LIST,
     fault_of_results,
@@ -21,13 +19,11 @@ from tournaments.event.numbers import (
     results_of_text,
     text_of_results,
 )
-from tournaments.event.officials import OfficialError, official_text, read_official
-from tournaments.event.pairingsettings import ForbiddenError, forbidden_text, read_forbidden
-from tournaments.event.texts import CategoryError, decision_text, read_decision
 from tournaments.recording.refusal import prose
 
 POINTS_TEXT = re.compile(r"(\d{1,4})?(?:(½|[.,]50?)|[.,]00?)?")
 MAX_HALF_POINTS = 16_383
+_DASHES = str.maketrans("‐‑‒–—−", "------")  # dashes of keyboards and text editors
 
 LONGEST_BLOCK = 50_000
 """Characters of a pasted block of results, pairings or line-ups; it is parsed in the request (ADR 0031)."""
@@ -86,6 +82,23 @@ class PointsField(forms.Field):
             return True
 
 
+class SignedPointsField(PointsField):
+    """Points that are added, or taken with a minus: `½`, `-1`. In plain data 0 if empty."""
+
+    def prepare_value(self, value: Any) -> Any:
+        if not isinstance(value, int):
+            return value
+        return f"{'-' if value < 0 else '+'}{points_text(abs(value))}" if value else ""
+
+    def to_python(self, value: Any) -> Any:
+        text = str(value or "").translate(_DASHES).strip()
+        half_points = super().to_python(text[1:] if text[:1] in {"+", "-"} else text)
+        return -half_points if half_points and text.startswith("-") else half_points
+
+    def clean(self, value: Any) -> int:
+        return super().clean(value) or 0
+
+
 class ReadField(forms.CharField):
     """A text that is parsed into another type, such as a list. A text with errors counts as changed."""
 
@@ -142,7 +155,7 @@ class ListedResultsField(forms.CharField):
 
 
 MAX_PARSED = 1000
-"""Longer than any valid name or bye. Further characters are not parsed, since the text is rejected anyway."""
+"""Longer than any valid name. Further characters are not parsed, since the text is rejected anyway."""
 
 
 class CategoriesField(ReadField):
@@ -172,158 +185,5 @@ class CategoriesField(ReadField):
     def has_changed(self, initial: Any, data: Any) -> bool:
         try:
             return bool(list(initial or []) != self.to_python(data))
-        except ValidationError:
-            return True
-
-
-class RequestedByesField(ReadField):
-    """Requested byes by round: `3 half-bye, 5 zero-bye`."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            label=gettext_lazy("Requested byes"),
-            required=False,
-            help_text=gettext_lazy("Round and kind, separated by commas: 3 half-bye, 5 zero-bye."),
-        )
-
-    def prepare_value(self, value: Any) -> Any:
-        if not isinstance(value, dict):
-            return value
-        return ", ".join(f"{number} {value[number]}" for number in sorted(value, key=int))
-
-    def to_python(self, value: Any) -> Any:
-        """Return the kind of bye by round number, which is text, since it is a key of a JSON field."""
-        byes: dict[str, str] = {}
-        for each in filter(None, (prose(part[:MAX_PARSED]) for part in (value or "").split(","))):
-            number, _space, kind = each.partition(" ")
-            if not (number.isascii() and number.isdecimal() and int(number[:5]) and kind in REQUESTED):
-                values = {"text": each, "kinds": ", ".join(REQUESTED)}
-                raise ValidationError(
-                    _("“%(text)s” is not a bye. Write the round and one of %(kinds)s, such as 3 half-bye.")
-                    % values
-                )
-            if str(int(number[:5])) in byes:
-                raise ValidationError(_("Round %(number)s is entered twice.") % {"number": number})
-            byes[str(int(number[:5]))] = kind
-        return byes
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        try:
-            return bool((initial or {}) != self.to_python(data))
-        except ValidationError:
-            return True
-
-
-class ForbiddenPairsField(ReadField):
-    """Players who may not meet, one group per line: `3 5`, `3 5 8 from 2 to 4`."""
-
-    widget = forms.Textarea(attrs={"rows": 2, "cols": 60})
-
-    def __init__(self) -> None:
-        super().__init__(
-            label=gettext_lazy("Forbidden pairs"),
-            required=False,
-            help_text=gettext_lazy(
-                "Numbers of competitors who must not be paired together, one group per line: 3 5. For "
-                "certain rounds only: 3 5 8 from 2 to 4."
-            ),
-        )
-
-    def prepare_value(self, value: Any) -> Any:
-        return "\n".join(map(forbidden_text, value)) if isinstance(value, list) else value
-
-    def to_python(self, value: Any) -> Any:
-        lines = (line[:MAX_PARSED].strip() for line in (value or "").splitlines())
-        try:
-            return [{**read_forbidden(line)} for line in lines if line]
-        except ForbiddenError as fault:
-            raise ValidationError(str(fault)) from fault
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        try:
-            return bool(list(initial or []) != self.to_python(data))
-        except ValidationError:
-            return True
-
-
-class CategoryDecisionsField(ReadField):
-    """Categories decided by hand, one per line: `W out: plays in the open`."""
-
-    widget = forms.Textarea(attrs={"rows": 2, "cols": 60})
-
-    def __init__(self) -> None:
-        super().__init__(
-            label=gettext_lazy("Categories decided by hand"),
-            required=False,
-            help_text=gettext_lazy(
-                "If the rule of a category is wrong for this player, one per line: the category, in or "
-                "out, and a reason that the public sees. W out: plays in the open."
-            ),
-        )
-
-    def prepare_value(self, value: Any) -> Any:
-        return "\n".join(map(decision_text, value)) if isinstance(value, list) else value
-
-    def to_python(self, value: Any) -> Any:
-        lines = (line[:MAX_PARSED].strip() for line in (value or "").splitlines())
-        try:
-            return [{**read_decision(line)} for line in lines if line]
-        except CategoryError as fault:
-            raise ValidationError(str(fault)) from fault
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        try:
-            return bool(list(initial or []) != self.to_python(data))
-        except ValidationError:
-            return True
-
-
-class AdjustmentsField(ReadField):
-    """Bonus and penalty points, one per line: `-½ from 4: late`."""
-
-    widget = forms.Textarea(attrs={"rows": 2, "cols": 60})
-
-    def __init__(self) -> None:
-        super().__init__(
-            label=gettext_lazy("Bonus and penalty points"),
-            required=False,
-            help_text=gettext_lazy(
-                "One per line, with the first round and a reason: -½ from 4: late. For teams, add GP or "
-                "MP after the points. With “final”, they count in the final standings only."
-            ),
-        )
-
-    def prepare_value(self, value: Any) -> Any:
-        return "\n".join(map(adjustment_text, value)) if isinstance(value, list) else value
-
-    def to_python(self, value: Any) -> Any:
-        lines = (line[:MAX_PARSED].strip() for line in (value or "").splitlines())
-        try:
-            return [{**read_adjustment(line)} for line in lines if line]
-        except AdjustmentError as fault:
-            raise ValidationError(str(fault)) from fault
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        try:
-            return bool(list(initial or []) != self.to_python(data))
-        except ValidationError:
-            return True
-
-
-class OfficialsField(LinesField):
-    """The officials of an event, one per line: `chief: IA Jansen, Piet (1234567)`."""
-
-    def prepare_value(self, value: Any) -> Any:
-        return "\n".join(map(official_text, value)) if isinstance(value, list) else value
-
-    def to_python(self, value: Any) -> Any:
-        try:
-            return [{**read_official(line[:MAX_PARSED])} for line in super().to_python(value)]
-        except OfficialError as fault:
-            raise ValidationError(str(fault)) from fault
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        try:
-            return super().has_changed(initial, data)
         except ValidationError:
             return True

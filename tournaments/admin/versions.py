@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.modeladmin import DeskAdmin
 from tournaments.admin.permissions import moment_of
+from tournaments.admin.rows import RowsField
 from tournaments.models.versioned import Versioned
 from tournaments.recording.locking import last_saved
 
@@ -128,7 +129,7 @@ class VersionedForm(Base):
         self.data = data
 
     def _difference(self, name: str) -> FieldConflict:
-        typed = self.cleaned_data.get(name, self.data.get(self.add_prefix(name)))
+        typed = self.cleaned_data[name] if name in self.cleaned_data else self[name].data
         return FieldConflict(
             self.add_prefix(f"keep_{name}"),
             self.add_prefix("in_conflict"),
@@ -139,14 +140,16 @@ class VersionedForm(Base):
         )
 
     def _text(self, name: str, value: Any) -> str:
+        if isinstance(field := self.fields[name], RowsField):
+            return field.text(value) or _("(empty)")
         if isinstance(value, bool):
             return _("yes") if value else _("no")
         if value is None or value == "":
             return _("(empty)")
         if hasattr(value, "__iter__") and not isinstance(value, str):
             return ", ".join(map(str, value)) or _("(empty)")
-        field: Any = self.instance._meta.get_field(name)
-        return str(dict(field.flatchoices).get(value, value))
+        column: Any = self.instance._meta.get_field(name)
+        return str(dict(column.flatchoices).get(value, value))
 
 
 class VersionedAdmin(DeskAdmin):

@@ -14,6 +14,7 @@ from tournaments.event.choices import Sex
 from tournaments.event.dates import parse_day, parse_year
 from tournaments.event.values import (
     LARGEST_RATING,
+    LONGEST_REASON,
     Choice,
     Day,
     Fault,
@@ -95,7 +96,7 @@ class CategoryDecision(TypedDict):
 
     category: Annotated[str, Text(LONGEST_CODE, filled=True), "The code of the category."]
     belongs: Annotated[bool, Truth(), "Whether the competitor belongs to it."]
-    reason: Annotated[str, Text(200, filled=True), "Why, in words that readers see."]
+    reason: Annotated[str, Text(LONGEST_REASON, filled=True), "Why, in words that readers see."]
 
 
 class CategoryPerson(NamedTuple):

@@ -62,6 +62,7 @@ from tournaments.event.schema import (
     set_path,
 )
 from tournaments.event.values import (
+    LONGEST_REASON,
     NUMBER,
     POINTS,
     Categories,
@@ -153,7 +154,7 @@ class PointsAdjustment(TypedDict, total=False):
     game: Annotated[int, SignedPoints(), "Game points given, or below 0 taken."]
     match: Annotated[int, SignedPoints(), "Match points given, or below 0 taken; team events only."]
     final: Annotated[bool, Truth(), "Counts in the final standing alone, in no tie-break."]
-    reason: Annotated[str, Text(200), "Why, in words that readers see."]
+    reason: Annotated[str, Text(LONGEST_REASON), "Why, in words that readers see."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

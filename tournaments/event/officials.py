@@ -1,10 +1,7 @@
-"""Format and parse officials of an event: `chief: IA Jansen, Piet (1234567)`."""
+"""Officials of an event in a report: `IA Jansen, Piet (1234567)`."""
 
 import re
 
-from django.utils.translation import gettext as _
-
-from tournaments.event.choices import OfficialRole
 from tournaments.event.document import Official
 
 TITLES = ("IA", "FA", "NA", "RA", "IO", "MIA")
@@ -12,10 +9,6 @@ TITLES = ("IA", "FA", "NA", "RA", "IO", "MIA")
 
 LONGEST_NAME = 120
 _WITH_ID = re.compile(r"(?P<name>.*)\((?>(?:FIDE(?:\s++id)?:?\s*+)?)(?P<id>[0-9]{3,12})\)", re.IGNORECASE)
-
-
-class OfficialError(ValueError):
-    """The text names no official; the message explains the format."""
 
 
 def signature(official: Official) -> str:
@@ -35,26 +28,6 @@ def signed(role: str, text: str) -> Official | None:
     if not name or len(name) > LONGEST_NAME:
         return None
     return Official(role=role, title=title, name=name, fide_id=int(found["id"]) if found else None)
-
-
-def official_text(official: Official) -> str:
-    return f"{official['role']}: {signature(official)}"
-
-
-def read_official(text: str) -> Official:
-    """Return the official of a line. Raise OfficialError if it is invalid."""
-    role, colon, who = text.strip().partition(":")
-    official = signed(role.strip().lower(), who) if colon and role.strip().lower() in OfficialRole else None
-    if official is None:
-        params = {
-            "text": text.strip()[:60],
-            "roles": ", ".join(OfficialRole),
-            "example": "chief: IA Jansen, Piet (1234567)",
-        }
-        raise OfficialError(
-            _("“%(text)s” is not an official. Write one of %(roles)s, as in %(example)s.") % params
-        )
-    return official
 
 
 def of_role(officials: tuple[Official, ...] | list[Official], role: str) -> list[Official]:

@@ -1,10 +1,7 @@
 """Settings for the pairing of a Swiss: acceleration and forbidden pairings."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-
-from django.utils.translation import gettext as _
 
 from tournaments.event.document import ForbiddenGroup
 
@@ -47,17 +44,7 @@ def virtual_points(number: int, round_number: int, rounds: int, win: int, last: 
     return next((each.points for each in phases(rounds, win) if each.first <= round_number <= each.last), 0)
 
 
-# --- forbidden pairings: `3 5`, `3 5 8 to 4`, `12 14 from 2 to 3` -------------------------------------------
-
-_WRITTEN = re.compile(
-    r"(?P<numbers>\d{1,5}(?:[\s,;–-]+\d{1,5})+)(?:\s+from\s+(?P<first>\d{1,4}))?(?:\s+to\s+(?P<last>\d{1,4}))?",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(r"\d+")
-
-
-class ForbiddenError(ValueError):
-    """The text has no forbidden pairing; the message explains the format."""
+# --- forbidden pairings -----------------------------------------------------------------------------------
 
 
 def forbidden_group(competitors: Iterable[int], first_round: int = 0, last_round: int = 0) -> ForbiddenGroup:
@@ -65,26 +52,6 @@ def forbidden_group(competitors: Iterable[int], first_round: int = 0, last_round
     return ForbiddenGroup(
         competitors=sorted(set(competitors)), first_round=first_round, last_round=last_round
     )
-
-
-def forbidden_text(group: ForbiddenGroup) -> str:
-    """Return a group in the form that `read_forbidden` parses: `3 5 from 2 to 4`."""
-    parts = [*map(str, group["competitors"])]
-    parts += ["from", str(group["first_round"])] if group["first_round"] else []
-    parts += ["to", str(group["last_round"])] if group["last_round"] else []
-    return " ".join(parts)
-
-
-def read_forbidden(text: str) -> ForbiddenGroup:
-    """Return the group of a line. Raise ForbiddenError if it is invalid."""
-    found = _WRITTEN.fullmatch(" ".join(text.split()))
-    numbers = {int(each) for each in _NUMBER.findall(found["numbers"])} if found else set()
-    if found is None or len(numbers) < 2:
-        params = {"text": text.strip()[:60], "example": "3 5", "other": "3 5 8 from 2 to 4"}
-        raise ForbiddenError(
-            _("“%(text)s” is not a forbidden pairing. Write %(example)s, or %(other)s.") % params
-        )
-    return forbidden_group(numbers, int(found["first"] or 0), int(found["last"] or 0))
 
 
 def forbidden_in(groups: Sequence[ForbiddenGroup], number: int) -> set[frozenset[int]]:

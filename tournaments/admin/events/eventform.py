@@ -10,20 +10,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from standings.engine import POLICIES
-from tournaments.admin.fields import (
-    ForbiddenPairsField,
-    LinesField,
-    ListedResultsField,
-    OfficialsField,
-    PointsField,
-)
+from tournaments.admin.fields import LinesField, ListedResultsField, PointsField
+from tournaments.admin.rows import NumbersField, Row, RowsField, WholeField
 from tournaments.admin.versions import VersionedForm
-from tournaments.event.choices import Acceleration, Colour, TeamColours, UnknownFact
+from tournaments.event.choices import Acceleration, Colour, OfficialRole, TeamColours, UnknownFact
+from tournaments.event.document import ForbiddenGroup, Official
 from tournaments.event.numbers import (
     points_text,
     results_of_text,
     win_draw_loss,
 )
+from tournaments.event.officials import LONGEST_NAME
 from tournaments.event.reuse import bare_doi
 from tournaments.event.rules import RULE_FIELDS, Rules
 from tournaments.event.timecontrols import propose_kind
@@ -38,6 +35,31 @@ from tournaments.recording.events.rules import (
 )
 from tournaments.recording.events.timezones import propose_time_zone
 from tournaments.recording.refusal import Refused, prose
+
+
+class OfficialRow(Row):
+    data_class = Official
+
+    role = forms.ChoiceField(label=gettext_lazy("Office"), choices=OfficialRole.choices)
+    title = forms.CharField(
+        label=gettext_lazy("Title"), max_length=8, required=False, widget=forms.TextInput(attrs={"size": 4})
+    )
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
+    fide_id = forms.IntegerField(label=gettext_lazy("FIDE id"), required=False, min_value=1, max_value=10**12)
+
+
+class ForbiddenRow(Row):
+    data_class = ForbiddenGroup
+
+    competitors = NumbersField(gettext_lazy("Start numbers"))
+    first_round = WholeField(gettext_lazy("From round"))
+    last_round = WholeField(gettext_lazy("To round"))
+
+    def clean_competitors(self) -> list[int]:
+        numbers = sorted(set(self.cleaned_data["competitors"]))
+        if len(numbers) < 2:
+            raise ValidationError(_("Write two or more numbers, such as 3, 5."))
+        return numbers
 
 
 class EventForm(VersionedForm):
@@ -108,7 +130,11 @@ class EventForm(VersionedForm):
         max_value=LARGEST,
         help_text=gettext_lazy("Empty: the upper half of the start list, fixed when round 1 is paired."),
     )
-    forbidden_pairs = ForbiddenPairsField()
+    forbidden_pairs = RowsField(
+        ForbiddenRow,
+        label=gettext_lazy("Forbidden pairs"),
+        help_text=gettext_lazy("Competitors who must not be paired together, in all rounds or in some."),
+    )
     team_colours = forms.ChoiceField(
         label=gettext_lazy("Colours of teams"),
         choices=[("", gettext_lazy("type A (default)")), *TeamColours.choices],
@@ -131,13 +157,10 @@ class EventForm(VersionedForm):
         help_text=gettext_lazy("Sources of the data, one per line."),
     )
 
-    officials = OfficialsField(
+    officials = RowsField(
+        OfficialRow,
         label=gettext_lazy("Officials"),
-        required=False,
-        help_text=gettext_lazy(
-            "One per line: office (chief, deputy, arbiter, organiser), title, name and FIDE id, for "
-            "example: chief: IA Jansen, Piet (1234567). A rating report lists them."
-        ),
+        help_text=gettext_lazy("A rating report lists them."),
     )
 
     reason = forms.CharField(

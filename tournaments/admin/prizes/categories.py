@@ -1,37 +1,104 @@
-"""The categories of an event: a list to edit, and the members of each category."""
+"""The categories of an event: rows to edit, and the members of each category."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import get_language_info, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import desk_view
-from tournaments.event.categories import Why, membership_reason
+from tournaments.admin.rows import ListField, Row, RowsField, WholeField
+from tournaments.event.categories import (
+    LONGEST_CODE,
+    OLDEST,
+    EventCategory,
+    Why,
+    is_code,
+    membership_reason,
+)
+from tournaments.event.choices import Sex
+from tournaments.event.dates import parse_day
 from tournaments.event.numbers import whole_number
-from tournaments.event.texts import category_text
+from tournaments.event.values import LARGEST_RATING
 from tournaments.models import Competitor, Event
 from tournaments.prizes.members import people_of
 from tournaments.prizes.texts import category_name, rule_text
-from tournaments.recording.events.prizes import CategoryLine, read_categories, set_categories
-from tournaments.recording.refusal import PastedList
+from tournaments.recording.events.prizes import LONGEST_NAME, set_categories
 
-MOST_SIGNS = 20_000
+ANY = gettext_lazy("any")
+
+
+class CategoryRow(Row):
+    """A category. `languages`: the codes of languages in which it can have another name."""
+
+    data_class = EventCategory
+
+    code = forms.CharField(
+        label=gettext_lazy("Code"), max_length=LONGEST_CODE, widget=forms.TextInput(attrs={"size": 8})
+    )
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=LONGEST_NAME, required=False)
+    sex = forms.ChoiceField(label=gettext_lazy("Sex"), choices=[("", ANY), *Sex.choices], required=False)
+    age_under = WholeField(gettext_lazy("Younger than"), most=OLDEST)
+    age_from = WholeField(gettext_lazy("Age from"), most=OLDEST)
+    age_on = forms.CharField(
+        label=gettext_lazy("Age on day"),
+        required=False,
+        widget=forms.TextInput(attrs={"size": 10, "placeholder": "2018-10-06"}),
+    )
+    rating_from = WholeField(gettext_lazy("Rating from"), most=LARGEST_RATING)
+    rating_to = WholeField(gettext_lazy("Rating to"), most=LARGEST_RATING)
+    unrated = forms.BooleanField(label=gettext_lazy("Unrated players"), required=False)
+    clubs = ListField(gettext_lazy("Clubs"), longest=120)
+    federations = ListField(gettext_lazy("Federations"), longest=8)
+
+    def __init__(self, *args: Any, languages: Mapping[str, str], **options: Any) -> None:
+        super().__init__(*args, **options)
+        for code, language in languages.items():
+            label = _("Name in %(language)s") % {"language": language}
+            self.fields[f"names_{code}"] = forms.CharField(
+                label=label,
+                max_length=LONGEST_NAME,
+                required=False,
+                initial=self.initial.get("names", {}).get(code, ""),
+            )
+        self.order_fields(["code", "name", *(f"names_{code}" for code in languages)])
+
+    def clean_code(self) -> str:
+        code = str(self.cleaned_data["code"])
+        if not is_code(code):
+            raise ValidationError(_("Write letters, digits, + and -, such as U20."))
+        return code
+
+    def clean_age_on(self) -> str:
+        day = str(self.cleaned_data["age_on"])
+        if day and not parse_day(day):
+            raise ValidationError(_("“%(text)s” is no day. Write 2018-10-06.") % {"text": day[:40]})
+        return day
+
+    def entry(self) -> Any:
+        values = dict(super().entry())
+        keys = [key for key in values if key.startswith("names_")]
+        names = {key.removeprefix("names_"): values.pop(key) for key in keys}
+        return {**values, "names": {code: name for code, name in names.items() if name}}
 
 
 class CategoriesForm(forms.Form):
-    """The categories, one per line."""
+    categories = RowsField(CategoryRow, label=gettext_lazy("Categories"))
 
-    text = PastedField(
-        gettext_lazy("Categories, one per line"), rows=8, most_signs=MOST_SIGNS, required=False
-    )
+    def __init__(self, event: Event, data: Any) -> None:
+        super().__init__(data, initial={"categories": event.categories})
+        stored = {code: code for each in event.categories for code in each.get("names") or {}}
+        offered = [code for code, _name in settings.LANGUAGES if code != "en"]
+        languages = stored | {code: get_language_info(code)["name_translated"] for code in offered}
+        self.fields["categories"].widget.row_options = {"languages": languages}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,24 +119,19 @@ class CategoryCount:
 @desk_view()
 def categories(request: HttpRequest, event: Event) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
-    stored_text = "\n".join(map(category_text, event.categories))
-    form = CategoriesForm(posted, initial={"text": stored_text})
-    listed: PastedList[CategoryLine] = PastedList(())
-    error, seen = "", event.version
-    if posted is not None and form.is_valid():
-        listed = read_categories(form.cleaned_data["text"])
+    form = CategoriesForm(event, posted)
+    listed, error, seen, is_trial = event.categories, "", event.version, False
+    if posted is not None:
         seen = whole_number(posted.get("seen", "")) or 0
-        if "save" in posted and not listed.faults:
-            new_categories = [each.category for each in listed.lines if each.category]
-            error = refusal_of(lambda: set_categories(event, new_categories, seen, who(request)))
-            if not error:
-                messages.success(request, _("The categories are saved."))
-                return redirect("admin:event-categories", event.pk)
-    listed_categories = (
-        [each.category for each in listed.lines if each.category] if listed.lines else event.categories
-    )
+        if form.is_valid():
+            listed, is_trial = form.cleaned_data["categories"], True
+            if "save" in posted:
+                error = refusal_of(lambda: set_categories(event, listed, seen, who(request)))
+                if not error:
+                    messages.success(request, _("The categories are saved."))
+                    return redirect("admin:event-categories", event.pk)
     people = people_of(event)
-    rows = {each.number: each for each in Competitor.objects.filter(event=event)} if listed_categories else {}
+    rows = {each.number: each for each in Competitor.objects.filter(event=event)} if listed else {}
     return page(
         request,
         event,
@@ -77,11 +139,10 @@ def categories(request: HttpRequest, event: Event) -> HttpResponse:
         _("Categories"),
         _("Separate standings and prizes: women, juniors, rating groups, clubs."),
         form=form,
-        pasted=listed,
         fault=error,
         seen=seen,
-        counts=[_category_count(event, each, people, rows) for each in listed_categories],
-        is_trial=bool(listed.lines),
+        counts=[_category_count(event, each, people, rows) for each in listed],
+        is_trial=is_trial,
     )
 
 

@@ -1,38 +1,115 @@
-"""The prizes of an event: a list to edit, the rules of sharing, special prizes, and current winners."""
+"""The prizes of an event: rows to edit, the rules of sharing, special prizes, and current winners."""
 
-from collections import defaultdict
-from collections.abc import Mapping
-from typing import Any
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.forms import BaseFormSet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import desk_view
+from tournaments.admin.rows import MOST_ROWS, NumbersField, Row, RowsField, WholeField
 from tournaments.crosstable import entries_of, judge
 from tournaments.event.numbers import whole_number
 from tournaments.event.prizes import Sharing, plain_amount, read_amount, shows_prizes
-from tournaments.event.texts import prize_lines
 from tournaments.models import Event
 from tournaments.prizes.members import members_of
 from tournaments.prizes.prize_list import PrizeList, awards_of, prize_list
 from tournaments.prizes.texts import sharing_text
-from tournaments.recording.events.prizes import PRIZE_RULES, PrizeLine, read_prize_list, set_prizes
-from tournaments.recording.refusal import PastedList
+from tournaments.recording.events.prizes import LONGEST_NAME, PRIZE_RULES, set_prizes
 
-MOST_SIGNS = 40_000
+
+class PrizeRow(Row):
+    """A prize of one or several places, or a special prize with a name and its winners."""
+
+    category = forms.ChoiceField(label=gettext_lazy("Category"), required=False)
+    first = WholeField(gettext_lazy("Place"))
+    last = WholeField(gettext_lazy("to place"))
+    amount = forms.CharField(
+        label=gettext_lazy("Amount"),
+        required=False,
+        widget=forms.TextInput(attrs={"size": 8, "inputmode": "decimal"}),
+    )
+    goods = forms.CharField(
+        label=gettext_lazy("Goods, such as a cup"), max_length=LONGEST_NAME, required=False
+    )
+    name = forms.CharField(label=gettext_lazy("Special prize, name"), max_length=LONGEST_NAME, required=False)
+    winners = NumbersField(gettext_lazy("given to, start numbers"))
+
+    def __init__(self, *args: Any, codes: Sequence[str], **options: Any) -> None:
+        super().__init__(*args, **options)
+        category = cast("forms.ChoiceField", self.fields["category"])
+        category.choices = [("", _("whole event")), *((code, code) for code in codes)]
+
+    def clean_amount(self) -> int:
+        text = str(self.cleaned_data["amount"])
+        amount = read_amount(text) if text.strip() else 0
+        if amount is None:
+            raise ValidationError(_("“%(text)s” is no amount. Write 1000 or 12.50.") % {"text": text[:40]})
+        return amount
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if self.errors:
+            return cleaned
+        first, last = cleaned["first"], cleaned["last"]
+        if not (cleaned["amount"] or cleaned["goods"]):
+            raise ValidationError(_("Write an amount, such as 150, or goods, such as a cup."))
+        if last and not 0 < first <= last < first + MOST_ROWS:
+            raise ValidationError(_("Write the first and the last place, such as 4 and 6."))
+        if cleaned["name"] and (first or cleaned["category"]):
+            raise ValidationError(_("A special prize has no place and no category."))
+        if cleaned["winners"] and not cleaned["name"]:
+            raise ValidationError(_("Only special prizes are given by hand. Write the name of the prize."))
+        return cleaned
+
+
+class PrizesField(RowsField):
+    """The prizes, of which equal ones of consecutive places share a row. A blank place is the next one."""
+
+    def prepare_value(self, value: Any) -> Any:
+        if isinstance(value, BaseFormSet):
+            return value
+        rows: list[dict[str, Any]] = []
+        for prize in value:
+            row = {key: prize[key] for key in ("category", "name", "goods", "winners")}
+            row |= {"amount": plain_amount(prize["amount"]) if prize["amount"] else ""}
+            if place := prize["place"]:
+                last = rows[-1] if rows else {}
+                if {**last, **row} == last and (last["last"] or last["first"]) == place - 1:
+                    last["last"] = place
+                    continue
+            rows.append({**row, "first": place, "last": 0})
+        return rows
+
+    def clean(self, value: Any) -> list[dict[str, Any]]:
+        """Return the prizes, each with the start numbers of its winners."""
+        prizes, reached = [], Counter[str]()
+        for row in super().clean(value):
+            first = 0 if row["name"] else row["first"] or reached[row["category"]] + 1
+            last = row["last"] or first
+            reached[row["category"]] = max(reached[row["category"]], last)
+            what = {key: row[key] for key in ("category", "name", "amount", "goods", "winners")}
+            prizes += [{**what, "place": place} for place in range(first, last + 1)]
+        return prizes
 
 
 class PrizesForm(forms.Form):
-    """The prizes, one per line, and how they are shared."""
+    """The prizes, and how they are shared."""
 
-    text = PastedField(gettext_lazy("Prizes, one per line"), rows=10, most_signs=MOST_SIGNS, required=False)
+    prizes = PrizesField(
+        PrizeRow,
+        extra=3,
+        label=gettext_lazy("Prizes"),
+        help_text=gettext_lazy("Without a place: the next place of the category."),
+    )
     prize_currency = forms.RegexField(
         r"[A-Za-z]{3}",
         label=gettext_lazy("Currency"),
@@ -64,22 +141,47 @@ class PrizesForm(forms.Form):
             raise ValidationError(_("Write an amount, such as 0.01, 1 or 5."))
         return step
 
+    def __init__(self, event: Event, data: Any) -> None:
+        rules = {name: getattr(event, name) for name in PRIZE_RULES}
+        rules["prize_step"] = plain_amount(event.prize_step)
+        if not event.prizes:
+            rules["prize_sharing"] = Sharing.US_CHESS
+        awards = awards_of(event)
+        prizes = [{**prize, "winners": _winners(awards, prize["name"])} for prize in event.prizes]
+        super().__init__(data, initial={**rules, "prizes": prizes})
+        codes = [each["code"] for each in event.categories]
+        codes += sorted({each["category"] for each in event.prizes} - {"", *codes})
+        self.fields["prizes"].widget.row_options = {"codes": codes}
+
+
+def _winners(awards: Mapping[int, Sequence[str]], name: str) -> list[int]:
+    return sorted(number for number, names in awards.items() if name and name in names)
+
 
 @desk_view()
 def prizes(request: HttpRequest, event: Event) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
-    form = PrizesForm(posted, initial=_initial_values(event))
-    listed: PastedList[PrizeLine] = PastedList(())
-    awards, error, seen = awards_of(event), "", event.version
+    form = PrizesForm(event, posted)
+    awards, error, seen, is_trial = awards_of(event), "", event.version, False
     if posted is not None:
         seen = whole_number(posted.get("seen", "")) or 0
         if form.is_valid():
-            listed = read_prize_list(event, form.cleaned_data["text"])
-            awards, error = _posted_awards(posted, listed)
-            error = error or _save_or_preview(request, event, form, listed, awards, seen)
-            if "save" in posted and not error and not listed.faults:
-                messages.success(request, _("The prizes are saved."))
-                return redirect("admin:event-prizes", event.pk)
+            is_trial, awards = True, defaultdict(list)
+            offered: list[Any] = []
+            for row in form.cleaned_data["prizes"]:
+                offered.append({key: value for key, value in row.items() if key != "winners"})
+                for number in row["winners"]:
+                    awards[number].append(row["name"])
+            rules = {name: form.cleaned_data[name] for name in PRIZE_RULES}
+            if "save" in posted:
+                error = refusal_of(lambda: set_prizes(event, offered, rules, awards, seen, who(request)))
+                if not error:
+                    messages.success(request, _("The prizes are saved."))
+                    return redirect("admin:event-prizes", event.pk)
+            else:
+                event.prizes = offered
+                for name, value in rules.items():
+                    setattr(event, name, value)
     return page(
         request,
         event,
@@ -87,64 +189,15 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
         _("Prizes"),
         _("Prizes, how they are shared, and the winners by the present standings."),
         form=form,
-        pasted=listed,
         fault=error,
         seen=seen,
-        specials=[
-            (name, ", ".join(str(number) for number, names in awards.items() if name in names))
-            for name in (each["name"] for each in event.prizes)
-            if name
-        ],
         list=_current_prize_list(event, awards),
         sharing=sharing_text(
             event.prize_sharing, is_cumulative=event.prizes_cumulative, step=event.prize_step
         ),
-        is_trial=posted is not None,
+        is_trial=is_trial,
         has_page=event.is_public and shows_prizes(event) and posted is None,
     )
-
-
-def _initial_values(event: Event) -> dict[str, Any]:
-    rules = {name: getattr(event, name) for name in PRIZE_RULES}
-    rules["prize_step"] = plain_amount(event.prize_step)
-    if not event.prizes:
-        rules["prize_sharing"] = Sharing.US_CHESS
-    return {**rules, "text": "\n".join(prize_lines(event.prizes))}
-
-
-def _save_or_preview(
-    request: HttpRequest,
-    event: Event,
-    form: PrizesForm,
-    listed: PastedList[PrizeLine],
-    awards: Mapping[int, list[str]],
-    seen: int,
-) -> str:
-    """Save the list if requested, otherwise apply it to the event in memory. Return the error message."""
-    if listed.faults:
-        return ""
-    rules = {name: form.cleaned_data[name] for name in PRIZE_RULES}
-    offered = [prize for line in listed.lines for prize in line.prizes]
-    if "save" in request.POST:
-        return refusal_of(lambda: set_prizes(event, offered, rules, awards, seen, who(request)))
-    event.prizes = offered
-    for name, value in rules.items():
-        setattr(event, name, value)
-    return ""
-
-
-def _posted_awards(posted: Any, listed: PastedList[PrizeLine]) -> tuple[dict[int, list[str]], str]:
-    awards: dict[int, list[str]] = defaultdict(list)
-    names = [prize["name"] for line in listed.lines for prize in line.prizes if prize["name"]]
-    for name in names:
-        for text in filter(None, (each.strip() for each in posted.get(f"award {name}", "").split(","))):
-            number = whole_number(text)
-            if not number:
-                return dict(awards), _("“%(text)s” is not a start number. Write 12, or 12, 15.") % {
-                    "text": text[:40]
-                }
-            awards[number].append(name)
-    return dict(awards), ""
 
 
 def _current_prize_list(event: Event, awards: Mapping[int, list[str]]) -> PrizeList | None:

@@ -5,11 +5,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tournaments.event.adjustments import adjustment_text
-from tournaments.event.document import GameEntry, PairingEntry
+from tournaments.event.document import GameEntry, PairingEntry, PointsAdjustment
 from tournaments.event.numbers import points_text, score_text
-from tournaments.event.officials import official_text
-from tournaments.event.pairingsettings import forbidden_text
+from tournaments.event.officials import signature
 from tournaments.event.prizes import plain_amount
 from tournaments.event.schema import field_names
 from tournaments.interchange.imports.differences import Differences
@@ -149,10 +147,28 @@ def _decision_text(decision: Mapping[str, Any]) -> str:
     return f"{'in' if decision['belongs'] else 'not in'} {decision['category']}"
 
 
+def _adjustment_text(adjustment: PointsAdjustment) -> str:
+    points = [
+        f"{'-' if half_points < 0 else '+'}{points_text(abs(half_points))}{unit}"
+        for half_points, unit in ((adjustment["game"], ""), (adjustment["match"], " MP"))
+        if half_points
+    ]
+    begins = [f"from {adjustment['round']}"] if adjustment["round"] else []
+    return " ".join([*points, *(["final"] if adjustment["final"] else begins)])
+
+
+def _forbidden_text(group: Mapping[str, Any]) -> str:
+    first, last = (
+        f" {word} {group[key]}" if group[key] else ""
+        for word, key in (("from", "first_round"), ("to", "last_round"))
+    )
+    return " ".join(map(str, group["competitors"])) + first + last
+
+
 _ITEM_TEXTS: dict[str, Callable[[Any], str]] = {
-    "adjustments": adjustment_text,
-    "forbidden_pairs": forbidden_text,
-    "officials": official_text,
+    "adjustments": _adjustment_text,
+    "forbidden_pairs": _forbidden_text,
+    "officials": lambda official: f"{official['role']}: {signature(official)}",
     "prizes": _prize_text,
     "category_decisions": _decision_text,
 }

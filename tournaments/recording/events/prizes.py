@@ -1,7 +1,7 @@
-"""Parse, check and store the categories and prizes of an event."""
+"""Check and store the categories and prizes of an event."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -12,47 +12,14 @@ from tournaments.event.checks import check_document
 from tournaments.event.document import Document
 from tournaments.event.finding import errors
 from tournaments.event.prizes import EventPrize
-from tournaments.event.texts import CategoryError, PrizeError, read_category, read_prizes
 from tournaments.models import Event
 from tournaments.recording.locking import compare_version, lock_event, save
-from tournaments.recording.refusal import PastedLine, PastedList, Refused
+from tournaments.recording.refusal import Refused
 from tournaments.stored import stored
 
+LONGEST_NAME = 120
 PRIZE_RULES = ("prize_currency", "prize_sharing", "prizes_cumulative", "prize_step", "prizes_public")
 """Fields of the event with the rules for prizes."""
-
-
-@dataclass(frozen=True, slots=True)
-class CategoryLine(PastedLine):
-    """A line of a list of categories with its category."""
-
-    category: EventCategory | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PrizeLine(PastedLine):
-    """A line of a list of prizes with its prizes."""
-
-    prizes: tuple[EventPrize, ...] = ()
-
-
-def read_categories(text: str) -> PastedList[CategoryLine]:
-    return PastedList(tuple(_read_category_line(number, line) for number, line in _filled_lines(text)))
-
-
-def read_prize_list(event: Event, text: str) -> PastedList[PrizeLine]:
-    codes = [each["code"] for each in event.categories]
-    last: dict[str, int] = {}
-    found = []
-    for number, line in _filled_lines(text):
-        try:
-            prizes = tuple(read_prizes(line, codes, last))
-        except PrizeError as fault:
-            found.append(PrizeLine(number, line.strip(), str(fault)))
-            continue
-        last |= {each["category"]: each["place"] for each in prizes if each["place"]}
-        found.append(PrizeLine(number, line.strip(), prizes=prizes))
-    return PastedList(tuple(found))
 
 
 def set_categories(event: Event, categories: Sequence[EventCategory], seen: int, by: User) -> None:
@@ -110,14 +77,3 @@ def _require_no_new_errors(document: Document, settings: Any, awards: Mapping[in
     for finding in after:
         if finding.message not in before:
             raise Refused(finding.message)
-
-
-def _filled_lines(text: str) -> list[tuple[int, str]]:
-    return [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
-
-
-def _read_category_line(number: int, line: str) -> CategoryLine:
-    try:
-        return CategoryLine(number, line.strip(), category=read_category(line))
-    except CategoryError as fault:
-        return CategoryLine(number, line.strip(), str(fault))

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from tests.cast import create_account, create_team_event
-from tournaments.event.officials import read_official
+from tournaments.event.officials import signed
 from tournaments.models import Event, FormerSlug, Series
 from tournaments.recording.events.editions import EditionLine, create_editions, read_editions
 from tournaments.recording.refusal import Refused
@@ -51,7 +51,7 @@ def test_tabs_separate_values(event: Event) -> None:
 
 
 def test_drafts_have_the_settings_of_the_event_and_no_rounds(event: Event, organiser: User) -> None:
-    event.officials, event.time_control = [read_official("chief: Ann")], "90 + 30"
+    event.officials, event.time_control = [signed("chief", "Ann")], "90 + 30"
     event.time_zone = "Europe/Amsterdam"
     event.save()
     create_editions(event, LIST, organiser)

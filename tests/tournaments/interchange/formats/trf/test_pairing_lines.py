@@ -9,10 +9,8 @@ from tournaments.event.document import Document, EventEntry
 from tournaments.event.pairingsettings import (
     forbidden_group,
     forbidden_in,
-    forbidden_text,
     last_accelerated,
     phases,
-    read_forbidden,
     virtual_points,
 )
 from tournaments.interchange.formats.trf.reading import read_report
@@ -52,7 +50,7 @@ def test_initial_colour(lines: list[str], colour: str, preserved: tuple[str, ...
 def test_forbidden_pairs_of_both_records_are_combined() -> None:
     event = read_of("260   1   2    1    3", "XXP 2 3", "260   1   9    2    3", "260   1   1    2   99")
     last = event.planned_rounds
-    assert [*map(forbidden_text, event.forbidden_pairs)][:1] == ["1 3" if last == 2 else "1 3 to 2"]
+    assert event.forbidden_pairs[0] == forbidden_group([1, 3], 0, 0 if last == 2 else 2)
     assert forbidden_group([2, 3]) in event.forbidden_pairs
     assert "260   1   1    2   99" in event.trf
 
@@ -123,8 +121,6 @@ class TestBaku:
         assert virtual_points(3, 1, 9, 2, 2) == virtual_points(2, 1, 9, 2, None) == 0
 
 
-def test_notations_of_forbidden_pairs() -> None:
-    assert read_forbidden("8, 3 5 from 2 to 4") == forbidden_group([3, 5, 8], 2, 4)
-    assert forbidden_text(forbidden_group([3, 5, 8], 2, 4)) == "3 5 8 from 2 to 4"
+def test_rounds_of_forbidden_pairs() -> None:
     assert forbidden_in([forbidden_group([3, 5], 2), forbidden_group([1, 2])], 1) == {frozenset({1, 2})}
     assert forbidden_in([forbidden_group([3, 5], 2), forbidden_group([1, 2], 0, 2)], 3) == {frozenset({3, 5})}

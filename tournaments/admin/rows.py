@@ -1,0 +1,164 @@
+"""A list of rows as a single field of a form, such as the officials of an event: a formset in a field."""
+
+from collections.abc import Iterable
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from tournaments.event.schema import with_blanks
+from tournaments.event.values import LARGEST
+
+MOST_ROWS = 1000
+
+
+class Row(forms.Form):
+    """A row of a list. Its fields are keys of `data_class`, the plain data of the event file."""
+
+    use_required_attribute = False  # a row without any input is left out
+    data_class: Any = None
+
+    def __init__(self, *args: Any, without: Iterable[str] = (), **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name in without:
+            del self.fields[name]
+
+    def entry(self) -> Any:
+        """Return the plain data of a valid row. Keys without a field are blank."""
+        values = {name: value for name, value in self.cleaned_data.items() if name != "DELETE"}
+        return with_blanks(self.data_class, values) if self.data_class else values
+
+    def text(self) -> str:
+        """Return the values of the row as they are shown, without those that are blank."""
+        shown = []
+        for bound in self.visible_fields():
+            value, choices = bound.value(), dict(getattr(bound.field, "choices", ()))
+            if value not in (None, "", False, 0) and bound.name != "DELETE":
+                shown.append(str(bound.label if value is True else choices.get(value, value)))
+        return " ".join(shown)
+
+
+class RowsWidget(forms.Widget):
+    """A formset. Without a script, each save adds blank rows; the script adds them at once."""
+
+    use_fieldset = True
+
+    class Media:
+        js = (forms.widgets.Script("js/rows.js", type="module"),)
+
+    def __init__(self, row: type[Row], extra: int) -> None:
+        super().__init__()
+        self.formset = forms.formset_factory(
+            row,
+            extra=extra,
+            can_delete=True,
+            can_delete_extra=False,
+            max_num=MOST_ROWS,
+            absolute_max=MOST_ROWS,
+            validate_max=True,
+        )
+        self.row_options: dict[str, Any] = {}
+        """Arguments for each row, such as choices that depend on the event."""
+
+    def of(self, initial: list[Any]) -> Any:
+        return self.formset(initial=initial, form_kwargs=self.row_options)
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        """Return the posted formset; None if a page without this list was posted, so that it is unchanged."""
+        if self.value_omitted_from_data(data, files, name):
+            return None
+        return self.formset(data, prefix=name, form_kwargs=self.row_options)
+
+    def value_omitted_from_data(self, data: Any, files: Any, name: str) -> bool:
+        return f"{name}-TOTAL_FORMS" not in data
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        if not isinstance(value, forms.BaseFormSet):
+            value = self.formset(initial=value or [], prefix=name, form_kwargs=self.row_options)
+        return render_to_string("admin/rows.html", {"formset": value, "id": (attrs or {}).get("id")})
+
+
+class RowsField(forms.Field):
+    """A list of plain data, one per row."""
+
+    widget: RowsWidget
+    empty: type = list
+
+    def __init__(self, row: type[Row], *, extra: int = 1, **options: Any) -> None:
+        super().__init__(required=False, widget=RowsWidget(row, extra), **options)
+
+    def clean(self, value: Any) -> Any:
+        """Return the list of `Row.entry`, without rows that are blank or to be removed."""
+        if not value.is_valid():
+            raise ValidationError([*value.non_form_errors(), _("Correct the marked rows.")])
+        filled = (row for row in value if row.cleaned_data and not row.cleaned_data.get("DELETE"))
+        return [row.entry() for row in filled]
+
+    def _clean_bound_field(self, bf: Any) -> Any:
+        if bf.data is None:
+            return self.empty() if bf.initial is None else bf.initial
+        return self.clean(bf.data)
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        return initial if data is None else data
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        try:
+            return data is not None and bool(self.clean(data) != (initial or self.empty()))
+        except ValidationError:
+            return True
+
+    def text(self, value: Any) -> str:
+        """Return a list, or a formset with invalid input, as text."""
+        rows = value if isinstance(value, forms.BaseFormSet) else self.widget.of(self.prepare_value(value))
+        return "; ".join(filter(None, (cast("Row", row).text() for row in rows)))
+
+
+class WholeField(forms.IntegerField):
+    """A whole number from 1, in plain data 0 if it is left out."""
+
+    def __init__(self, label: Any, *, most: int = LARGEST) -> None:
+        super().__init__(label=label, required=False, min_value=1, max_value=most)
+
+    def prepare_value(self, value: Any) -> Any:
+        return value or ""
+
+    def clean(self, value: Any) -> int:
+        return super().clean(value) or 0
+
+
+class ListField(forms.CharField):
+    """A list of texts, separated by commas. `longest`: characters of each."""
+
+    def __init__(self, label: Any, *, longest: int, **options: Any) -> None:
+        super().__init__(label=label, required=False, **options)
+        self.longest = longest
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(map(str, value)) if isinstance(value, list) else value
+
+    def clean(self, value: Any) -> list[Any]:
+        """Return the list. The validators of the base class run on the text."""
+        found = [" ".join(each.split()) for each in super().clean(value).split(",")]
+        if longer := next((each for each in found if len(each) > self.longest), None):
+            values = {"text": longer[:40], "most": self.longest}
+            raise ValidationError(_("“%(text)s” is too long: %(most)s characters fit.") % values)
+        return [each for each in found if each]
+
+
+class NumbersField(ListField):
+    """Start numbers, separated by commas or spaces."""
+
+    def __init__(self, label: Any, **options: Any) -> None:
+        super().__init__(label, longest=len(str(LARGEST)), **options)
+
+    def clean(self, value: Any) -> list[Any]:
+        found = super().clean(",".join(str(value or "").replace(",", " ").split()))
+        for each in found:
+            if not (each.isascii() and each.isdecimal() and 0 < int(each) <= LARGEST):
+                values = {"text": each}
+                raise ValidationError(_("“%(text)s” is not a start number. Write 12, or 12, 15.") % values)
+        return [int(each) for each in found]
