@@ -82,6 +82,25 @@ def posted_rows(**lists: list[dict[str, Any]]) -> dict[str, Any]:
     return posted
 
 
+def save_settings(browser: Client, event: Event, **values: Any) -> Any:
+    """Post the settings with these values, part by part. Return the first refusal, or the last answer."""
+    answer: Any = None
+    more = {name: values.pop(name) for name in ("reason", "after", "seen") if name in values}
+    address = reverse("admin:tournaments_event_change", args=[event.pk])
+    for part in ("event", "rules", "rounds", "teams", "publication"):
+        form = browser.get(address, {"part": part}).context["adminform"].form
+        changed = {name: value for name, value in values.items() if name in form.fields}
+        if not changed and (values or part != "event"):
+            continue
+        stands = {name: form[name].value() for name in form.fields} | changed | more
+        lists = {name: stands.pop(name) or [] for name in {"officials", "forbidden_pairs"} & set(stands)}
+        posted = {name: value for name, value in stands.items() if value is not None and value is not False}
+        answer = browser.post(f"{address}?part={part}", posted | posted_rows(**lists))
+        if answer.status_code != 302:
+            return answer
+    return answer
+
+
 def give_second_factor(account: User) -> TOTPDevice:
     """Give the account an authenticator."""
     return TOTPDevice.objects.create(user=account, name="authenticator")

@@ -184,7 +184,8 @@ class TestFidesSystems:
         assert Event.objects.get().system == "manual-swiss"
 
     def test_settings_offer_fides_system_and_explain_unrated(self, stored: Hall) -> None:
-        page = text(stored.browser.get(reverse("admin:tournaments_event_change", args=[stored.event.pk])))
+        address = reverse("admin:tournaments_event_change", args=[stored.event.pk])
+        page = text(stored.browser.get(f"{address}?part=rules"))
 
         assert f"{stored.address('event-ranking')}?system=fide-swiss#another" in page
         assert "the rating to assume for an unrated player, such as 1400, or “drop”" in page

@@ -11,7 +11,7 @@ import pytest
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from tests.cast import Hall, browser_of, create_account, open_hall, stored_event
+from tests.cast import Hall, browser_of, create_account, open_hall, save_settings, stored_event
 from tests.markup import markup_of
 from tests.tournaments.recording.desk import at, file_of
 from tournaments.accounts.services.roles import Role
@@ -78,30 +78,20 @@ def text_of(answer: Any) -> str:
 # ----------------------------------------------------------------------------------------------
 
 
-def save(desk: Any, event: Event, **values: Any) -> Any:
-    """Post the settings form with some values changed."""
-    address = reverse("admin:tournaments_event_change", args=[event.pk])
-    form = desk.get(address).context["adminform"].form
-    stands = {name: form[name].value() for name in form.fields}
-    stands |= {"sources": "", "arbiters": []}
-    posted = {name: value for name, value in (stands | values).items() if value is not None}
-    return desk.post(address, posted)
-
-
 def scoring_of(event: Event) -> tuple[str, int, int, int]:
     event = Event.objects.get(pk=event.pk)
     return event.game_results, event.game_win, event.game_draw, event.game_loss
 
 
 def test_unchanged_settings_keep_listed_results(desk: Any, fjord: Event) -> None:
-    assert save(desk, fjord).status_code == 302
+    assert save_settings(desk, fjord).status_code == 302
     assert scoring_of(fjord) == ("3-0 1½-1", 6, 3, 0)
     assert not Override.objects.filter(event=fjord).exists()
 
 
 def test_listed_results_set_points_of_a_win(desk: Any, fjord: Event) -> None:
     fjord.rounds.all().delete()
-    assert save(desk, fjord, game_results="6-6, 12:0 11-1", game_win="7").status_code == 302
+    assert save_settings(desk, fjord, game_results="6-6, 12:0 11-1", game_win="7").status_code == 302
     assert scoring_of(fjord) == ("12-0 11-1 6-6", 24, 12, 0)
 
 
@@ -115,12 +105,12 @@ def test_listed_results_set_points_of_a_win(desk: Any, fjord: Event) -> None:
 )
 def test_invalid_list_is_refused(desk: Any, fjord: Event, written: str, said: str) -> None:
     fjord.rounds.all().delete()
-    assert said in text_of(save(desk, fjord, game_results=written))
+    assert said in text_of(save_settings(desk, fjord, game_results=written))
     assert scoring_of(fjord) == ("3-0 1½-1", 6, 3, 0)
 
 
 def test_list_without_a_stored_result_is_refused(desk: Any, fjord: Event) -> None:
-    answer = save(desk, fjord, game_results="3-0, 2-1", **{"rules-reason": "As announced."})
+    answer = save_settings(desk, fjord, game_results="3-0, 2-1", **{"rules-reason": "As announced."})
     assert answer.status_code == 200
     assert "1-1½" in text_of(answer)
     assert scoring_of(fjord) == ("3-0 1½-1", 6, 3, 0)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from tests.cast import Desk
+from tests.cast import Desk, save_settings
 from tournaments.interchange.formats.file_formats import address_for
 from tournaments.models import Competitor, Event, FormerSlug
 from tournaments.recording.events.publication import publish
@@ -174,13 +174,7 @@ class TestClones:
 class TestAddresses:
     def move(self, desk: Desk, slug: str, event: Event | None = None) -> Any:
         """Save the unchanged settings of the event with another slug."""
-        address = reverse("admin:tournaments_event_change", args=[(event or desk.event).pk])
-        form = desk.browser("organiser").get(address).context["adminform"].form
-        stands = {name: form[name].value() for name in form.fields}
-        stands |= {"sources": "", "criteria": "", "slug": slug, "arbiters": [desk.people["arbiter"].pk]}
-        return desk.browser("organiser").post(
-            address, {name: value for name, value in stands.items() if value is not None}
-        )
+        return save_settings(desk.browser("organiser"), event or desk.event, slug=slug)
 
     def test_former_slug_redirects(self, desk: Desk) -> None:
         self.move(desk, "elsewhere")

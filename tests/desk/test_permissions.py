@@ -12,7 +12,7 @@ from django.test import RequestFactory
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from tests.cast import Desk, create_account, create_event, create_player_event
+from tests.cast import Desk, create_account, create_event, create_player_event, save_settings
 from tests.desk.addresses import addresses, path_to
 from tests.desk.matrix import COLUMNS, EXCEPTIONS, answers_of, usual_answers
 from tournaments.accounts.services.roles import Role
@@ -319,12 +319,7 @@ class TestForgedPosts:
 
     def settings(self, desk: Desk, who: str, **values: object) -> Any:
         """Post the settings of the event with their values, except for some."""
-        address = reverse("admin:tournaments_event_change", args=[desk.event.pk])
-        form = desk.browser(who).get(address).context["adminform"].form
-        stands = {name: form[name].value() for name in form.fields}
-        stands |= {"sources": "", "criteria": "", "arbiters": [row.pk for row in desk.event.arbiters.all()]}
-        posted = {name: value for name, value in (stands | values).items() if value is not None}
-        return desk.browser(who).post(address, posted)
+        return save_settings(desk.browser(who), desk.event, **values)
 
 
 class TestDeletion:

@@ -242,7 +242,7 @@ class TestRanking:
 
     def test_settings_link_here_and_cannot_change_system(self, ruled: Hall) -> None:
         address = reverse("admin:tournaments_event_change", args=[ruled.event.pk])
-        page = ruled.browser.get(address)
+        page = ruled.browser.get(f"{address}?part=rules")
         form = page.context["adminform"].form
 
         assert ruled.address("event-ranking") in page.content.decode()

@@ -6,23 +6,18 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from tests.cast import Desk, posted_rows
+from tests.cast import Desk, create_event, save_settings
+from tournaments.admin.events.events import PARTS
 from tournaments.admin.fields import PointsField
 from tournaments.models import Competitor, Event, Pairing, Round
+from tournaments.recording.events.prizes import PRIZE_RULES
 
 pytestmark = pytest.mark.django_db
 
 
 def save(desk: Desk, **values: Any) -> Any:
-    """Post the settings with their values, except for some."""
-    address = reverse("admin:tournaments_event_change", args=[desk.event.pk])
-    form = desk.browser("organiser").get(address).context["adminform"].form
-    stands = {name: form[name].value() for name in form.fields}
-    stands |= {"sources": "", "arbiters": [desk.people["arbiter"].pk]}
-    stands |= values
-    rows = posted_rows(**{name: stands.pop(name) or [] for name in ("officials", "forbidden_pairs")})
-    posted = {name: value for name, value in stands.items() if value is not None} | rows
-    return desk.browser("organiser").post(address, posted)
+    """Post the settings with some values changed."""
+    return save_settings(desk.browser("organiser"), desk.event, **values)
 
 
 def event_of(desk: Desk) -> Event:
@@ -51,8 +46,51 @@ def test_unchanged_form_saves_nothing(desk: Desk) -> None:
     assert (after.version, after.game_win, after.game_draw) == (before.version, 2, 1)
 
 
+def shown_fields(desk: Desk, event: Event, part: str) -> set[str]:
+    address = reverse("admin:tournaments_event_change", args=[event.pk])
+    page = desk.browser("organiser").get(address, {"part": part})
+    return set(page.context["adminform"].form.fields)
+
+
+def test_each_part_has_the_settings_that_suit_the_kind_of_event(desk: Desk) -> None:
+    assert {"name", "arbiters", "boards"} <= shown_fields(desk, desk.event, "event")
+    assert shown_fields(desk, desk.event, "bogus") == shown_fields(desk, desk.event, "event")
+    assert {"board_order", "match_win", "team_colours", "reason"} <= shown_fields(desk, desk.event, "teams")
+    assert "acceleration" in shown_fields(desk, desk.event, "rounds")
+    address = reverse("admin:tournaments_event_change", args=[desk.event.pk])
+    assert 'href="?part=teams"' in desk.browser("organiser").get(address).text
+
+    Event.objects.filter(pk=desk.event.pk).update(schedule="round-robin")
+    assert "team_colours" not in shown_fields(desk, desk.event, "teams")
+    assert {"acceleration", "forbidden_pairs"}.isdisjoint(shown_fields(desk, desk.event, "rounds"))
+    players = create_event("players")
+    assert "boards" in shown_fields(desk, players, "event")  # it can become an event of teams
+    Competitor.objects.create(event=players, number=1, name="Ann")
+    assert "boards" not in shown_fields(desk, players, "event")
+    address = reverse("admin:tournaments_event_change", args=[players.pk])
+    assert 'href="?part=teams"' not in desk.browser("organiser").get(address).text
+
+
+def test_every_setting_is_in_one_part(desk: Desk) -> None:
+    parts = [shown_fields(desk, desk.event, part) for part in PARTS]
+    repeated = {"seen", "reason", "after"}
+    assert sum(len(part - repeated) for part in parts) == len(set().union(*parts) - repeated)
+    elsewhere = {"system", "criteria", "trf", "state", "start_order", "start_seed", "entrants"}
+    elsewhere |= {"categories", *PRIZE_RULES, "prizes"}
+    editable = {field.name for field in Event._meta.get_fields() if getattr(field, "editable", False)}
+    assert editable - set().union(*parts) - elsewhere == {"id", "version"} & editable
+
+
+def test_save_and_continue_stays_in_the_part(desk: Desk) -> None:
+    address = f"{reverse('admin:tournaments_event_change', args=[desk.event.pk])}?part=publication"
+    posted = {"places": "blank", "cell_number": "place", "columns": "deciding", "seen": 1, "_continue": "1"}
+    answer = desk.browser("organiser").post(address, posted)
+    assert (answer.status_code, answer["Location"]) == (302, address)
+
+
 def test_points_are_shown_and_saved(desk: Desk) -> None:
-    page = desk.browser("organiser").get(reverse("admin:tournaments_event_change", args=[desk.event.pk]))
+    address = reverse("admin:tournaments_event_change", args=[desk.event.pk])
+    page = desk.browser("organiser").get(f"{address}?part=rules")
     shown = page.context["adminform"].form
     save(desk, bye_game="1½", match_win="3", match_draw="1", reason="So say the regulations.")
 

@@ -84,7 +84,7 @@ def test_desk_of_a_final_event_does_not_mention_results(event: Event, admin_clie
 
 def test_settings_can_state_that_results_are_known(event: Event, admin_client: Client) -> None:
     address = reverse("admin:tournaments_event_change", args=[event.pk])
-    form = admin_client.get(address).context["adminform"].form
+    form = admin_client.get(f"{address}?part=publication").context["adminform"].form
     assert form.initial["unknown"] == ["results"]
     assert [value for value, _label in form.fields["unknown"].choices] == [
         "colours",
@@ -96,5 +96,5 @@ def test_settings_can_state_that_results_are_known(event: Event, admin_client: C
 def test_unknown_results_are_no_choice_of_an_event_with_results(admin_client: Client) -> None:
     event = create_players("new", ["Ann", "Bea"], 1)
     address = reverse("admin:tournaments_event_change", args=[event.pk])
-    fields = admin_client.get(address).context["adminform"].form.fields
+    fields = admin_client.get(f"{address}?part=publication").context["adminform"].form.fields
     assert [value for value, _label in fields["unknown"].choices] == ["colours", "round_order"]

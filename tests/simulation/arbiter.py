@@ -33,8 +33,9 @@ class ArbiterAtWork(PlainBrowser):
         self.event = event
 
     def go_to(self, screen: str, *place: object) -> None:
-        """Open a screen of the event."""
-        self.open(reverse(f"admin:{screen}", args=[self.event.pk, *place]))
+        """Open a screen of the event. `screen` may have a query string."""
+        name, mark, query = screen.partition("?")
+        self.open(reverse(f"admin:{name}", args=[self.event.pk, *place]) + mark + query)
 
     def enter_competitors(self, lines: list[str]) -> None:
         """Paste the entry list, and show the event to readers."""

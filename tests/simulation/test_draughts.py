@@ -18,7 +18,7 @@ def test_a_draughts_swiss(transactional_db: None) -> None:
     organiser = create_account("otto", Role.ORGANISER)
     event = new_event(organiser, name="Draughts", discipline="draughts-100", planned_rounds=str(ROUNDS))
     arbiter = ArbiterAtWork(event, organiser)
-    arbiter.go_to("tournaments_event_change")
+    arbiter.go_to("tournaments_event_change?part=rounds")
     arbiter.press("Save", {"initial_colour": "white"})
     arbiter.enter_competitors([each.line for each in entrants(PLAYERS)])
     ratings = {each.name: each.rating or 0 for each in event.competitors.all()}

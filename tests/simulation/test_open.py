@@ -89,9 +89,9 @@ def test_an_open(transactional_db: None, tmp_path: Path, course: Course) -> None
 
 def _settle_pairing(arbiter: ArbiterAtWork, course: Course) -> None:
     """Set the pairing method of the event."""
-    arbiter.go_to("tournaments_event_change")
-    pair = "-".join(map(str, course.forbidden))
-    arbiter.press("Save", {"initial_colour": "white", "acceleration": "baku", "forbidden_pairs": pair})
+    arbiter.go_to("tournaments_event_change?part=rounds")
+    pair = {"forbidden_pairs-0-competitors": ", ".join(map(str, course.forbidden))}
+    arbiter.press("Save", {"initial_colour": "white", "acceleration": "baku", **pair})
 
 
 def _results(event: Event, course: Course, number: int, lots: Lots) -> Callable[[ResultLine], str]:

@@ -152,6 +152,13 @@ class VersionedForm(Base):
         return str(dict(column.flatchoices).get(value, value))
 
 
+def with_version(fieldsets: Any) -> list[Any]:
+    """Return the fieldsets with the hidden version. Django renders only fields that a fieldset names."""
+    (name, options), *others = fieldsets
+    fields = [each for each in options["fields"] if each != "seen"]
+    return [(name, {**options, "fields": [*fields, "seen"]}), *others]
+
+
 class VersionedAdmin(DeskAdmin):
     """A ModelAdmin of a versioned model. Its inlines use `VersionedForm` as well."""
 
@@ -167,10 +174,8 @@ class VersionedAdmin(DeskAdmin):
         return found
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        (name, options), *others = super().get_fieldsets(request, obj)
-        # Django renders only fields that a fieldset names.
-        fields = [each for each in options["fields"] if each != "seen"]
-        return [(name, {**options, "fields": [*fields, "seen"] if obj else fields}), *others]
+        fieldsets = super().get_fieldsets(request, obj)
+        return with_version(fieldsets) if obj else fieldsets
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
-from tests.cast import Desk, create_desk
+from tests.cast import Desk, create_desk, save_settings
 from tests.tournaments.interchange.formats import samples
 from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.formats.json.writer import write
@@ -145,13 +144,6 @@ def test_api_states_the_kind_of_teams(cup: Event, client: Client) -> None:
 
 def test_kind_of_teams_is_a_setting_at_the_desk() -> None:
     desk: Desk = create_desk()
-    page = desk.browser("organiser").get(reverse("admin:tournaments_event_change", args=[desk.event.pk]))
-    assert b'name="teams_are"' in page.content
-    form = page.context["adminform"].form
-    values = {name: form[name].value() for name in form.fields}
-    values = {name: "" if value is None else value for name, value in values.items()}
-    posted = values | {"teams_are": "clubs", "series": desk.event.series_id}
-    address = reverse("admin:tournaments_event_change", args=[desk.event.pk])
-    answer = desk.browser("organiser").post(address, posted)
+    answer = save_settings(desk.browser("organiser"), desk.event, teams_are="clubs")
     assert answer.status_code == 302
     assert Event.objects.get(pk=desk.event.pk).teams_are == "clubs"

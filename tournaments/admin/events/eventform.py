@@ -1,5 +1,6 @@
 """The form of an event's settings, which rejects settings that contradict the record."""
 
+from collections.abc import Collection
 from typing import Any, cast
 
 from django import forms
@@ -63,9 +64,13 @@ class ForbiddenRow(Row):
 
 
 class EventForm(VersionedForm):
-    """The settings of an event. `rules_are_locked`: the user may not change the rules of the ranking."""
+    """Settings of an event.
+
+    `rules_are_locked`: the user may not change the rules of the ranking. `shown`: the fields of this page.
+    """
 
     rules_are_locked = False
+    shown: Collection[str] = ()
 
     discipline = forms.CharField(
         label=gettext_lazy("Discipline"),
@@ -182,6 +187,8 @@ class EventForm(VersionedForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        for name in self.fields.keys() - set(self.shown):
+            del self.fields[name]
         self.rules_before: Rules | None = Rules.of(self.instance) if self.instance.pk else None
         for name in RULE_FIELDS:
             if name in self.fields and self.rules_are_locked:
@@ -243,7 +250,7 @@ class EventForm(VersionedForm):
         """Return the values, checked against the kind of event and against the recorded results."""
         cleaned = super().clean() or self.cleaned_data
         is_team = cleaned.get("entrants", self.instance.entrants) == Event.Entrants.TEAMS
-        if is_team and not cleaned.get("boards"):
+        if is_team and not cleaned.get("boards", self.instance.boards):
             self.add_error("boards", _("Enter the number of boards of this team event."))
         if not is_team and cleaned.get("boards") is not None:
             self.add_error("boards", _("Only a team event has boards."))

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.utils import flatten_fieldsets
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -18,16 +19,100 @@ from tournaments.accounts.services.roles import Role, User, is_organiser
 from tournaments.admin.events.eventform import EventForm
 from tournaments.admin.frame import who
 from tournaments.admin.permissions import may_assign, may_change_rules, may_create
-from tournaments.admin.versions import VersionedAdmin
+from tournaments.admin.versions import VersionedAdmin, with_version
 from tournaments.event.judging import system_of
+from tournaments.event.rules import RULE_FIELDS
 from tournaments.models import Event, FormerSlug, Revision, Series
 from tournaments.recording.events.rules import is_frozen, record_change
 from tournaments.recording.events.systems import fide_system
 from tournaments.recording.locking import name_of_user
 from tournaments.texts import criterion_names, name_of_edition, name_of_system
 
-RANKING = gettext_lazy("Ranking")
 REASON_HEADING = gettext_lazy("Why the rules are changed")
+
+PARTS: dict[str, tuple[Any, list[tuple[Any, list[Any], Any]]]] = {
+    "event": (
+        gettext_lazy("Event"),
+        [
+            (
+                gettext_lazy("The event"),
+                ["name", "slug", "state", "public", "series", ("congress", "section"), ("place", "country")],
+                "",
+            ),
+            (
+                gettext_lazy("Days and kind"),
+                [("start", "end"), "time_zone", "discipline", "entrants", "boards"],
+                "",
+            ),
+            (
+                gettext_lazy("Officials and time control"),
+                ["officials", "time_control", "time_code", ("rated_as", "ratings_from")],
+                gettext_lazy("Other data for a rating report."),
+            ),
+            (
+                gettext_lazy("Arbiters"),
+                ["arbiters"],
+                gettext_lazy("They work on this event and see no other."),
+            ),
+        ],
+    ),
+    "rules": (
+        gettext_lazy("Rules"),
+        [
+            (
+                gettext_lazy("Ranking"),
+                ["ranking", "tiebreaks", "unplayed", "unrated", "wins_count_byes", "withdrawal_at_half"],
+                "",
+            ),
+            (
+                gettext_lazy("Scoring"),
+                [("game_win", "game_draw", "game_loss"), "game_results", "bye_game"],
+                gettext_lazy("In points: 1, ½, 0. Empty: the default of the system."),
+            ),
+        ],
+    ),
+    "rounds": (
+        gettext_lazy("Rounds"),
+        [
+            (gettext_lazy("Rounds"), ["schedule", "planned_rounds", ("half_byes", "half_byes_until")], ""),
+            (
+                gettext_lazy("Pairing"),
+                [
+                    ("start_order", "start_seed"),
+                    "initial_colour",
+                    ("acceleration", "accelerated_to"),
+                    "forbidden_pairs",
+                ],
+                gettext_lazy("Settings for pairing in addition to the rules."),
+            ),
+            (gettext_lazy("Results by players"), ["players_entry", "players_entry_after"], ""),
+        ],
+    ),
+    "teams": (
+        gettext_lazy("Teams"),
+        [
+            (gettext_lazy("Teams"), ["teams_are", "board_order", "team_colours"], ""),
+            (
+                gettext_lazy("Scoring of matches"),
+                ["primary", ("match_win", "match_draw", "match_loss"), "bye_match"],
+                "",
+            ),
+        ],
+    ),
+    "publication": (
+        gettext_lazy("Publication"),
+        [
+            (gettext_lazy("Display"), ["places", "cell_number", "columns", "language"], ""),
+            (gettext_lazy("Record"), ["sources", "licence", "doi", "unknown", "notes"], ""),
+        ],
+    ),
+}
+"""The settings by task: name, heading, and groups of fields with heading and description."""
+
+OF_SWISS = (
+    *("half_byes", "half_byes_until", "initial_colour", "acceleration", "accelerated_to", "forbidden_pairs"),
+    "team_colours",
+)
 
 
 def was_public(event: Event) -> bool:
@@ -36,12 +121,18 @@ def was_public(event: Event) -> bool:
     return event.state != Event.State.DRAFT or was_ever_public
 
 
+def _requested_part(request: HttpRequest) -> str:
+    part = request.GET.get("part", "")
+    return part if part in PARTS else "event"
+
+
 @admin.register(Event)
 class EventAdmin(VersionedAdmin):
     """The settings of an event. Arbiters may not change slug, arbiters and state."""
 
     purpose = gettext_lazy("Dates, rounds, scoring, ranking and information on the public pages.")
     form = EventForm
+    change_form_template = "admin/event_settings.html"
     list_display = ("name", "desk", "start", "place", "discipline", "state", "public")
     list_filter = ("state", "entrants", "schedule", "discipline")
     list_select_related = ("series",)
@@ -49,92 +140,6 @@ class EventAdmin(VersionedAdmin):
     ordering = ("-start", "name")
     sortable_by = ("name", "start", "place", "state")
     readonly_fields = ("state", "public", "ranking", "tiebreaks", "start_order", "start_seed")
-    fieldsets = (
-        (
-            gettext_lazy("The event"),
-            {
-                "fields": (
-                    "name",
-                    "slug",
-                    "state",
-                    "public",
-                    "series",
-                    ("congress", "section"),
-                    ("place", "country"),
-                    ("start", "end"),
-                    "time_zone",
-                )
-            },
-        ),
-        (
-            gettext_lazy("Format"),
-            {
-                "fields": (
-                    *("discipline", "entrants", "teams_are", "schedule", "planned_rounds", "boards"),
-                    ("half_byes", "half_byes_until"),
-                )
-            },
-        ),
-        (
-            gettext_lazy("The hall"),
-            {"fields": ("board_order", "players_entry", "players_entry_after")},
-        ),
-        (
-            gettext_lazy("Scoring"),
-            {
-                "description": gettext_lazy("In points: 1, ½, 0. Empty: the default of the system."),
-                "fields": (
-                    ("game_win", "game_draw", "game_loss"),
-                    "game_results",
-                    ("match_win", "match_draw", "match_loss"),
-                    ("bye_game", "bye_match"),
-                ),
-            },
-        ),
-        (
-            RANKING,
-            {
-                "fields": (
-                    "ranking",
-                    "tiebreaks",
-                    "primary",
-                    "unplayed",
-                    "unrated",
-                    "wins_count_byes",
-                    "withdrawal_at_half",
-                )
-            },
-        ),
-        (
-            gettext_lazy("Officials and time control"),
-            {
-                "description": gettext_lazy("Other data for a rating report."),
-                "fields": ("officials", "time_control", "time_code", ("rated_as", "ratings_from")),
-            },
-        ),
-        (
-            gettext_lazy("Pairing"),
-            {
-                "description": gettext_lazy("Settings for pairing in addition to the rules."),
-                "fields": (
-                    ("start_order", "start_seed"),
-                    "initial_colour",
-                    ("acceleration", "accelerated_to"),
-                    "forbidden_pairs",
-                    "team_colours",
-                ),
-            },
-        ),
-        (gettext_lazy("Display"), {"fields": ("places", "cell_number", "columns", "language")}),
-        (gettext_lazy("Record"), {"fields": ("sources", "licence", "doi", "unknown", "notes")}),
-        (
-            gettext_lazy("Arbiters"),
-            {
-                "description": gettext_lazy("They work on this event and see no other."),
-                "fields": ("arbiters",),
-            },
-        ),
-    )
 
     def may_add(self, user: User) -> bool:
         return may_create(user)
@@ -155,21 +160,31 @@ class EventAdmin(VersionedAdmin):
     def get_form(self, request: HttpRequest, obj: Event | None = None, *args: Any, **kwargs: Any) -> Any:
         form = super().get_form(request, obj, *args, **kwargs)
         are_locked = obj is not None and not may_change_rules(request.user, obj)
-        # A subclass, so that the attribute is set for this request only.
-        return type(form.__name__, (form,), {"rules_are_locked": are_locked})
+        shown = frozenset(flatten_fieldsets(self.get_fieldsets(request, obj)))
+        # A subclass, so that the attributes are set for this request only.
+        return type(form.__name__, (form,), {"rules_are_locked": are_locked, "shown": shown})
 
     def get_fieldsets(self, request: HttpRequest, obj: Event | None = None) -> Any:
-        """Return the fieldsets. The reason requires frozen rules; arbiters, the permission to assign them."""
-        fieldsets = super().get_fieldsets(request, obj)
-        if obj and may_change_rules(request.user, obj) and is_frozen(obj):
-            # Next to the ranking, which the reason is about.
-            position = [name for name, _options in fieldsets].index(RANKING) + 1
-            fieldsets = [
-                *fieldsets[:position],
-                (REASON_HEADING, {"fields": ("reason", "after")}),
-                *fieldsets[position:],
-            ]
-        return fieldsets if may_assign(request.user, obj) else fieldsets[:-1]
+        """Return the fieldsets of the requested part, with the fields that suit the kind of event.
+
+        The reason requires frozen rules; arbiters, the permission to assign them.
+        """
+        without = set() if may_assign(request.user, obj) else {"arbiters"}
+        if obj and obj.is_round_robin:
+            without |= {*OF_SWISS}
+        if obj and not obj.is_team and obj.competitors.exists():
+            without.add("boards")  # without competitors it can become an event of teams
+        found: list[Any] = []
+        for heading, fields, description in PARTS[_requested_part(request)][1]:
+            named = [(each,) if isinstance(each, str) else each for each in fields]
+            rows = [tuple(name for name in row if name not in without) for row in named]
+            if any(rows):
+                found.append((heading, {"fields": [*filter(None, rows)], "description": description}))
+        editable = {*flatten_fieldsets(found)} - {*self.get_readonly_fields(request, obj)}
+        has_rules = not editable.isdisjoint(RULE_FIELDS)
+        if obj and has_rules and may_change_rules(request.user, obj) and is_frozen(obj):
+            found.append((REASON_HEADING, {"fields": ("reason", "after")}))
+        return with_version(found) if obj else found
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "arbiters" and may_assign(request.user):
@@ -188,13 +203,17 @@ class EventAdmin(VersionedAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        return super().render_change_form(
-            request, {**context, "show_save_and_add_another": False}, *args, **kwargs
-        )
+        event = kwargs.get("obj")
+        is_team = event is not None and event.is_team
+        parts = [(name, heading) for name, (heading, _groups) in PARTS.items() if name != "teams" or is_team]
+        context |= {"show_save_and_add_another": False, "parts": parts, "part": _requested_part(request)}
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def response_change(self, request: HttpRequest, obj: Event) -> HttpResponse:
-        response = super().response_change(request, obj)
-        return response if "_continue" in request.POST else redirect("admin:event-desk", obj.pk)
+        super().response_change(request, obj)
+        if "_continue" in request.POST:
+            return redirect(request.get_full_path())
+        return redirect("admin:event-desk", obj.pk)
 
     def save_model(self, request: HttpRequest, obj: Event, form: Any, change: bool) -> None:
         """Save the event. Record a change of frozen rules, and redirect a previous public slug."""
