@@ -25,6 +25,10 @@ class Row(forms.Form):
         super().__init__(*args, **options)
         for name in without:
             del self.fields[name]
+        for field in self.fields.values():
+            if isinstance(field, forms.ChoiceField) and field.initial is None:
+                # Browsers post the first choice of a blank row.
+                field.initial = next((value for value, _label in cast("Any", field).choices), None)
 
     def entry(self) -> Any:
         """Return the plain data of a valid row. Keys without a field are blank."""
@@ -114,7 +118,9 @@ class RowsField(forms.Field):
     def text(self, value: Any) -> str:
         """Return a list, or a formset with invalid input, as text."""
         rows = value if isinstance(value, forms.BaseFormSet) else self.widget.of(self.prepare_value(value))
-        return "; ".join(filter(None, (cast("Row", row).text() for row in rows)))
+        return "; ".join(
+            cast("Row", row).text() for row in rows if row.initial or (row.is_bound and row.has_changed())
+        )
 
 
 class WholeField(forms.IntegerField):

@@ -63,7 +63,7 @@ class DecisionRow(Row):
     belongs = forms.TypedChoiceField(
         label=gettext_lazy("Decision"),
         choices=[(True, gettext_lazy("belongs to it")), (False, gettext_lazy("does not belong to it"))],
-        coerce=lambda text: text == "True",
+        coerce=lambda value: str(value) == "True",
     )
     reason = forms.CharField(label=gettext_lazy("Reason, public"), max_length=LONGEST_REASON)
 

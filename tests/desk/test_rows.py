@@ -1,0 +1,51 @@
+"""Lists of rows in forms."""
+
+from typing import Any
+
+import pytest
+from django import forms
+from django.http import QueryDict
+from selectolax.lexbor import LexborHTMLParser
+
+from tournaments.admin.competitors.particulars import AdjustmentRow, ByeRow, DecisionRow
+from tournaments.admin.events.eventform import ForbiddenRow, OfficialRow
+from tournaments.admin.prizes.categories import CategoryRow
+from tournaments.admin.prizes.prizes import PrizeRow
+from tournaments.admin.rows import Row, RowsField
+
+ROWS: dict[type[Row], dict[str, Any]] = {
+    OfficialRow: {},
+    ForbiddenRow: {},
+    ByeRow: {},
+    AdjustmentRow: {"without": ["match"]},
+    DecisionRow: {},
+    CategoryRow: {"languages": {"nl": "Dutch"}},
+    PrizeRow: {"codes": ["U20"]},
+}
+
+
+def posted_by_browser(html: str) -> QueryDict:
+    """Return what a browser posts of an untouched form."""
+    posted = QueryDict(mutable=True)
+    for field in LexborHTMLParser(html).css("input, select"):
+        options = field.css("option")
+        chosen = [each for each in options if "selected" in each.attributes] or options[:1]
+        if field.attributes.get("type") != "checkbox" or "checked" in field.attributes:
+            value = chosen[0].attributes["value"] if options else field.attributes.get("value")
+            posted.appendlist(str(field.attributes["name"]), value or "")
+    return posted
+
+
+@pytest.mark.parametrize(("row", "options"), ROWS.items(), ids=lambda each: getattr(each, "__name__", ""))
+def test_untouched_blank_row_is_left_out(row: type[Row], options: dict[str, Any]) -> None:
+    class Untouched(forms.Form):
+        rows = RowsField(row, extra=2)
+
+        def __init__(self, *data: Any) -> None:
+            super().__init__(*data)
+            self.fields["rows"].widget.row_options = options
+
+    form = Untouched(posted_by_browser(str(Untouched()["rows"])))
+    assert form.is_valid(), form.errors
+    assert form.cleaned_data["rows"] == []
+    assert not form.has_changed()
