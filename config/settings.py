@@ -240,6 +240,7 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["config.formats"]
 TIME_ZONE = "UTC"
 USE_I18N = True
+URLIZE_ASSUME_HTTPS = True  # as in later versions of Django; 5.2 assumes HTTP
 USE_TZ = True
 
 STATIC_URL = "static/"

@@ -37,10 +37,11 @@ def next_test(db: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     monkeypatch.setattr(replay, "_recordings", {})
     connection.ensure_connection()
     begin_test()
-    empty = transaction.savepoint()
+    empty = connection.savepoint()
+    assert empty
 
     def begin_again() -> None:
-        transaction.savepoint_rollback(empty)
+        connection.savepoint_rollback(empty)
         begin_test()
 
     return begin_again

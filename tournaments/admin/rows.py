@@ -50,9 +50,6 @@ class RowsWidget(forms.Widget):
 
     use_fieldset = True
 
-    class Media:
-        js = (forms.widgets.Script("js/rows.js", type="module"),)
-
     def __init__(self, row: type[Row], extra: int) -> None:
         super().__init__()
         self.formset = forms.formset_factory(

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 import pytest
+from django import VERSION as DJANGO
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client
@@ -240,7 +241,9 @@ class Visit:
 def first_reader_costs_its_queries(visit: Visit) -> None:
     assert visit.first.status_code == 200
     if visit.address in QUERIES:
-        assert visit.first.queries == QUERIES[visit.address]
+        queries = QUERIES[visit.address]
+        # Later versions of Django need fewer for a page that writes.
+        assert visit.first.queries == queries or (DJANGO > (6,) and visit.first.queries < queries)
     assert visit.first.queries <= MOST_QUERIES
 
 

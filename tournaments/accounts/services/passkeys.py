@@ -57,7 +57,7 @@ def registration_options(request: HttpRequest) -> str:
     """Return the options of `navigator.credentials.create` as JSON. The session stores the challenge."""
     user = request.user
     # stored on the device, so it contains no name
-    handle = salted_hmac("tournaments.passkey", str(user.pk)).digest()
+    handle = salted_hmac("tournaments.passkey", str(user.pk), algorithm="sha1").digest()
     name = user.get_username()
     options, request.session[STATE] = _fido2_server(request).register_begin(
         PublicKeyCredentialUserEntity(id=handle, name=name, display_name=name),

@@ -96,7 +96,7 @@ def end_sessions(user: User, *, but: str = "") -> int:
 
 def form_value(session: Session) -> str:
     """Return an identifier of the session for forms. The session key itself is secret."""
-    return salted_hmac("tournaments.session-mark", session.session_key).hexdigest()[:20]
+    return salted_hmac("tournaments.session-mark", session.session_key, algorithm="sha1").hexdigest()[:20]
 
 
 def device_name(agent: str) -> str:
