@@ -175,7 +175,7 @@ def test_prizes_and_special_prizes_are_saved(hall: Hall) -> None:
         ({"first": 5, "last": 3, "amount": "10"}, {}, "Write the first and the last place"),
         ({"last": 3, "amount": "10"}, {}, "Write the first and the last place"),
         ({"first": 2, "last": 9_999, "amount": "10"}, {}, "Write the first and the last place"),
-        (BEST_GAME | {"first": 2}, {}, "A special prize has no place and no category."),
+        (BEST_GAME | {"first": 2}, {}, "A special prize has no place."),
         (BEST_GAME | {"winners": "9"}, {}, "There is no competitor 9."),
         (BEST_GAME | {"winners": "Dov"}, {}, "“Dov” is not a start number."),
         (BEST_GAME | {"name": ""}, {}, "Only special prizes are given by hand."),

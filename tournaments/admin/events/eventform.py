@@ -46,7 +46,7 @@ class OfficialRow(Row):
         label=gettext_lazy("Title"), max_length=8, required=False, widget=forms.TextInput(attrs={"size": 4})
     )
     name = forms.CharField(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
-    fide_id = forms.IntegerField(label=gettext_lazy("FIDE id"), required=False, min_value=1, max_value=10**12)
+    fide_id = forms.IntegerField(label=gettext_lazy("FIDE id"), required=False, min_value=1, max_value=10**17)
 
 
 class ForbiddenRow(Row):

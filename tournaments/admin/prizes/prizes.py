@@ -64,8 +64,8 @@ class PrizeRow(Row):
             raise ValidationError(_("Write an amount, such as 150, or goods, such as a cup."))
         if last and not 0 < first <= last < first + MOST_ROWS:
             raise ValidationError(_("Write the first and the last place, such as 4 and 6."))
-        if cleaned["name"] and (first or cleaned["category"]):
-            raise ValidationError(_("A special prize has no place and no category."))
+        if cleaned["name"] and first:
+            raise ValidationError(_("A special prize has no place."))
         if cleaned["winners"] and not cleaned["name"]:
             raise ValidationError(_("Only special prizes are given by hand. Write the name of the prize."))
         return cleaned
