@@ -9,7 +9,7 @@ for (const list of document.querySelectorAll(".rows")) {
     row.innerHTML = list.querySelector("template").innerHTML.replaceAll("__prefix__", count.value);
     const added = row.content.firstElementChild;
     count.value = Number(count.value) + 1;
-    added.setAttribute("aria-label", count.value);
+    added.setAttribute("aria-label", `${list.getAttribute("aria-label")} ${count.value}`);
     button.before(added);
     added.querySelector("input, select").focus();
   });

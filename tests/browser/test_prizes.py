@@ -19,7 +19,7 @@ def test_categories_and_prizes_lead_to_the_prize_list_on_a_phone(
     page = open_page(360, javascript=False)
     log_in(page, "anna")
     page.goto(f"/admin/events/{hall.event.pk}/categories/")
-    s60 = page.get_by_role("group", name="5", exact=True)
+    s60 = page.get_by_role("group", name="Categories 5")
     s60.get_by_label("Code").fill("S60")
     s60.get_by_label("Name:").fill("Veterans")
     s60.get_by_label("Age from").fill("60")
@@ -32,7 +32,7 @@ def test_categories_and_prizes_lead_to_the_prize_list_on_a_phone(
     page.goto(f"/admin/events/{hall.event.pk}/prizes/")
     for each in page.get_by_label("Delete").all():
         each.check()
-    new = [page.get_by_role("group", name=str(number), exact=True) for number in (9, 10, 11)]
+    new = [page.get_by_role("group", name=f"Prizes {number}", exact=True) for number in (9, 10, 11)]
     new[0].get_by_label("Amount").fill("600")
     new[1].get_by_label("Category").select_option("S60")
     new[1].get_by_label("Amount").fill("250")
@@ -81,7 +81,7 @@ def test_script_adds_rows(hall: Hall, open_page: OpenPage) -> None:
     page.goto(f"/admin/events/{hall.event.pk}/categories/")
     for _ in range(2):
         page.get_by_role("button", name="Add a row").click()
-    expect(page.get_by_role("group", name="7", exact=True).get_by_label("Code")).to_be_focused()
+    expect(page.get_by_role("group", name="Categories 7").get_by_label("Code")).to_be_focused()
     page.keyboard.type("A")
     page.get_by_role("button", name="Save the categories").click()
     expect(page.get_by_role("row", name="A A by label 0")).to_be_visible()

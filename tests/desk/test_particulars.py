@@ -50,7 +50,7 @@ def test_all_fields_are_stored_by_the_form(desk: Desk, greens: Competitor) -> No
         "fmjd_id": 13,
         "requested_byes": [{"round": 2, "kind": "zero-bye"}],
         "adjustments": [
-            {"game": "3", "DELETE": "on"},
+            {"game": "+3", "DELETE": "on"},
             {"game": "-½", "match": "+1", "round": 2, "reason": "late"},
             {"game": "", "match": "", "round": ""},
             {"game": "−1", "final": "on"},
@@ -97,8 +97,10 @@ def test_lists_that_a_page_does_not_have_are_unchanged(desk: Desk, greens: Compe
         ("requested_byes", [{"round": 2, "kind": "half-bye"}] * 2, "Round 2 is entered twice."),
         ("requested_byes", [{"round": 3, "kind": "half-bye"}], "Round 3, but the event has 2 rounds."),
         ("requested_byes", [{"round": "0", "kind": "half-bye"}], "greater than or equal to 1"),
-        ("adjustments", [{"game": "half a point"}], "Write whole or half points: 2, ½, 1½ or 0.5."),
+        ("adjustments", [{"game": "half a point"}], "Write a sign and points: +1 or -½."),
         ("adjustments", [{"game": "--1"}], "Write whole or half points: 2, ½, 1½ or 0.5."),
+        ("adjustments", [{"game": "½"}], "Write a sign and points: +1 or -½."),
+        ("adjustments", [{"game": "-"}], "Write a sign and points: +1 or -½."),
         ("adjustments", [{"game": "-1", "round": 3}], "Round 3, but the event has 2 rounds."),
         ("adjustments", [{"reason": "late"}], "This adjustment changes no points."),
         ("adjustments", [{"game": "-1", "reason": "x" * 201}], "at most 200 characters"),
@@ -118,14 +120,20 @@ def test_conflict_shows_both_byes(desk: Desk, greens: Competitor) -> None:
     save(desk, greens, requested_byes=[{"round": 1, "kind": "half-bye"}])
     answer = save(desk, greens, requested_byes=[{"round": 2, "kind": "zero-bye"}])
     (difference,) = [each for form in answer.context["conflicts"] for each in form.differences]
-    assert (difference.stored, difference.mine) == ("1 half-point bye", "2 zero-point bye")
+    assert (difference.stored, difference.mine) == (
+        "Round: 1, Kind: half-point bye",
+        "Round: 2, Kind: zero-point bye",
+    )
 
 
 def test_conflict_shows_both_penalties(desk: Desk, greens: Competitor) -> None:
     save(desk, greens, adjustments=[{"game": "-1", "round": 1, "reason": "late"}])
     answer = save(desk, greens, adjustments=[{"game": "-½"}])
     (difference,) = [each for form in answer.context["conflicts"] for each in form.differences]
-    assert (difference.stored, difference.mine) == ("-1 1 late", "-½")
+    assert (difference.stored, difference.mine) == (
+        "Game points: -1, From round: 1, Reason: late",
+        "Game points: -½",
+    )
 
 
 def test_player_of_a_team_has_the_same_fields(desk: Desk) -> None:

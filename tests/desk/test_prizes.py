@@ -73,6 +73,12 @@ def test_categories_are_saved_with_history_and_version(hall: Hall) -> None:
     assert len(Event.objects.get().categories) == 5
 
 
+def test_equal_names_of_special_prizes_give_one_award(hall: Hall) -> None:
+    rows = [{"category": code, "name": "Fair play", "goods": "a cup", "winners": "4"} for code in ("", "W")]
+    assert prizes(hall, [{"amount": "100"}, *rows], save="1").status_code == 302
+    assert Competitor.objects.get(number=4).awards == ["Fair play"]
+
+
 def test_names_in_languages_of_a_file_are_kept(hall: Hall) -> None:
     event = Event.objects.get()
     event.categories[0]["names"] = {"de": "Damen"}
@@ -104,7 +110,7 @@ def prizes(hall: Hall, rows: list[Any], **more: str) -> Any:
     return hall.browser.post(hall.address("event-prizes"), form)
 
 
-BEST_GAME = {"name": "Best game", "amount": "25", "winners": "4"}
+BEST_GAME = {"name": "Best game", "amount": "€ 25", "winners": "4"}
 OFFERED: list[dict[str, Any]] = [
     {"first": 1, "amount": "100", "goods": "a cup"},
     {"amount": "60"},
@@ -155,7 +161,7 @@ def test_preview_of_prizes_shows_winners_without_saving(hall: Hall) -> None:
 
 def test_prizes_and_special_prizes_are_saved(hall: Hall) -> None:
     fair_play = {"name": "Fair play", "goods": "a flower", "winners": "6"}
-    rows = [*OFFERED[:-1], BEST_GAME | {"winners": "1, 4"}, fair_play]
+    rows = [*OFFERED[:-1], BEST_GAME | {"winners": "1, 4, 4"}, fair_play]
     assert prizes(hall, rows, save="1", prize_step="5", prize_sharing="hort").status_code == 302
     event = Event.objects.get()
     assert (event.prize_step, event.prize_sharing, event.prize_currency) == (500, "hort", "EUR")

@@ -278,6 +278,13 @@ class TestFindings:
         assert warnings[0].address == f"/admin/events/{found.event.pk}/rounds/2/pairings/"
         assert found.browser.get(warnings[0].address).status_code == 200
 
+    def test_finding_about_a_setting_links_to_its_page(self, found: Hall) -> None:
+        pairs = [{"competitors": [1, 77], "first_round": 0, "last_round": 0}]
+        Event.objects.update(forbidden_pairs=pairs)
+        (finding,) = found.get("event-findings").context["errors"]
+        assert finding.address == f"/admin/tournaments/event/{found.event.pk}/change/?part=rounds"
+        assert 'name="forbidden_pairs-0-competitors"' in found.browser.get(finding.address).text
+
     def test_warning_is_accepted_with_reason(self, found: Hall) -> None:
         answer = found.post("event-findings", finding="met-before-2-1", reason="Too few players.")
 

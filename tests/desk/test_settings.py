@@ -60,7 +60,8 @@ def test_each_part_has_the_settings_that_suit_the_kind_of_event(desk: Desk) -> N
     address = reverse("admin:tournaments_event_change", args=[desk.event.pk])
     assert 'href="?part=teams"' in desk.browser("organiser").get(address).text
 
-    Event.objects.filter(pk=desk.event.pk).update(schedule="round-robin")
+    Event.objects.filter(pk=desk.event.pk).update(schedule="round-robin", half_byes=1)
+    assert "half_byes" in shown_fields(desk, desk.event, "rounds")  # a stored value can be changed
     assert "team_colours" not in shown_fields(desk, desk.event, "teams")
     assert {"acceleration", "forbidden_pairs"}.isdisjoint(shown_fields(desk, desk.event, "rounds"))
     players = create_event("players")
@@ -131,8 +132,9 @@ def test_event_of_teams_cannot_become_an_event_of_players(desk: Desk) -> None:
 
 
 def test_officials_are_rows(desk: Desk) -> None:
-    refused = save(desk, officials=[{"role": "chief", "title": "IA"}])
-    assert "Correct the marked rows." in refused.content.decode()
+    for row in ({"role": "chief", "title": "IA"}, {"role": "", "name": "Ann"}):
+        refused = save(desk, officials=[row])
+        assert "Correct the marked rows." in refused.content.decode()
     chief = {"role": "chief", "title": "IA", "name": "Jansen, Piet", "fide_id": 1234567}
     save(desk, officials=[chief, {"role": "deputy", "name": "Bea"}], time_control="90 + 30")
 

@@ -1,4 +1,4 @@
-"""Form fields for points, lists, byes and pasted texts."""
+"""Form fields for points, lists and pasted texts."""
 
 import re
 from typing import Any
@@ -83,7 +83,7 @@ class PointsField(forms.Field):
 
 
 class SignedPointsField(PointsField):
-    """Points that are added, or taken with a minus: `½`, `-1`. In plain data 0 if empty."""
+    """Points that are added or taken: `+½`, `-1`. In plain data 0 if empty."""
 
     def prepare_value(self, value: Any) -> Any:
         if not isinstance(value, int):
@@ -92,7 +92,9 @@ class SignedPointsField(PointsField):
 
     def to_python(self, value: Any) -> Any:
         text = str(value or "").translate(_DASHES).strip()
-        half_points = super().to_python(text[1:] if text[:1] in {"+", "-"} else text)
+        if text and (text[0] not in "+-" or not text[1:].strip()):
+            raise ValidationError(_("Write a sign and points: +1 or -½."))
+        half_points = super().to_python(text[1:])
         return -half_points if half_points and text.startswith("-") else half_points
 
     def clean(self, value: Any) -> int:

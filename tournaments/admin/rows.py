@@ -11,8 +11,10 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.schema import with_blanks
 from tournaments.event.values import LARGEST
+from tournaments.recording.refusal import prose
 
 MOST_ROWS = 1000
+LONGEST_LIST = 2000
 
 
 class Row(forms.Form):
@@ -32,17 +34,23 @@ class Row(forms.Form):
 
     def entry(self) -> Any:
         """Return the plain data of a valid row. Keys without a field are blank."""
-        values = {name: value for name, value in self.cleaned_data.items() if name != "DELETE"}
+        values = {
+            name: prose(value) if isinstance(value, str) else value
+            for name, value in self.cleaned_data.items()
+            if name != "DELETE"
+        }
         return with_blanks(self.data_class, values) if self.data_class else values
 
     def text(self) -> str:
-        """Return the values of the row as they are shown, without those that are blank."""
+        """Return labels and values of the row, without blank ones."""
         shown = []
         for bound in self.visible_fields():
-            value, choices = bound.value(), dict(getattr(bound.field, "choices", ()))
-            if value not in (None, "", False, 0) and bound.name != "DELETE":
-                shown.append(str(bound.label if value is True else choices.get(value, value)))
-        return " ".join(shown)
+            choices = {str(key): label for key, label in getattr(bound.field, "choices", ())}
+            value = choices.get(str(bound.value()), bound.value())
+            if bound.name == "DELETE" or not value:
+                continue
+            shown.append(str(bound.label) if value is True else f"{bound.label}: {value}")
+        return ", ".join(shown)
 
 
 class RowsWidget(forms.Widget):
@@ -61,8 +69,12 @@ class RowsWidget(forms.Widget):
             absolute_max=MOST_ROWS,
             validate_max=True,
         )
+        self.label: Any = ""
         self.row_options: dict[str, Any] = {}
         """Arguments for each row, such as choices that depend on the event."""
+
+    def id_for_label(self, id_: str, index: Any = None) -> str:
+        return ""  # the list has its own label
 
     def of(self, initial: list[Any]) -> Any:
         return self.formset(initial=initial, form_kwargs=self.row_options)
@@ -79,7 +91,11 @@ class RowsWidget(forms.Widget):
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         if not isinstance(value, forms.BaseFormSet):
             value = self.formset(initial=value or [], prefix=name, form_kwargs=self.row_options)
-        return render_to_string("admin/rows.html", {"formset": value, "id": (attrs or {}).get("id")})
+        return render_to_string("admin/rows.html", {"formset": value, "label": self.label, **(attrs or {})})
+
+
+def _is_deleted(row: Any) -> bool:
+    return row.is_bound and bool(row.cleaned_data.get("DELETE"))
 
 
 class RowsField(forms.Field):
@@ -90,6 +106,7 @@ class RowsField(forms.Field):
 
     def __init__(self, row: type[Row], *, extra: int = 1, **options: Any) -> None:
         super().__init__(required=False, widget=RowsWidget(row, extra), **options)
+        self.widget.label = self.label
 
     def clean(self, value: Any) -> Any:
         """Return the list of `Row.entry`, without rows that are blank or to be removed."""
@@ -116,7 +133,9 @@ class RowsField(forms.Field):
         """Return a list, or a formset with invalid input, as text."""
         rows = value if isinstance(value, forms.BaseFormSet) else self.widget.of(self.prepare_value(value))
         return "; ".join(
-            cast("Row", row).text() for row in rows if row.initial or (row.is_bound and row.has_changed())
+            cast("Row", row).text()
+            for row in rows
+            if (row.initial or (row.is_bound and row.has_changed())) and not _is_deleted(row)
         )
 
 
@@ -137,7 +156,7 @@ class ListField(forms.CharField):
     """A list of texts, separated by commas. `longest`: characters of each."""
 
     def __init__(self, label: Any, *, longest: int, **options: Any) -> None:
-        super().__init__(label=label, required=False, **options)
+        super().__init__(label=label, required=False, max_length=LONGEST_LIST, **options)
         self.longest = longest
 
     def prepare_value(self, value: Any) -> Any:

@@ -31,8 +31,9 @@ from tournaments.event.numbers import fault_of_results, results_of_text, text_of
 from tournaments.event.reuse import DOI_PATTERN, LONGEST_DOI, is_doi
 
 LARGEST = 16_383
-LONGEST_REASON = 200
 """The largest number of a competitor, round, table or score: a small integer with room to move rows."""
+
+LONGEST_REASON = 200
 
 LARGEST_RATING = 9999
 

@@ -98,7 +98,8 @@ class CompetitorForm(VersionedForm):
         super().__init__(*args, **kwargs)
         self.remarks: list[str] = []
         event = self.instance.event if self.instance.pk else None
-        if event and not event.is_team:
+        has_match_points = any(each.get("match") for each in self.instance.adjustments)
+        if event and not event.is_team and not has_match_points:
             self.fields["adjustments"].widget.row_options = {"without": ["match"]}
 
     def clean(self) -> dict[str, Any] | None:

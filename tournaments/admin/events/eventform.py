@@ -41,7 +41,7 @@ from tournaments.recording.refusal import Refused, prose
 class OfficialRow(Row):
     data_class = Official
 
-    role = forms.ChoiceField(label=gettext_lazy("Office"), choices=OfficialRole.choices)
+    role = forms.ChoiceField(label=gettext_lazy("Office"), choices=[("", "–"), *OfficialRole.choices])
     title = forms.CharField(
         label=gettext_lazy("Title"), max_length=8, required=False, widget=forms.TextInput(attrs={"size": 4})
     )

@@ -171,7 +171,7 @@ class EventAdmin(VersionedAdmin):
         """
         without = set() if may_assign(request.user, obj) else {"arbiters"}
         if obj and obj.is_round_robin:
-            without |= {*OF_SWISS}
+            without |= {name for name in OF_SWISS if not getattr(obj, name)}  # a stored value can be changed
         if obj and not obj.is_team and obj.competitors.exists():
             without.add("boards")  # without competitors it can become an event of teams
         found: list[Any] = []

@@ -96,8 +96,8 @@ class CategoriesForm(forms.Form):
     def __init__(self, event: Event, data: Any) -> None:
         super().__init__(data, initial={"categories": event.categories})
         stored = {code: code for each in event.categories for code in each.get("names") or {}}
-        offered = [code for code, _name in settings.LANGUAGES if code != "en"]
-        languages = stored | {code: get_language_info(code)["name_translated"] for code in offered}
+        offered = {code: get_language_info(code)["name_translated"] for code, _name in settings.LANGUAGES}
+        languages = stored | offered
         self.fields["categories"].widget.row_options = {"languages": languages}
 
 

@@ -1,5 +1,6 @@
 """The prizes of an event: rows to edit, the rules of sharing, special prizes, and current winners."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -24,6 +25,8 @@ from tournaments.prizes.members import members_of
 from tournaments.prizes.prize_list import PrizeList, awards_of, prize_list
 from tournaments.prizes.texts import sharing_text
 from tournaments.recording.events.prizes import LONGEST_NAME, PRIZE_RULES, set_prizes
+
+_MONEY_SIGNS = re.compile(r"[€$£\s]|[A-Z]{3}|,-$")
 
 
 class PrizeRow(Row):
@@ -50,7 +53,7 @@ class PrizeRow(Row):
 
     def clean_amount(self) -> int:
         text = str(self.cleaned_data["amount"])
-        amount = read_amount(text) if text.strip() else 0
+        amount = read_amount(_MONEY_SIGNS.sub("", text)) if text.strip() else 0
         if amount is None:
             raise ValidationError(_("“%(text)s” is no amount. Write 1000 or 12.50.") % {"text": text[:40]})
         return amount
@@ -171,7 +174,8 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
             for row in form.cleaned_data["prizes"]:
                 offered.append({key: value for key, value in row.items() if key != "winners"})
                 for number in row["winners"]:
-                    awards[number].append(row["name"])
+                    if row["name"] not in awards[number]:
+                        awards[number].append(row["name"])
             rules = {name: form.cleaned_data[name] for name in PRIZE_RULES}
             if "save" in posted:
                 error = refusal_of(lambda: set_prizes(event, offered, rules, awards, seen, who(request)))

@@ -19,6 +19,9 @@ from tournaments.recording.events.rulings import acknowledge, findings_of
 
 COMPETITOR = re.compile(r"competitors\[(\d+)\]")
 RESULT_FIELD = re.compile(r"\.(score|match_points|games|games_played|advantage)\b")
+SETTINGS_PARTS = {"rules": "rules", "scoring": "rules", "pairing": "rounds", "teams_are": "teams"}
+"""The page of the settings, by the key of the event in its file."""
+
 CORRECTION_SCREENS = {
     "overrides": "event-overrides",
     "rounds": "event-rounds",
@@ -123,5 +126,7 @@ def _correction_address(event: Event, finding: Finding, competitors: Sequence[in
     competitor = COMPETITOR.match(finding.where)
     if competitor:
         return reverse("admin:tournaments_competitor_change", args=[competitors[int(competitor[1])]])
-    part = re.split(r"[\[.]", finding.where)[0]
-    return reverse(f"admin:{CORRECTION_SCREENS.get(part, 'tournaments_event_change')}", args=[event.pk])
+    part, *keys = re.split(r"[\[.]", finding.where)
+    address = reverse(f"admin:{CORRECTION_SCREENS.get(part, 'tournaments_event_change')}", args=[event.pk])
+    settings = SETTINGS_PARTS.get(keys[0]) if keys and part == "event" else None
+    return f"{address}?part={settings}" if settings else address

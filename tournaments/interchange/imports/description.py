@@ -154,7 +154,8 @@ def _adjustment_text(adjustment: PointsAdjustment) -> str:
         if half_points
     ]
     begins = [f"from {adjustment['round']}"] if adjustment["round"] else []
-    return " ".join([*points, *(["final"] if adjustment["final"] else begins)])
+    reason = f": {adjustment['reason']}" if adjustment["reason"] else ""
+    return " ".join([*(points or ["+0"]), *(["final"] if adjustment["final"] else begins)]) + reason
 
 
 def _forbidden_text(group: Mapping[str, Any]) -> str:
