@@ -19,11 +19,11 @@ from tournaments.event.numbers import (
     results_of_text,
     text_of_results,
 )
+from tournaments.event.resultcodes import DASHES
 from tournaments.recording.refusal import prose
 
 POINTS_TEXT = re.compile(r"(\d{1,4})?(?:(½|[.,]50?)|[.,]00?)?")
 MAX_HALF_POINTS = 16_383
-_DASHES = str.maketrans("‐‑‒–—−", "------")  # dashes of keyboards and text editors
 
 LONGEST_BLOCK = 50_000
 """Characters of a pasted block of results, pairings or line-ups; it is parsed in the request (ADR 0031)."""
@@ -91,7 +91,7 @@ class SignedPointsField(PointsField):
         return f"{'-' if value < 0 else '+'}{points_text(abs(value))}" if value else ""
 
     def to_python(self, value: Any) -> Any:
-        text = str(value or "").translate(_DASHES).strip()
+        text = str(value or "").translate(DASHES).strip()
         if text and (text[0] not in "+-" or not text[1:].strip()):
             raise ValidationError(_("Write a sign and points: +1 or -½."))
         half_points = super().to_python(text[1:])

@@ -76,8 +76,8 @@ class RowsWidget(forms.Widget):
     def id_for_label(self, id_: str, index: Any = None) -> str:
         return ""  # the list has its own label
 
-    def of(self, initial: list[Any]) -> Any:
-        return self.formset(initial=initial, form_kwargs=self.row_options)
+    def rows_of(self, initial: list[Any], name: str = "form") -> Any:
+        return self.formset(initial=initial, prefix=name, form_kwargs=self.row_options)
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
         """Return the posted formset; None if a page without this list was posted, so that it is unchanged."""
@@ -90,7 +90,7 @@ class RowsWidget(forms.Widget):
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         if not isinstance(value, forms.BaseFormSet):
-            value = self.formset(initial=value or [], prefix=name, form_kwargs=self.row_options)
+            value = self.rows_of(value or [], name)
         return render_to_string("admin/rows.html", {"formset": value, "label": self.label, **(attrs or {})})
 
 
@@ -131,7 +131,9 @@ class RowsField(forms.Field):
 
     def text(self, value: Any) -> str:
         """Return a list, or a formset with invalid input, as text."""
-        rows = value if isinstance(value, forms.BaseFormSet) else self.widget.of(self.prepare_value(value))
+        rows = (
+            value if isinstance(value, forms.BaseFormSet) else self.widget.rows_of(self.prepare_value(value))
+        )
         return "; ".join(
             cast("Row", row).text()
             for row in rows

@@ -106,7 +106,7 @@ def _forfeit_scores(signs: tuple[str, str], usual: tuple[int, int | None]) -> tu
 
 # --- parsing ----------------------------------------------------------------------------------------------
 
-_DASHES = str.maketrans("‐‑‒–—−", "------")  # dashes of keyboards and text editors
+DASHES = str.maketrans("‐‑‒–—−", "------")  # dashes of keyboards and text editors
 _POINTS = r"(?:\d+½|½|1/2|\d+(?:[.,]\d+)?)"
 _SCORE = re.compile(rf"({_POINTS})\s*+[-:]\s*+({_POINTS})")
 _ADVANTAGE = re.compile(rf"({_POINTS})\s*+([+-])\s*+(?>(?:[-:/]\s*+)?)({_POINTS})\s*+([+-])")
@@ -204,7 +204,7 @@ def _one_spelling(text: str) -> str:
     if len(code) > LONGEST:
         raise ResultError(_("“%(text)s…” is too long for a result. Type it again.") % {"text": code[:12]})
     # A single long dash means absent, as in tables, and is not a minus.
-    return code if code == ALONE[Kind.ABSENT] else code.translate(_DASHES)
+    return code if code == ALONE[Kind.ABSENT] else code.translate(DASHES)
 
 
 def _without_score(code: str) -> PairingResult | None:
