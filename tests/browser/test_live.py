@@ -55,7 +55,7 @@ def test_two_open_pages_show_a_result_without_layout_shift(
     standings.evaluate("document.querySelector('#live').dataset.old = 'yes'")
 
     correct()
-    # The mark first: the clock of an open page also runs by itself, so that the mark is gone after three seconds.
+    # The mark first: the clock of an open page also runs by itself, so the mark ends after three seconds.
     standings.clock.run_for(POLL)
     expect(row).to_have_class("changed", timeout=SOON)
     pairings.clock.run_for(POLL)

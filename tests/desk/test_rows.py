@@ -49,3 +49,16 @@ def test_untouched_blank_row_is_left_out(row: type[Row], options: dict[str, Any]
     assert form.is_valid(), form.errors
     assert form.cleaned_data["rows"] == []
     assert not form.has_changed()
+
+
+@pytest.mark.parametrize(("count", "text"), [("x", ""), (str(2**63), "Ann")])
+def test_invalid_number_of_rows_is_refused(count: str, text: str) -> None:
+    class Listed(forms.Form):
+        rows = RowsField(OfficialRow)
+
+    stored = [{"role": "chief-arbiter", "name": "Ann"}]
+    posted = posted_by_browser(str(Listed(initial={"rows": stored})["rows"]))
+    posted["rows-TOTAL_FORMS"] = count
+    form = Listed(posted, initial={"rows": stored})
+    assert not form.is_valid()
+    assert text in form.fields["rows"].text(form["rows"].data)  # type: ignore[attr-defined]  # a RowsField

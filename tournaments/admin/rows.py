@@ -95,7 +95,8 @@ class RowsWidget(forms.Widget):
 
 
 def _is_deleted(row: Any) -> bool:
-    return row.is_bound and bool(row.cleaned_data.get("DELETE"))
+    # Not from `cleaned_data`: Django cleans no row if the number of rows is invalid.
+    return "DELETE" in row.fields and bool(row["DELETE"].value())
 
 
 class RowsField(forms.Field):

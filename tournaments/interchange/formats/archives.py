@@ -12,7 +12,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from django.conf import settings
 
-from tournaments.event.finding import Finding, Place, error
+from tournaments.event.finding import Finding, Place, cut, error
 
 MAGIC = b"PK\x03\x04"
 
@@ -57,7 +57,7 @@ def opened(content: bytes | Path, unpacked: int | None = None) -> tuple[ZipFile 
     try:
         archive = ZipFile(content if isinstance(content, Path) else BytesIO(content))
     except BROKEN as problem:
-        text = f"The archive cannot be opened: {problem}. Pack the files again."
+        text = f"The archive cannot be opened: {cut(str(problem))}. Pack the files again."
         return None, error("broken-archive", Place(), text)
     found = next(_archive_errors(archive.infolist(), unpacked or most_unpacked()), None)
     return (None, found) if found else (archive, None)
@@ -69,7 +69,7 @@ def member(archive: ZipFile, info: ZipInfo) -> tuple[bytes, Finding | None]:
         with archive.open(info) as file:
             return file.read(info.file_size), None
     except BROKEN as problem:
-        text = f"It cannot be unpacked: {problem}. Pack the file again."
+        text = f"It cannot be unpacked: {cut(str(problem))}. Pack the file again."
         return b"", error("broken-archive", Place(info.filename), text)
 
 

@@ -81,6 +81,17 @@ def test_unknown_compression_and_damaged_archive() -> None:
     assert code_of(archives.opened(b"PK\x03\x04nothing")[1]) == "broken-archive"
 
 
+def test_message_about_a_broken_archive_quotes_no_contents() -> None:
+    content = bytearray(packed({"event.json": b"{}" * 2000}, ZIP_STORED))
+    content[27] = 8  # the length of the name in the header of the file: 2,058
+    archive, _found = archives.opened(bytes(content))
+    assert archive
+    _inside, finding = archives.member(archive, archive.infolist()[0])
+    assert finding
+    assert finding.message.endswith("Pack the file again.")
+    assert len(finding.message) < 150
+
+
 def test_file_is_read_up_to_its_declared_size() -> None:
     content = bytearray(packed({"a.json": b"x" * 1000}, ZIP_STORED))
     for at in (content.find(b"PK\x03\x04") + 22, content.find(b"PK\x01\x02") + 24):

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from zipfile import ZipFile, ZipInfo
 
-from tournaments.event.finding import Finding, Place, error
+from tournaments.event.finding import Finding, Place, cut, error
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.tables.grid import MOST_CELLS, MOST_ROWS
 
@@ -29,7 +29,7 @@ def refusal_of_workbook(archive: ZipFile) -> Finding | None:
             if problem := next(_problems(archive, info, counted), None):
                 return problem
         except archives.BROKEN as problem:
-            text = f"It cannot be unpacked: {problem}. Pack the file again."
+            text = f"It cannot be unpacked: {cut(str(problem))}. Pack the file again."
             return error("broken-archive", Place(info.filename[:120]), text)
     return None
 
