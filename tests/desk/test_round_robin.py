@@ -22,7 +22,7 @@ def text_of(answer: Any) -> str:
 
 
 def play(hall: Hall, *rounds: int) -> None:
-    """Draw all games of these rounds that have an opponent who plays."""
+    """Draw all games of these rounds without number 8."""
     rows = Pairing.objects.filter(round__event=hall.event, round__number__in=rounds, second__isnull=False)
     rows.exclude(first__number=8).exclude(second__number=8).update(
         kind="played", first_score=2, second_score=2
@@ -37,12 +37,16 @@ def hall() -> Hall:
     return hall
 
 
-def withdraw(hall: Hall, after: int) -> Any:
-    """Let number 8 play until that round, and withdraw by the form. Return its page before."""
+def win_games_of_8(hall: Hall, last: int) -> None:
     gone = hall.event.competitors.get(number=8)
-    games = Pairing.objects.filter(round__event=hall.event, round__number__lte=after)
+    games = Pairing.objects.filter(round__event=hall.event, round__number__lte=last)
     games.filter(first=gone).update(kind="played", first_score=4, second_score=0)
     games.filter(second=gone).update(kind="played", first_score=0, second_score=4)
+
+
+def withdraw(hall: Hall, after: int) -> Any:
+    """Let number 8 win until that round, and withdraw by the form. Return the form and the answer."""
+    win_games_of_8(hall, after)
     page = hall.get("event-participation", 8)
     return page, hall.browser.post(
         hall.address("event-participation", 8), {"seen": 1, "withdraw": "", "from": after + 1}
@@ -117,8 +121,7 @@ class TestWithdrawals:
 
     def test_forfeits_are_not_counted_as_played(self, hall: Hall) -> None:
         """As the engine counts: three played games and a win by forfeit are fewer than half of seven."""
-        withdraw(hall, 3)
-        Competitor.objects.update(withdrawn_after=None)
+        win_games_of_8(hall, 3)
         Pairing.objects.filter(round__number=4, first__number=8).update(
             kind="forfeit", first_score=4, second_score=0
         )
