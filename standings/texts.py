@@ -32,7 +32,7 @@ from tournaments.event.reuse import doi_address, licence_of
 from tournaments.event.scores import listed_text
 from tournaments.interchange.ratinglists.players import SOURCES, source_of
 from tournaments.models import Change, Event, Override, Round
-from tournaments.models.pairing import public_rounds
+from tournaments.models.pairing import public_rounds, without_result
 from tournaments.texts import SCHEDULES, criterion_name, localized, name_of_system
 
 POINTS = {
@@ -367,7 +367,7 @@ def _latest_value(rows: QuerySet[Any], field: str) -> Subquery:
 def rounds_of(event: Event) -> list[RoundProgress]:
     """Return the paired rounds with their numbers of missing results; one query."""
     matches = Count("pairings", filter=Q(pairings__second__isnull=False))
-    awaited = Count("pairings", filter=Q(pairings__kind=Kind.PENDING))
+    awaited = Count("pairings", filter=without_result("pairings__"))
     # A single query. Readers do not see rounds without pairings.
     rounds = public_rounds(event).annotate(anything=Count("pairings"), matches=matches, awaited=awaited)
     return [

@@ -56,7 +56,9 @@ def start_list(source: PaperSource) -> Iterator[Printout]:
                     inside = [value(player) for _column, value in given]
                     yield paper_row(columns, [str(player.board or ""), name, *inside], "player")
 
-    yield Printout(_("Start list"), rows_in(columns, rows(), "start-list"), source.options.page())
+    seed = source.event.start_seed
+    drawn = _("Numbers drawn by lot, seed %(seed)s") % {"seed": seed} if seed else ""
+    yield Printout(_("Start list"), rows_in(columns, rows(), "start-list"), source.options.page(), drawn)
 
 
 def _everybody(source: PaperSource) -> Iterator[Competitor | Player]:

@@ -94,7 +94,7 @@ def result_on_paper(source: PaperSource, pairing: Pairing) -> SafeString:
     if pairing.second is None:
         return escape(marks)
     text = recorded_text(source.event, pairing)
-    return format_html("{}{}", text or BLANK, marks)
+    return format_html("{}{}", text or ("–" if pairing.pk in source.decided else BLANK), marks)
 
 
 def pairings_by_name(source: PaperSource) -> Iterator[Printout]:

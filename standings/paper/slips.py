@@ -56,7 +56,7 @@ def slips(source: PaperSource) -> Iterator[Printout]:
 
 def _games_on_paper(source: PaperSource) -> Iterator[GameOnPaper]:
     for pairing in source.wanted:
-        if pairing.second is None:
+        if pairing.second is None or pairing.pk in source.decided:
             continue
         if not source.event.is_team:
             first, second = pairing.first, pairing.second

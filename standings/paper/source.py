@@ -18,6 +18,7 @@ from standings.services import paired_rounds
 from standings.tables.sheet import StandingsSheet
 from standings.texts import day_and_time_text
 from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
+from tournaments.models.pairing import decided_by_withdrawal
 from tournaments.pairing.history import play_histories
 
 WHITE, BLACK = "○", "●"
@@ -59,6 +60,14 @@ class PaperSource:
             boards = Game.objects.select_related("first_player", "second_player").order_by("board")
             rows = rows.prefetch_related(Prefetch("games", boards))
         return list(rows.order_by("table"))
+
+    @cached_property
+    def decided(self) -> set[int]:
+        """Return the keys of the round's pairings that a withdrawal decides; one query, none in a Swiss."""
+        if not self.event.is_round_robin:
+            return set()
+        rows = Pairing.objects.filter(decided_by_withdrawal(), round=self.round)
+        return set(rows.values_list("pk", flat=True))
 
     @property
     def wanted(self) -> list[Pairing]:

@@ -22,6 +22,7 @@ SIGN = {
     RoundKind.ZERO_BYE: "0bye",
     RoundKind.ABSENT: "–",
     RoundKind.UNKNOWN: "?",
+    RoundKind.ANNULLED: "–",  # a game that was not played before the withdrawal
 }
 WORDS = {
     RoundKind.BYE: gettext_lazy("bye"),
@@ -311,7 +312,7 @@ def _result_words(result: RoundResult, style: Style) -> str:
     if result.kind == RoundKind.PLAYED:
         words = SCORED[result.outcome, result.advantage if result.outcome == 0 else 0]
         return str(words % {"score": score})
-    if result.kind == RoundKind.ANNULLED:
+    if result.kind == RoundKind.ANNULLED and (result.score or result.opponent_score):
         return _("%(score)s, annulled") % {"score": score}
     if result.open_boards:
         return f"{sign(result, style)}, {boards_open(result.open_boards)}"
@@ -347,7 +348,7 @@ def sign(result: RoundResult, style: Style = AS_RECORDED) -> str:
         if result.score == result.opponent_score:
             return "=" if result.score else "- -"
         return "+" if result.score > result.opponent_score else "-"
-    if result.kind == RoundKind.ANNULLED:
+    if result.kind == RoundKind.ANNULLED and (result.score or result.opponent_score):
         return style.points(result.score)
     return SIGN.get(RoundKind(result.kind), "")
 
@@ -363,6 +364,8 @@ def form_letter(result: RoundResult) -> str:
     if result.open_boards:
         return sign(result).replace(" ", "")
     if kind == RoundKind.ANNULLED:
+        if not (result.score or result.opponent_score):
+            return sign(result)
         return str(FORM[(result.score > result.opponent_score) - (result.score < result.opponent_score)])
     return str(FORM[result.outcome] if kind == RoundKind.PLAYED else FORM_ALONE[kind])
 

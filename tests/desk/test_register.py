@@ -146,13 +146,40 @@ class TestNumbers:
 
     def test_drawing_of_lots_is_reproducible_by_its_seed(self, client: Client, swiss: Event) -> None:
         Round.objects.all().delete()
-        page = client.post(address(swiss), {"renumber": "", "order": "lots"}, follow=True)
+        names = [*swiss.competitors.values_list("name", flat=True)]
+        draw = client.post(address(swiss), {"renumber": "", "order": "lots"})
+        assert [*swiss.competitors.values_list("name", flat=True)] == names
+        assert f"<b>{draw.context['seed']}</b>" in markup_of(draw)
+        first = draw.context["rows"][0]
+        assert (
+            f'<td class="number">1</td><td class="number">{first.number}</td><td>{first.name}</td>'
+            in markup_of(draw)
+        )
+        confirmed = {
+            "renumber": "",
+            "order": "lots",
+            "draw-seed": draw.context["seed"],
+            "shown": draw.context["shown"],
+        }
+        page = client.post(address(swiss), confirmed, follow=True)
+        assert swiss.competitors.get(number=1).name == first.name
         seed, drawn = Event.objects.get().start_seed, [*swiss.competitors.values_list("name", flat=True)]
         assert f"<b>{seed}</b>" in markup_of(page)
         assert len(seed) == 8
         client.post(address(swiss), {"renumber": "", "order": "name"})
-        client.post(address(swiss), {"renumber": "", "order": "lots", "draw-seed": seed})
-        assert [*swiss.competitors.values_list("name", flat=True)] == drawn
+        again = client.post(address(swiss), {"renumber": "", "order": "lots", "draw-seed": seed})
+        assert [each.name for each in again.context["rows"]] == drawn
+
+    def test_lots_are_shown_again_if_the_competitors_have_changed(self, client: Client, swiss: Event) -> None:
+        Round.objects.all().delete()
+        draw = client.post(address(swiss), {"renumber": "", "order": "lots", "draw-seed": "7"}).context
+        swiss.competitors.filter(number=1).update(name="Zoë")
+        swiss.competitors.create(number=5, name="Eva")
+        page = client.post(
+            address(swiss), {"renumber": "", "order": "lots", "draw-seed": "7", "shown": draw["shown"]}
+        )
+        assert "The competitors have changed. Check the numbers again." in markup_of(page)
+        assert Event.objects.get().start_seed == ""
 
     def test_numbers_can_be_swapped(self, client: Client, swiss: Event) -> None:
         page = client.post(address(swiss), {"swap": "", "one": "1", "other": "4"}, follow=True)

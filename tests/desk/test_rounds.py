@@ -250,6 +250,9 @@ class TestSchedules:
 
         assert "2 Player 2 – 5 Player 5" in page
         assert "1 Player 1 rests" in page
+        assert "This makes rounds 1 to 5 with 10 pairings in all, and publishes them." in page
+        assert "Order of the numbers: as entered." in page
+        assert "Draw the numbers by lot first" in page
         assert "4 rounds were planned; the tables make 5, and so will the event." in page
         assert not hall.event.rounds.exists()
 

@@ -19,6 +19,7 @@ from tournaments.accounts.services.roles import User
 from tournaments.admin.permissions import may_publish
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
+from tournaments.models.pairing import without_result
 from tournaments.operations import jobs
 from tournaments.recording.competitors.attendance import count_attendance
 from tournaments.recording.pairings.drafts import proposal_key
@@ -76,7 +77,7 @@ def rounds_of(event: Event) -> QuerySet[Round]:
     """Return the rounds, annotated with `pairings_count`, `missing` and `unknown` results. One query."""
     return event.rounds.annotate(
         pairings_count=Count("pairings"),
-        missing=Count("pairings", filter=Q(pairings__kind=Kind.PENDING)),
+        missing=Count("pairings", filter=without_result("pairings__")),
         unknown=Count("pairings", filter=Q(pairings__kind=Kind.UNKNOWN)),
     )
 
@@ -274,7 +275,7 @@ def _missing_results_link(event: Event, round_: Any) -> Way:
 def _missing_table_links(event: Event, round_: Any) -> tuple[Way, ...]:
     if round_ is None or round_.is_draft or not 0 < round_.missing <= MAX_TABLES:
         return ()
-    tables = round_.pairings.filter(kind=Kind.PENDING).order_by("table").values_list("table", flat=True)
+    tables = round_.pairings.filter(without_result()).order_by("table").values_list("table", flat=True)
     address = _round_url("results", event, round_.number)
     return tuple(Way(str(table), f"{address}#table-{table}") for table in tables)
 

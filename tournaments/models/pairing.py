@@ -121,6 +121,24 @@ class Game(Versioned):
         return f"board {self.board}"
 
 
+def decided_by_withdrawal(pairing: str = "") -> Q:
+    """Return a condition for pairings without a result that a withdrawal from a round robin decides.
+
+    They count as forfeits or are annulled. `pairing`: the path of the pairing, such as `pairings__`.
+    """
+    number = F(f"{pairing}round__number")
+    is_gone = Q((f"{pairing}first__withdrawn_after__lt", number)) | Q(
+        (f"{pairing}second__withdrawn_after__lt", number)
+    )
+    is_swiss = Q((f"{pairing}round__event__schedule", Event.Schedule.SWISS))
+    return Q((f"{pairing}kind", Kind.PENDING)) & is_gone & ~is_swiss
+
+
+def without_result(pairing: str = "") -> Q:
+    """Return a condition for pairings whose result must still be entered."""
+    return Q((f"{pairing}kind", Kind.PENDING)) & ~decided_by_withdrawal(pairing)
+
+
 # Public code must use these functions or the document of `tournaments.interchange.public`; the desk uses the
 # models (ADR 0020).
 

@@ -186,7 +186,9 @@ def _match_card(
         score=_score_between(pairing, counted, running, given_up=given_up) + marks_of(remarks),
         annulled=annulled,
         defaulted=given_up or pairing.kind not in (Kind.PLAYED, Kind.PENDING, Kind.UNKNOWN),
-        words=_result_sentence(pairing, running, given_up=given_up),
+        words=""
+        if annulled and pairing.kind == Kind.PENDING
+        else _result_sentence(pairing, running, given_up=given_up),
         match_points=_match_points_text(event, pairing),
         note=pairing.note,
         moves=publishable_moves(pairing.moves),

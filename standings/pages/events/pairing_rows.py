@@ -169,7 +169,9 @@ def _side_results(pairing: Pairing, results: dict[int, RoundResult]) -> Iterator
     texts = side_texts(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage)
     for side, text in zip((pairing.first, pairing.second), texts, strict=True):
         own = results.get(side.number) if side else None
-        score_text = text or (sign(own) if own and own.kind == RoundKind.FORFEIT else "")
+        score_text = text or (
+            sign(own) if own and own.kind in (RoundKind.FORFEIT, RoundKind.ANNULLED) else ""
+        )
         if own and own.open_boards:
             score_text = fraction_text(own.score, 2)
         if score_text:

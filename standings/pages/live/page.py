@@ -21,7 +21,7 @@ from standings.tables.values import table_legend
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import side_texts
 from tournaments.models import Event, Pairing
-from tournaments.models.pairing import public_pairings
+from tournaments.models.pairing import public_pairings, without_result
 from tournaments.models.versioned import past_of
 
 LATEST, LEADERS, MOST_OPEN = 12, 5, 40
@@ -84,7 +84,7 @@ def matches_in_progress(event: Event) -> list[RecordedPairing]:
     """Return the matches with finished and open boards, by round and table; one query."""
     if not basis_of(ranked(event).standings.table).running:
         return []
-    awaited = public_pairings(event).filter(kind=Kind.PENDING, second__isnull=False)
+    awaited = public_pairings(event).filter(without_result(), second__isnull=False)
     in_order = awaited.select_related("first", "second", "round").order_by("round__number", "table")
     return [match for match in recorded_pairings(event, in_order) if match.still_open]
 
@@ -101,7 +101,7 @@ def live_page(request: HttpRequest, event: Event) -> HttpResponse:
     lately = with_times(pairings.filter(round__number__in=(basis.round - 1, basis.round)))
     newest = (F("recorded_at").desc(nulls_last=True), "-round__number", "table")
     latest = recorded_pairings(event, lately.order_by(*newest)[:LATEST])
-    awaited = pairings.filter(kind=Kind.PENDING, second__isnull=False, round__number__lte=basis.round)
+    awaited = pairings.filter(without_result(), second__isnull=False, round__number__lte=basis.round)
     still_open = recorded_pairings(event, awaited.order_by("round__number", "table"))
     columns = summary_columns(sheet)
     context = {

@@ -207,6 +207,12 @@ def test_start_list_omits_empty_columns(hall: Hall) -> None:
     assert rows(page)[:2] == [["1", "Ann", "", ""], ["2", "Bea", "1820", "1999"]]
 
 
+def test_start_list_shows_the_seed_of_drawn_numbers(hall: Hall) -> None:
+    assert "drawn by lot" not in str(printout(hall, "start-list").html)
+    Event.objects.update(start_order="lots", start_seed="12345678")
+    assert "Numbers drawn by lot, seed 12345678" in str(printout(hall, "start-list").html)
+
+
 def test_a_list_of_attendance_knows_byes_and_withdrawals(hall: Hall) -> None:
     Competitor.objects.filter(event=hall.event, number=1).update(requested_byes={"4": "half-bye"})
     Competitor.objects.filter(event=hall.event, number=2).update(withdrawn_after=2)

@@ -13,13 +13,15 @@ from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.event.choices import Kind, Presence
 from tournaments.event.numbers import whole_number
-from tournaments.models import Competitor, Event
+from tournaments.models import Competitor, Event, Round
 from tournaments.recording.competitors.participation import (
     come_back,
+    last_played,
     next_to_pair,
     request_bye,
     why_no_bye,
     withdraw_competitor,
+    withdrawal_effect,
 )
 from tournaments.recording.locking import lock_event
 from tournaments.recording.refusal import Conflict, Refused
@@ -44,6 +46,8 @@ def participation(request: HttpRequest, event: Event, number: int) -> HttpRespon
                 messages.success(request, each)
             return redirect(request.get_full_path())
     first, allowance = next_to_pair(event), ""
+    published = {*event.rounds.exclude(state=Round.State.DRAFT).values_list("number", flat=True)}
+    last = last_played(competitor) if event.is_round_robin else first - 1
     if event.half_byes is not None:
         requested = [*competitor.requested_byes.values()].count(Kind.HALF_BYE)
         values = {"asked": requested, "most": event.half_byes}
@@ -57,8 +61,15 @@ def participation(request: HttpRequest, event: Event, number: int) -> HttpRespon
         competitor=competitor,
         refusal=error,
         first=first,
-        to_pair=[_bye_choices(event, competitor, each) for each in range(first, event.planned_rounds + 1)],
-        rounds=range(first, event.planned_rounds + 1),
+        to_pair=[
+            _bye_choices(event, competitor, each)
+            for each in range(first, event.planned_rounds + 1)
+            if each not in published
+        ],
+        rounds=range(last, event.planned_rounds),
+        effect=withdrawal_effect(
+            event, competitor, last if competitor.withdrawn_after is None else competitor.withdrawn_after
+        ),
         allowance=allowance,
         marks=[
             (each.round, Presence(each.state).label if each.state else "–", note_of(each))

@@ -28,7 +28,12 @@ from tournaments.event.choices import StartOrder
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
 from tournaments.recording.competitors.bulk_changes import findings_by_row, fixed_rows
-from tournaments.recording.competitors.start_numbers import renumber, swap_numbers, why_numbers_stand
+from tournaments.recording.competitors.start_numbers import (
+    draw_lots,
+    renumber,
+    swap_numbers,
+    why_numbers_stand,
+)
 from tournaments.recording.events.rulings import left_out
 from tournaments.recording.refusal import Refused
 
@@ -42,6 +47,8 @@ def register(request: HttpRequest, event: Event) -> HttpResponse:
     columns = columns_of(event, players=players)
     sort = request.GET.get("sort", "")
     typed: dict[str, SheetRow] = {}
+    if draw := _unconfirmed_draw(request, event):
+        return draw
     if "renumber" in request.POST or "swap" in request.POST:
         if _change_numbers(request, event):
             return redirect(request.get_full_path())
@@ -127,6 +134,29 @@ def _add_save_messages(request: HttpRequest, saved: int, typed: dict[str, SheetR
         messages.error(request, message % {"count": len(typed)})
     if not saved and not typed:
         messages.info(request, _("No changes."))
+
+
+def _unconfirmed_draw(request: HttpRequest, event: Event) -> HttpResponse | None:
+    """Return a page with the drawn numbers, unless it was shown already or no lots may be drawn."""
+    posted = request.POST
+    if "renumber" not in posted or posted.get("order") != StartOrder.LOTS or why_numbers_stand(event):
+        return None
+    seed, rows = draw_lots(event, posted.get("draw-seed", ""))
+    shown = " ".join(str(each.number) for each in rows)
+    if posted.get("shown") == shown:
+        return None
+    if "shown" in posted:
+        messages.warning(request, _("The competitors have changed. Check the numbers again."))
+    return page(
+        request,
+        event,
+        "event_lots",
+        _("Numbers drawn by lot"),
+        _("The new numbers are shown before they are saved."),
+        seed=seed,
+        rows=rows,
+        shown=shown,
+    )
 
 
 def _change_numbers(request: HttpRequest, event: Event) -> bool:

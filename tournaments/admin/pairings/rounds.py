@@ -16,6 +16,7 @@ from tournaments.admin.steps import rounds_of
 from tournaments.event.dates import partial_date, time_of_day
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
+from tournaments.recording.competitors.start_numbers import why_numbers_stand
 from tournaments.recording.events.rulings import left_out
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rounds.opening import doubt_before_opening, next_round, open_round
@@ -118,6 +119,10 @@ def schedule(request: HttpRequest, event: Event) -> HttpResponse:
     context = {
         "refusal": refusal,
         "schedule": preview,
+        "games": sum(second is not None for each in preview.rounds for _first, second in each)
+        if preview
+        else 0,
+        "numbers_stand": why_numbers_stand(event),
         "is_changing": preview is not None and len(preview.rounds) != event.planned_rounds,
     }
     return page(request, event, "schedule", _("Schedule"), purpose, **context)

@@ -31,6 +31,7 @@ from tournaments.admin.results.sheet import (
 from tournaments.admin.results.texts import script_texts
 from tournaments.models import Event, Player, Round
 from tournaments.operations.revision import revision_of
+from tournaments.recording.competitors.participation import texts_of_decided
 from tournaments.recording.locking import name_of_user
 from tournaments.recording.results.preview import ResultPreview, preview_results
 from tournaments.recording.results.sheets import result_lines
@@ -114,6 +115,7 @@ def _results_context(request: HttpRequest, event: Event, round_: Round) -> dict[
         "only_missing": "missing" in request.GET,
         "totals": "totals" in request.GET,
         "reason": request.POST.get("reason", ""),
+        "decided": texts_of_decided(round_),
     }
 
 

@@ -10,6 +10,7 @@ from tournaments.event.choices import BoardOrder
 from tournaments.event.document import (
     CompetitorEntry,
     Document,
+    EventEntry,
     PairingEntry,
     PlayerEntry,
 )
@@ -41,7 +42,7 @@ def check_rounds(document: Document) -> Iterator[Finding]:
         seated: dict[int, int] = {}
         for index, pairing in enumerate(round_.pairings):
             seat = _place_of_pairing(place, index, pairing.table)
-            yield from _check_seats(pairing, members, seated, seat, round_.number)
+            yield from _check_seats(document.event, pairing, members, seated, seat)
             if round_.is_draft:
                 yield from _no_result(pairing, seat)
             yield from pairing_result(document.event, pairing, seat)
@@ -61,11 +62,11 @@ def _place_of_pairing(place: Place, index: int, table: int) -> Place:
 
 
 def _check_seats(
+    event: EventEntry,
     pairing: PairingEntry,
     members: dict[int, CompetitorEntry],
     seated: dict[int, int],
     place: Place,
-    number: int,
 ) -> Iterator[Finding]:
     if pairing.first == pairing.second:
         text = (
@@ -80,21 +81,23 @@ def _check_seats(
                 "competitor-twice",
                 place.key(side),
                 f"Competitor {competitor} is paired at table {seated[competitor]} and at table "
-                f"{pairing.table} of round {number}. Remove one of the pairings.",
+                f"{pairing.table} of round {place.round}. Remove one of the pairings.",
             )
         seated.setdefault(competitor, pairing.table)
         if competitor in members:
-            yield from _withdrawn(members[competitor], pairing, place.key(side), number)
+            yield from _withdrawn(event, members[competitor], pairing, place.key(side))
 
 
 def _withdrawn(
-    competitor: CompetitorEntry, pairing: PairingEntry, place: Place, number: int
+    event: EventEntry, competitor: CompetitorEntry, pairing: PairingEntry, place: Place
 ) -> Iterator[Finding]:
-    last = competitor.withdrawn_after
+    last, number = competitor.withdrawn_after, place.round or 0
     if last is None or number <= last:
         return
     withdrew = f"{competitor.name} withdrew after round {last} and"
     if pairing.kind == "pending":
+        if event.is_round_robin:  # the withdrawal decides the game
+            return
         text = f"{withdrew} is paired in round {number}. Change the pairing, enter a forfeit, or correct the "
         yield warning("withdrawn-paired", place, f"{text}withdrawal.")
     # A withdrawal is recorded in later rounds as absences or zero-point byes.

@@ -3,6 +3,7 @@
 Each function returns sentences for the user about its effects.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -10,9 +11,13 @@ from django.core.exceptions import ValidationError
 from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
+from standings.engine import Crosstable
+from tournaments.crosstable import crosstable_of, entries_of
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.choices import DECIDED, OVER, REQUESTED, Kind
 from tournaments.event.finding import errors
 from tournaments.models import Competitor, Event, Pairing, Round
+from tournaments.models.pairing import decided_by_withdrawal
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.competitors.checks import new_findings
 from tournaments.recording.locking import add, lock_event, lock_row, name_of_user, save
@@ -23,6 +28,12 @@ def next_to_pair(event: Event) -> int:
     """Return the first round without published pairings, at most the last planned round. A single query."""
     published = event.rounds.exclude(state=Round.State.DRAFT).aggregate(Max("number"))["number__max"] or 0
     return min(published + 1, event.planned_rounds)
+
+
+def last_played(competitor: Competitor) -> int:
+    """Return the last round in which a competitor has a result against an opponent, 0 if there is none."""
+    decided = _pairings_of(competitor).filter(kind__in=DECIDED)
+    return decided.aggregate(Max("round__number"))["round__number__max"] or 0
 
 
 def why_no_bye(event: Event, competitor: Competitor, number: int, kind: str) -> str:
@@ -97,8 +108,7 @@ def withdraw_competitor(competitor: Competitor, after: int, seen: int, by: User)
         values = {"name": row.name, "round": after, "next": after + 1, "last": event.planned_rounds}
         if not 0 <= after < event.planned_rounds:
             raise Refused(_("There is no round after round %(round)s to withdraw from.") % values)
-        played = _pairings_of(row).filter(kind__in=DECIDED, round__number__gt=after)
-        if last := played.aggregate(Max("round__number"))["round__number__max"]:
+        if (last := last_played(row)) > after:
             raise Refused(
                 _("%(name)s has a result in round %(last)s: withdraw them after that round.")
                 % (values | {"last": last})
@@ -107,14 +117,16 @@ def withdraw_competitor(competitor: Competitor, after: int, seen: int, by: User)
         row.requested_byes = {at: kind for at, kind in row.requested_byes.items() if int(at) <= after}
         save(row, by)
         text = _("%(name)s has withdrawn and is not paired in rounds %(next)s to %(last)s.") % values
-        if after + 1 == event.planned_rounds:
+        if event.is_round_robin:
+            text = _("%(name)s has withdrawn after round %(round)s.") % values
+        elif after + 1 == event.planned_rounds:
             text = _("%(name)s has withdrawn and is not paired in round %(next)s, the last.") % values
-        later = set(range(after + 1, event.planned_rounds + 1))
+        later = set() if event.is_round_robin else set(range(after + 1, event.planned_rounds + 1))
         return [
             text,
             *_draft_texts(row, later),
             *_published_texts(row, after),
-            *_round_robin_texts(event, row),
+            *withdrawal_effect(event, row, after),
         ]
 
 
@@ -127,6 +139,9 @@ def come_back(competitor: Competitor, seen: int, by: User) -> list[str]:
         missed, first = row.withdrawn_after, next_to_pair(event)
         row.withdrawn_after = None
         save(row, by)
+        if event.is_round_robin:
+            text = _("%(name)s is back. The games after round %(round)s need results again.")
+            return [text % {"name": row.name, "round": missed}]
         text = _("%(name)s is back, and is paired from round %(round)s on.") % {
             "name": row.name,
             "round": first,
@@ -202,19 +217,50 @@ def _published_texts(row: Competitor, after: int) -> list[str]:
     ]
 
 
-def _round_robin_texts(event: Event, row: Competitor) -> list[str]:
+def withdrawal_effect(event: Event, competitor: Competitor, after: int) -> list[str]:
+    """Return a sentence how the results count if the competitor withdraws after a round.
+
+    Empty for a Swiss.
+    """
     if not event.is_round_robin:
         return []
-    games = event.competitors.count() - 1
-    games *= 2 if event.schedule == Event.Schedule.DOUBLE_ROUND_ROBIN else 1
-    played = _pairings_of(row).filter(kind__in=DECIDED).count()
-    values = {"played": played, "games": games}
-    is_annulled = 2 * played < games or (
-        2 * played == games and event.withdrawal_at_half == Event.WithdrawalAtHalf.ANNUL
-    )
-    if is_annulled:
-        return [_("With %(played)s of %(games)s games played all results are annulled.") % values]
+    entries = [
+        each._replace(withdrawn_after=after) if each.number == competitor.number else each
+        for each in entries_of(event)
+    ]
+    played = _pairings_of(competitor).filter(kind=Kind.PLAYED, round__number__lte=after).count()
+    table, annulled = _with_annulled(event, entries)
+    values = {"name": competitor.name, "played": played, "games": table.games_each}
+    if competitor.number in annulled:
+        return [_("With %(played)s of %(games)s games played all results of %(name)s are annulled.") % values]
     return [_("With %(played)s of %(games)s games played the others are lost by forfeit.") % values]
+
+
+def _with_annulled(event: Event, entries: Sequence[CompetitorInfo]) -> tuple[Crosstable, set[int]]:
+    """Return the crosstable, and the numbers of the competitors whose results are annulled."""
+    # The rounds up to the last, because the engine ignores a withdrawal after the last round that it has.
+    table = crosstable_of(event, entries).with_rounds(event.planned_rounds)
+    marked = zip(entries, table.annulled, strict=True)
+    return table, {each.number for each, is_annulled in marked if is_annulled}
+
+
+def texts_of_decided(round_: Round) -> list[str]:
+    """Return a sentence for each pairing that a withdrawal from a round robin decides, by table."""
+    event = round_.event
+    if not event.is_round_robin:
+        return []
+    rows = list(round_.pairings.filter(decided_by_withdrawal()).select_related("first", "second"))
+    annulled = _with_annulled(event, entries_of(event))[1] if rows else set()
+    texts = {
+        True: _("Table %(table)s: %(first)s against %(second)s, annulled"),
+        False: _("Table %(table)s: %(first)s against %(second)s, decided by forfeit"),
+    }
+    return [
+        texts[not annulled.isdisjoint({row.first.number, row.second.number})]
+        % {"table": row.table, "first": row.first.name, "second": row.second.name}
+        for row in rows
+        if row.second
+    ]
 
 
 def _missed_texts(numbers: range) -> list[str]:

@@ -33,6 +33,12 @@ def why_numbers_stand(event: Event) -> str:
     return ""
 
 
+def draw_lots(event: Event, seed: str = "") -> tuple[str, list[Competitor]]:
+    """Return the seed, random if blank, and the competitors in the order drawn with it. Stores nothing."""
+    seed = prose(seed)[:LONGEST_SEED] or new_seed()
+    return seed, ordered(event.competitors.order_by("number"), StartOrder.LOTS, seed)
+
+
 def renumber(event: Event, order: str, by: User, seed: str = "") -> Renumbering:
     """Number all competitors from 1 by a `StartOrder`, and store the order and the seed in the event.
 
@@ -44,8 +50,10 @@ def renumber(event: Event, order: str, by: User, seed: str = "") -> Renumbering:
     with lock_event(event) as now:
         if refusal := why_numbers_stand(now):
             raise Refused(refusal)
-        seed = (prose(seed)[:LONGEST_SEED] or new_seed()) if order == StartOrder.LOTS else ""
-        rows = ordered(now.competitors.order_by("number"), order, seed)
+        if order == StartOrder.LOTS:
+            seed, rows = draw_lots(now, seed)
+        else:
+            seed, rows = "", ordered(now.competitors.order_by("number"), order)
         numbers = {row.number: number for number, row in enumerate(rows, start=1) if row.number != number}
         moving = [(row, numbers[row.number]) for row in rows if row.number in numbers]
         # The database refuses a duplicate number, even for a moment.

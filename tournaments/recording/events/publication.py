@@ -4,8 +4,9 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.event.choices import OVER, PUBLIC, Kind
+from tournaments.event.choices import OVER, PUBLIC
 from tournaments.models import Event, Pairing, Round
+from tournaments.models.pairing import without_result
 from tournaments.operations.takedowns import withdraw
 from tournaments.recording.events.backups import back_up
 from tournaments.recording.locking import lock_event, save
@@ -61,7 +62,7 @@ def needs_reason_for(event: Event, state: str) -> bool:
 
 
 def _require_finished(event: Event) -> None:
-    pending = Pairing.objects.filter(round__event=event, kind=Kind.PENDING).order_by("round__number", "table")
+    pending = Pairing.objects.filter(without_result(), round__event=event).order_by("round__number", "table")
     if missing := pending.values_list("round__number", "table").first():
         values = dict(zip(("round", "table"), missing, strict=True))
         raise Refused(

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import ResultError, recorded_text, text_in
 from tournaments.models import Event, Game, Pairing, Round
+from tournaments.models.pairing import decided_by_withdrawal
 from tournaments.recording.results.storing import read_typed, white_at, with_games
 from tournaments.recording.results.submissions import SubmittedResult
 
@@ -55,12 +56,12 @@ class ResultLine:
 def result_lines(round_: Round, pairing: int | None = None, *, totals: bool = False) -> list[ResultLine]:
     """Return the lines of a round, or of a match by its key, by table and board. At most three queries.
 
+    Pairings that a withdrawal from a round robin decides have no line, because they need no result.
     A match has a line for every board, including boards without players. A match with a typed total has a
     line for the total; with `totals`, every match without board results has one.
     """
     pairings = round_.pairings.select_related("first", "second").order_by("table")
-    if pairing is not None:
-        pairings = pairings.filter(pk=pairing)
+    pairings = pairings.exclude(decided_by_withdrawal()) if pairing is None else pairings.filter(pk=pairing)
     event = round_.event
     if not event.is_team:
         return [_line_of_pairing(event, each) for each in pairings]

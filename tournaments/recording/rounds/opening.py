@@ -12,6 +12,7 @@ from tournaments.event.choices import OVER, Kind
 from tournaments.event.dates import is_date, start_of
 from tournaments.event.finding import Finding, Severity
 from tournaments.models import Competitor, Event, Pairing, Round
+from tournaments.models.pairing import without_result
 from tournaments.recording.events.backups import back_up
 from tournaments.recording.events.rulings import about_round, open_findings
 from tournaments.recording.locking import add, lock_event, locked, save
@@ -109,7 +110,7 @@ def before_closing(round_: Round, findings: Sequence[Finding] | None = None) -> 
     `findings`: open findings of the event if the caller has them.
     """
     # A match is pending until all its boards have results, so boards are not checked separately.
-    without = round_.pairings.filter(Q(kind=Kind.PENDING) | IS_UNKNOWN)
+    without = round_.pairings.filter(without_result() | IS_UNKNOWN)
     rows = list(without.select_related("first", "second"))
     missing = [row for row in rows if row.kind == Kind.PENDING]
     unknown = [(round_.number, row.table) for row in rows if row.kind != Kind.PENDING]
@@ -152,7 +153,7 @@ def close_round(round_: Round, by: User) -> Closing:
 def complete_rounds(event: Event) -> list[Round]:
     """Return the published rounds with all results that are not closed. A single query."""
     published = event.rounds.filter(state=Round.State.PUBLISHED).order_by("number")
-    awaited = Count("pairings", filter=Q(pairings__kind=Kind.PENDING))
+    awaited = Count("pairings", filter=without_result("pairings__"))
     counted = published.annotate(paired=Count("pairings"), awaited=awaited)
     return list(counted.filter(awaited=0, paired__gt=0))
 
