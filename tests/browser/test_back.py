@@ -53,7 +53,7 @@ def paste_results(page: Page, hall: Hall) -> None:
 
 def open_early(page: Page, hall: Hall) -> None:
     page.goto(hall.address("event-rounds"))
-    page.get_by_role("button", name="Keep a backup and open round 4").click()
+    page.get_by_role("button", name="Open round 4").click()
     expect(page.get_by_text("Open round 4 anyway?")).to_be_visible()
     page.get_by_role("button", name="Open round 4 anyway").click()
     expect(page.get_by_text("Round 4 is open")).to_be_visible()
