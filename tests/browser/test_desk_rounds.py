@@ -15,6 +15,7 @@ from tournaments.recording.rounds.publishing import publish_pairings
 
 SCREENS: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("event-rounds", ()),
+    ("event-dates", ()),
     ("round-close", (2,)),
     ("round-close", (3,)),
     ("round-reopen", (1,)),

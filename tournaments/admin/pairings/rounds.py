@@ -136,8 +136,9 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
     """
     following, doubt, refusal = next_round(event), "", ""
     if removed := whole_number(request.POST.get("remove", "")):
-        if refusal := refusal_of(lambda: remove_round(event, removed, who(request))):
-            messages.error(request, refusal)
+        refusal = refusal_of(lambda: remove_round(event, removed, who(request)))
+        text = _("Round %(round)s is removed.") % {"round": removed}
+        messages.add_message(request, messages.ERROR if refusal else messages.SUCCESS, refusal or text)
         return redirect("admin:event-rounds", event.pk)
     # With the number, simultaneous POSTs open a single round.
     if number := whole_number(request.POST.get("number", "")):
