@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage, log_in
 from tests.cast import Hall, create_account, open_hall
-from tests.tournaments.recording.desk import at, round_of, typed
+from tests.tournaments.recording.desk import at, typed
 from tournaments.accounts.services.roles import Role
 from tournaments.models import Event
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
@@ -53,7 +53,7 @@ def paste_results(page: Page, hall: Hall) -> None:
 
 def open_early(page: Page, hall: Hall) -> None:
     page.goto(hall.address("event-rounds"))
-    page.get_by_role("button", name="Keep a backup and open round 4").click()
+    page.get_by_role("button", name="Open round 4").click()
     expect(page.get_by_text("Open round 4 anyway?")).to_be_visible()
     page.get_by_role("button", name="Open round 4 anyway").click()
     expect(page.get_by_text("Round 4 is open")).to_be_visible()
@@ -93,9 +93,9 @@ def declare_it_removed(page: Page, hall: Hall) -> None:
 def remove_a_round(page: Page, hall: Hall) -> None:
     """A preview that is saved, a button, and a row that is deleted."""
     hall.event.rounds.get(number=3).pairings.all().delete()
-    page.goto(f"/admin/tournaments/round/{round_of(hall.event, 3).pk}/delete/")
-    page.get_by_role("button", name="Yes").click()
-    expect(page.get_by_text("deleted successfully")).to_be_visible()
+    page.goto(hall.address("event-rounds"))
+    page.get_by_role("button", name="Remove round 3").click()
+    expect(page.get_by_text("Round 3 is removed.")).to_be_visible()
 
 
 STEPS: tuple[Step, ...] = (

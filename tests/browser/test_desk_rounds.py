@@ -15,6 +15,7 @@ from tournaments.recording.rounds.publishing import publish_pairings
 
 SCREENS: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("event-rounds", ()),
+    ("event-dates", ()),
     ("round-close", (2,)),
     ("round-close", (3,)),
     ("round-reopen", (1,)),
@@ -68,7 +69,7 @@ def test_schedule_is_previewed_and_paired(
     page = open_page(768)
     log_in(page, "anna")
     page.goto(hall.address("event-rounds"))
-    page.get_by_role("link", name="Make the schedule of all rounds").click()
+    page.get_by_role("link", name="Pair all rounds").click()
     axe(page)
     expect(page.get_by_text("4 Player 4 rests")).to_have_count(1)
     page.get_by_role("button", name="Pair all 7 rounds").click()
@@ -313,7 +314,7 @@ def test_from_opening_to_closing_without_javascript(hall: Hall, plain_page: Page
     page.get_by_role("button", name="Close round 3").click()
     expect(page.get_by_text("Round 3 is closed, and a backup was made.")).to_be_visible()
     page.goto(hall.address("event-rounds"))
-    page.get_by_role("button", name="Keep a backup and open round 4").click()
+    page.get_by_role("button", name="Open round 4").click()
     expect(page.get_by_text("Round 4 is open")).to_be_visible()
     page.goto(hall.address("event-rounds"))
     page.get_by_role("link", name="Open round 3 again").click()

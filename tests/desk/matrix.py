@@ -132,10 +132,6 @@ tournaments_redirect_change                              in 200 200 200 200    i
 
 tournaments_published_change                             in 404 200 200 200    in 404 200 200 200
 
-tournaments_round_add                                    in 200 200 200 200    in 200 200 200 200
-tournaments_round_delete                                 in 404 200 200 200    in 404 200 200 200
-tournaments_round_change                                 in 404 200 200 200    in 404  to  to  to
-
 app_list                                                 in 200 200 200 200    in 200 200 200 200
 (?P<url>.*)$                                             in 404 404 404 404    in 404 404 404 404
 """

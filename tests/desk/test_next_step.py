@@ -55,7 +55,7 @@ def test_steps_of_a_round_robin(desk: Desk) -> None:
     assert step(desk, event) == ("Enter the competitors", url_of(event, "event-register"))
 
     enter_roster(event, "Ann\nBea", otto)
-    assert step(desk, event) == ("Make the schedule of all rounds", url_of(event, "event-schedule"))
+    assert step(desk, event) == ("Pair all rounds", url_of(event, "event-schedule"))
 
     generate_schedule(event, otto)
     event.refresh_from_db()

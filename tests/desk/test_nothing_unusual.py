@@ -39,7 +39,8 @@ def hall() -> Hall:
     """Return an event with round 3 paired without doubts."""
     hall = open_hall()
     enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], hall.people["anna"])
-    open_round(hall.event, hall.people["anna"], "2026-05-03")
+    open_round(hall.event, hall.people["anna"])
+    Round.objects.filter(number=3).update(date="2026-05-03")
     for pair in (NewPairing(4, 1), NewPairing(2, 3)):
         add_pairing(round_of(hall.event, 3), pair, hall.people["anna"])
     return hall
@@ -75,7 +76,7 @@ class TestPublishing:
     def test_missing_date_is_shown(self, hall: Hall) -> None:
         Round.objects.filter(number=3).update(date="")
         page = self.told(hall, "Round 3 has no date.")
-        assert f'/round/{round_of(hall.event, 3).pk}/change/">Set the date</a>' in page
+        assert f'{hall.address("event-dates")}">Set the date</a>' in page
 
     def test_draft_event_is_shown(self, hall: Hall) -> None:
         Event.objects.update(state="draft")

@@ -8,7 +8,7 @@ from django.test import Client
 from tests.cast import Hall, match_file, open_hall, open_round_robin
 from tests.desk.acts import act_in
 from tests.tournaments.recording.desk import at, round_of, typed
-from tournaments.models import Change, Event, Pairing
+from tournaments.models import Change, Event, Pairing, Round
 from tournaments.recording.events.rulings import acknowledge, findings_of
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairing
 from tournaments.recording.results.submissions import enter
@@ -24,7 +24,8 @@ def hall() -> Hall:
     """Return an event with round 3 open and not paired."""
     hall = open_hall()
     enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], hall.people["anna"])
-    open_round(hall.event, hall.people["anna"], "2026-05-03")
+    open_round(hall.event, hall.people["anna"])
+    Round.objects.filter(number=3).update(date="2026-05-03")
     return hall
 
 

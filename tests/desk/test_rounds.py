@@ -1,12 +1,13 @@
 """Rounds on the desk: opening, closing, reopening, and schedules."""
 
+from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 import pytest
-from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from tests.cast import Hall, open_hall, open_round_robin
+from tests.cast import Hall, open_hall, open_round_robin, posted_rows
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Acknowledgement, Backup, Event, Pairing, Round
 from tournaments.models.versioned import past_of
@@ -33,13 +34,19 @@ class TestOpening:
         assert "Round 2 is still open. 1 result of it is missing." in page
         assert "No backups yet." in page
 
-    def test_opening_round_makes_backup(self, hall: Hall) -> None:
-        answer = hall.post("event-rounds", date="2026-05-03", number=3)
+    def test_round_is_opened(self, hall: Hall) -> None:
+        answer = hall.post("event-rounds", number=3)
 
         assert answer["Location"] == hall.address("round-pairings", 3)
-        assert round_of(hall.event, 3).date == "2026-05-03"
-        assert list(Backup.objects.values_list("reason", "by")) == [("Before round 3", "anna")]
-        assert "Before round 3" in text_of(hall.get("event-rounds"))
+        assert round_of(hall.event, 3).state == "draft"
+
+    def test_opened_round_is_removed(self, hall: Hall) -> None:
+        hall.post("event-rounds", number=3)
+
+        assert hall.post("event-rounds", remove=2)["Location"] == hall.address("event-rounds")
+        assert "Only the last round can be removed" in text_of(hall.get("event-rounds"))
+        hall.post("event-rounds", remove=3)
+        assert hall.event.rounds.count() == 2
 
     def test_simultaneous_posts_open_a_single_round(self, hall: Hall) -> None:
         hall.post("event-rounds", number=3)
@@ -64,34 +71,6 @@ class TestOpening:
         text = text_of(hall.post("event-rounds", number=4))
         assert "The pairings of round 3 are not published yet. Open round 4 anyway?" in text
 
-    def test_invalid_date_opens_no_round(self, hall: Hall) -> None:
-        answer = hall.post("event-rounds", date="3 May", number=3)
-
-        assert "is not a date. Write 2018-09-24" in text_of(answer)
-        assert hall.event.rounds.count() == 2
-
-    def test_time_needs_a_complete_date(self, hall: Hall) -> None:
-        refused = hall.post("event-rounds", time="2 pm", date="2026-05-03", number=3)
-        assert "is no time of day. Write 14:00" in text_of(refused)
-        refused = hall.post("event-rounds", time="14:00", date="2026", number=3)
-        assert "after the date of the round" in text_of(refused)
-        assert hall.event.rounds.count() == 2
-        hall.post("event-rounds", time="14:00", date="2026-05-03", number=3)
-        third = round_of(hall.event, 3)
-        assert (third.date, third.time) == ("2026-05-03", "14:00")
-        assert "2026-05-03 14:00" in text_of(hall.get("event-rounds"))
-
-    def test_change_of_time_is_in_history(self, hall: Hall) -> None:
-        hall.post("event-rounds", number=3)
-        third = round_of(hall.event, 3)
-        address = reverse("admin:tournaments_round_change", args=[third.pk])
-        form = {"date": "", "time": "09:30", "seen": third.version}
-        refused = hall.browser.post(address, form)
-        assert "A round with a time needs its day." in text_of(refused)
-        assert hall.browser.post(address, form | {"date": "2026-05-03"}).status_code == 302
-        assert round_of(hall.event, 3).time == "09:30"
-        assert "date: 2026-05-03 09:30" in text_of(hall.get("round-history", 3))
-
     def test_no_round_beyond_planned_rounds(self, hall: Hall) -> None:
         Event.objects.update(planned_rounds=2)
 
@@ -111,6 +90,96 @@ class TestOpening:
         Round.objects.bulk_create(Round(event=hall.event, number=number) for number in range(3, 20))
         with django_assert_num_queries(10):
             hall.get("event-rounds")
+
+
+class TestDates:
+    """The schedule: rounds 1 and 2 exist, without dates, and rounds 3 and 4 are planned."""
+
+    def post(self, hall: Hall, *starts: str, seen: Sequence[str] = (), by: str = "", **values: str) -> Any:
+        """Post the schedule, by default as an unchanged form would show it, with further values."""
+        rows = [
+            {"number": number, "date": date, "time": time, "seen": old}
+            for number, (start, old) in enumerate(zip_longest(starts, seen, fillvalue=""), start=1)
+            for date, _blank, time in [start.partition(" ")]
+        ]
+        fill = {name.replace("_", "-"): value for name, value in values.items()}
+        return hall.browser_of(by).post(hall.address("event-dates"), posted_rows(form=rows) | fill)
+
+    def shown(self, answer: Any) -> list[str]:
+        return [f"{row['date'].value()} {row['time'].value()}".strip() for row in answer.context["rows"]]
+
+    def test_rounds_are_dated_before_they_are_paired(self, hall: Hall) -> None:
+        Round.objects.update(date="")
+        assert self.shown(hall.get("event-dates")) == ["", "", "", ""]
+        answer = self.post(hall, "2026-05-01", "2026-05-02 14:00", "2026-05-03 10:00", "")
+
+        assert answer["Location"] == hall.address("event-dates")
+        dates = ["2026-05-01", "2026-05-02 14:00", "2026-05-03 10:00", ""]
+        assert self.shown(hall.get("event-dates")) == dates
+        assert list(hall.event.rounds.values_list("number", "state")) == [
+            (1, "closed"), (2, "published"), (3, "draft"),
+        ]  # fmt: skip
+        assert "2026-05-03 10:00" in text_of(hall.get("event-desk"))
+        self.post(hall, *dates[:2], "2026-05-03 11:00", seen=dates)
+        assert "date: 2026-05-03 11:00" in text_of(hall.get("round-history", 3))
+
+    def test_fill_shows_dates_and_saves_nothing(self, hall: Hall) -> None:
+        Round.objects.update(date="")
+        answer = self.post(
+            hall, "2026-05-01", "", "", "", fill="1", fill_first="2026-05-02", fill_times="14:00",
+            fill_day5="15:00 10:00", fill_day6="-",
+        )  # fmt: skip
+
+        assert "Not saved yet." in text_of(answer)
+        # 2 May is a Saturday, without rounds on Sunday.
+        filled = ["2026-05-01", "2026-05-02 10:00", "2026-05-02 15:00", "2026-05-04 14:00"]
+        assert self.shown(answer) == filled
+        assert not Round.objects.exclude(date="").exists()
+
+    def test_fill_from_a_round_replaces_dates(self, hall: Hall) -> None:
+        dates = ("2026-05-01", "2026-05-02", "2026-05-03 14:00", "")
+        fill = {"fill": "1", "fill_first": "2026-06-05", "fill_day4": "19:30", "fill_number": "3"}
+        answer = self.post(hall, *dates, **fill)
+
+        assert self.shown(answer) == ["2026-05-01", "2026-05-02", "2026-06-05 19:30", "2026-06-12 19:30"]
+
+    @pytest.mark.parametrize(
+        ("values", "fault"),
+        [
+            ({"fill_first": "2026"}, "is no day"),
+            ({"fill_first": "2026-05-01", "fill_times": "2 pm"}, "is no time of day"),
+            ({"fill_first": "2026-05-01", "fill_day3": "14:00 -"}, "is no time of day"),
+        ],
+    )
+    def test_fill_refuses_wrong_values(self, hall: Hall, values: dict[str, str], fault: str) -> None:
+        answer = self.post(hall, "2026-05-01", "", "", "", fill="1", **values)
+
+        assert fault in text_of(answer)
+        assert self.shown(answer) == ["2026-05-01", "", "", ""]
+
+    def test_time_needs_a_date(self, hall: Hall) -> None:
+        Round.objects.update(date="")
+
+        assert "A round with a time needs its day." in text_of(self.post(hall, " 14:00"))
+        assert "A round with a time needs its day." in text_of(self.post(hall, "2026 14:00"))
+
+    def test_another_arbiters_date_is_not_replaced_unseen(self, hall: Hall) -> None:
+        Round.objects.update(date="")
+        self.post(hall, "", "", "2026-05-03", by="ben")
+        answer = self.post(hall, "2026-05-01", "", "2026-05-04 09:00")
+
+        assert "Another person has saved round 3: 2026-05-03." in text_of(answer)
+        assert round_of(hall.event, 1).date == ""
+        assert self.shown(answer) == ["2026-05-01", "", "2026-05-04 09:00"]
+        seen = [row["seen"].value() for row in answer.context["rows"]]
+        self.post(hall, *self.shown(answer), seen=[str(each) for each in seen])
+        assert round_of(hall.event, 3).time == "09:00"
+
+    def test_settings_of_rounds_and_first_screen_link_to_it(self, hall: Hall) -> None:
+        address = hall.address("event-dates")
+
+        assert address in text_of(hall.get("event-desk"))
+        assert address in text_of(hall.browser.get(hall.address("tournaments_event_change") + "?part=rounds"))
 
 
 class TestClosing:

@@ -101,12 +101,13 @@ def steps_of(event: Event, number: int) -> RoundSteps:
         return _steps_of_published(event, round_)
     about = _("Round %(round)s is closed.") % {"round": number}
     is_last = event.is_over or event.is_round_robin or number >= event.planned_rounds
-    following = None if is_last or event.rounds.count() > number else _propose_button(event, number + 1)
+    is_followed = event.rounds.filter(number__gt=number, pairings__isnull=False).exists()
+    following = None if is_last or is_followed else _propose_button(event, number + 1)
     return RoundSteps(number, about, following, _step_labels(event, DONE))
 
 
 def _step_labels(event: Event, now: int) -> tuple[Step, ...]:
-    first = gettext_lazy("Schedule") if event.is_round_robin else LABELS[PROPOSE]
+    first = gettext_lazy("Pair") if event.is_round_robin else LABELS[PROPOSE]
     labels = (first, *LABELS[PUBLISH:])
     return tuple(Step(label, at < now, at == now) for at, label in enumerate(labels))
 
@@ -128,7 +129,7 @@ def _steps_before_pairings(event: Event, number: int, *, is_open: bool) -> Round
     if not event.is_round_robin:
         ways = (_attendance_link(event, number), by_hand)
         return RoundSteps(number, about, _propose_button(event, number), _step_labels(event, PROPOSE), ways)
-    schedule = Way(_("Make the schedule of all rounds"), _event_url("event-schedule", event))
+    schedule = Way(_("Pair all rounds"), _event_url("event-schedule", event))
     return RoundSteps(number, about, schedule, _step_labels(event, PROPOSE), (by_hand,) if is_open else ())
 
 

@@ -60,6 +60,7 @@ urlpatterns = [
     path(f"{EVENT}uploads/<int:upload_id>/", imports.uploaded, name="event-upload"),
     # rounds and pairings
     path(f"{EVENT}rounds/", rounds.rounds, name="event-rounds"),
+    path(f"{EVENT}dates/", rounds.dates, name="event-dates"),
     path(f"{EVENT}schedule/", rounds.schedule, name="event-schedule"),
     path(f"{EVENT}rounds/close/", closing.close_several, name="event-rounds-close"),
     path(f"{EVENT}rounds/publish/", publishing.publish_several, name="event-rounds-publish"),

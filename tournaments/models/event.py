@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.event import choices
 from tournaments.event.choices import knows_results, knows_round_order
-from tournaments.event.dates import ends_before, known_time_zone, parse_day, partial_date, time_of_day
+from tournaments.event.dates import ends_before, known_time_zone, partial_date, time_of_day
 from tournaments.event.prizes import Sharing
 from tournaments.event.reuse import LONGEST_DOI, known_doi
 from tournaments.models.versioned import Versioned, past
@@ -336,12 +336,6 @@ class Round(Versioned):
 
     def __str__(self) -> str:
         return f"round {self.number}"
-
-    def clean(self) -> None:
-        if self.time and not parse_day(self.date):
-            raise ValidationError(
-                {"time": _("A round with a time needs its day. Write its date, or take the time out.")}
-            )
 
     @property
     def is_draft(self) -> bool:

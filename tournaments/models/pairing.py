@@ -1,7 +1,7 @@
 """Pairings of competitors in rounds, and games on the boards of matches."""
 
 from django.db import models
-from django.db.models import F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from tournaments.event.choices import (
     ALONE,
@@ -145,6 +145,17 @@ def without_result(pairing: str = "") -> Q:
 
 def public_rounds(event: Event | OuterRef) -> QuerySet[Round]:
     return Round.objects.filter(~Q(state=Round.State.DRAFT), event=event)
+
+
+def dated_rounds(event: Event) -> QuerySet[Round]:
+    """Return the rounds with a date, annotated with `is_paired` as readers know it.
+
+    The schedule is public, so drafts are included; but only the date and time of a draft are.
+    """
+    paired = all_public_pairings().filter(round=OuterRef("pk"))
+    rounds = Round.objects.filter(event=event).exclude(date="").annotate(is_paired=Exists(paired))
+    # Rounds that were planned but never played.
+    return rounds.exclude(is_paired=False, state=Round.State.DRAFT) if event.is_over else rounds
 
 
 def all_public_pairings() -> QuerySet[Pairing]:

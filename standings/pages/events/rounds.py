@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from django.http import HttpRequest, HttpResponse
@@ -16,9 +16,10 @@ from standings.flags import flag_html
 from standings.pages.events.pairing_rows import rows_of_all_rounds
 from standings.pages.frame import event_response
 from standings.services import places_after_each_round, ranked
-from standings.texts import RoundProgress, rounds_of, zone_text
+from standings.texts import RoundProgress, day_and_time_text, rounds_of, zone_text
 from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
+from tournaments.models.pairing import dated_rounds
 
 NAMED = 3
 """Leaders that are named; if there are more, only their number is shown."""
@@ -87,10 +88,14 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
             request, event, "games", {"rows": SafeString("\n".join(rows)), "page": "rounds"}
         )
     summaries = list(round_summaries(event))
+    dated: list[Any] = list(dated_rounds(event).order_by("number"))
+    coming = [each for each in dated if not each.is_paired]
+    has_times = any([*(each.progress.has_time for each in summaries), *(each.time for each in coming)])
     context = {
         "rounds": summaries,
-        "dated": any(summary.progress.date for summary in summaries),
-        "zone": zone_text(event) if any(summary.progress.has_time for summary in summaries) else "",
-        "to_come": event.planned_rounds - len(summaries),
+        "coming": [(each.number, day_and_time_text(each)) for each in coming],
+        "dated": bool(coming) or any(summary.progress.date for summary in summaries),
+        "zone": zone_text(event) if has_times else "",
+        "to_come": event.planned_rounds - len(summaries) - len(coming),
     }
     return event_response(request, event, "rounds", context)

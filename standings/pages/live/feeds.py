@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from html import unescape
+from typing import Any
 
 from django.db.models import Max, Q
 from django.http import Http404, HttpRequest, HttpResponse
@@ -25,7 +26,7 @@ from tournaments.event.choices import Kind
 from tournaments.event.dates import parse_day, start_of
 from tournaments.event.hiddensigns import written_out
 from tournaments.models import Change, Event, Game, Pairing, Round
-from tournaments.models.pairing import public_pairings, public_rounds
+from tournaments.models.pairing import dated_rounds, public_pairings, public_rounds
 from tournaments.models.versioned import past_of
 
 ATOM = "application/atom+xml; charset=utf-8"
@@ -157,7 +158,7 @@ def _calendar(request: HttpRequest, event: Event) -> HttpResponse:
 
     A round without a time is an all-day entry, which no time zone moves.
     """
-    dated = [round_ for round_ in public_rounds(event).order_by("number") if parse_day(round_.date)]
+    dated: list[Any] = [each for each in dated_rounds(event).order_by("number") if parse_day(each.date)]
     start, end = parse_day(event.start), parse_day(event.end)
     if not dated and not start:
         raise Http404
@@ -166,10 +167,12 @@ def _calendar(request: HttpRequest, event: Event) -> HttpResponse:
     rounds.add("version", "2.0")
     rounds.add("x-wr-calname", written_out(event.name))
     for round_ in dated:
-        path = reverse("round", args=[event.slug, round_.number])
+        path = own = reverse("round", args=[event.slug, round_.number])
+        if not round_.is_paired:
+            path = reverse("rounds", args=[event.slug])
         title = _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number}
         rounds.add_component(
-            _calendar_entry(request, event, title, path, *_start_and_end(round_, event.time_zone))
+            _calendar_entry(request, event, title, path, *_start_and_end(round_, event.time_zone), own)
         )
     if start and not dated:
         path = reverse("event", args=[event.slug])
@@ -197,10 +200,11 @@ def _day_after(day: date) -> date:
 
 
 def _calendar_entry(
-    request: HttpRequest, event: Event, title: str, path: str, first: date, end: date | None
+    request: HttpRequest, event: Event, title: str, path: str, first: date, end: date | None, own: str = ""
 ) -> CalendarEntry:
     entry = CalendarEntry()
-    entry.add("uid", f"{path}@{request.get_host()}")
+    # The UID of a round stays when it gets a page of its own.
+    entry.add("uid", f"{own or path}@{request.get_host()}")
     entry.add("summary", written_out(title))
     entry.add("dtstart", first)
     if end:

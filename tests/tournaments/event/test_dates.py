@@ -27,7 +27,6 @@ from tournaments.event.dates import (
 from tournaments.models import Event, Round
 from tournaments.recording.events.creation import create_event
 from tournaments.recording.refusal import Refused
-from tournaments.recording.rounds.opening import open_round
 
 NO_DATES = (
     *("2026-02-31", "2026-13-45", "2026-00-00", "2025-02-29", "0000-01-01", "0000"),
@@ -153,20 +152,6 @@ class TestReading:
 
 
 class TestDesk:
-    @pytest.mark.parametrize("written", ["2026-02-31", "2026-13-45"])
-    def test_a_round_gets_a_real_day_only(self, desk: Desk, written: str) -> None:
-        row = Round.objects.get(event=desk.event, number=1)
-        address = reverse("admin:tournaments_round_change", args=[row.pk])
-        answer = desk.browser("arbiter").post(address, {"date": written, "seen": row.version})
-
-        assert f"“{written}” is not a date" in answer.content.decode()
-        row.refresh_from_db()
-        assert row.date == "2026-05-01"
-
-    def test_a_round_is_opened_on_a_real_day_only(self, desk: Desk) -> None:
-        with pytest.raises(Refused, match="“2026-02-31” is not a date"):
-            open_round(desk.event, desk.people["arbiter"], "2026-02-31")
-
     @pytest.mark.parametrize("start", ["2026-02-31", "2026-13-45"])
     def test_a_new_event_begins_on_a_real_day(self, desk: Desk, start: str) -> None:
         form = {"name": "New", "discipline": "chess", "entrants": "players", "schedule": "swiss"}

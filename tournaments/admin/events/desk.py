@@ -66,6 +66,11 @@ DESK: dict[str | Promise, list[Screen]] = {
             of_event("event-rounds"),
         ),
         Screen(
+            gettext_lazy("Schedule"),
+            gettext_lazy("Date and time of all rounds, from the beginning; for readers and calendars."),
+            of_event("event-dates"),
+        ),
+        Screen(
             gettext_lazy("Print"),
             gettext_lazy("Pairings, slips, lists and tables on paper, in the language of the event."),
             # In `standings`, which `tournaments` does not import; only the URL name is known here.

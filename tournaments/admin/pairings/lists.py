@@ -1,48 +1,16 @@
-"""Lists of rounds, pairings and games in Django's admin. Results are entered on other screens."""
+"""The list of pairings and games in Django's admin. Results are entered on other screens."""
 
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from tournaments.accounts.services.roles import User
 from tournaments.admin.modeladmin import ByEvent, DeskAdmin, RowInline
 from tournaments.admin.permissions import ReadOnly
-from tournaments.admin.versions import VersionedAdmin
 from tournaments.event.resultcodes import recorded_text
-from tournaments.models import Game, Pairing, Round
-
-
-@admin.register(Round)
-class RoundAdmin(VersionedAdmin):
-    """Date and time of a round. A round with pairings cannot be deleted, because it is part of the record."""
-
-    purpose = gettext_lazy("The rounds of an event, their dates and times.")
-    list_display = ("number", "event", "date", "time", "state", "pairings")
-    list_filter = (ByEvent, "state")
-    list_select_related = ("event",)
-    ordering = ("event", "number")
-    sortable_by = ("number", "date")
-    search_fields = ("event__name", "number")
-    readonly_fields = ("state",)
-    fieldsets = ((None, {"fields": ("event", "number", ("date", "time"), "state")}),)
-
-    def may_delete(self, user: User, obj: Any) -> bool:
-        return obj is None or not obj.pairings.exists()
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rounds: QuerySet[Any] = super().get_queryset(request)
-        counted: QuerySet[Any] = rounds.annotate(paired=Count("pairings", distinct=True))
-        return counted
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Round | None = None) -> tuple[str, ...]:
-        return (*self.readonly_fields, "event", "number") if obj else self.readonly_fields
-
-    @admin.display(description=gettext_lazy("pairings"))
-    def pairings(self, row: Any) -> int:
-        return int(row.paired)
+from tournaments.models import Game, Pairing
 
 
 class GameInline(ReadOnly, RowInline):

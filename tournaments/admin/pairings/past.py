@@ -112,6 +112,6 @@ def rewind(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         event,
         "round_rewind",
         _("Back to before round %(round)s") % {"round": number},
-        _("Restores the event as it was when the round was opened. You see first what will be removed."),
+        _("Restores the event as it was before the round was paired. You see first what will be removed."),
         **of_round(round_, rewind=way, refusal=refusal, reason=request.POST.get("reason", "")),
     )

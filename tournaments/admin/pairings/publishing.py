@@ -73,7 +73,7 @@ def _confirmation_context(request: HttpRequest, round_: Round) -> dict[str, Any]
     findings = [each for each in all_findings if each.code != MET_BEFORE or each.table not in shown_tables]
     return {
         "doubts": linked_doubts(
-            round_.event, [each for each in doubts if each.code != UNPAIRED], who(request), round_
+            round_.event, [each for each in doubts if each.code != UNPAIRED], who(request)
         ),
         "findings": findings,
         "unpaired": [each for each in without_pairing if each.number in unpaired],
@@ -183,15 +183,12 @@ class LinkedDoubt(NamedTuple):
     address: str
 
 
-def linked_doubts(
-    event: Event, doubts: Sequence[Doubt], user: User, round_: Round | None = None
-) -> list[LinkedDoubt]:
-    date = ("tournaments_round_change", round_.pk) if round_ else ("event-rounds", event.pk)
+def linked_doubts(event: Event, doubts: Sequence[Doubt], user: User) -> list[LinkedDoubt]:
     ways: dict[str, tuple[str, str, tuple[object, ...]]] = {
         "start-order": (_("Register"), "event-register", (event.pk,)),
         "missing-results": (_("Rounds"), "event-rounds", (event.pk,)),
         "unknown-results": (_("Rounds"), "event-rounds", (event.pk,)),
-        "no-date": (_("Set the date"), date[0], date[1:]),
+        "no-date": (_("Set the date"), "event-dates", (event.pk,)),
     }
     if may_publish(user, event):
         ways["not-public"] = (_("Set the event live"), "event-publish", (event.pk, Event.State.LIVE))

@@ -1,84 +1,158 @@
-"""The rounds of an event, opening the next one, and the schedule of a round robin."""
+"""The rounds of an event, their dates and times, opening the next one, and the pairings of a round robin."""
 
+from datetime import date
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.timezone import localdate
+from django.utils.dates import WEEKDAYS
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import desk_view
+from tournaments.admin.rows import MOST_ROWS, ListField
 from tournaments.admin.steps import rounds_of
-from tournaments.event.dates import partial_date, time_of_day
+from tournaments.event.dates import parse_day, partial_date, time_of_day, whole_day
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
 from tournaments.recording.competitors.start_numbers import why_numbers_stand
 from tournaments.recording.events.rulings import left_out
 from tournaments.recording.refusal import Refused
-from tournaments.recording.rounds.opening import doubt_before_opening, next_round, open_round
+from tournaments.recording.rounds.dates import (
+    RoundStart,
+    Starts,
+    StartsChanged,
+    set_starts,
+    spread,
+    starts_of,
+)
+from tournaments.recording.rounds.opening import doubt_before_opening, next_round, open_round, remove_round
 from tournaments.recording.rounds.schedules import generate_schedule, schedule_of
 
 SHOWN_BACKUPS = 5
 
 
-class OpeningForm(forms.Form):
-    """Date, time and number of the next round. With the number, simultaneous POSTs open a single round."""
+class StartForm(forms.Form):
+    """A row of the schedule. `seen`: date and time as stored when the form was opened."""
 
-    date = forms.CharField(
-        label=gettext_lazy("Date"),
-        required=False,
-        max_length=10,
-        validators=[partial_date],
-        help_text=gettext_lazy("Such as 2026-05-17. May be left blank."),
-    )
-    time = forms.CharField(
-        label=gettext_lazy("Time"),
-        required=False,
-        max_length=5,
-        validators=[time_of_day],
-        help_text=gettext_lazy("When it starts, by the clocks of the place: 14:00. May be left blank."),
-    )
     number = forms.IntegerField(widget=forms.HiddenInput)
+    seen = forms.CharField(widget=forms.HiddenInput, required=False)
+    date = forms.CharField(required=False, max_length=10, validators=[partial_date])
+    time = forms.CharField(required=False, max_length=5, validators=[time_of_day])
+
+    @property
+    def weekday(self) -> str:
+        day = parse_day(str(self["date"].value() or ""))
+        return date_format(day, "D") if day else ""
+
+    def clean(self) -> None:
+        if self.cleaned_data.get("time") and not parse_day(self.cleaned_data.get("date", "")):
+            text = _("A round with a time needs its day. Write its date, or take the time out.")
+            self.add_error("time", text)
+
+
+StartFormSet = forms.formset_factory(StartForm, extra=0, max_num=MOST_ROWS, absolute_max=MOST_ROWS)
+
+
+class TimesField(ListField):
+    """Times of a day, separated by commas or blanks. `-` is a day without rounds."""
+
+    def clean(self, value: Any) -> Any:
+        found = sorted(super().clean(",".join(str(value or "").replace(",", " ").split())))
+        if found != ["-"]:
+            for each in found:
+                time_of_day(each)
+        return found
+
+
+class FillForm(forms.Form):
+    """How to fill the schedule: the first day, and the times of all days and of single weekdays."""
+
+    first = forms.CharField(label=gettext_lazy("First day"), max_length=10, validators=[whole_day])
+    number = forms.IntegerField(label=gettext_lazy("From round"), required=False, min_value=1)
+    times = TimesField(gettext_lazy("Every day at"), longest=5)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields |= {f"day{at}": TimesField(label, longest=5) for at, label in WEEKDAYS.items()}
+
+    def filled(self, starts: Starts) -> dict[int, RoundStart]:
+        """Return starts of rounds from the given number on, else of rounds without a date."""
+        values = self.cleaned_data
+        own = [values[f"day{at}"] for at in WEEKDAYS]
+        # Without any time, there is a round a day.
+        usual = values["times"] or ([] if any(own) else [""])
+        times = [[each for each in found or usual if each != "-"] for found in own]
+        number = values["number"]
+        numbers = [each for each, start in starts.items() if (each >= number if number else not start.date)]
+        return spread(numbers, date.fromisoformat(values["first"]), times)
+
+
+@desk_view()
+def dates(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show the dates of all rounds. A POST saves them, or fills the form, which is not saved then."""
+    stored, is_filling, refusal = starts_of(event), "fill" in request.POST, ""
+    fill = FillForm(request.POST if is_filling else None, prefix="fill", initial={"first": event.start})
+    rows = StartFormSet(request.POST) if request.method == "POST" else _start_forms(stored, stored)
+    if request.method == "POST" and rows.is_valid():
+        typed, seen = dict[int, RoundStart](), dict[int, RoundStart]()
+        for row in rows.cleaned_data:
+            typed[row["number"]] = RoundStart(row["date"], row["time"])
+            seen[row["number"]] = RoundStart(*row["seen"].split(" ", 1))
+        if is_filling and fill.is_valid():
+            rows = _start_forms(typed | fill.filled(typed), seen)
+        elif not is_filling:
+            try:
+                count = set_starts(event, typed, seen, who(request))
+            except Refused as refused:
+                refusal = str(refused)
+                if isinstance(refused, StartsChanged):
+                    rows = _start_forms(typed, seen | dict(refused.stored))
+            else:
+                text = ngettext("%(count)s round is changed.", "%(count)s rounds are changed.", count)
+                messages.success(request, text % {"count": count})
+                return redirect("admin:event-dates", event.pk)
+    purpose = _("Date and time of every round. Readers of a public event see them, also in their calendars.")
+    context = {"rows": rows, "fill": fill, "refusal": refusal, "is_filled": is_filling and not rows.is_bound}
+    return page(request, event, "dates", _("Schedule"), purpose, **context)
+
+
+def _start_forms(starts: Starts, seen: Starts) -> Any:
+    return StartFormSet(
+        initial=[
+            {"number": number, "date": start.date, "time": start.time, "seen": seen.get(number, "")}
+            for number, start in starts.items()
+        ]
+    )
 
 
 @desk_view()
 def rounds(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the rounds. A POST opens the next round, after a question if the last one is incomplete."""
-    following, doubt = next_round(event), ""
-    # A draft is often prepared long before its first round.
-    date = localdate().isoformat() if event.state == Event.State.LIVE else ""
-    form = OpeningForm(request.POST or None, initial={"number": following, "date": date})
-    if form.is_valid():
-        is_next = form.cleaned_data["number"] == following
+    """Show the rounds. A POST removes the last round, or opens the next one, after a question if the last one
+    is incomplete.
+    """
+    following, doubt, refusal = next_round(event), "", ""
+    if removed := whole_number(request.POST.get("remove", "")):
+        refusal = refusal_of(lambda: remove_round(event, removed, who(request)))
+        text = _("Round %(round)s is removed.") % {"round": removed}
+        messages.add_message(request, messages.ERROR if refusal else messages.SUCCESS, refusal or text)
+        return redirect("admin:event-rounds", event.pk)
+    # With the number, simultaneous POSTs open a single round.
+    if number := whole_number(request.POST.get("number", "")):
         # “anyway” is the second button of the question, which is shown only once.
-        doubt = doubt_before_opening(event) if is_next and "anyway" not in request.POST else ""
-    if form.is_valid() and not doubt:
-        values = form.cleaned_data
-        number = values["number"]
-        refusal = refusal_of(
-            lambda: open_round(event, who(request), values["date"], values["time"], expected=number)
-        )
-        if not refusal:
-            messages.success(
-                request,
-                _("Round %(round)s is open, and a backup was made. Now pair it.") % {"round": number},
-            )
-            return redirect("admin:round-pairings", event.pk, number)
-        form.add_error(None, refusal)
-    return page(
-        request,
-        event,
-        "rounds",
-        _("Rounds"),
-        PURPOSE,
-        form=form,
-        doubt=doubt,
-        **_rounds_context(event, following),
-    )
+        if number == following and "anyway" not in request.POST:
+            doubt = doubt_before_opening(event)
+        if not doubt:
+            refusal = refusal_of(lambda: open_round(event, who(request), expected=number))
+            if not refusal:
+                messages.success(request, _("Round %(round)s is open. Now pair it.") % {"round": number})
+                return redirect("admin:round-pairings", event.pk, number)
+    context = {"refusal": refusal, "doubt": doubt, **_rounds_context(event, following)}
+    return page(request, event, "rounds", _("Rounds"), PURPOSE, **context)
 
 
 PURPOSE = gettext_lazy("Open the rounds one by one, and close each round when its results are complete.")
@@ -125,4 +199,4 @@ def schedule(request: HttpRequest, event: Event) -> HttpResponse:
         "numbers_stand": why_numbers_stand(event),
         "is_changing": preview is not None and len(preview.rounds) != event.planned_rounds,
     }
-    return page(request, event, "schedule", _("Schedule"), purpose, **context)
+    return page(request, event, "schedule", _("Pairings of all rounds"), purpose, **context)

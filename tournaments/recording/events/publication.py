@@ -1,6 +1,7 @@
 """States of an event: who may see it, and whether it is over."""
 
 from django.contrib.auth.models import User
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -68,5 +69,6 @@ def _require_finished(event: Event) -> None:
         raise Refused(
             _("Round %(round)s, table %(table)s has no result yet. Enter it, or ? if it is unknown.") % values
         )
-    if open_ := event.rounds.exclude(state=Round.State.CLOSED).order_by("number").first():
+    not_played = Q(state=Round.State.DRAFT, pairings__isnull=True)
+    if open_ := event.rounds.exclude(Q(state=Round.State.CLOSED) | not_played).order_by("number").first():
         raise Refused(_("Round %(round)s is open. Close it first.") % {"round": open_.number})

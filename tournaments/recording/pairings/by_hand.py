@@ -23,6 +23,7 @@ from tournaments.recording.locking import (
     save,
 )
 from tournaments.recording.refusal import Refused, prose, refuse_without_results, required
+from tournaments.recording.rounds.opening import back_up_before
 from tournaments.recording.teams.match_scores import has_result
 
 
@@ -65,6 +66,7 @@ def add_pairings(round_: Round, seats: Sequence[NewPairing], by: User, reason: s
         required_reason = (
             required(reason, why_recorded(locked_round)) if seats and not locked_round.is_draft else ""
         )
+        back_up_before(locked_round, by)
         rows = list(locked_round.pairings.select_related("first", "second"))
         competitors, added = competitors_by_number(event), list[Pairing]()
         for each in seats:

@@ -42,7 +42,7 @@ from tournaments.recording.competitors.attendance import rounds_off
 from tournaments.recording.locking import add_all, lock_event, locked, name_of_user, remove_all, save, saving
 from tournaments.recording.pairings.by_hand import round_off
 from tournaments.recording.refusal import Refused, refuse_without_results
-from tournaments.recording.rounds.opening import next_round, open_round
+from tournaments.recording.rounds.opening import back_up_before, next_round, open_round
 from tournaments.recording.teams.stand_ins import with_stand_ins
 from tournaments.stored import stored
 
@@ -95,8 +95,8 @@ def ask_for_proposal(event: Event, by: User, number: int | None = None, engine: 
     """Request the pairings of a round. Return the open proposal if there already is one.
 
     `number` defaults to the first draft round, or else the next round. The next round is created if it
-    does not exist, after a backup. Raise Refused if the round is not a draft, or if results of earlier
-    rounds are missing.
+    does not exist. A backup is stored before a round has pairings. Raise Refused if the round is not a
+    draft, or if results of earlier rounds are missing.
     """
     with saving():
         wanted = number or _first_draft(event) or next_round(event)
@@ -112,6 +112,7 @@ def ask_for_proposal(event: Event, by: User, number: int | None = None, engine: 
                 values = {"round": wanted}
                 raise Refused(_("The pairings of round %(round)s are published already.") % values)
             _require_ready(locked_event, wanted)
+            back_up_before(round_, by)
             if wanted == 1:
                 _set_draw_defaults(locked_event, by)
             return _create_proposal(round_, by, method_of(locked_event, engine))

@@ -9,13 +9,12 @@ from django.db.models import Count, Max, Q
 from django.utils.translation import gettext as _
 
 from tournaments.event.choices import OVER, Kind
-from tournaments.event.dates import is_date, start_of
 from tournaments.event.finding import Finding, Severity
 from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.models.pairing import without_result
 from tournaments.recording.events.backups import back_up
 from tournaments.recording.events.rulings import about_round, open_findings
-from tournaments.recording.locking import add, lock_event, locked, save
+from tournaments.recording.locking import add, lock_event, locked, remove_row, save
 from tournaments.recording.refusal import Refused, refuse_without_results, required
 from tournaments.recording.rounds.missing_data import IS_UNKNOWN, unknown_texts, unnamed_texts
 
@@ -56,35 +55,47 @@ class Closing:
         return not (self.missing or self.errors)
 
 
-def open_round(event: Event, by: User, date: str = "", time: str = "", expected: int | None = None) -> Round:
-    """Open the next round as an empty draft, after a backup.
+def open_round(event: Event, by: User, expected: int | None = None) -> Round:
+    """Open the next round as an empty draft.
 
-    Raise Refused if the date or time is invalid, a time has no date, all planned rounds exist, the event
-    is over or has no results, or the next round is not `expected`.
+    Raise Refused if all planned rounds exist, the event is over or has no results, or the next round is not
+    `expected`.
     """
-    if date and not is_date(date):
-        raise Refused(
-            _("“%(date)s” is not a date. Write 2026-05-17, or leave it empty.") % {"date": date[:20]}
-        )
-    if time and not start_of(date, time, ""):
-        raise Refused(_("Write the time as 14:00 after the date of the round, or leave it blank."))
     with lock_event(event) as now:
-        refuse_without_results(now)
         number = next_round(now)
         # If two users press the button at once, the second must not open another round.
         if expected not in (None, number):
             raise Refused(_("Another person has already opened round %(round)s.") % {"round": expected})
-        if now.state in OVER:
-            raise Refused(_("This event is over. Set it live again before a further round."))
-        if number > now.planned_rounds:
-            raise Refused(
-                _("All %(rounds)s planned rounds are there. Raise their number in the settings first.")
-                % {"rounds": now.planned_rounds}
-            )
-        back_up(now, by, _("Before round %(round)s") % {"round": number})
-        opened = Round(event=now, number=number, date=date, time=time, state=Round.State.DRAFT)
+        refuse_further_round(now, number)
+        opened = Round(event=now, number=number, state=Round.State.DRAFT)
         add(opened, by)
     return opened
+
+
+def refuse_further_round(event: Event, number: int) -> None:
+    refuse_without_results(event)
+    if event.state in OVER:
+        raise Refused(_("This event is over. Set it live again before a further round."))
+    if number > event.planned_rounds:
+        raise Refused(
+            _("All %(rounds)s planned rounds are there. Raise their number in the settings first.")
+            % {"rounds": event.planned_rounds}
+        )
+
+
+def back_up_before(round_: Round, by: User) -> None:
+    """Store a backup before a round gets its first pairing: a round of the schedule exists long before."""
+    if not round_.pairings.exists():
+        back_up(round_.event, by, _("Before round %(round)s") % {"round": round_.number})
+
+
+def remove_round(event: Event, number: int, by: User) -> None:
+    """Remove the last round. Raise Refused if it has pairings or is not the last."""
+    with lock_event(event) as now:
+        row = locked(now.rounds.filter(number=number))
+        if number + 1 != next_round(now) or row.pairings.exists():
+            raise Refused(_("Only the last round can be removed, and only if it has no pairings."))
+        remove_row(row, by)
 
 
 def doubt_before_opening(event: Event) -> str:

@@ -19,7 +19,7 @@ from tournaments.interchange.imports.applying import apply
 from tournaments.interchange.imports.description import TableDifferences, table_differences
 from tournaments.interchange.imports.differences import Differences, differences
 from tournaments.interchange.imports.import_diff import ImportDiff
-from tournaments.models import Backup, Change, Event, Override, Round
+from tournaments.models import Backup, Change, Event, Override, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.people.hiding.import_filter import without_hidden
 from tournaments.people.hiding.namesakes import HiddenMatches
@@ -47,8 +47,13 @@ class Rewind:
 
     @property
     def rounds(self) -> list[RoundEntry]:
-        staying = {each.number for each in self.then.rounds}
-        return [each for each in self.now.rounds if each.number not in staying]
+        """Return the rounds that lose their pairings or are removed."""
+        then = {each.number: each.pairings for each in self.then.rounds}
+        return [
+            each
+            for each in self.now.rounds
+            if each.number not in then or (each.pairings and not then[each.number])
+        ]
 
     @property
     def results(self) -> int:
@@ -81,7 +86,7 @@ class Rewind:
         """Return whether readers know any removed data, so that the public record must mention the rewind."""
         readers_saw_round = any(not each.is_draft for each in self.rounds)
         changes_earlier_round = any(
-            each.round in {one.number for one in self.then.rounds} for each in self.found.pairings
+            each.round not in {one.number for one in self.rounds} for each in self.found.pairings
         )
         return readers_saw_round or changes_earlier_round or bool(self.changes or self.overrides)
 
@@ -91,7 +96,10 @@ def rewind_of(round_: Round) -> Rewind:
     event = round_.event
     if event.state in OVER:
         raise Refused(_("This event is over. An organiser sets it live again before anything goes back."))
-    opened = past_of(Round).objects.filter(id=round_.pk, history_type="+").order_by("history_id").first()
+    # A round of the schedule exists long before its backup.
+    rounds, pairings = past_of(Round).objects.filter(id=round_.pk), past_of(Pairing).objects
+    paired = pairings.filter(round_id=round_.pk, history_type="+").order_by("history_id").first()
+    opened = paired or rounds.filter(history_type="+").order_by("history_id").first()
     backup = round_.event.backups.filter(at__lte=opened.history_date).first() if opened else None
     now = stored(event).document
     then = read(bytes(backup.file)).document if backup else None
@@ -99,8 +107,8 @@ def rewind_of(round_: Round) -> Rewind:
         raise Refused(
             _("There is no backup from before round %(round)s to go back to.") % {"round": round_.number}
         )
-    before = {each.number for each in now.rounds if each.number < round_.number}
-    if {each.number for each in then.rounds} != before:
+    before = {each.number for each in now.rounds if each.pairings and each.number < round_.number}
+    if {each.number for each in then.rounds if each.pairings} != before:
         raise Refused(
             _("Round %(round)s was created together with other rounds, so it has no backup of its own.")
             % {"round": round_.number}

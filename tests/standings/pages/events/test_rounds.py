@@ -32,6 +32,16 @@ class TestListOfRounds:
         assert "more round" in words(client.get("/events/two-teams/rounds/").content.decode())
         assert "will be here once" in client.get("/events/to-come/rounds/").content.decode()
 
+    def test_dates_of_coming_rounds_are_shown(self, client: Client) -> None:
+        event = create_event_to_come()
+        Round.objects.create(event=event, number=1, date="2026-05-01", time="14:00", state="draft")
+        page = words(client.get("/events/to-come/rounds/").content.decode())
+        assert "Round 1 1 May 2026, 14:00" in page
+        assert "8 more rounds are still to come." in page
+        assert client.get("/events/to-come/rounds/1/").status_code == 404
+        Event.objects.update(state="final")
+        assert "1 May 2026" not in words(client.get("/events/to-come/rounds/").content.decode())
+
     def test_times_are_shown_with_their_zone(self, client: Client) -> None:
         create_team_event()
         Round.objects.update(date="2026-05-01", time="14:00")

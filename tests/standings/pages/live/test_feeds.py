@@ -62,6 +62,20 @@ def test_calendar_has_rounds_with_a_known_day(event: Event, client: Client) -> N
     assert client.get(f"{EVENT}rounds.ics").status_code == 404
 
 
+def test_calendar_has_rounds_that_are_not_paired_yet(event: Event, client: Client) -> None:
+    Round.objects.filter(number=2).update(date="2026-05-02")
+    Round.objects.create(event=event, number=3, date="2026-05-03", time="14:00", state="draft")
+    entries = Calendar.from_ical(client.get(f"{EVENT}rounds.ics").content.decode()).walk("VEVENT")
+    assert [str(each["url"]).removeprefix("http://testserver") for each in entries] == [
+        f"{EVENT}rounds/1/", f"{EVENT}rounds/", f"{EVENT}rounds/",
+    ]  # fmt: skip
+    assert str(entries[2]["uid"]) == f"{EVENT}rounds/3/@testserver"
+    assert entries[2].decoded("dtstart") == datetime(2026, 5, 3, 14)  # noqa: DTZ001  floating time
+    Event.objects.update(state="final")
+    final = Calendar.from_ical(client.get(f"{EVENT}rounds.ics").content.decode()).walk("VEVENT")
+    assert len(final) == 2
+
+
 @pytest.mark.parametrize(
     ("zone", "starts"),
     [

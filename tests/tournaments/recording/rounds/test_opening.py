@@ -4,10 +4,11 @@ import pytest
 from django.contrib.auth.models import User
 from pytest_django import DjangoAssertNumQueries
 
-from tests.tournaments.recording.desk import at, round_of, typed
+from tests.tournaments.recording.desk import at, file_of, round_of, typed
 from tournaments.models import Backup, Event, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.events.rulings import acknowledge, findings_of, open_findings
+from tournaments.recording.pairings.by_hand import NewPairing, add_pairing
 from tournaments.recording.refusal import Refused
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.opening import (
@@ -15,17 +16,34 @@ from tournaments.recording.rounds.opening import (
     close_round,
     current_round,
     open_round,
+    remove_round,
     reopen_round,
 )
 from tournaments.recording.rounds.schedules import generate_schedule
 
 
-def test_the_next_round_is_opened_with_a_backup_before_it(swiss: Event, arbiter: User) -> None:
-    opened = open_round(swiss, arbiter, "2026-05-03")
-    assert (opened.number, opened.state, opened.date) == (3, "draft", "2026-05-03")
+def test_backup_is_stored_before_the_first_pairing(swiss: Event, arbiter: User) -> None:
+    opened = open_round(swiss, arbiter)
+    assert (opened.number, opened.state) == (3, "draft")
+    assert not Backup.objects.exists()
+    before = file_of(swiss)
+    add_pairing(opened, NewPairing(1, 4), arbiter)
+    add_pairing(opened, NewPairing(2, 3), arbiter)
     [backup] = Backup.objects.all()
     assert (backup.reason, backup.by) == ("Before round 3", "Anna Maas")
-    assert b'"number": 3' not in bytes(backup.file).split(b'"rounds": [')[1]
+    assert bytes(backup.file).decode() == before
+
+
+def test_only_the_last_round_without_pairings_can_be_removed(swiss: Event, arbiter: User) -> None:
+    third = open_round(swiss, arbiter)
+    open_round(swiss, arbiter)
+    with pytest.raises(Refused, match="Only the last round"):
+        remove_round(swiss, 3, arbiter)
+    remove_round(swiss, 4, arbiter)
+    add_pairing(third, NewPairing(1, 4), arbiter)
+    with pytest.raises(Refused, match="no pairings"):
+        remove_round(swiss, 3, arbiter)
+    assert list(swiss.rounds.values_list("number", flat=True)) == [1, 2, 3]
 
 
 def test_no_more_rounds_than_planned(swiss: Event, arbiter: User) -> None:

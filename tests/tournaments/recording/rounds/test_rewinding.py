@@ -14,6 +14,7 @@ from tournaments.recording.overrides import override_place, undo_override
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
 from tournaments.recording.refusal import Refused
 from tournaments.recording.results.submissions import enter
+from tournaments.recording.rounds.dates import RoundStart, set_starts
 from tournaments.recording.rounds.opening import close_round, open_round
 from tournaments.recording.rounds.publishing import publish_pairings
 from tournaments.recording.rounds.rewinding import go_back, rewind_of
@@ -92,7 +93,7 @@ def test_rewinding_a_draft_is_not_public(swiss: Event, arbiter: User) -> None:
     third = open_round(swiss, arbiter)
     add_pairings(third, [NewPairing(1, 4)], arbiter)
     back(swiss, arbiter)
-    assert not swiss.rounds.filter(number=3).exists()
+    assert not round_of(swiss, 3).pairings.exists()
     assert not Override.objects.exists()
 
 
@@ -103,13 +104,12 @@ def test_the_history_of_the_round_has_author_and_reason(played: Event, arbiter: 
     assert gone.history_user == arbiter
 
 
-def test_the_round_is_opened_again_and_gone_back_from_again(played: Event, arbiter: User) -> None:
+def test_the_round_is_paired_again_and_gone_back_from_again(played: Event, arbiter: User) -> None:
     back(played, arbiter)
-    third = open_round(played, arbiter)
-    add_pairings(third, [NewPairing(1, 4)], arbiter)
+    add_pairings(round_of(played, 3), [NewPairing(1, 4)], arbiter)
     assert findings_of(played) == ()  # the record refers to a round that is a draft now
     back(played, arbiter)
-    assert list(played.rounds.values_list("number", flat=True)) == [1, 2]
+    assert [each.pairings.count() for each in played.rounds.order_by("number")] == [2, 2, 0]
 
 
 def test_later_rounds_go_too(played: Event, arbiter: User) -> None:
@@ -118,6 +118,18 @@ def test_later_rounds_go_too(played: Event, arbiter: User) -> None:
     assert [each.number for each in rewind.rounds] == [3, 4]
     back(played, arbiter)
     assert Override.objects.get(kind="rewind").was == "3-4 1 1"
+
+
+def test_the_schedule_stays(swiss: Event, arbiter: User) -> None:
+    set_starts(swiss, {3: RoundStart("2026-05-03"), 4: RoundStart("2026-05-04")}, {}, arbiter)
+    enter(swiss, [typed(at(swiss, 2, 1), "1-1")], arbiter)
+    close_round(round_of(swiss, 2), arbiter)
+    add_pairings(round_of(swiss, 3), [NewPairing(1, 4)], arbiter)
+    assert [each.number for each in rewind_of(round_of(swiss, 3)).rounds] == [3]
+    assert not rewind_of(round_of(swiss, 3)).is_public
+    back(swiss, arbiter)
+    assert [round_of(swiss, number).date for number in (3, 4)] == ["2026-05-03", "2026-05-04"]
+    assert not round_of(swiss, 3).pairings.exists()
 
 
 def close_event(event: Event) -> None:

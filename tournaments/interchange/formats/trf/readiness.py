@@ -71,8 +71,9 @@ def _gaps_of_event(document: Document) -> Iterator[ReportGap]:
 
 def _gaps_of_rounds(document: Document) -> Iterator[ReportGap]:
     event = document.event
-    if len(document.rounds) < event.planned_rounds:
-        told = {"there": len(document.rounds), "planned": event.planned_rounds}
+    paired = sum(bool(each.pairings) for each in document.rounds)
+    if paired < event.planned_rounds:
+        told = {"there": paired, "planned": event.planned_rounds}
         yield ReportGap(_("%(there)s of %(planned)s rounds are there.") % told, Mended.ROUNDS)
     open_ = {number for number, pairing in document.pairings() if pairing.kind in {"pending", "unknown"}}
     if open_:
