@@ -127,22 +127,45 @@ def test_large_register_is_paginated_with_a_fixed_number_of_queries(
         Competitor(event=swiss, number=n, name=f"P {n}", rating=n) for n in range(5, 2001)
     )
     client.get(address(swiss))
-    with django_assert_num_queries(25):
+    with django_assert_num_queries(26):
         page = client.get(address(swiss, "?sort=-rating&page=2"))
     assert [row.number for row in page.context["sheet"]][:2] == ["1750", "1749"]
     assert len(page.context["sheet"]) == 250
 
 
 class TestNumbers:
-    def test_renumbering_ends_with_the_publication_of_round_1(self, client: Client, swiss: Event) -> None:
+    def test_new_numbers_are_shown_before_they_are_saved(self, client: Client, swiss: Event) -> None:
         for number, rating in ((1, 1500), (2, 2000), (3, None), (4, 2000)):
             swiss.competitors.filter(number=number).update(rating=rating)
-        refused = client.post(address(swiss), {"renumber": "", "order": "rating"})
-        assert "Round 1 is published" in markup_of(refused)
         Round.objects.all().delete()
-        client.post(address(swiss), {"renumber": "", "order": "rating"})
+        page = client.post(address(swiss), {"plan": "", "order": "rating"})
+        rows = page.context["plan"].changed
+        assert [(number, row.number, row.name) for row, number in rows] == [
+            *((1, 2, "Bea"), (2, 4, "Dov"), (3, 1, "Ann"), (4, 3, "Cas")),
+        ]
+        assert [*swiss.competitors.values_list("name", flat=True)] == ["Ann", "Bea", "Cas", "Dov"]
+        posted = {"renumber": "", "order": "rating", "seen": page.context["plan"].summary}
+        swiss.competitors.filter(number=1).update(rating=2400)
+        assert "The list has changed since." in markup_of(client.post(address(swiss), posted, follow=True))
+        swiss.competitors.filter(number=1).update(rating=1500)
+        client.post(address(swiss), posted)
         assert [*swiss.competitors.values_list("name", flat=True)] == ["Bea", "Dov", "Ann", "Cas"]
         assert Event.objects.get().start_order == "rating"
+        again = client.post(address(swiss), {"plan": "", "order": "rating"}, follow=True)
+        assert "All competitors have the number that belongs to them." in markup_of(again)
+
+    def test_after_round_1_the_register_shows_pairing_numbers(self, client: Client, swiss: Event) -> None:
+        swiss.competitors.filter(number=4).update(rating=2000)
+        client.post(address(swiss), {"renumber": "", "order": "rating"})
+        page = client.get(address(swiss))
+        assert [row.pairing_number for row in page.context["sheet"]] == [2, 3, 4, 1]
+        assert "<small>pairing 1</small>" in markup_of(page)
+
+    def test_a_row_added_after_round_1_gets_its_pairing_number(self, client: Client, swiss: Event) -> None:
+        page = client.get(address(swiss))
+        client.post(address(swiss), typed(page, n1_name="Eva", n1_rating="2300"))
+        eva = swiss.competitors.get(name="Eva")
+        assert (eva.number, eva.pairing_number) == (5, 1)
 
     def test_drawing_of_lots_is_reproducible_by_its_seed(self, client: Client, swiss: Event) -> None:
         Round.objects.all().delete()
@@ -157,8 +180,8 @@ class TestNumbers:
     def test_numbers_can_be_swapped(self, client: Client, swiss: Event) -> None:
         page = client.post(address(swiss), {"swap": "", "one": "1", "other": "4"}, follow=True)
         assert "Swapped: Ann and Dov." in markup_of(page)
-        assert (ann(swiss).name, ann(swiss, 4).name) == ("Dov", "Ann")
-        refused = client.post(address(swiss), {"swap": "", "one": "1", "other": "9"})
+        assert [row.pairing_number for row in client.get(address(swiss)).context["sheet"]] == [4, "", "", 1]
+        refused = client.post(address(swiss), {"swap": "", "one": "1", "other": "9"}, follow=True)
         assert "There is no competitor 9." in markup_of(refused)
 
 

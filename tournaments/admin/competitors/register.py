@@ -28,12 +28,19 @@ from tournaments.event.choices import StartOrder
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
 from tournaments.recording.competitors.bulk_changes import findings_by_row, fixed_rows
-from tournaments.recording.competitors.start_numbers import renumber, swap_numbers, why_numbers_stand
+from tournaments.recording.competitors.start_numbers import (
+    Renumbering,
+    planned_renumbering,
+    renumber,
+    swap_numbers,
+    why_numbers_stand,
+)
 from tournaments.recording.events.rulings import left_out
 from tournaments.recording.refusal import Refused
 
 PAGE_SIZE = 250
 EMPTY_ROWS = 5
+NUMBERING = {"plan", "renumber", "swap"}
 
 
 @desk_view()
@@ -42,8 +49,10 @@ def register(request: HttpRequest, event: Event) -> HttpResponse:
     columns = columns_of(event, players=players)
     sort = request.GET.get("sort", "")
     typed: dict[str, SheetRow] = {}
-    if "renumber" in request.POST or "swap" in request.POST:
-        if _change_numbers(request, event):
+    plan: Renumbering | None = None
+    if NUMBERING & request.POST.keys():
+        plan = _change_numbers(request, event)
+        if plan is None:
             return redirect(request.get_full_path())
     elif request.method == "POST":
         typed, saved = enter_typed(event, TypedSheet(request.POST, columns, players=players), who(request))
@@ -69,6 +78,7 @@ def register(request: HttpRequest, event: Event) -> HttpResponse:
         new=_rows_to_add(typed, columns),
         teams=list(event.competitors.values_list("number", "name")) if players else [],
         orders=StartOrder.choices,
+        plan=plan,
         numbers_stand=why_numbers_stand(event),
         rating_lookup="" if event.is_team and not players else lookup_address(event),
         place="of=players&" if players else "",  # the query string before that of a link to sort
@@ -91,6 +101,7 @@ def _sheet_rows(
                 f"r{row.pk}", "", "", row.version, texts, rendered_texts_json(texts), found.get(row, [])
             )
         sheet_row.number = str(row.competitor.number if players else row.number)
+        sheet_row.pairing_number = "" if players else row.pairing_number or ""
         sheet_row.name = f"{sheet_row.number} {row.name}"
         sheet_row.may_go = row.pk not in fixed
         sheet_row.print(columns)
@@ -129,13 +140,19 @@ def _add_save_messages(request: HttpRequest, saved: int, typed: dict[str, SheetR
         messages.info(request, _("No changes."))
 
 
-def _change_numbers(request: HttpRequest, event: Event) -> bool:
-    """Renumber, or swap two numbers. Return False, with an error message, if that fails."""
+def _change_numbers(request: HttpRequest, event: Event) -> Renumbering | None:
+    """Renumber, or swap two numbers. Return the planned renumbering if the user is to see it first."""
     posted = request.POST
+    order, seed = posted.get("order", ""), posted.get("draw-seed", "")
     try:
-        if "renumber" in posted:
-            outcome = renumber(event, posted.get("order", ""), who(request), posted.get("draw-seed", ""))
-            text = _("Renumbered: %(changed)s have a new number.") % {"changed": outcome.changed}
+        if "plan" in posted:
+            plan = planned_renumbering(event, order, seed)
+            if plan.changed:
+                return plan
+            text = _("All competitors have the number that belongs to them.")
+        elif "renumber" in posted:
+            outcome = renumber(event, order, who(request), seed, seen=posted.get("seen"))
+            text = _("Renumbered: %(changed)s have a new number.") % {"changed": len(outcome.changed)}
             if outcome.seed:
                 text += " " + _("The lots were drawn with the seed %(seed)s.") % {"seed": outcome.seed}
         else:
@@ -144,6 +161,6 @@ def _change_numbers(request: HttpRequest, event: Event) -> bool:
             text = _("Swapped: %(one)s and %(other)s.") % {"one": first.name, "other": second.name}
     except Refused as rejected:
         messages.error(request, str(rejected))
-        return False
+        return None
     messages.success(request, text)
-    return True
+    return None
