@@ -2,9 +2,11 @@
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 
 from tests.proposals import create_open, pairs_of, play_round, propose
 from tests.tournaments.recording.desk import file_of
+from tournaments.crosstable import crosstable_of
 from tournaments.event.checks import check_document
 from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Competitor, Event, Round
@@ -96,6 +98,14 @@ class TestLateEntries:
         open_.rounds.filter(number=1).update(pairing_numbers={})
         _version, rounds = check_document_pairings(open_, stored(open_).document, Limits())
         assert [each.agrees for each in rounds] == [False, True]
+
+    def test_the_page_of_the_player_and_the_criterion_have_the_pairing_number(
+        self, client: Client, open_: Event, arbiter: User
+    ) -> None:
+        enter_late(open_, 2, arbiter, name="Eva", rating=2475)
+        page = client.get("/events/small-open/competitors/11/").content.decode()
+        assert "<span>pairing number 3</span>" in page
+        assert crosstable_of(open_).pairing_numbers.tolist() == [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 3]
 
     def test_a_second_late_entry_leaves_the_numbers_of_both_rounds(self, open_: Event, arbiter: User) -> None:
         enter_late(open_, 2, arbiter, name="Eva", rating=2475)
