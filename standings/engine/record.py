@@ -27,6 +27,7 @@ PER_ROUND = (
 PER_BOARD = ("board_points", "board_kind", "board_colour")
 PER_COMPETITOR = (
     "numbers",
+    "pairing_numbers",
     "rating",
     "manual",
     "manual_after",
@@ -68,8 +69,9 @@ class Record:
     half-points, `board_kind`, a RoundKind, ABSENT if nothing is recorded, and `board_colour`, like `colour`;
     None if no board is recorded.
 
-    Arrays (n,). `numbers`: start numbers. `rating`: 0 if unrated. `rating_a`: the list marks the rating with
-    an "a". `manual`: the arbiter's number, which counts from round `manual_after` on. `outside`: outside the
+    Arrays (n,). `numbers`: start numbers. `pairing_numbers`: FIDE's TPN, usually the same. `rating`: 0 if
+    unrated. `rating_a`: the list marks the rating with an "a". `manual`: the arbiter's number, which counts
+    from round `manual_after` on. `outside`: outside the
     competition. `withdrawn_after`: the last round before a withdrawal, else NEVER. `final_game_bonus` and
     `final_match_bonus`: bonus half-points that count in the final standings only, and in no tie-break.
     `coming_game_bonus` and `coming_match_bonus`: bonus half-points for rounds that have no column yet.
@@ -97,6 +99,7 @@ class Record:
     game_bonus: Ints
     match_bonus: Ints
     numbers: Ints
+    pairing_numbers: Ints
     rating: Ints
     rating_a: Bools
     manual: Ints
@@ -134,6 +137,7 @@ class Record:
         arrays |= {name: np.zeros(n, dtype=bool) for name in FLAGS}
         arrays |= {"opponent": arrays["opponent"] - 1, "withdrawn_after": arrays["withdrawn_after"] + NEVER}
         arrays |= {"numbers": np.arange(1, n + 1), "planned_rounds": rounds} | given
+        arrays["pairing_numbers"] = given.get("pairing_numbers", arrays["numbers"])
         if "match_points" not in given:
             own = arrays["game_points"]
             opponent = arrays["opponent"] % max(n, 1)  # rows out of range are refused below

@@ -1,9 +1,10 @@
 """The register: edit, add and remove rows in a form; conflicts, findings at cells, and numbers."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from django.contrib.auth.models import User
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
@@ -127,65 +128,75 @@ def test_large_register_is_paginated_with_a_fixed_number_of_queries(
         Competitor(event=swiss, number=n, name=f"P {n}", rating=n) for n in range(5, 2001)
     )
     client.get(address(swiss))
-    with django_assert_num_queries(25):
+    with django_assert_num_queries(26):
         page = client.get(address(swiss, "?sort=-rating&page=2"))
     assert [row.number for row in page.context["sheet"]][:2] == ["1750", "1749"]
     assert len(page.context["sheet"]) == 250
 
 
+def renumber(client: Client, event: Event, order: str, **posted: str) -> HttpResponse:
+    """Look at the new numbers, and save them."""
+    values = {"renumber": "", "order": order, **posted}
+    plan = client.post(address(event), values).context["plan"]
+    seen = {"draw-seed": plan.seed, "seen": plan.summary}
+    return cast("HttpResponse", client.post(address(event), values | seen, follow=True))
+
+
 class TestNumbers:
-    def test_renumbering_ends_with_the_publication_of_round_1(self, client: Client, swiss: Event) -> None:
+    def test_new_numbers_are_shown_before_they_are_saved(self, client: Client, swiss: Event) -> None:
         for number, rating in ((1, 1500), (2, 2000), (3, None), (4, 2000)):
             swiss.competitors.filter(number=number).update(rating=rating)
-        refused = client.post(address(swiss), {"renumber": "", "order": "rating"})
-        assert "Round 1 is published" in markup_of(refused)
         Round.objects.all().delete()
-        client.post(address(swiss), {"renumber": "", "order": "rating"})
+        page = client.post(address(swiss), {"renumber": "", "order": "rating"})
+        assert [(number, row.number, row.name) for row, number in page.context["shown"]] == [
+            *((1, 2, "Bea"), (2, 4, "Dov"), (3, 1, "Ann"), (4, 3, "Cas")),
+        ]
+        assert "4 competitors get another number." in markup_of(page)
+        assert [*swiss.competitors.values_list("name", flat=True)] == ["Ann", "Bea", "Cas", "Dov"]
+        renumber(client, swiss, "rating")
         assert [*swiss.competitors.values_list("name", flat=True)] == ["Bea", "Dov", "Ann", "Cas"]
         assert Event.objects.get().start_order == "rating"
 
+    def test_numbers_are_shown_again_if_the_competitors_have_changed(
+        self, client: Client, swiss: Event
+    ) -> None:
+        Round.objects.all().delete()
+        values = {"renumber": "", "order": "rating"}
+        seen = client.post(address(swiss), values).context["plan"].summary
+        swiss.competitors.filter(number=4).update(rating=2400)
+        page = client.post(address(swiss), values | {"seen": seen})
+        assert "The competitors have changed. Check the numbers again." in markup_of(page)
+        assert Event.objects.get().start_order == ""
+
+    def test_after_round_1_the_register_shows_pairing_numbers(self, client: Client, swiss: Event) -> None:
+        swiss.competitors.filter(number=4).update(rating=2000)
+        renumber(client, swiss, "rating")
+        page = client.get(address(swiss))
+        assert [row.pairing_number for row in page.context["sheet"]] == [2, 3, 4, 1]
+        assert "<small>pairing 1</small>" in markup_of(page)
+
+    def test_a_row_added_after_round_1_gets_its_pairing_number(self, client: Client, swiss: Event) -> None:
+        page = client.get(address(swiss))
+        client.post(address(swiss), typed(page, n1_name="Eva", n1_rating="2300"))
+        eva = swiss.competitors.get(name="Eva")
+        assert (eva.number, eva.pairing_number) == (5, 1)
+
     def test_drawing_of_lots_is_reproducible_by_its_seed(self, client: Client, swiss: Event) -> None:
         Round.objects.all().delete()
-        names = [*swiss.competitors.values_list("name", flat=True)]
-        draw = client.post(address(swiss), {"renumber": "", "order": "lots"})
-        assert [*swiss.competitors.values_list("name", flat=True)] == names
-        assert f"<b>{draw.context['seed']}</b>" in markup_of(draw)
-        first = draw.context["rows"][0]
-        assert (
-            f'<td class="number">1</td><td class="number">{first.number}</td><td>{first.name}</td>'
-            in markup_of(draw)
-        )
-        confirmed = {
-            "renumber": "",
-            "order": "lots",
-            "draw-seed": draw.context["seed"],
-            "shown": draw.context["shown"],
-        }
-        page = client.post(address(swiss), confirmed, follow=True)
-        assert swiss.competitors.get(number=1).name == first.name
+        page = renumber(client, swiss, "lots")
         seed, drawn = Event.objects.get().start_seed, [*swiss.competitors.values_list("name", flat=True)]
         assert f"<b>{seed}</b>" in markup_of(page)
         assert len(seed) == 8
-        client.post(address(swiss), {"renumber": "", "order": "name"})
+        renumber(client, swiss, "name")
         again = client.post(address(swiss), {"renumber": "", "order": "lots", "draw-seed": seed})
-        assert [each.name for each in again.context["rows"]] == drawn
-
-    def test_lots_are_shown_again_if_the_competitors_have_changed(self, client: Client, swiss: Event) -> None:
-        Round.objects.all().delete()
-        draw = client.post(address(swiss), {"renumber": "", "order": "lots", "draw-seed": "7"}).context
-        swiss.competitors.filter(number=1).update(name="Zoë")
-        swiss.competitors.create(number=5, name="Eva")
-        page = client.post(
-            address(swiss), {"renumber": "", "order": "lots", "draw-seed": "7", "shown": draw["shown"]}
-        )
-        assert "The competitors have changed. Check the numbers again." in markup_of(page)
-        assert Event.objects.get().start_seed == ""
+        assert [row.name for row, _number in again.context["shown"]] == drawn
+        assert f"<b>{seed}</b>" in markup_of(again)
 
     def test_numbers_can_be_swapped(self, client: Client, swiss: Event) -> None:
         page = client.post(address(swiss), {"swap": "", "one": "1", "other": "4"}, follow=True)
         assert "Swapped: Ann and Dov." in markup_of(page)
-        assert (ann(swiss).name, ann(swiss, 4).name) == ("Dov", "Ann")
-        refused = client.post(address(swiss), {"swap": "", "one": "1", "other": "9"})
+        assert [row.pairing_number for row in client.get(address(swiss)).context["sheet"]] == [4, "", "", 1]
+        refused = client.post(address(swiss), {"swap": "", "one": "1", "other": "9"}, follow=True)
         assert "There is no competitor 9." in markup_of(refused)
 
 

@@ -30,10 +30,10 @@ from tournaments.interchange.imports.applying import apply
 from tournaments.interchange.imports.import_diff import compare_with_stored
 from tournaments.models import Event, Job, Pairing, Round
 from tournaments.pairing.engine import CheckedRound, EngineError
-from tournaments.pairing.process import Limits, check_pairs
+from tournaments.pairing.process import Limits
 from tournaments.pairing.texts import why_otherwise
 from tournaments.recording.pairings.drafts import ask_for_proposal, make_proposal
-from tournaments.recording.pairings.engine_checks import task_of_check
+from tournaments.recording.pairings.engine_checks import check_document_pairings
 from tournaments.stored import stored
 
 FOLDERS = ("trf/gbtami+swisspairing", "trf/OttoMilvang+TieBreakServer")
@@ -108,7 +108,7 @@ def compare_report(path: Path, by: User) -> bool:
     """Pair a report again, print the result, and return whether a correct pairing was reproduced."""
     try:
         event = stored_event(path)
-        checked = check_pairs(task_of_check(event, stored(event).document), Limits())[1]
+        checked = check_document_pairings(event, stored(event).document, Limits())[1]
     except (ValueError, EngineError) as refused:
         print(f"{path.name}: refused, {refused}")
         return True

@@ -113,6 +113,7 @@ class CompetitorInfo(NamedTuple):
     title: str = ""
     birth_year: str = ""
     adjustments: Sequence[Mapping[str, Any]] = ()
+    pairing_number: int | None = None
 
 
 class CrosstableMeeting(NamedTuple):
@@ -196,6 +197,9 @@ def build_crosstable(
         byes_are_wins=rules.wins_count_byes,
         half_annuls=rules.withdrawal_at_half == choices.WithdrawalAtHalf.ANNUL,
         numbers=_with_missing_as(of.number),
+        pairing_numbers=_with_missing_as(
+            [own or number for own, number in zip(of.pairing_number, of.number, strict=True)]
+        ),
         rating=_with_missing_as(of.rating),
         rating_a=np.array([rating_class == "a" for rating_class in of.rating_class], dtype=bool),
         manual=_with_missing_as(of.manual),

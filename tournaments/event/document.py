@@ -165,6 +165,9 @@ class CompetitorEntry(FileObject):
 
     number: Annotated[int, NUMBER, "The start number, by which all else names the competitor."]
     name: Annotated[str, _NAME, "The name of the player or of the team."]
+    pairing_number: Annotated[
+        int | None, NUMBER, "The number for the pairing, if it differs from the start number."
+    ] = None
     code: Annotated[
         str, _TITLE, "The federation's code, or that of the club or city; a second team has a digit: GEO2."
     ] = ""
@@ -201,6 +204,10 @@ class CompetitorEntry(FileObject):
         "The members of a team whom its games do not name, or of whom more is known.",
     ] = ()
     manual_pinned: bool = field(default=False, compare=False)  # the file left out `manual_after`
+
+    @property
+    def paired_as(self) -> int:
+        return self.pairing_number or self.number
 
 
 def _suited_to_kind(raw: Object, *, has_second: bool) -> tuple[list[Fault], Object]:
@@ -442,6 +449,11 @@ class RoundEntry(FileObject):
     state: Annotated[str, Choice.of(RoundState, {"open": "published"}), "`open` is read as `published`."] = (
         "closed"
     )
+    pairing_numbers: Annotated[
+        dict[str, int],
+        Keyed(NUMBER),
+        "The pairing numbers of the round by start number, if they differ from those of today.",
+    ] = field(default_factory=dict)
     pairings: Annotated[
         tuple[PairingEntry, ...],
         NestedList(PairingEntry, required=True),

@@ -33,6 +33,10 @@ class Particulars(models.Model):
 class Competitor(Particulars, Versioned):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="competitors")
     number = models.PositiveSmallIntegerField(validators=[MinValueValidator(1)])
+    # None if it is the number. The number itself stays, because addresses and links contain it.
+    pairing_number = models.PositiveSmallIntegerField(
+        null=True, blank=True, validators=[MinValueValidator(1)], help_text="The number for the pairing."
+    )
     name = models.CharField(max_length=120)
     code = models.CharField(max_length=8, blank=True, help_text="Short code, such as GEO2.")
     flag = models.CharField(
@@ -66,6 +70,10 @@ class Competitor(Particulars, Versioned):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def paired_as(self) -> int:
+        return self.pairing_number or self.number
 
 
 class Player(Particulars, Versioned):

@@ -320,6 +320,9 @@ class Round(Versioned):
         help_text="When it starts, by the clocks of the place: 14:00. May be left blank.",
     )
     state = models.CharField(max_length=9, choices=State, default=State.DRAFT)
+    pairing_numbers = models.JSONField(
+        default=dict, blank=True, help_text="The pairing numbers of the round that have changed since."
+    )
     # Messages of findings and numbers of unpaired competitors that were confirmed when the round was
     # published, so that closing does not ask again. Only for the desk: event files and clones do not contain
     # it, so a restored round asks again.

@@ -4,7 +4,7 @@ Points are half-points. This module uses no event, database or language.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Self
 
@@ -53,6 +53,9 @@ class PairingTask:
 
     `absent`: the numbers that are left out. `numbers`: all numbers, for rules that read no report. `colour`:
     `w` or `b`, the colour of number 1 in round 1. `game_scores`: teams are ranked by game points first.
+
+    These are pairing numbers. `start_numbers`: the start numbers of competitors with another pairing number.
+    Proposed pairs have start numbers.
     """
 
     report: str
@@ -62,10 +65,14 @@ class PairingTask:
     numbers: Sequence[int] = ()
     colour: str = "w"
     game_scores: bool = False
+    start_numbers: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Self:
         return cls(**data)
+
+    def start_number(self, number: int) -> int:
+        return self.start_numbers.get(str(number), number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +97,14 @@ class ProposedPair:
 
     def plain(self) -> dict[str, Any]:
         return asdict(self)
+
+    def renumbered(self, number_of: Callable[[int], int]) -> Self:
+        return replace(
+            self,
+            white=number_of(self.white),
+            black=None if self.black is None else number_of(self.black),
+            floats={str(number_of(int(number))): float_ for number, float_ in self.floats.items()},
+        )
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -118,6 +133,13 @@ class CheckedRound:
 
     def plain(self) -> dict[str, Any]:
         return asdict(self)
+
+    def renumbered(self, number_of: Callable[[int], int]) -> Self:
+        return replace(
+            self,
+            pair=self.pair and self.pair.renumbered(number_of),
+            engine=self.engine and self.engine.renumbered(number_of),
+        )
 
     @property
     def agrees(self) -> bool:

@@ -57,9 +57,10 @@ def make_pairs(task: PairingTask, limits: Limits, tell: Progress = ignore_progre
     """Pair a round with an engine. Raise EngineError if it returns no pairs."""
     began = monotonic()
     if task.method in {Method.BERGER, Method.DOUBLE_BERGER}:
-        return EngineResult(_by_tables(task), "Berger tables (FIDE C.05)", monotonic() - began)
+        pairs = [each.renumbered(task.start_number) for each in _by_tables(task)]
+        return EngineResult(pairs, "Berger tables (FIDE C.05)", monotonic() - began)
     result = _run("pair", task, limits, tell)
-    pairs = [ProposedPair.of(each) for each in result["pairs"]]
+    pairs = [ProposedPair.of(each).renumbered(task.start_number) for each in result["pairs"]]
     return EngineResult(pairs, result["version"], monotonic() - began)
 
 
@@ -71,12 +72,13 @@ def check_pairs(
     Raise EngineError if it refuses the report.
     """
     result = _run("check", task, limits, tell)
-    return result["version"], [CheckedRound.of(each) for each in result["rounds"]]
+    checked = (CheckedRound.of(each) for each in result["rounds"])
+    return result["version"], [each.renumbered(task.start_number) for each in checked]
 
 
 def _by_tables(task: PairingTask) -> list[ProposedPair]:
     """Return a round of the Berger tables; the competitors present get the numbers in order."""
-    drawn = [number for number in task.numbers if number not in set(task.absent)]
+    drawn = sorted(set(task.numbers) - set(task.absent))
     try:
         rounds = berger(len(drawn), is_double=task.method == Method.DOUBLE_BERGER)
         meetings = rounds[task.round - 1]

@@ -16,7 +16,7 @@ _RANKS = {title: rank for rank, group in enumerate(TITLES) for title in group}
 
 class Entrant(Protocol):
     @property
-    def number(self) -> int: ...
+    def paired_as(self) -> int: ...
     @property
     def name(self) -> str: ...
     @property
@@ -45,7 +45,7 @@ def ordered(entrants: Iterable[Each], order: str, seed: str = "") -> list[Each]:
         # hashed, so that a late entry changes no order of others.
         "lots": lambda each: (sha256(f"{seed}:{_spoken(each)}".encode()).digest(),),
     }
-    return sorted(entrants, key=lambda each: (*keys[order](each), each.number))
+    return sorted(entrants, key=lambda each: (*keys[order](each), each.paired_as))
 
 
 def new_seed() -> str:

@@ -317,7 +317,9 @@ def standard_points(table: Crosstable, modifiers: Modifiers) -> Column:
 )
 def pairing_number(table: Crosstable, modifiers: Modifiers) -> Column:
     """The pairing number; the lower is better."""
-    return table.once(phrase("pairing number"), table.numbers).total(SUM if modifiers.reverse else FEWEST)
+    return table.once(phrase("pairing number"), table.pairing_numbers).total(
+        SUM if modifiers.reverse else FEWEST
+    )
 
 
 @fide_criterion(

@@ -8,7 +8,7 @@ from tournaments.pairing.startorder import ordered
 
 
 class Entrant(NamedTuple):
-    number: int
+    paired_as: int
     name: str
     rating: int | None = None
     title: str = ""
@@ -27,13 +27,13 @@ LIST = (
     ("order", "numbers"), [("rating", [3, 2, 5, 4, 1]), ("title", [4, 3, 1, 2, 5]), ("name", [1, 2, 5, 3, 4])]
 )
 def test_equal_players_are_ordered_by_the_next_rule(order: str, numbers: list[int]) -> None:
-    assert [each.number for each in ordered(LIST, order)] == numbers
+    assert [each.paired_as for each in ordered(LIST, order)] == numbers
 
 
 def test_lots_depend_neither_on_numbers_nor_on_later_entries() -> None:
     people = [each for each in LIST if each.name != "bea"]
     drawn = [each.name for each in ordered(people, "lots", "2026")]
-    turned = [each._replace(number=10 - each.number) for each in reversed(people)]
+    turned = [each._replace(paired_as=10 - each.paired_as) for each in reversed(people)]
     assert [each.name for each in ordered(turned, "lots", "2026")] == drawn
     later = [each.name for each in ordered([*people, Entrant(6, "Eva")], "lots", "2026")]
     assert [name for name in later if name != "Eva"] == drawn

@@ -29,7 +29,7 @@ from tournaments.event.numbers import whole_number
 from tournaments.models import Event
 from tournaments.recording.competitors.bulk_changes import findings_by_row, fixed_rows
 from tournaments.recording.competitors.start_numbers import (
-    draw_lots,
+    planned_renumbering,
     renumber,
     swap_numbers,
     why_numbers_stand,
@@ -47,8 +47,8 @@ def register(request: HttpRequest, event: Event) -> HttpResponse:
     columns = columns_of(event, players=players)
     sort = request.GET.get("sort", "")
     typed: dict[str, SheetRow] = {}
-    if draw := _unconfirmed_draw(request, event):
-        return draw
+    if numbers := _unconfirmed_numbers(request, event):
+        return numbers
     if "renumber" in request.POST or "swap" in request.POST:
         if _change_numbers(request, event):
             return redirect(request.get_full_path())
@@ -98,6 +98,7 @@ def _sheet_rows(
                 f"r{row.pk}", "", "", row.version, texts, rendered_texts_json(texts), found.get(row, [])
             )
         sheet_row.number = str(row.competitor.number if players else row.number)
+        sheet_row.pairing_number = "" if players else row.pairing_number or ""
         sheet_row.name = f"{sheet_row.number} {row.name}"
         sheet_row.may_go = row.pk not in fixed
         sheet_row.print(columns)
@@ -136,26 +137,27 @@ def _add_save_messages(request: HttpRequest, saved: int, typed: dict[str, SheetR
         messages.info(request, _("No changes."))
 
 
-def _unconfirmed_draw(request: HttpRequest, event: Event) -> HttpResponse | None:
-    """Return a page with the drawn numbers, unless it was shown already or no lots may be drawn."""
+def _unconfirmed_numbers(request: HttpRequest, event: Event) -> HttpResponse | None:
+    """Return a page with the new numbers, unless the user has confirmed them or they are refused."""
     posted = request.POST
-    if "renumber" not in posted or posted.get("order") != StartOrder.LOTS or why_numbers_stand(event):
+    if "renumber" not in posted:
         return None
-    seed, rows = draw_lots(event, posted.get("draw-seed", ""))
-    shown = " ".join(str(each.number) for each in rows)
-    if posted.get("shown") == shown:
+    try:
+        plan = planned_renumbering(event, posted.get("order", ""), posted.get("draw-seed", ""))
+    except Refused:
         return None
-    if "shown" in posted:
+    if posted.get("seen") == plan.summary:
+        return None
+    if "seen" in posted:
         messages.warning(request, _("The competitors have changed. Check the numbers again."))
     return page(
         request,
         event,
-        "event_lots",
-        _("Numbers drawn by lot"),
+        "event_numbers",
+        _("New numbers"),
         _("The new numbers are shown before they are saved."),
-        seed=seed,
-        rows=rows,
-        shown=shown,
+        plan=plan,
+        shown=plan.rows if plan.seed else plan.changed,
     )
 
 
@@ -164,8 +166,9 @@ def _change_numbers(request: HttpRequest, event: Event) -> bool:
     posted = request.POST
     try:
         if "renumber" in posted:
-            outcome = renumber(event, posted.get("order", ""), who(request), posted.get("draw-seed", ""))
-            text = _("Renumbered: %(changed)s have a new number.") % {"changed": outcome.changed}
+            order, seed, seen = (posted.get(name, "") for name in ("order", "draw-seed", "seen"))
+            outcome = renumber(event, order, who(request), seed, seen)
+            text = _("Renumbered: %(changed)s have a new number.") % {"changed": len(outcome.changed)}
             if outcome.seed:
                 text += " " + _("The lots were drawn with the seed %(seed)s.") % {"seed": outcome.seed}
         else:

@@ -133,6 +133,7 @@ class SheetRow:
     form: SheetRowForm | None = None
     is_typed: bool = False
     may_go: bool = False
+    pairing_number: int | str = ""
     printed: list[SafeString] = field(default_factory=list)
 
     @property

@@ -136,7 +136,9 @@ class Board:
     def _rank(self, row: Pairing) -> tuple[int, ...]:
         if row.second is None:
             return 1, row.table
-        past = [(self.history_of(each.number).pairing_score, each.number) for each in (row.first, row.second)]
+        past = [
+            (self.history_of(each.number).pairing_score, each.paired_as) for each in (row.first, row.second)
+        ]
         points = [each for each, _number in past]
         better = min((-each, number) for each, number in past)
         return 0, -max(points), -sum(points), better[1]

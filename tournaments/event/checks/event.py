@@ -119,6 +119,13 @@ def check_competitors(document: Document) -> Iterator[Finding]:
         other = first[competitor.number]
         text = f"Number {competitor.number} is both {other.name} and {competitor.name}. Give each his own."
         yield error("number-twice", place.key("number"), text)
+    for index in repeated(each.paired_as for each in document.competitors):
+        competitor = document.competitors[index]
+        text = (
+            f"Pairing number {competitor.paired_as} of {competitor.name} is another competitor's. Correct it."
+        )
+        if competitor.pairing_number or any(each.pairing_number for each in document.competitors):
+            yield error("number-twice", ROOT.item("competitors", index).key("pairing_number"), text)
     for key in ("fide_id", "fmjd_id"):
         ids = [getattr(each, key) for each in document.competitors]
         for index in repeated(ids):

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, count
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from tournaments.event.checks import check_document
@@ -15,6 +14,8 @@ from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Severity
 from tournaments.models import Competitor, Event, Game, Pairing, Player
 from tournaments.people.services.linking import link_entries
+from tournaments.recording.competitors.checks import next_number
+from tournaments.recording.competitors.start_numbers import number_late_entries
 from tournaments.recording.locking import add, lock_event, name_of_user, remove_row, save
 from tournaments.stored import stored
 
@@ -92,6 +93,8 @@ def enter_rows(event: Event, rows: Sequence[RegisterRow], by: User) -> RegisterO
             outcome.faults |= faults
             waiting = [each for each in waiting if each.key not in faults]
         outcome.stored = [each.key for each in waiting]
+        new = [each.row for each in waiting if each.is_new and isinstance(each.row, Competitor)]
+        number_late_entries(now, new, by)
         if waiting:
             link_entries(now, name_of_user(by))
     return outcome
@@ -143,7 +146,7 @@ def _try_rows(
 
 
 def _write_rows(event: Event, rows: Sequence[RegisterRow], by: User) -> None:
-    last = event.competitors.aggregate(Max("number"))["number__max"] or 0
+    numbers = count(next_number(event))
     # Cleared first: the database refuses a board twice, even while two players swap boards.
     Player.objects.filter(pk__in=[each.row.pk for each in rows if isinstance(each.row, Player)]).update(
         board=None
@@ -153,8 +156,7 @@ def _write_rows(event: Event, rows: Sequence[RegisterRow], by: User) -> None:
             remove_row(each.row, by)
         elif each.is_new:
             if isinstance(each.row, Competitor):
-                last += 1
-                each.row.number = last
+                each.row.number = next(numbers)
             add(each.row, by)
         else:
             save(each.row, by)

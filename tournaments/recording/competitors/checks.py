@@ -7,7 +7,7 @@ from itertools import chain, count
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Q
+from django.db.models import Max, Q
 
 from tournaments.event.checks import check_document
 from tournaments.event.document import CompetitorEntry, Document
@@ -62,6 +62,12 @@ def is_in_the_record(competitor: Competitor) -> bool:
 def free_number(event: Event) -> int:
     taken = set(event.competitors.values_list("number", flat=True))
     return next(number for number in count(1) if number not in taken)
+
+
+def next_number(event: Event) -> int:
+    """Return the number after all start numbers and pairing numbers. A single query."""
+    last = event.competitors.aggregate(Max("number"), Max("pairing_number"))
+    return max(each or 0 for each in last.values()) + 1
 
 
 def give_number(competitor: Competitor, by: User) -> None:

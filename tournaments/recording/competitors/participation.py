@@ -19,7 +19,8 @@ from tournaments.event.finding import errors
 from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.models.pairing import decided_by_withdrawal
 from tournaments.people.services.linking import link_entries
-from tournaments.recording.competitors.checks import new_findings
+from tournaments.recording.competitors.checks import new_findings, next_number
+from tournaments.recording.competitors.start_numbers import number_late_entries
 from tournaments.recording.locking import add, lock_event, lock_row, name_of_user, save
 from tournaments.recording.refusal import Refused
 
@@ -162,9 +163,8 @@ def enter_late(event: Event, first_round: int, by: User, **known: Any) -> tuple[
             raise Refused(
                 _("Choose a round from %(first)s to %(last)s: earlier ones are published.") % bounds
             )
-        last = now.competitors.aggregate(Max("number"))["number__max"] or 0
         byes = {str(number): Kind.ZERO_BYE.value for number in range(first, first_round)}
-        values: dict[str, Any] = {"number": last + 1, "requested_byes": byes, **known}
+        values: dict[str, Any] = {"number": next_number(now), "requested_byes": byes, **known}
         if faults := errors(new_findings(now, None, values)):
             raise Refused(faults[0].message)
         row = Competitor(event=now, **values)
@@ -173,13 +173,17 @@ def enter_late(event: Event, first_round: int, by: User, **known: Any) -> tuple[
         except ValidationError as fault:
             raise Refused(" ".join(fault.messages)) from fault
         add(row, by)
+        number_late_entries(now, [row], by)
         link_entries(now, name_of_user(by))
         text = _("%(name)s is number %(number)s, and is paired from round %(round)s on.") % {
             "name": row.name,
             "number": row.number,
             "round": first_round,
         }
-        return row, [text, *_missed_texts(range(1, first_round)), *_paired_draft_texts(now, first_round)]
+        if row.pairing_number:
+            text += " " + _("The pairing number is %(number)s.") % {"number": row.pairing_number}
+        missed = _missed_texts(range(1, first_round))
+        return row, [text, *missed, *_paired_draft_texts(now, first_round)]
 
 
 def _lock_competitor(event: Event, competitor: Competitor, seen: int) -> Competitor:

@@ -15,6 +15,7 @@ from tournaments.interchange.ratinglists.lookup import namesakes_in
 from tournaments.interchange.ratinglists.players import RatedPlayer, kind_of_ratings, source_of
 from tournaments.models import Competitor, Event, Player
 from tournaments.people.services.linking import link_entries
+from tournaments.recording.competitors.start_numbers import number_late_entries
 from tournaments.recording.locking import add, lock_event, name_of_user
 from tournaments.recording.refusal import PastedLine, PastedList, prose
 
@@ -123,6 +124,7 @@ def enter_roster(event: Event, text: str, by: User, taken: Collection[int] = ())
 
 def _add_roster(event: Event, roster: RosterList, by: User, taken: Collection[int]) -> None:
     competitor: Competitor | None = None
+    added = list[Competitor]()
     source = source_of(event.discipline)
     for each in roster.lines:
         known: dict[str, Any] = {"name": each.name, "rating": each.rating, "title": each.title}
@@ -138,6 +140,8 @@ def _add_roster(event: Event, roster: RosterList, by: User, taken: Collection[in
         else:
             competitor = Competitor(event=event, number=each.number, code=each.code, **known)
             add(competitor, by)
+            added.append(competitor)
+    number_late_entries(event, added, by)
 
 
 # --- parsing ----------------------------------------------------------------------------------------------

@@ -1,12 +1,21 @@
-"""Renumber all competitors until round 1 is published, or swap two numbers."""
+"""Start numbers, and the pairing numbers that differ from them once round 1 is published.
 
-from dataclasses import dataclass
+Addresses, links, slips and logs contain the start number, so it stays. The pairing number orders competitors
+for the pairing. A late entry gets the one that belongs to it, and the others move up (FIDE C.04.2, initial
+order and late entries), until round 4 is paired.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from django.contrib.auth.models import User
 from django.db.models import F
 from django.utils.translation import gettext as _
 
 from tournaments.event.choices import StartOrder
+from tournaments.event.document import Document, RoundEntry
+from tournaments.event.pairingsettings import forbidden_group
+from tournaments.interchange.formats.trf.preserved import renumbered_lines
 from tournaments.models import Competitor, Event, Round
 from tournaments.pairing.startorder import new_seed, ordered
 from tournaments.recording.competitors.checks import give_number, rename_in_record
@@ -17,69 +26,193 @@ LONGEST_SEED = 40
 ASIDE = 2**14
 """Temporary offset of numbers: twice the highest number still fits into the column."""
 
+LAST_NUMBERED = 4
+"""No number may change once this round is paired (FIDE C.04.2)."""
+
+
+# --- pairing numbers of a document ------------------------------------------------------------------------
+
+
+def numbers_of_round(document: Document, number: int) -> dict[int, int]:
+    """Return the pairing numbers by which a round was paired, or is to be paired, by start number."""
+    of_round = next((each.pairing_numbers for each in document.rounds if each.number == number), {})
+    return {each.number: of_round.get(str(each.number), each.paired_as) for each in document.competitors}
+
+
+def start_numbers(numbers: Mapping[int, int]) -> dict[str, int]:
+    """Return the start numbers by pairing number, if they differ."""
+    return {str(paired_as): number for number, paired_as in numbers.items() if paired_as != number}
+
+
+def by_pairing_number(document: Document, numbers: Mapping[int, int]) -> Document:
+    """Return the document for an engine: pairing numbers as start numbers, no overrides and logs."""
+    document = replace(document, overrides=(), changes=(), acknowledged=(), published=None)
+    if not start_numbers(numbers):
+        return document
+    event = document.event
+    forbidden = [
+        forbidden_group(
+            [numbers[each] for each in group["competitors"]], group["first_round"], group["last_round"]
+        )
+        for group in event.forbidden_pairs
+    ]
+    competitors = (
+        replace(each, number=numbers[each.number], pairing_number=None) for each in document.competitors
+    )
+    return replace(
+        document,
+        event=replace(
+            event,
+            accelerated_to=numbers.get(event.accelerated_to or 0, event.accelerated_to),
+            forbidden_pairs=tuple(forbidden),
+            trf=tuple(renumbered_lines(event.trf, numbers, is_team=event.is_team)),
+        ),
+        competitors=tuple(sorted(competitors, key=lambda each: each.number)),
+        rounds=tuple(_round_by_pairing_number(each, numbers) for each in document.rounds),
+    )
+
+
+def _round_by_pairing_number(of: RoundEntry, numbers: Mapping[int, int]) -> RoundEntry:
+    pairings = (
+        replace(each, first=numbers[each.first], second=each.second and numbers[each.second])
+        for each in of.pairings
+    )
+    return replace(of, pairings=tuple(pairings), pairing_numbers={})
+
+
+# --- changes of numbers -----------------------------------------------------------------------------------
+
 
 @dataclass(frozen=True, slots=True)
 class Renumbering:
-    """Result of a renumbering: how many numbers changed, and the seed if lots were drawn."""
+    """A renumbering: competitors in the new order with their new numbers, and the seed if lots are drawn."""
 
-    changed: int
-    seed: str
+    order: str
+    rows: Sequence[tuple[Competitor, int]]
+    seed: str = ""
+
+    @property
+    def changed(self) -> list[tuple[Competitor, int]]:
+        return [(row, number) for row, number in self.rows if row.paired_as != number]
+
+    @property
+    def summary(self) -> str:
+        """A text to compare what a user saw with what is saved."""
+        return " ".join(f"{row.pk}:{row.paired_as}-{number}" for row, number in self.rows)
+
+
+def is_numbered(event: Event) -> bool:
+    """Return whether round 1 is published, so that only pairing numbers change. A single query."""
+    return event.rounds.filter(number=1).exclude(state=Round.State.DRAFT).exists()
 
 
 def why_numbers_stand(event: Event) -> str:
-    """Return a sentence why the numbers are fixed. Blank if they are not. A single query."""
-    if event.rounds.filter(number=1).exclude(state=Round.State.DRAFT).exists():
-        return _("Round 1 is published: readers know the numbers, so they stay. Two can still be swapped.")
+    """Return a sentence why the numbers are fixed. Blank if they are not. At most two queries."""
+    if not is_numbered(event):
+        return ""
+    if event.is_round_robin or event.start_order == StartOrder.LOTS:
+        return _("Round 1 is published, so the numbers are fixed.")
+    if event.rounds.filter(number__gte=LAST_NUMBERED).exclude(state=Round.State.DRAFT).exists():
+        return _("Round 4 is paired, so no number may change (FIDE C.04.2).")
     return ""
 
 
-def draw_lots(event: Event, seed: str = "") -> tuple[str, list[Competitor]]:
-    """Return the seed, random if blank, and the competitors in the order drawn with it. Stores nothing."""
-    seed = prose(seed)[:LONGEST_SEED] or new_seed()
-    return seed, ordered(event.competitors.order_by("number"), StartOrder.LOTS, seed)
-
-
-def renumber(event: Event, order: str, by: User, seed: str = "") -> Renumbering:
-    """Number all competitors from 1 by a `StartOrder`, and store the order and the seed in the event.
-
-    A blank seed is replaced by a random one. Raise Refused if round 1 is published or the order is
-    unknown.
-    """
+def planned_renumbering(event: Event, order: str, seed: str = "") -> Renumbering:
+    """Return the changes that `renumber` would make, without making them. A blank seed is replaced."""
     if order not in StartOrder.values:
         raise Refused(_("Choose an order: rating, title, name or lots."))
+    if refusal := why_numbers_stand(event):
+        raise Refused(refusal)
+    if order == StartOrder.LOTS and is_numbered(event):
+        raise Refused(_("Lots are drawn before round 1. Choose another order."))
+    seed = (prose(seed)[:LONGEST_SEED] or new_seed()) if order == StartOrder.LOTS else ""
+    rows = ordered(event.competitors.all(), order, seed)
+    numbers = sorted(each.number for each in rows) if is_numbered(event) else range(1, len(rows) + 1)
+    return Renumbering(order, list(zip(rows, numbers, strict=True)), seed)
+
+
+def renumber(event: Event, order: str, by: User, seed: str = "", seen: str | None = None) -> Renumbering:
+    """Number all competitors by a `StartOrder`, and store the order and the seed in the event.
+
+    Before round 1 is published the start numbers change, then the pairing numbers. A blank seed is replaced
+    by a random one. Raise Refused if the numbers are fixed, the order is unknown, or the changes are not
+    those of the summary that the user has seen.
+    """
     with lock_event(event) as now:
-        if refusal := why_numbers_stand(now):
-            raise Refused(refusal)
-        if order == StartOrder.LOTS:
-            seed, rows = draw_lots(now, seed)
-        else:
-            seed, rows = "", ordered(now.competitors.order_by("number"), order)
-        numbers = {row.number: number for number, row in enumerate(rows, start=1) if row.number != number}
-        moving = [(row, numbers[row.number]) for row in rows if row.number in numbers]
-        # The database refuses a duplicate number, even for a moment.
-        Competitor.objects.filter(pk__in=[row.pk for row, _number in moving]).update(
-            number=F("number") + ASIDE
-        )
-        for row, number in moving:
-            row.number = number
-            save(row, by, _("Renumbered: %(order)s") % {"order": StartOrder(order).label})
-        rename_in_record(now, numbers)
-        now.start_order, now.start_seed = order, seed
+        plan = planned_renumbering(now, order, seed)
+        if seen not in {None, plan.summary}:
+            raise Refused(_("The list has changed since. Look at the new numbers once more."))
+        store = _store_pairing_numbers if is_numbered(now) else _store_start_numbers
+        store(now, plan.changed, by, _("Renumbered: %(order)s") % {"order": StartOrder(order).label})
+        now.start_order, now.start_seed = order, plan.seed
         save(now, by)
-    return Renumbering(len(numbers), seed)
+    return plan
+
+
+def _store_start_numbers(
+    event: Event, changed: Sequence[tuple[Competitor, int]], by: User, reason: str
+) -> None:
+    numbers = {row.number: number for row, number in changed}
+    # The database refuses a duplicate number, even for a moment.
+    Competitor.objects.filter(pk__in=[row.pk for row, _number in changed]).update(number=F("number") + ASIDE)
+    for row, number in changed:
+        row.number, row.pairing_number = number, None
+        save(row, by, reason)
+    rename_in_record(event, numbers)
+
+
+def _store_pairing_numbers(
+    event: Event, changed: Sequence[tuple[Competitor, int]], by: User, reason: str
+) -> None:
+    former = {str(row.number): row.paired_as for row, _number in changed}
+    today = {str(row.number): number for row, number in changed}
+    for round_ in event.rounds.exclude(state=Round.State.DRAFT) if changed else ():
+        numbers = former | round_.pairing_numbers
+        round_.pairing_numbers = {key: each for key, each in numbers.items() if today.get(key) != each}
+        save(round_, by)
+    for row, number in changed:
+        row.pairing_number = None if number == row.number else number
+        save(row, by, reason)
+
+
+def number_late_entries(event: Event, entries: Sequence[Competitor], by: User) -> None:
+    """Give new competitors the pairing numbers that belong to them. The others keep their order.
+
+    Before round 1 is published, in a round robin, after lots, and once round 4 is paired, they stay the last.
+    """
+    if not entries or not is_numbered(event) or why_numbers_stand(event):
+        return
+    known = event.competitors.exclude(pk__in=[each.pk for each in entries])
+    rows = sorted(known, key=lambda each: each.paired_as)
+    for entry in entries:
+        wanted = ordered([*rows, entry], event.start_order)
+        lower = set(wanted[wanted.index(entry) + 1 :])
+        rows.insert(next((at for at, each in enumerate(rows) if each in lower), len(rows)), entry)
+    reason = _("Late entry: %(numbers)s") % {"numbers": ", ".join(str(each.number) for each in entries)}
+    numbers = sorted(each.number for each in rows)
+    changed = [(row, number) for row, number in zip(rows, numbers, strict=True) if row.paired_as != number]
+    _store_pairing_numbers(event, changed, by, reason)
 
 
 def swap_numbers(event: Event, one: int, other: int, by: User) -> tuple[Competitor, Competitor]:
-    """Swap the numbers of two competitors. Raise Refused if one does not exist."""
+    """Swap the numbers of two competitors, after round 1 their pairing numbers.
+
+    Raise Refused if a number does not exist, or may not change.
+    """
     with lock_event(event) as now:
-        rows = {row.number: row for row in now.competitors.filter(number__in=(one, other))}
+        rows = {row.paired_as: row for row in now.competitors.all() if row.paired_as in {one, other}}
         for number in (one, other):
             if number not in rows:
                 raise Refused(
                     _("There is no competitor %(number)s. Correct the number.") % {"number": number}
                 )
-        if one != other:
-            row = rows[one]
-            row.event, row.number, row.version = now, other, row.version + 1
-            give_number(row, by)
-    return rows[one], rows[other]
+        first, second = rows[one], rows[other]
+        if one != other and is_numbered(now):
+            if refusal := why_numbers_stand(now):
+                raise Refused(refusal)
+            reason = _("Swapped: %(one)s and %(other)s.") % {"one": one, "other": other}
+            _store_pairing_numbers(now, [(first, other), (second, one)], by, reason)
+        elif one != other:
+            first.event, first.number, first.version = now, other, first.version + 1
+            give_number(first, by)
+    return first, second

@@ -95,6 +95,7 @@ def _fresh_competitor(competitor: CompetitorEntry) -> CompetitorEntry:
         competitor,
         withdrawn_after=None,
         requested_byes={},
+        pairing_number=None,
         adjustments=(),
         category_decisions=(),
         awards=(),

@@ -16,9 +16,9 @@ from tournaments.event.choices import PUBLIC, Kind, StartOrder
 from tournaments.event.document import Document, PairingEntry
 from tournaments.event.resultcodes import recorded_text
 from tournaments.interchange.formats.trf.reading import document_of_records
-from tournaments.interchange.formats.trf.writing import write_records
 from tournaments.models import Proposal, Round
 from tournaments.pairing.startorder import ordered
+from tournaments.recording.competitors.start_numbers import LAST_NUMBERED, numbers_of_round, start_numbers
 from tournaments.recording.pairings.drafts import game_scores, report_before, stored_task, task_checksum
 from tournaments.recording.pairings.pasted_pairings import ROUNDS_OFF
 from tournaments.recording.pairings.unusual import Doubt
@@ -29,10 +29,6 @@ from tournaments.recording.rounds.missing_data import (
     unknown_texts,
     unnamed_texts,
 )
-from tournaments.recording.teams.stand_ins import with_stand_ins
-
-LAST_NUMBERED = 4
-"""No number may change once this round is paired (FIDE C.04.2)."""
 
 MOST_NAMED = 8
 """How many differences of a draft are named; the others are counted."""
@@ -83,7 +79,7 @@ def _doubts_about_order(document: Document, number: int) -> Iterator[Doubt]:
         if each.withdrawn_after is not None and each.withdrawn_after < number
     }
     now = [each for each in document.competitors if each.number not in left]
-    now.sort(key=lambda each: each.number)
+    now.sort(key=lambda each: each.paired_as)
     wanted = ordered(now, event.start_order, event.start_seed)
     misplaced = [pair for pair in zip(wanted, now, strict=True) if pair[0] is not pair[1]]
     if not misplaced:
@@ -100,9 +96,9 @@ def _doubts_about_order(document: Document, number: int) -> Iterator[Doubt]:
     }
     by_rating = order in {StartOrder.RATING, StartOrder.TITLE}
     first = [
-        f"{each.number} {each.name} ({each.rating})"
+        f"{each.paired_as} {each.name} ({each.rating})"
         if by_rating and each.rating
-        else f"{each.number} {each.name}"
+        else f"{each.paired_as} {each.name}"
         for each in misplaced[0]
     ]
     values = {"order": StartOrder(order).label, "wanted": first[0], "now": first[1]}
@@ -167,7 +163,7 @@ def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
     if proposal is None:
         return
     asked = stored_task(proposal)
-    now = write_records(with_stand_ins(report_before(document, round_.number, asked.absent)))
+    now = report_before(document, round_.number, [asked.start_number(each) for each in asked.absent])
     options = round_.event.initial_colour[:1] or "w", game_scores(round_.event)
     if now == asked.report and options == (asked.colour, asked.game_scores):
         return
@@ -180,8 +176,11 @@ def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
         if found:
             yield Doubt("other-data", None, (), _other_data_text(found))
         return
-    numbers = sorted(each.number for each in document.competitors)
-    if task_checksum(replace(asked, report=now, numbers=numbers)) != proposal.sha256:
+    numbers = numbers_of_round(document, round_.number)
+    today_task = replace(
+        asked, report=now, numbers=list(numbers.values()), start_numbers=start_numbers(numbers)
+    )
+    if task_checksum(today_task) != proposal.sha256:
         text = _(
             "The data have changed since the draft was proposed. The old data are no longer stored, so the"
             " differences are not known. Propose it again."
@@ -211,7 +210,7 @@ def _number_changes(proposal: Proposal) -> _NumberChanges:
     # An earlier release stored no primary keys; then numbers identify the competitors.
     key = "pk" if proposal.competitors else "number"
     was = dict(zip(proposal.competitors or then, then, strict=True))
-    is_now: dict[int, int] = dict(event.competitors.values_list(key, "number"))
+    is_now: dict[int, int] = {getattr(each, key): each.paired_as for each in event.competitors.all()}
     return _NumberChanges(
         sorted(is_now[each] for each in is_now.keys() - was.keys()),
         sorted(was[each] for each in was.keys() - is_now.keys()),

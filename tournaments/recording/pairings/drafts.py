@@ -7,7 +7,7 @@ unless the draft has changed since (ADR 0023).
 
 import json
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -39,6 +39,7 @@ from tournaments.pairing.engine import (
 )
 from tournaments.pairing.process import Limits, ignore_progress, make_pairs
 from tournaments.recording.competitors.attendance import rounds_off
+from tournaments.recording.competitors.start_numbers import by_pairing_number, numbers_of_round, start_numbers
 from tournaments.recording.locking import add_all, lock_event, locked, name_of_user, remove_all, save, saving
 from tournaments.recording.pairings.by_hand import round_off
 from tournaments.recording.refusal import Refused, refuse_without_results
@@ -204,20 +205,21 @@ def _create_proposal(round_: Round, by: User, method: Method) -> Proposal:
 def task_of(round_: Round, method: Method) -> PairingTask:
     """Return the input of the engine: participants of the round, and the report of earlier rounds."""
     event, number = round_.event, round_.number
-    absent = sorted({*rounds_off(event, number), *_fixed_numbers(round_)})
-    numbers = sorted(event.competitors.values_list("number", flat=True))
+    absent = {*rounds_off(event, number), *_fixed_numbers(round_)}
+    document = stored(event).document
+    numbers = numbers_of_round(document, number)
     if len(numbers) - len(absent) < 1:
         raise Refused(_("There are no players to pair. Check the attendance and the locked pairings."))
-    document = with_stand_ins(report_before(stored(event).document, number, absent))
     is_read = method not in {Method.BERGER, Method.DOUBLE_BERGER}
     return PairingTask(
-        report=write_records(document) if is_read else "",
+        report=report_before(document, number, absent) if is_read else "",
         round=number,
         method=method,
-        absent=absent,
-        numbers=numbers,
+        absent=sorted(numbers[each] for each in absent),
+        numbers=list(numbers.values()),
         colour=event.initial_colour[:1] or "w",
         game_scores=game_scores(event),
+        start_numbers=start_numbers(numbers),
     )
 
 
@@ -226,24 +228,21 @@ def game_scores(event: Event) -> bool:
     return event.is_team and ((system and system.primary) or event.primary or "match") == "game"
 
 
-def report_before(document: Document, number: int, absent: Sequence[int]) -> Document:
-    """Return the document as input for an engine before round `number`, without overrides and logs.
+def report_before(document: Document, number: int, absent: Collection[int]) -> str:
+    """Return the input of an engine before round `number`, by pairing number, without overrides and logs.
 
-    `absent` are the numbers of the competitors that the engine must not pair.
+    `absent` are the start numbers of the competitors that the engine must not pair.
     """
-    off = (PairingEntry(table=at, first=each, kind="zero-bye") for at, each in enumerate(absent, start=1))
+    numbers = numbers_of_round(document, number)
+    off = (
+        PairingEntry(table=at, first=each, kind="zero-bye")
+        for at, each in enumerate(sorted(absent, key=numbers.__getitem__), start=1)
+    )
     rounds = [replace(each, state="closed") for each in document.rounds if each.number < number]
     rounds.append(RoundEntry(number=number, state="published", pairings=tuple(off)))
     event = replace(document.event, state="live", planned_rounds=max(document.event.planned_rounds, number))
-    return replace(
-        document,
-        event=event,
-        rounds=tuple(rounds),
-        overrides=(),
-        changes=(),
-        acknowledged=(),
-        published=None,
-    )
+    document = by_pairing_number(replace(document, event=event, rounds=tuple(rounds)), numbers)
+    return write_records(with_stand_ins(document))
 
 
 def _is_fixed(row: Pairing) -> bool:
@@ -264,7 +263,10 @@ def draft_of(round_: Round) -> str:
 
 
 def task_checksum(task: PairingTask) -> str:
-    return sha256(json.dumps(asdict(task), sort_keys=True).encode()).hexdigest()
+    values = asdict(task)
+    if not task.start_numbers:
+        del values["start_numbers"]  # as in proposals of releases without pairing numbers
+    return sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
 
 
 # --- computation ------------------------------------------------------------------------------------------

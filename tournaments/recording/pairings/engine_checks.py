@@ -5,7 +5,8 @@ results of the last round are not part of it, so a live event is checked once pe
 result.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -21,7 +22,8 @@ from tournaments.models.pairing import public_pairings
 from tournaments.operations import jobs
 from tournaments.operations.snapshot import is_snapshot
 from tournaments.pairing.engine import CheckedRound, EngineError, PairingTask, Progress
-from tournaments.pairing.process import check_pairs, ignore_progress
+from tournaments.pairing.process import Limits, check_pairs, ignore_progress
+from tournaments.recording.competitors.start_numbers import by_pairing_number, numbers_of_round, start_numbers
 from tournaments.recording.pairings.drafts import game_scores, limits, method_of
 from tournaments.recording.teams.stand_ins import with_stand_ins
 
@@ -88,7 +90,8 @@ def ask_for_check(event: Event) -> None:
 
 def subject_of(event: Event) -> str:
     """Return the checksum of the data that the pairings follow from. Blank if nothing is paired.
-    Two queries.
+
+    Two queries, three if pairing numbers differ from start numbers.
     """
     rows = list(
         public_pairings(event)
@@ -103,28 +106,44 @@ def subject_of(event: Event) -> str:
         return ""
     counted_rows = [row if row[0] < last else row[:3] for row in rows if row[0] <= last]
     settings = [getattr(event, name) for name in _SETTINGS]
-    people = list(event.competitors.order_by("number").values_list("number", "adjustments"))
-    return sha256(repr((settings, people, counted_rows)).encode()).hexdigest()
+    people = list(event.competitors.order_by("number").values_list("number", "adjustments", "pairing_number"))
+    facts = [settings, [each[:2] for each in people], counted_rows]
+    if numbers := [each[2] for each in people if each[2]]:  # not in the checksums of earlier releases
+        facts += [numbers, list(event.rounds.order_by("number").values_list("number", "pairing_numbers"))]
+    return sha256(repr(tuple(facts)).encode()).hexdigest()
 
 
-def task_of_check(event: Event, document: Document) -> PairingTask:
-    """Return the input of the engine: the rounds of a document up to the last one with two competitors in a
-    pairing.
+def check_document_pairings(
+    event: Event, document: Document, limits: Limits, tell: Progress = ignore_progress
+) -> tuple[str, list[CheckedRound]]:
+    """Return the version of the engine, and each round up to the last with two competitors in a pairing.
+
+    Rounds that were paired by the same pairing numbers are checked together. Raise EngineError.
     """
-    numbers = [number for number, pairing in document.pairings() if pairing.second is not None]
-    last = max(numbers, default=0)
+    last = max((number for number, pairing in document.pairings() if pairing.second is not None), default=0)
+    groups: dict[tuple[tuple[int, int], ...], list[int]] = defaultdict(list)
+    for number in range(1, last + 1):
+        groups[tuple(numbers_of_round(document, number).items())].append(number)
+    version, checked = "", list[CheckedRound]()
+    for numbers, rounds in groups.items():
+        version, found = check_pairs(_task_of_check(event, document, rounds[-1], dict(numbers)), limits, tell)
+        checked += [each for each in found if each.round in rounds]
+    return version, sorted(checked, key=lambda each: each.round)
+
+
+def _task_of_check(event: Event, document: Document, last: int, numbers: Mapping[int, int]) -> PairingTask:
     rounds = tuple(replace(each, state="closed") for each in document.rounds if each.number <= last)
-    report_document = replace(document, event=replace(document.event, state="live"), rounds=rounds)
-    report_document = replace(report_document, overrides=(), changes=(), acknowledged=(), published=None)
-    report_document = with_stand_ins(report_document)
+    report = replace(document, event=replace(document.event, state="live"), rounds=rounds)
+    report = with_stand_ins(by_pairing_number(report, numbers))
     if event.is_team:
-        report_document = _with_draws(report_document, last)
+        report = _with_draws(report, last)
     return PairingTask(
-        report=write_records(report_document),
+        report=write_records(report),
         round=last,
         method=method_of(event),
         colour=event.initial_colour[:1] or "w",
         game_scores=game_scores(event),
+        start_numbers=start_numbers(numbers),
     )
 
 
@@ -170,7 +189,7 @@ def check_event(event: Event, tell: Progress = ignore_progress) -> PairingsCheck
         "at": timezone.now(),
     }
     try:
-        version, rounds = check_pairs(task_of_check(event, public_document(event)), limits(), tell)
+        version, rounds = check_document_pairings(event, public_document(event), limits(), tell)
         found |= {"engine": version[:60], "rounds": [each.plain() for each in rounds]}
     except EngineError as fault:
         found["problem"] = fault.reason

@@ -231,15 +231,17 @@ def read_histories(
             each.name,
             withdrawn_after=each.withdrawn_after,
             adjustments=each.adjustments,
+            pairing_number=each.pairing_number,
         )
         for each in (event.competitors.all() if members is None else members)
     ]
     found = play_histories(crosstable_of(event, entries), before)
     if not event.acceleration:
         return found
-    return {number: replace(each, virtual=_virtual(event, number, before)) for number, each in found.items()}
-
-
-def _virtual(event: Event, number: int, before: int) -> int:
+    paired_as = {each.number: each.pairing_number or each.number for each in entries}
+    last = paired_as.get(event.accelerated_to or 0, event.accelerated_to)
     win = event.match_win if event.is_team else event.game_win
-    return virtual_points(number, before, event.planned_rounds, win, event.accelerated_to)
+    virtual = {
+        number: virtual_points(paired_as[number], before, event.planned_rounds, win, last) for number in found
+    }
+    return {number: replace(each, virtual=virtual[number]) for number, each in found.items()}

@@ -98,7 +98,7 @@ def take_back_pairings(round_: Round, by: User, reason: str = "") -> Round:
         if refusal := why_published(event, now):
             raise Refused(refusal)
         if not now.is_draft:
-            now.state = Round.State.DRAFT
+            now.state, now.pairing_numbers = Round.State.DRAFT, {}
             save(now, by, prose(reason))
             unseat_rounds_off(now, by)
             _undo_overrides(event, now, by, prose(reason))

@@ -115,7 +115,7 @@ class TestLateEntries:
         row, told = enter_late(swiss, 4, arbiter, name="Eva", rating=2100)
         assert (row.number, row.requested_byes, row.rating) == (5, {"3": "zero-bye"}, 2100)
         assert told == [
-            "Eva is number 5, and is paired from round 4 on.",
+            "Eva is number 5, and is paired from round 4 on. The pairing number is 1.",
             "Rounds 1 to 3 give no points: byes without points.",
         ]
 

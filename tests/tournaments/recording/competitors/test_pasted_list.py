@@ -138,7 +138,7 @@ def test_an_entire_list_is_entered(teams: Event, arbiter: User) -> None:
         (1, "Ann", "MI", 2310, 14),
         (2, "Bea", "", None, None),
     ]
-    assert past_of(Competitor).objects.get(id=whites.pk).history_user == arbiter
+    assert past_of(Competitor).objects.get(id=whites.pk, history_type="+").history_user == arbiter
 
 
 @pytest.mark.parametrize(
