@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import ResultError, recorded_text, text_in
 from tournaments.models import Event, Game, Pairing, Round
-from tournaments.recording.results.storing import read_typed, white_at, with_games
-from tournaments.recording.results.submissions import SubmittedResult
+from tournaments.recording.results.storing import SubmittedResult, read_typed, white_at, with_games
 
 _LABELLED = re.compile(r"\s*+(\d++(?:\.\d++)?)(?:\s*+;|[^\S\t]*+\t)\s*+(.*)")
 
