@@ -2,12 +2,12 @@
 
 import pytest
 
+from tests.tables import tables_of
 from tests.tournaments.interchange.formats.test_layouts import CHESS, codes, reading
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.tables.crosstable_cells import CellReading, read_cell
 from tournaments.interchange.formats.tables.heading_words import languages_of
 from tournaments.interchange.formats.tables.headings import guessed
-from tournaments.interchange.formats.tables.reading import tables_of
 
 HEADINGS = {
     "English": "Rk.;SNo;Title;Name;Sex;FED;Rtg;Club;Born;1.Rd;2.Rd;3.Rd;Pts.",
