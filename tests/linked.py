@@ -32,6 +32,12 @@ def link_person(found: Person, entry: Competitor | Player) -> PersonLink:
     )
 
 
+def linked_events(person: Person) -> list[str]:
+    """Return the slugs of the events that the person is linked to."""
+    links = PersonLink.objects.filter(person=person).exclude(competitor=None, player=None)
+    return list(links.order_by("event__start", "event", "pk").values_list("event__slug", flat=True))
+
+
 def team(name: str, *competitors: Competitor, **about: Any) -> Team:
     """Link a team to these competitors."""
     found = Team.objects.create(name=name, key=name_key(name), **about)

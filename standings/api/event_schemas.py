@@ -34,6 +34,14 @@ from tournaments.event.json_writer import Exact
 from tournaments.event.schema import Nested, Object
 from tournaments.event.values import Choice, ScoreValue
 
+
+class OfEvent(TypedDict):
+    """The beginning of every response about an event."""
+
+    event: SlugOfEvent
+    version: Number
+
+
 # --- the record -------------------------------------------------------------------------------------------
 
 
@@ -84,9 +92,7 @@ class MatchInProgress(TypedDict):
     open_boards: Annotated[Count, api_field("Boards without a result; no standings count the match yet.")]
 
 
-class RoundAnswer(TypedDict):
-    event: SlugOfEvent
-    version: Number
+class RoundAnswer(OfEvent):
     number: Number
     date: str
     time: str
@@ -98,18 +104,14 @@ class RoundAnswer(TypedDict):
     ]
 
 
-class PublishedAnswer(TypedDict):
-    event: SlugOfEvent
-    version: Number
+class PublishedAnswer(OfEvent):
     published: Annotated[
         PublishedObject | None,
         api_field("The standings as their source printed them; none without any."),
     ]
 
 
-class ChangesData(TypedDict):
-    event: SlugOfEvent
-    version: Number
+class ChangesData(OfEvent):
     changes: Annotated[list[ChangeObject], api_field("Results that were corrected.")]
     overrides: Annotated[list[OverrideObject], api_field("Rulings by hand, those that were undone too.")]
     acknowledged: Annotated[list[AcknowledgementObject], api_field("Warnings that somebody accepted.")]
@@ -232,9 +234,7 @@ class CategoryData(TypedDict):
     rows: list[CategoryRow]
 
 
-class CategoriesData(TypedDict):
-    event: SlugOfEvent
-    version: Number
+class CategoriesData(OfEvent):
     rests_on: RestsOn
     categories: list[CategoryData]
 
@@ -274,9 +274,7 @@ class SpecialPrizeData(TypedDict):
     winners: list[Number]
 
 
-class PrizesData(TypedDict):
-    event: SlugOfEvent
-    version: Number
+class PrizesData(OfEvent):
     rests_on: RestsOn
     sharing: str
     currency: str
@@ -290,9 +288,7 @@ class PrizesData(TypedDict):
     specials: list[SpecialPrizeData]
 
 
-class CompetitorsData(TypedDict):
-    event: SlugOfEvent
-    version: Number
+class CompetitorsData(OfEvent):
     competitors: list[CompetitorObject]
 
 
@@ -312,9 +308,7 @@ class CompetitorRound(TypedDict):
     ]
 
 
-class CompetitorAnswer(TypedDict):
-    event: SlugOfEvent
-    version: Number
+class CompetitorAnswer(OfEvent):
     after: Count
     rests_on: RestsOn
     competitor: CompetitorObject

@@ -4,14 +4,13 @@ from typing import Annotated
 
 from typing_extensions import TypedDict
 
-from standings.api.event_schemas import RatingData
+from standings.api.event_schemas import OfEvent, RatingData
 from standings.api.kinds import (
     Address,
     Count,
     ExactFigure,
     Number,
     RestsOn,
-    SlugOfEvent,
     Verdict,
     api_field,
 )
@@ -49,9 +48,7 @@ class PairingsCheckData(TypedDict):
     difference: Annotated[str, api_field("The first pairing that the rules give otherwise, in words.")]
 
 
-class CheckData(TypedDict):
-    event: SlugOfEvent
-    version: Number
+class CheckData(OfEvent):
     verdict: Verdict
     publisher: str
     source: str
@@ -95,9 +92,7 @@ class LineData(TypedDict):
     inner: InnerValue | None
 
 
-class ExplanationData(TypedDict):
-    event: SlugOfEvent
-    version: Number
+class ExplanationData(OfEvent):
     after: Count
     rests_on: RestsOn
     criterion: str
@@ -205,9 +200,7 @@ class TeamBoardsData(TypedDict):
     boards: list[BoardScoreData]
 
 
-class StatisticsData(TypedDict):
-    event: SlugOfEvent
-    version: Number
+class StatisticsData(OfEvent):
     rests_on: RestsOn
     results: Annotated[list[ResultTallyData], api_field("How games ended: all of them, then board by board.")]
     match_scores: list[ScoreTallyData]

@@ -5,6 +5,7 @@ from collections import Counter
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils.text import slugify
 
 from standings.api.list_schemas import (
     CareerData,
@@ -23,7 +24,6 @@ from standings.caching.cached_pages import site_page
 from standings.catalogue.editions import (
     Edition,
     congress_of,
-    congress_slug,
     editions_of,
     sections_of_congress,
 )
@@ -131,7 +131,7 @@ def congress_list(request: HttpRequest) -> CongressListData:
     """All congresses: events that were played as one, section by section."""
     events = Event.objects.filter(state__in=PUBLIC).exclude(congress="").only("congress")
     sections = Counter(event.congress for event in events.order_by("congress"))
-    slugs = {congress_slug(event): event.congress for event in events}
+    slugs = {slugify(event.congress): event.congress for event in events}
     absolute = request.build_absolute_uri
     return CongressListData(
         congresses=[

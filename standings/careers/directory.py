@@ -211,13 +211,9 @@ class Directory(ListPage):
         return stored
 
 
-def everybody_of(kind: ListedKind) -> QuerySet[Any]:
-    return kind.rows.filter(Exists(kind.of_each(kind.links)))
-
-
 def first_listed(kind: ListedKind, most: int) -> list[Leading]:
     """Return the first persons or teams by number; one query."""
-    rows = everybody_of(kind).order_by("pk")[:most]
+    rows = kind.rows.filter(Exists(kind.of_each(kind.links))).order_by("pk")[:most]
     return [_leading_to_row(each) for each in rows]
 
 

@@ -4,7 +4,7 @@ The events of a congress are played together, such as an open, a women's event a
 """
 
 from itertools import islice
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
@@ -93,17 +93,6 @@ def _edition_of_event(event: Event, results: Results, *, ruled: bool) -> Edition
     return Edition(
         event, event.start[:4], flag_of(event.country, year), places, basis_text(results.basis), system
     )
-
-
-class OfCongress(Protocol):
-    """An event or a record of an event with the name of its congress."""
-
-    @property
-    def congress(self) -> str: ...
-
-
-def congress_slug(event: OfCongress) -> str:
-    return slugify(event.congress)
 
 
 def sections_of_congress(congress: str) -> list[Event]:

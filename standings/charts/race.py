@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.basis import Basis
-from standings.charts.scales import HEIGHT, BehindScale, PlaceScale, RaceScale
+from standings.charts.scales import HEIGHT, BehindScale, PlaceScale
 from standings.charts.svg import (
     Figure,
     FigureTable,
@@ -71,7 +71,7 @@ class Race:
 
     first: list[Runner]
     others: list[Runner]
-    scale: RaceScale
+    scale: PlaceScale | BehindScale
     rounds: int
     address: str
 
@@ -107,7 +107,7 @@ def race_of(
     if sheet.event.is_round_robin:
         behind = points_behind(sheet.standings.table, rows, rounds)
         values: dict[int, Values] = {row: [*each] for row, each in zip(rows, behind, strict=True)}
-        scale: RaceScale = BehindScale(max(max(each) for each in behind[:FIRST]))
+        scale: PlaceScale | BehindScale = BehindScale(max(max(each) for each in behind[:FIRST]))
     else:
         after_rounds = places[:rounds]
         values = {row: [after[row] or None for after in after_rounds] for row in rows}

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from math import ceil
-from typing import Protocol
 
 from django.utils.translation import gettext as _
 
@@ -17,22 +16,6 @@ SHARP, TOP_PLACES, TOP_SHARE = 0.35, 30, 0.88
 TICKED = (1, 2, 3, 5, 8, 12, 20, 30)
 TICKS_APART = 12  # minimum pixels between two ticks
 MOST_TICKS = 8
-
-
-class RaceScale(Protocol):
-    """The vertical scale of a race: places or points behind the leader."""
-
-    def height_of(self, value: int) -> float:
-        """Return the pixels below the upper edge."""
-
-    def ticks(self) -> list[tuple[int, str]]: ...
-
-    def said(self, value: int) -> str: ...
-
-    def spoken(self, name: str, value: int, number: int) -> str: ...
-
-    @property
-    def heading(self) -> str: ...
 
 
 @dataclass(frozen=True)

@@ -84,11 +84,9 @@ class DifferenceGroup(NamedTuple):
 
 def by_difference(scorers: Iterable[Scorer]) -> list[DifferenceGroup]:
     """Return the games between rated players in ranges of 50 points, without those of equal ratings."""
-    games, points, expected = (
-        defaultdict[int, int](int),
-        defaultdict[int, int](int),
-        defaultdict[int, int](int),
-    )
+    games = defaultdict[int, int](int)
+    points = defaultdict[int, int](int)
+    expected = defaultdict[int, int](int)
     for scorer in scorers:
         for game in scorer.score.rated:
             difference = (scorer.rating or 0) - game.rating

@@ -9,10 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from standings.engine import Criterion, Standings, UnknownCriterionError, get_criterion
 from tournaments.event.arrays import published_places
+from tournaments.event.document import PublishedEntry
+from tournaments.models import Published
 
 LABELS = {
     "pts": "game-points",
@@ -47,21 +49,8 @@ class MarkedValue(NamedTuple):
     mark: str = ""
 
 
-class PublishedStandings(Protocol):
-    """The published standings in the database and the event file.
-
-    `order`: lists of numbers that share a place. `columns`: label → number → exact value as text.
-    `after_round`: order and columns of earlier rounds. `known`: the explained differences.
-    """
-
-    @property
-    def order(self) -> Sequence[Sequence[int]]: ...
-    @property
-    def columns(self) -> Mapping[str, Mapping[str, str]]: ...
-    @property
-    def after_round(self) -> Mapping[str, Any]: ...
-    @property
-    def known(self) -> Known: ...
+PublishedStandings = Published | PublishedEntry
+"""The published standings in the database or in an event file."""
 
 
 @dataclass(frozen=True)

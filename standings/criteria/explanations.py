@@ -234,10 +234,8 @@ def side_by_side(values: Sequence[ExplainedValue]) -> SafeString:
     first, second = (escape(head) for head in values[0].heads)
     names, units = [], []
     for value in values:
-        abbr, working = (
-            escape(value.criterion.abbr),
-            pgettext("heading: how an amount is multiplied", "working"),
-        )
+        abbr = escape(value.criterion.abbr)
+        working = pgettext("heading: how an amount is multiplied", "working")
         span = ' colspan="2"' if value.products else ""
         names.append(
             f'<th{span} scope="colgroup"><a href="#{escape(value.criterion.address)}">{abbr}</a></th>'

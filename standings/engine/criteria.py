@@ -1,11 +1,13 @@
 """Criteria of Draughts Arbiter, the FMJD and OlimpBase, by family. Their docstrings appear on pages."""
 
+from functools import partial
+
 import numpy as np
 
 from standings.engine.arrays import BoardFigure, BoardInput
 from standings.engine.crosstable import Crosstable
 from standings.engine.measures import AVERAGE, ENCOUNTER, FEWEST, RATIO, SIGNED, SLOWEST
-from standings.engine.registry import Family, criterion, tie_criterion
+from standings.engine.registry import Family, criterion
 from standings.engine.scoring import Scale
 from standings.engine.terms import Column, Terms
 from standings.engine.texts import phrase
@@ -13,16 +15,16 @@ from standings.engine.tie import Tie
 
 # --- within a tie --------------------------------------------------------------------------------------
 
+_tie = partial(criterion, family=Family.TIE, scaled=True)
 
-@tie_criterion(
+
+@_tie(
     "direct-encounter",
-    family=Family.TIE,
     name="Direct encounter",
     meaning="%(points)s against each other",
     abbr="DE",
     source="DrA 8",
     repeats=True,
-    scaled=True,
 )
 def direct_encounter(tie: Tie) -> Column:
     """Points scored against each other by the competitors still level, if all of them met equally often."""
@@ -34,14 +36,12 @@ def direct_encounter(tie: Tie) -> Column:
     )
 
 
-@tie_criterion(
+@_tie(
     "best-opponents",
-    family=Family.TIE,
     name="Best opponents",
     meaning="%(points)s against the best placed, then against the next, and so on",
     abbr="BO",
     source="DrA 9",
-    scaled=True,
 )
 def best_opponents(tie: Tie) -> Column:
     """Points against the best placed outside the tie; if equal, against the next; and so on down."""
@@ -50,16 +50,17 @@ def best_opponents(tie: Tie) -> Column:
 
 # --- number of games in micro-matches ------------------------------------------------------------------
 
+_duration = partial(
+    criterion, family=Family.DURATION, fair_after="wins", on_boards=BoardInput.NUMBER_OF_GAMES
+)
 
-@criterion(
+
+@_duration(
     "faster-wins",
-    family=Family.DURATION,
     name="Faster wins",
     meaning="games in the micro-matches won, the fewer the better",
     abbr="FW",
     source="DrA 23",
-    fair_after="wins",
-    on_boards=BoardInput.NUMBER_OF_GAMES,
 )
 def faster_wins(table: Crosstable) -> Column:
     """Games played in the micro-matches won; fewer is better, and no win at all is last."""
@@ -67,15 +68,12 @@ def faster_wins(table: Crosstable) -> Column:
     return table.per_round(phrase("games"), table.on_boards(BoardFigure.GAMES_WON), present=won).total(FEWEST)
 
 
-@criterion(
+@_duration(
     "slower-losses",
-    family=Family.DURATION,
     name="Slower losses",
     meaning="games in the micro-matches lost, the more the better",
     abbr="SL",
     source="DrA 24",
-    fair_after="wins",
-    on_boards=BoardInput.NUMBER_OF_GAMES,
 )
 def slower_losses(table: Crosstable) -> Column:
     """Games played in the micro-matches lost; more is better, and no loss at all is best."""
@@ -87,15 +85,15 @@ def slower_losses(table: Crosstable) -> Column:
 
 # --- opponents: the Solkoff family ---------------------------------------------------------------------
 
+_opponents = partial(criterion, family=Family.OPPONENTS, scaled=True)
 
-@criterion(
+
+@_opponents(
     "solkoff",
-    family=Family.OPPONENTS,
     name="Solkoff",
     meaning="sum of the opponents' %(points)s",
     abbr="Solk",
     source="DrA 15; FMJD Annex 5, 3.1.a",
-    scaled=True,
     aliases={"buchholz": {"name": "Buchholz", "abbr": "Buch", "source": "DrA 15; OlimpBase help 1.4.2"}},
 )
 def solkoff(table: Crosstable) -> Column:
@@ -103,42 +101,36 @@ def solkoff(table: Crosstable) -> Column:
     return table.opponent_scores().total()
 
 
-@criterion(
+@_opponents(
     "solkoff-truncated-short",
-    family=Family.OPPONENTS,
     name="Short truncated Solkoff",
     meaning="sum of the opponents' %(points)s, without the lowest",
     abbr="SSolk",
     source="DrA 4; FMJD Annex 5, 3.1.c",
-    scaled=True,
 )
 def short_truncated_solkoff(table: Crosstable) -> Column:
     """The scores of all opponents without the lowest."""
     return table.opponent_scores().without_lowest().total()
 
 
-@criterion(
+@_opponents(
     "solkoff-truncated-full",
-    family=Family.OPPONENTS,
     name="Full truncated Solkoff",
     meaning="sum of the opponents' %(points)s, without the lowest, then without the two lowest, and so on",
     abbr="TSolk",
     source="DrA 3; FMJD Annex 5, 3.1.d",
-    scaled=True,
 )
 def full_truncated_solkoff(table: Crosstable) -> Column:
     """The scores of all opponents without the lowest; if equal, without the two lowest; and so on."""
     return table.opponent_scores().successive_cuts().total()
 
 
-@criterion(
+@_opponents(
     "solkoff-median",
-    family=Family.OPPONENTS,
     name="Median Solkoff",
     meaning="sum of the opponents' %(points)s, without the highest and the lowest",
     abbr="MSolk",
     source="DrA 7; FMJD Annex 5, 3.1.b",
-    scaled=True,
     aliases={"buchholz-median": {"name": "Median Buchholz", "abbr": "MBuch", "source": "DrA 16"}},
 )
 def median_solkoff(table: Crosstable) -> Column:
@@ -146,28 +138,24 @@ def median_solkoff(table: Crosstable) -> Column:
     return table.opponent_scores().without_lowest().without_highest().total()
 
 
-@criterion(
+@_opponents(
     "solkoff-plus",
-    family=Family.OPPONENTS,
     name="Solkoff plus",
     meaning="sum of the %(points)s of the opponents' opponents",
     abbr="Solk+",
     source="DrA 6; FMJD Annex 5, 3.1.e",
-    scaled=True,
 )
 def solkoff_plus(table: Crosstable) -> Column:
     """The Solkoff of each opponent, added up."""
     return _solkoff_of_opponents(table).total()
 
 
-@criterion(
+@_opponents(
     "solkoff-baliakin",
-    family=Family.OPPONENTS,
     name="Baliakin",
     meaning="opponents' %(points)s times the sum of those of their own opponents",
     abbr="Bal",
     source="DrA 5; FMJD Annex 5, 3.1.f",
-    scaled=True,
 )
 def baliakin(table: Crosstable) -> Column:
     """The score of each opponent times the Solkoff of that opponent, added up."""
@@ -194,24 +182,17 @@ def _solkoff_of_opponents(table: Crosstable) -> Terms:
 
 # --- own results ---------------------------------------------------------------------------------------
 
+_own = partial(criterion, family=Family.OWN)
 
-@criterion(
-    "total-score",
-    family=Family.OWN,
-    name="Total score",
-    meaning="%(points)s",
-    abbr="Pts",
-    source="DrA 1",
-    scaled=True,
-)
+
+@_own("total-score", name="Total score", meaning="%(points)s", abbr="Pts", source="DrA 1", scaled=True)
 def total_score(table: Crosstable) -> Column:
     """All points scored."""
     return table.scored().total()
 
 
-@criterion(
+@_own(
     "match-points",
-    family=Family.OWN,
     name="Match points",
     meaning="match points",
     abbr="MP",
@@ -222,22 +203,14 @@ def match_points(table: Crosstable) -> Column:
     return table.scored(Scale.MATCH).total()
 
 
-@criterion(
-    "game-points",
-    family=Family.OWN,
-    name="Game points",
-    meaning="game points",
-    abbr="pts",
-    source="OlimpBase help 1.4.2",
-)
+@_own("game-points", name="Game points", meaning="game points", abbr="pts", source="OlimpBase help 1.4.2")
 def game_points(table: Crosstable) -> Column:
     """Points of all boards."""
     return table.scored(Scale.GAME).total()
 
 
-@criterion(
+@_own(
     "wins",
-    family=Family.OWN,
     name="Number of wins",
     meaning="number of wins (wins by forfeit count, byes do not)",
     abbr="W",
@@ -249,9 +222,8 @@ def wins(table: Crosstable) -> Column:
     return table.per_round(phrase("won"), won.astype(np.int64), present=won).total()
 
 
-@criterion(
+@_own(
     "wins@game",
-    family=Family.OWN,
     name="Boards won",
     meaning="number of boards won (boards won by forfeit count, byes do not)",
     abbr="BW",
@@ -264,9 +236,8 @@ def boards_won(table: Crosstable) -> Column:
     return table.per_round(phrase("won"), won, present=won > 0).total()
 
 
-@criterion(
+@_own(
     "won-lost-ratio",
-    family=Family.OWN,
     name="Won and lost games",
     meaning="games won divided by games lost",
     abbr="W/L",
@@ -280,9 +251,8 @@ def won_lost_ratio(table: Crosstable) -> Column:
     return table.each_way(phrase("won or lost"), met * won, lost).total(RATIO)
 
 
-@criterion(
+@_own(
     "progress",
-    family=Family.OWN,
     name="Progress",
     meaning="sum of the %(points)s after each round",
     abbr="Prog",
@@ -295,9 +265,8 @@ def progress(table: Crosstable) -> Column:
     return table.running_totals().total()
 
 
-@criterion(
+@_own(
     "plus-minus-draws",
-    family=Family.OWN,
     name="1+ minus 1-",
     meaning="draws with advantage minus draws with disadvantage",
     abbr="1±",
@@ -311,9 +280,8 @@ def plus_minus_draws(table: Crosstable) -> Column:
     return table.per_round("1±", plus - minus, present=(plus > 0) | (minus > 0)).total(SIGNED)
 
 
-@criterion(
+@_own(
     "plus-draws",
-    family=Family.OWN,
     name="Number of 1+",
     meaning="number of draws with advantage",
     abbr="1+",
@@ -326,9 +294,8 @@ def plus_draws(table: Crosstable) -> Column:
     return table.per_round("1+", plus, present=plus > 0).total()
 
 
-@criterion(
+@_own(
     "manual",
-    family=Family.OWN,
     name="Manual",
     meaning="the arbiter's decision, or a drawing of lots",
     abbr="Man",
@@ -342,10 +309,11 @@ def manual(table: Crosstable) -> Column:
 
 # --- ratings -------------------------------------------------------------------------------------------
 
+_ratings = partial(criterion, family=Family.RATINGS)
 
-@criterion(
+
+@_ratings(
     "average-rating-opponents",
-    family=Family.RATINGS,
     name="Average rating of the opponents",
     meaning="average rating of the opponents (0 if unrated, and for a round without an opponent)",
     abbr="ARO",
@@ -357,9 +325,8 @@ def average_rating(table: Crosstable) -> Column:
     return table.opponent_ratings().total(AVERAGE)
 
 
-@criterion(
+@_ratings(
     "total-rating-opponents",
-    family=Family.RATINGS,
     name="Total rating of the opponents",
     meaning="sum of the opponents' ratings",
     abbr="TRO",
@@ -370,9 +337,8 @@ def total_rating(table: Crosstable) -> Column:
     return table.opponent_ratings().total()
 
 
-@criterion(
+@_ratings(
     "average-rating-opponents-reduced",
-    family=Family.RATINGS,
     name="Reduced average rating",
     meaning=(
         "average rating of the opponents (0 if unrated, and for a round without an opponent),"
@@ -387,9 +353,8 @@ def reduced_average_rating(table: Crosstable) -> Column:
     return table.opponent_ratings().successive_cuts().total(AVERAGE)
 
 
-@criterion(
+@_ratings(
     "rating-a",
-    family=Family.RATINGS,
     name="Rating A",
     meaning="own rating, if the list marks it with an a",
     abbr="RtgA",
@@ -402,15 +367,15 @@ def rating_a(table: Crosstable) -> Column:
 
 # --- points weighted by the strength of opponents ------------------------------------------------------
 
+_weighted = partial(criterion, family=Family.SONNEBORN, scaled=True)
 
-@criterion(
+
+@_weighted(
     "sonneborn-berger",
-    family=Family.SONNEBORN,
     name="Sonneborn-Berger",
     meaning="opponents' %(points)s times %(points)s scored against them",
     abbr="SB",
     source="DrA 14",
-    scaled=True,
 )
 def sonneborn_berger(table: Crosstable) -> Column:
     """The score of each opponent times the points scored against that opponent, added up."""
@@ -431,14 +396,12 @@ def deducted_sonneborn_berger(table: Crosstable) -> Column:
     return (scores * table.own_points(Scale.GAME)).without_lowest(by=scores).total()
 
 
-@criterion(
+@_weighted(
     "koya",
-    family=Family.SONNEBORN,
     name="Koya",
     meaning="%(points)s against opponents with at least 50 per cent of their possible points",
     abbr="Koya",
     source="DrA 19",
-    scaled=True,
 )
 def koya(table: Crosstable) -> Column:
     """Points scored against opponents with at least 50 per cent of their possible points."""

@@ -17,7 +17,6 @@ from standings.engine.crosstable import Crosstable
 from standings.engine.fide.codes import LETTERS, Modifiers, ParsedCode, UnknownCriterionError, parse_code
 from standings.engine.scoring import SYMBOL, Scale
 from standings.engine.terms import Column
-from standings.engine.tie import Tie
 
 LARGEST_VALUE = 10_000_000  # larger than any value; keys stay within 64 bits
 
@@ -79,9 +78,8 @@ class CriterionFields(TypedDict, total=False):
 class Criterion:
     """A criterion.
 
-    `within_tie`: computed from a Tie instead of a Crosstable. `scale`: the requested score, None for the
-    primary score. `modifiers`: of a code of C.07, None for other criteria. For the other fields,
-    see CriterionFields.
+    `scale`: the requested score, None for the primary score. `modifiers`: of a code of C.07, None for other
+    criteria. For the other fields, see CriterionFields.
     """
 
     code: str
@@ -91,7 +89,6 @@ class Criterion:
     family: Family
     compute: Callable[..., Column]
     meaning: str = ""
-    within_tie: bool = False
     repeats: bool = False
     scaled: bool = False
     fair_after: str = ""
@@ -108,6 +105,11 @@ class Criterion:
     teams: bool = False
     scale: Scale | None = None
     modifiers: Modifiers | None = None
+
+    @property
+    def within_tie(self) -> bool:
+        """Return whether it is computed from a Tie instead of a Crosstable."""
+        return self.family is Family.TIE
 
     @property
     def plain_code(self) -> str:
@@ -193,74 +195,33 @@ _FIDE: dict[str, Criterion] = {}  # criteria of C.07 by name in capitals
 
 def criterion(
     code: str, *, aliases: Mapping[str, CriterionFields] | None = None, **metadata: Unpack[CriterionFields]
-) -> Callable[[Callable[[Crosstable], Column]], Criterion]:
+) -> Callable[[Callable[..., Column]], Criterion]:
+    """Register a function from a Crosstable, or from a Tie if the family is TIE, to a Column.
 
-    def register(compute: Callable[[Crosstable], Column]) -> Criterion:
-        new = _register(Criterion(code=code, compute=compute, **metadata))
+    With an article of C.07 the function also gets the Modifiers of the code.
+    """
+
+    def register(compute: Callable[..., Column]) -> Criterion:
+        first = _register(code, compute, metadata)
         for alias, changed in (aliases or {}).items():
-            _register(replace(new, code=alias, **changed))
-        return new
+            _register(alias, compute, {**metadata, **changed})
+        return first
 
     return register
 
 
-def tie_criterion(
-    code: str, **metadata: Unpack[CriterionFields]
-) -> Callable[[Callable[[Tie], Column]], Criterion]:
-
-    def register(compute: Callable[[Tie], Column]) -> Criterion:
-        return _register(Criterion(code=code, compute=compute, within_tie=True, **metadata))
-
-    return register
-
-
-def fide_criterion(
-    code: str, *, aliases: Mapping[str, CriterionFields] | None = None, **metadata: Unpack[CriterionFields]
-) -> Callable[[Callable[[Crosstable, Modifiers], Column]], Criterion]:
-
-    def register(compute: Callable[[Crosstable, Modifiers], Column]) -> Criterion:
-        return _register_fide(code, compute, metadata, aliases or {}, within_tie=False)
-
-    return register
-
-
-def fide_tie_criterion(
-    code: str, *, aliases: Mapping[str, CriterionFields] | None = None, **metadata: Unpack[CriterionFields]
-) -> Callable[[Callable[[Tie, Modifiers], Column]], Criterion]:
-
-    def register(compute: Callable[[Tie, Modifiers], Column]) -> Criterion:
-        return _register_fide(code, compute, metadata, aliases or {}, within_tie=True)
-
-    return register
-
-
-def _register_fide(
-    code: str,
-    compute: Callable[[Any, Modifiers], Column],
-    metadata: CriterionFields,
-    aliases: Mapping[str, CriterionFields],
-    *,
-    within_tie: bool,
-) -> Criterion:
-    def register(name: str, fields: CriterionFields) -> Criterion:
-        complete: CriterionFields = {"abbr": name, "source": f"C.07 {fields['article']}", **fields}
-        new = Criterion(code=name, compute=compute, within_tie=within_tie, modifiers=Modifiers(), **complete)
-        _FIDE[name.upper()] = _register(new)
-        return new
-
-    first = register(code, metadata)
-    for alias, changed in aliases.items():
-        register(alias, {**metadata, **changed})
-    return first
-
-
-def _register(new: Criterion) -> Criterion:
+def _register(code: str, compute: Callable[..., Column], fields: CriterionFields) -> Criterion:
+    if article := fields.get("article"):
+        fields = {"abbr": code, "source": f"C.07 {article}", **fields}
+    new = Criterion(code=code, compute=compute, modifiers=Modifiers() if article else None, **fields)
     # Checked at import, so that pages and documents can rely on rule, source and meaning.
     if not (new.rule and new.source and new.meaning):
         raise TypeError(f"criterion {new.code} needs a docstring, a source and a meaning")
     if new.code in _CRITERIA:
         raise TypeError(f"criterion {new.code} is registered twice")
     _CRITERIA[new.code] = new
+    if new.is_fide:
+        _FIDE[new.code.upper()] = new
     return new
 
 

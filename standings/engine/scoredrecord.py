@@ -332,10 +332,6 @@ class ScoredRecord(Record):
         counts = [np.count_nonzero(rounds, axis=1) for rounds in (self.outcome > 0, drawn, self.outcome < 0)]
         return np.stack(counts, axis=1)
 
-    def count_pairings(self, kind: RoundKind) -> int:
-        """Return the number of PENDING pairings, or of those with an UNKNOWN result."""
-        return int(np.count_nonzero(self.state == kind)) // 2
-
     @cached_property
     def manual_numbers(self) -> Ints:
         return np.where(self.manual_after <= self.rounds, self.manual, 0)

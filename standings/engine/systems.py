@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from standings.engine.policies import FIDE_2026, FMJD, OLIMPBASE, OLYMPIAD_2010, UnplayedPolicy
 from standings.engine.scoring import Scale
@@ -39,39 +40,36 @@ class RankingSystem:
         return replace(self, criteria=criteria)
 
 
+_draughts = partial(RankingSystem, unplayed=FMJD, draughts=True)
+_olympiad = partial(RankingSystem, unplayed=OLIMPBASE, primary=Scale.GAME, teams=True)
+_fide = partial(RankingSystem, unplayed=FIDE_2026, frozen=False, chess=True)
+_fide_round_robin = partial(_fide, swiss=False, round_robin=True)
+
 SYSTEMS = {
     system.code: system
     for system in (
-        RankingSystem(
+        _draughts(
             "fmjd-swiss",
             "Standard FMJD Swiss",
             criteria=(
                 *("total-score", "solkoff-truncated-short", "solkoff-plus", "solkoff-baliakin"),
                 *("solkoff-truncated-full", "manual"),
             ),
-            unplayed=FMJD,
-            draughts=True,
         ),
-        RankingSystem(
+        _draughts(
             "fmjd-swiss-truncated",
             "FMJD Swiss on truncated Solkoff",
             criteria=("total-score", "solkoff-truncated-full", "manual"),
-            unplayed=FMJD,
-            draughts=True,
         ),
-        RankingSystem(
+        _draughts(
             "fmjd-swiss-median",
             "FMJD Swiss on Median Solkoff",
             criteria=("total-score", "solkoff-median", "solkoff-truncated-full", "manual"),
-            unplayed=FMJD,
-            draughts=True,
         ),
-        RankingSystem(
+        _draughts(
             "fmjd-swiss-rating",
             "FMJD on Rating",
             criteria=("total-score", "average-rating-opponents", "manual"),
-            unplayed=FMJD,
-            draughts=True,
         ),
         RankingSystem(
             "manual-swiss", "Manual (Swiss)", criteria=("total-score", "manual"), unplayed=FMJD, frozen=False
@@ -85,29 +83,20 @@ SYSTEMS = {
             swiss=False,
             round_robin=True,
         ),
-        RankingSystem(
+        _olympiad(
             "olympiad-1976",
             "Olympiad 1976",
             criteria=("game-points", "match-points", "buchholz"),
-            unplayed=OLIMPBASE,
-            primary=Scale.GAME,
-            teams=True,
         ),
-        RankingSystem(
+        _olympiad(
             "olympiad-1978",
             "Olympiad 1978-2002",
             criteria=("game-points", "buchholz", "match-points"),
-            unplayed=OLIMPBASE,
-            primary=Scale.GAME,
-            teams=True,
         ),
-        RankingSystem(
+        _olympiad(
             "olympiad-2004",
             "Olympiad 2004-2006",
             criteria=("game-points", "buchholz", "match-points", "sonneborn-berger", "buchholz-median"),
-            unplayed=OLIMPBASE,
-            primary=Scale.GAME,
-            teams=True,
         ),
         RankingSystem(
             "olympiad-2008",
@@ -135,45 +124,29 @@ SYSTEMS = {
             round_robin=True,
             teams=True,
         ),
-        RankingSystem(
+        _fide(
             "fide-swiss",
             "FIDE Swiss",
             criteria=("PTS", "BH/C1", "BH", "SB", "DE", "manual"),
-            unplayed=FIDE_2026,
-            frozen=False,
             players=True,
-            chess=True,
         ),
-        RankingSystem(
+        _fide_round_robin(
             "fide-round-robin",
             "FIDE round robin",
             criteria=("PTS", "DE", "SB", "KS", "WON", "manual"),
-            unplayed=FIDE_2026,
-            frozen=False,
-            swiss=False,
-            round_robin=True,
             players=True,
-            chess=True,
         ),
-        RankingSystem(
+        _fide(
             "fide-team-swiss",
             "FIDE team Swiss",
             criteria=("MPTS", "GPTS", "EDE", "BH:MP/C1", "EMGSB/C1", "manual"),
-            unplayed=FIDE_2026,
-            frozen=False,
             teams=True,
-            chess=True,
         ),
-        RankingSystem(
+        _fide_round_robin(
             "fide-team-round-robin",
             "FIDE team round robin",
             criteria=("MPTS", "GPTS", "EDE", "EGGSB", "manual"),
-            unplayed=FIDE_2026,
-            frozen=False,
-            swiss=False,
-            round_robin=True,
             teams=True,
-            chess=True,
         ),
     )
 }

@@ -1,7 +1,7 @@
 """Results, games and matches from the crosstable and the boards, as input for statistics."""
 
 from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from django.db.models import Count
@@ -10,18 +10,12 @@ from standings.engine import Crosstable, RoundKind
 from standings.statistics.counting import FORFEIT, PLAYED, CountedMatch, CountedResult
 from standings.statistics.scores import CountedGame
 from tournaments import models
+from tournaments.event.document import EventEntry
 from tournaments.models.pairing import public_games
 from tournaments.models.rows import load_records
 
 KINDS = {int(RoundKind.PLAYED): PLAYED, int(RoundKind.FORFEIT): FORFEIT}
 BETTER = {1: "first", 0: "", -1: "second"}
-
-
-class GameScoring(Protocol):
-    """An event with the half-points of a won game: a model or the event of a document."""
-
-    @property
-    def game_win(self) -> int: ...
 
 
 class Pair(NamedTuple):
@@ -93,7 +87,9 @@ def board_games(event: models.Event) -> list[tuple[int, int, CountedGame]]:
     ]
 
 
-def counted_games(event: GameScoring, table: Crosstable, row: int | None = None) -> list[CountedGame]:
+def counted_games(
+    event: models.Event | EventEntry, table: Crosstable, row: int | None = None
+) -> list[CountedGame]:
     """Return the games of an individual event, optionally of one row. Players are rows of the crosstable."""
     return [
         CountedGame(
@@ -110,7 +106,9 @@ def counted_games(event: GameScoring, table: Crosstable, row: int | None = None)
     ]
 
 
-def _maximum(event: GameScoring, games: int | None, first: int | None, second: int | None) -> int:
+def _maximum(
+    event: models.Event | EventEntry, games: int | None, first: int | None, second: int | None
+) -> int:
     return (first or 0) + (second or 0) if games and games > 1 else event.game_win
 
 

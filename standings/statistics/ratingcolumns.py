@@ -3,31 +3,24 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
-from typing import Any, Protocol
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from standings.engine import Crosstable
 from standings.statistics.games import counted_games
-from standings.statistics.ratings import Missing, PlayerRating, RatedEvent, RulesInForce, rules_in_force
+from standings.statistics.ratings import Missing, PlayerRating, RulesInForce, rules_in_force
 from standings.statistics.scores import PlayerScore, scores
 from standings.statistics.texts import exact_hundredths, hundredths_text
 from standings.tables.sorting import SortKey, TableColumn
 from tournaments.event.dates import parse_year
+from tournaments.event.document import EventEntry
+from tournaments.models import Event
 
 RATING_CSS = "rated"
 
 
-class RatedGamesEvent(RatedEvent, Protocol):
-    """An event with rated games: a model or the event of a document."""
-
-    @property
-    def is_team(self) -> bool: ...
-    @property
-    def game_win(self) -> int: ...
-
-
-def ratings_in(event: RatedGamesEvent, table: Crosstable, births: Sequence[str]) -> list[PlayerRating]:
+def ratings_in(event: Event | EventEntry, table: Crosstable, births: Sequence[str]) -> list[PlayerRating]:
     """Return the rating of each player in the order of the crosstable. Empty for team events.
 
     `births`: days or years of birth in the same order, blank if unknown.
@@ -43,7 +36,7 @@ def ratings_in(event: RatedGamesEvent, table: Crosstable, births: Sequence[str])
     ]
 
 
-def rating_in(event: RatedGamesEvent, table: Crosstable, row: int, birth: str) -> PlayerRating:
+def rating_in(event: Event | EventEntry, table: Crosstable, row: int, birth: str) -> PlayerRating:
     ratings = table.rating.tolist()
     by_row = scores(counted_games(event, table, row), dict(enumerate(ratings)))
     return player_rating(ratings[row], by_row.get(row), rules_in_force(event), birth)

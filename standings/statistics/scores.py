@@ -71,12 +71,10 @@ def scores(games: Iterable[CountedGame], ratings: Mapping[Any, int | None]) -> d
     """Return the scores by key of the player. Players without played games are omitted."""
     by_player = defaultdict[Hashable, PlayerScore](PlayerScore)
     for game in games:
-        first, second, first_score, second_score = (
-            game.first,
-            game.second,
-            game.first_score,
-            game.second_score,
-        )
+        first = game.first
+        second = game.second
+        first_score = game.first_score
+        second_score = game.second_score
         if game.kind != PLAYED or first_score is None or second_score is None:
             continue
         if first is not None:

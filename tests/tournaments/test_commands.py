@@ -13,13 +13,13 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from tests import ratinglists
+from tests.linked import linked_events
 from tests.tournaments.interchange.formats import samples
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.trf.writing import write_report
 from tournaments.interchange.public import publishable
 from tournaments.management.commands import demo
 from tournaments.models import Event, Pairing, PeopleAct, Person, Team
-from tournaments.people.entries import entries_of_person
 from tournaments.recording.imports.importing import import_event
 from tournaments.stored import load
 
@@ -241,12 +241,9 @@ def test_demo_loads_events_accounts_and_links() -> None:
 
     # The source is the reason for links of players in two events.
     ghestem = Person.objects.get(name="Pierre Ghestem")
-    entries = [each.event.slug for each in entries_of_person(ghestem, public_only=False)]
+    entries = linked_events(ghestem)
     assert entries == ["1947-vierkamp-den-haag", "1948-world-championship"]
-    assert entries == [
-        each.event.slug
-        for each in entries_of_person(Person.objects.get(name="Piet Roozenburg"), public_only=False)
-    ]
+    assert entries == linked_events(Person.objects.get(name="Piet Roozenburg"))
     act = PeopleAct.objects.first()
     assert act
     assert (act.by, "clpippel/tiebreak" in act.reason) == ("manage.py demo", True)

@@ -7,6 +7,7 @@ from time import perf_counter, process_time
 
 from tools.benchmarks.publishedlist import write
 from tools.benchmarks.settings import FOLDER
+from tournaments.interchange.ratinglists.folder import newest
 from tournaments.interchange.ratinglists.lookup import look_up
 from tournaments.interchange.ratinglists.storing import import_list
 
@@ -41,7 +42,9 @@ def report(count: int = PLAYERS) -> None:
 
 def costs(name: str) -> Iterator[tuple[float, float]]:
     """Yield CPU and wall milliseconds of each lookup of a name."""
+    used = newest("fide")
+    assert used is not None
     for _ in range(TIMES):
         cpu, clock = process_time(), perf_counter()
-        look_up(name, "fide")
+        look_up(used, name)
         yield (process_time() - cpu) * 1_000, (perf_counter() - clock) * 1_000

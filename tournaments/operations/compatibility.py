@@ -16,8 +16,6 @@ from django.core.management.base import CommandError
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.migration import Migration
-from django.db.migrations.operations import AddField, AddIndex, CreateModel, RunPython
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.migrations.state import ProjectState
@@ -143,22 +141,6 @@ def reason_to_refuse(using: str = DEFAULT_DB_ALIAS) -> str:
         f"A newer version of this program has migrated the database: it has {', '.join(newer)},"
         f" and this version ends at {_known_migrations()[-1]}. {HINT}"
     )
-
-
-def older_programs_can_run(migration: Migration) -> bool:
-    """Return whether releases without the migration can still read and write the tables.
-
-    They can if it only adds tables, indexes and columns, and every column is null or has a default in the
-    database. Operations on rows are not checked.
-    """
-    return all(_is_addition(operation) for operation in migration.operations)
-
-
-def _is_addition(operation: Operation) -> bool:
-    if isinstance(operation, AddField):
-        field = operation.field
-        return bool(field.many_to_many or field.null or field.has_db_default())
-    return isinstance(operation, CreateModel | AddIndex | RunPython | KeepsOlderPrograms)
 
 
 def refuse_other_database() -> None:

@@ -1,26 +1,12 @@
-"""Entries of persons in events, and owners of entries; a single query each."""
+"""Persons and teams that own entries; a single query each."""
 
 from typing import NamedTuple
 
 from django.db.models import Q
 from django.utils.text import slugify
 
-from tournaments.event.choices import PUBLIC
-from tournaments.models import Competitor, Event, Person, PersonLink, Player, Team, TeamLink
+from tournaments.models import Event, Person, PersonLink, Team, TeamLink
 from tournaments.people.public import LONGEST_SLUG, person_slug, public_name
-
-
-class PersonEntry(NamedTuple):
-    """An entry of a person. `competitor` is the entry itself, or the team of a `player`."""
-
-    link: PersonLink
-    event: Event
-    competitor: Competitor
-    player: Player | None
-
-    @property
-    def number(self) -> int:
-        return self.competitor.number
 
 
 class Leading(NamedTuple):
@@ -46,24 +32,6 @@ class EventPeople(NamedTuple):
     competitors: dict[int, Leading]
     players: dict[tuple[int, int | str], Leading]
     by_key: dict[int, Leading]
-
-
-_ENTRY = ("event__series", "competitor", "player__competitor")
-
-
-def entries_of_person(person: Person, *, public_only: bool = True) -> list[PersonEntry]:
-    """Return the entries of a person by start of the event, then by key. A single query.
-
-    Waiting links are left out, and by default entries in events that are not public.
-    """
-    links = PersonLink.objects.filter(person=person).exclude(competitor=None, player=None)
-    if public_only:
-        links = links.filter(event__state__in=PUBLIC)
-    found = links.select_related(*_ENTRY).order_by("event__start", "event", "pk")
-    return [
-        PersonEntry(each, each.event, each.competitor or each.player.competitor, each.player)  # type: ignore[union-attr]  # one of the two is there
-        for each in found
-    ]
 
 
 def linked_people(event: Event) -> EventPeople:

@@ -37,11 +37,9 @@ def override_value(
 ) -> Override:
     """Replace one criterion's value of a competitor. Levels are typed: `372½`, `372.5`, `6/4`."""
     with lock_event(event) as now:
-        reason_text, after, row = (
-            required(reason),
-            first_round(now, after),
-            _competitor_or_refuse(now, competitor),
-        )
+        reason_text = required(reason)
+        after = first_round(now, after)
+        row = _competitor_or_refuse(now, competitor)
         exact = [_exact_value(level) for level in levels]
         if not exact:
             raise Refused(_("Type the value, such as 372½."))
@@ -68,11 +66,9 @@ def override_place(
 ) -> Override:
     """Set the place of a competitor. ADR 0019 describes the effect on the others."""
     with lock_event(event) as now:
-        reason_text, after, row = (
-            required(reason),
-            first_round(now, after),
-            _competitor_or_refuse(now, competitor),
-        )
+        reason_text = required(reason)
+        after = first_round(now, after)
+        row = _competitor_or_refuse(now, competitor)
         last = now.competitors.count()
         if not 1 <= place <= last:
             raise Refused(_("There are places 1 to %(last)s. Correct the place.") % {"last": last})

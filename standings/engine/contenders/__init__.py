@@ -29,17 +29,6 @@ from standings.engine.contenders.schedule import ScheduleProof
 from standings.engine.contenders.search import PairingScore
 from standings.engine.standings import Standings
 
-__all__ = [
-    "Contender",
-    "Contenders",
-    "Demand",
-    "OpenPairing",
-    "OwnResult",
-    "PairingScore",
-    "Proof",
-    "contenders_of",
-]
-
 
 def contenders_of(standings: Standings, game_results: Sequence[tuple[int, int]]) -> Contenders | None:
     """Return the competitors who can still be first, None if that is unknown or no pairing is open.

@@ -27,7 +27,7 @@ from standings.engine.fide.measures import (
 )
 from standings.engine.fide.ratings import PerfectPerformance, Performance, RatedGames
 from standings.engine.measures import FEWEST, SUM
-from standings.engine.registry import Family, fide_criterion, fide_tie_criterion
+from standings.engine.registry import Family, criterion
 from standings.engine.scoring import HALF, SYMBOL, Scale
 from standings.engine.terms import Column, Terms
 from standings.engine.texts import counted_phrase, phrase
@@ -60,24 +60,18 @@ def _count_games(table: Crosstable, symbol: str, games: Ints | Bools, unit: int 
 
 # --- within a tie: 6, 13.3 -----------------------------------------------------------------------------
 
+_tie = partial(criterion, family=Family.TIE, kind=AMONG, scaled=True, takes="P")
 
-@fide_tie_criterion(
-    "DE",
-    family=Family.TIE,
-    name="Direct encounter",
-    meaning="place by the %(points)s against each other",
-    article="6",
-    kind=AMONG,
-    scaled=True,
-    takes="P",
-)
+
+@_tie("DE", name="Direct encounter", meaning="place by the %(points)s against each other", article="6")
 def fide_direct_encounter(tie: Tie, modifiers: Modifiers) -> Column:
     """The standings of the tied competitors on the games between them, repeated in each remaining tie."""
     return encounter_column(tie, (PRIMARY,), as_paired=modifiers.as_paired)
 
 
-_extended_encounter = partial(
-    fide_tie_criterion, family=Family.TIE, kind=AMONG, scaled=True, takes="P", teams=True
+_extended_encounter = partial(_tie, teams=True)
+_encounter_on_boards = partial(
+    _extended_encounter, article="13.3.2", since="2026", on_boards=BoardInput.EACH_BOARD
 )
 
 
@@ -92,13 +86,10 @@ def extended_direct_encounter(tie: Tie, modifiers: Modifiers) -> Column:
     return encounter_column(tie, (PRIMARY, SECONDARY), as_paired=modifiers.as_paired)
 
 
-@_extended_encounter(
+@_encounter_on_boards(
     "EDEBT",
-    on_boards=BoardInput.EACH_BOARD,
     name="Extended direct encounter, board count and top boards",
     meaning="place by the results against each other; for two teams board count, then first boards",
-    article="13.3.2",
-    since="2026",
 )
 def encounter_board_count_top_boards(tie: Tie, modifiers: Modifiers) -> Column:
     """The extended direct encounter; for two still level their match: board count, then top boards."""
@@ -106,13 +97,10 @@ def encounter_board_count_top_boards(tie: Tie, modifiers: Modifiers) -> Column:
     return encounter_column(tie, ways, as_paired=modifiers.as_paired)
 
 
-@_extended_encounter(
+@_encounter_on_boards(
     "EDEBB",
-    on_boards=BoardInput.EACH_BOARD,
     name="Extended direct encounter, board count and bottom boards",
     meaning="place by the results against each other; for two teams board count, then without last boards",
-    article="13.3.2",
-    since="2026",
 )
 def encounter_board_count_bottom_boards(tie: Tie, modifiers: Modifiers) -> Column:
     """The extended direct encounter; for two still level their match: board count, then bottom boards."""
@@ -120,26 +108,20 @@ def encounter_board_count_bottom_boards(tie: Tie, modifiers: Modifiers) -> Colum
     return encounter_column(tie, ways, as_paired=modifiers.as_paired)
 
 
-@_extended_encounter(
+@_encounter_on_boards(
     "EDET",
-    on_boards=BoardInput.EACH_BOARD,
     name="Extended direct encounter, top boards",
     meaning="place by the results against each other; for two teams then from the first board on",
-    article="13.3.2",
-    since="2026",
 )
 def encounter_top_boards(tie: Tie, modifiers: Modifiers) -> Column:
     """The extended direct encounter; for two teams still level the top boards of their match."""
     return encounter_column(tie, (PRIMARY, SECONDARY, *top_boards(tie.table)), as_paired=modifiers.as_paired)
 
 
-@_extended_encounter(
+@_encounter_on_boards(
     "EDEB",
-    on_boards=BoardInput.EACH_BOARD,
     name="Extended direct encounter, bottom boards",
     meaning="place by the results against each other; for two teams then without the last boards",
-    article="13.3.2",
-    since="2026",
 )
 def encounter_bottom_boards(tie: Tie, modifiers: Modifiers) -> Column:
     """The extended direct encounter; for two teams still level their match without the bottom boards."""
@@ -149,45 +131,34 @@ def encounter_bottom_boards(tie: Tie, modifiers: Modifiers) -> Column:
 
 # --- own results: 7, 11 --------------------------------------------------------------------------------
 
+_own = partial(criterion, family=Family.OWN, kind=OWN)
+_own_games = partial(_own, scaled=True, on_boards=BoardInput.EACH_BOARD)
 
-@fide_criterion(
-    "PTS", family=Family.OWN, name="Points", meaning="%(points)s", article="11.1", kind=OWN, scaled=True
-)
+
+@_own("PTS", name="Points", meaning="%(points)s", article="11.1", scaled=True)
 def points(table: Crosstable, _modifiers: Modifiers) -> Column:
     """All points in the primary score, with bonus and penalty points."""
     return table.scored().total()
 
 
-@fide_criterion(
-    "MPTS",
-    family=Family.OWN,
-    name="Match points",
-    meaning="match points",
-    article="11.1",
-    kind=OWN,
-    teams=True,
-)
+@_own("MPTS", name="Match points", meaning="match points", article="11.1", teams=True)
 def fide_match_points(table: Crosstable, _modifiers: Modifiers) -> Column:
     """All match points."""
     return table.scored(Scale.MATCH).total()
 
 
-@fide_criterion(
-    "GPTS", family=Family.OWN, name="Game points", meaning="game points", article="11.1", kind=OWN, teams=True
-)
+@_own("GPTS", name="Game points", meaning="game points", article="11.1", teams=True)
 def fide_game_points(table: Crosstable, _modifiers: Modifiers) -> Column:
     """All game points."""
     return table.scored(Scale.GAME).total()
 
 
-@fide_criterion(
+@_own(
     "WIN",
     on_boards=BoardInput.RESULTS,
-    family=Family.OWN,
     name="Number of wins",
     meaning="number of wins (wins by forfeit and byes with the points of a win count)",
     article="7.1",
-    kind=OWN,
     scaled=True,
 )
 def fide_wins(table: Crosstable, modifiers: Modifiers) -> Column:
@@ -195,15 +166,11 @@ def fide_wins(table: Crosstable, modifiers: Modifiers) -> Column:
     return _count_games(table, phrase("won"), table.own_games(modifiers.scale).won)
 
 
-@fide_criterion(
+@_own_games(
     "WON",
-    on_boards=BoardInput.EACH_BOARD,
-    family=Family.OWN,
     name="Games won",
     meaning="number of wins over the board (wins by forfeit and byes do not count)",
     article="7.2",
-    kind=OWN,
-    scaled=True,
 )
 def games_won(table: Crosstable, modifiers: Modifiers) -> Column:
     """The games won over the board."""
@@ -211,16 +178,8 @@ def games_won(table: Crosstable, modifiers: Modifiers) -> Column:
     return _count_games(table, phrase("won"), games.won & games.played)
 
 
-@fide_criterion(
-    "BPG",
-    on_colours=True,
-    on_boards=BoardInput.EACH_BOARD,
-    family=Family.OWN,
-    name="Games played with Black",
-    meaning="games played with Black",
-    article="7.3",
-    kind=OWN,
-    scaled=True,
+@_own_games(
+    "BPG", on_colours=True, name="Games played with Black", meaning="games played with Black", article="7.3"
 )
 def black_games(table: Crosstable, modifiers: Modifiers) -> Column:
     """The games played over the board with Black."""
@@ -228,16 +187,8 @@ def black_games(table: Crosstable, modifiers: Modifiers) -> Column:
     return _count_games(table, phrase("with Black"), games.black & games.played)
 
 
-@fide_criterion(
-    "BWG",
-    on_colours=True,
-    on_boards=BoardInput.EACH_BOARD,
-    family=Family.OWN,
-    name="Games won with Black",
-    meaning="games won with Black",
-    article="7.4",
-    kind=OWN,
-    scaled=True,
+@_own_games(
+    "BWG", on_colours=True, name="Games won with Black", meaning="games won with Black", article="7.4"
 )
 def black_wins(table: Crosstable, modifiers: Modifiers) -> Column:
     """The games won over the board with Black."""
@@ -245,13 +196,11 @@ def black_wins(table: Crosstable, modifiers: Modifiers) -> Column:
     return _count_games(table, phrase("won with Black"), games.won & games.played & games.black)
 
 
-@fide_criterion(
+@_own(
     "PS",
-    family=Family.OWN,
     name="Progressive scores",
     meaning="sum of the %(points)s after each round",
     article="7.5",
-    kind=OWN,
     scaled=True,
     takes="C",
     on_order=True,
@@ -270,15 +219,11 @@ def progressive_scores(table: Crosstable, modifiers: Modifiers) -> Column:
     return terms.counting(np.broadcast_to(later, table.shape), why).total()
 
 
-@fide_criterion(
+@_own_games(
     "REP",
-    on_boards=BoardInput.EACH_BOARD,
-    family=Family.OWN,
     name="Rounds elected to play",
     meaning="%(rounds)s neither skipped nor lost by forfeit",
     article="7.6",
-    kind=OWN,
-    scaled=True,
     aliases={"GE": {"name": "Games elected to play"}},
 )
 def rounds_elected(table: Crosstable, modifiers: Modifiers) -> Column:
@@ -286,18 +231,14 @@ def rounds_elected(table: Crosstable, modifiers: Modifiers) -> Column:
     return _count_games(table, phrase("elected to play"), table.own_games(modifiers.scale).elected)
 
 
-@fide_criterion(
+@_own_games(
     "STD",
-    on_boards=BoardInput.EACH_BOARD,
-    family=Family.OWN,
     name="Standard points",
     meaning=(
         "%(rounds)s with more points than the opponent (if not played: than a draw), plus ½ for each with "
         "equal points"
     ),
     article="7.7",
-    kind=OWN,
-    scaled=True,
     since="2026",
 )
 def standard_points(table: Crosstable, modifiers: Modifiers) -> Column:
@@ -305,13 +246,11 @@ def standard_points(table: Crosstable, modifiers: Modifiers) -> Column:
     return _count_games(table, phrase("standard points"), table.own_games(modifiers.scale).standard, HALF)
 
 
-@fide_criterion(
+@_own(
     "TPN",
-    family=Family.OWN,
     name="Tournament pairing number",
     meaning="number in the starting list, the lower the better",
     article="7.8",
-    kind=OWN,
     takes="R",
     since="2026",
 )
@@ -322,13 +261,11 @@ def pairing_number(table: Crosstable, modifiers: Modifiers) -> Column:
     )
 
 
-@fide_criterion(
+@_own(
     "MPvGP",
-    family=Family.OWN,
     name="Match points or game points",
     meaning="the other score: match points or game points",
     article="13.1",
-    kind=OWN,
     teams=True,
 )
 def other_score(table: Crosstable, _modifiers: Modifiers) -> Column:
@@ -338,34 +275,23 @@ def other_score(table: Crosstable, _modifiers: Modifiers) -> Column:
 
 # --- opponents' results: 8 -----------------------------------------------------------------------------
 
+_opponents = partial(criterion, family=Family.OPPONENTS, kind=OPPONENTS, scaled=True, swiss=True)
 
-@fide_criterion(
-    "BH",
-    family=Family.OPPONENTS,
-    name="Buchholz",
-    meaning="sum of the opponents' %(points)s",
-    article="8.1",
-    kind=OPPONENTS,
-    scaled=True,
-    takes="CMP",
-    swiss=True,
-)
+
+@_opponents("BH", name="Buchholz", meaning="sum of the opponents' %(points)s", article="8.1", takes="CMP")
 def buchholz(table: Crosstable, modifiers: Modifiers) -> Column:
     """The scores of the opponents, added up; for each own unplayed round, a dummy is the opponent."""
     credited = table.credited(as_paired=modifiers.as_paired)
     return _with_cuts(credited.opponent_scores(table.scale), credited, modifiers).total()
 
 
-@fide_criterion(
+@_opponents(
     "FB",
-    family=Family.OPPONENTS,
     name="Fore Buchholz",
     meaning="sum of the opponents' %(points)s, as if all games of the last round were drawn",
     article="8.3",
     kind=PRIOR,
-    scaled=True,
     takes="CMP",
-    swiss=True,
     on_order=True,
 )
 def fore_buchholz(table: Crosstable, modifiers: Modifiers) -> Column:
@@ -374,16 +300,12 @@ def fore_buchholz(table: Crosstable, modifiers: Modifiers) -> Column:
     return _with_cuts(credited.opponent_scores(table.scale), credited, modifiers).total()
 
 
-@fide_criterion(
+@_opponents(
     "AOB",
-    family=Family.OPPONENTS,
     name="Average of the opponents' Buchholz",
     meaning="sum of the %(points)s of an opponent's opponents, on average",
     article="8.2",
-    kind=OPPONENTS,
-    scaled=True,
     takes="F",
-    swiss=True,
     divided=True,
 )
 def average_of_buchholz(table: Crosstable, modifiers: Modifiers) -> Column:
@@ -397,14 +319,14 @@ def average_of_buchholz(table: Crosstable, modifiers: Modifiers) -> Column:
 
 # --- own results against the opponents': 9 -------------------------------------------------------------
 
+_weighted = partial(criterion, family=Family.SONNEBORN, kind=BOTH)
 
-@fide_criterion(
+
+@_weighted(
     "SB",
-    family=Family.SONNEBORN,
     name="Sonneborn-Berger",
     meaning="opponents' %(points)s times %(points)s scored against them",
     article="9.1",
-    kind=BOTH,
     scaled=True,
     takes="CMP",
 )
@@ -413,13 +335,11 @@ def fide_sonneborn_berger(table: Crosstable, modifiers: Modifiers) -> Column:
     return _scores_times_points(table, table.scale, table.scale, modifiers)
 
 
-@fide_criterion(
+@_weighted(
     "KS",
-    family=Family.SONNEBORN,
     name="Koya system",
     meaning="%(points)s against opponents with at least %(limit)s",
     article="9.2",
-    kind=BOTH,
     scaled=True,
     takes="L",
 )
@@ -437,9 +357,7 @@ def koya_system(table: Crosstable, modifiers: Modifiers) -> Column:
     return table.results().where(table.opponent >= 0).counting(strong[table.opponent], why).total()
 
 
-_extended_berger = partial(
-    fide_criterion, family=Family.SONNEBORN, article="13.2", kind=BOTH, takes="CP", teams=True
-)
+_extended_berger = partial(_weighted, article="13.2", takes="CP", teams=True)
 
 
 @_extended_berger(
@@ -482,13 +400,11 @@ def game_by_game_points(table: Crosstable, modifiers: Modifiers) -> Column:
     return _scores_times_points(table, Scale.GAME, Scale.GAME, modifiers)
 
 
-@fide_criterion(
+@_weighted(
     "SSSC",
-    family=Family.SONNEBORN,
     name="Score strength combination",
     meaning="second score plus a share of the sum of the opponents' %(points)s",
     article="13.4",
-    kind=BOTH,
     scaled=True,
     takes="KFP",
     teams=True,
@@ -507,14 +423,16 @@ def score_strength_combination(table: Crosstable, modifiers: Modifiers) -> Colum
 
 # --- prior data of the opponents: 10 --------------------------------------------------------------------
 
+_ratings = partial(criterion, family=Family.RATINGS)
+_performance = partial(_ratings, signed=True)
+
 
 def _rated_games(table: Crosstable) -> RatedGames:
     return table.remember("rated games", RatedGames)
 
 
-@fide_criterion(
+@_ratings(
     "ARO",
-    family=Family.RATINGS,
     name="Average rating of the opponents (C.07)",
     meaning="average rating of the opponents met over the board",
     article="10.1",
@@ -526,14 +444,12 @@ def average_rating_of_opponents(table: Crosstable, modifiers: Modifiers) -> Colu
     return _rated_games(table).cut(modifiers.low, modifiers.high).total(WHOLE_AVERAGE)
 
 
-@fide_criterion(
+@_performance(
     "TPR",
-    family=Family.RATINGS,
     name="Tournament performance rating",
     meaning="rating that matches the results",
     article="10.2",
     kind="DB",
-    signed=True,
 )
 def tournament_performance(table: Crosstable, _modifiers: Modifiers) -> Column:
     """The average rating of the opponents, plus the value in FIDE's table for the percentage of points."""
@@ -541,14 +457,12 @@ def tournament_performance(table: Crosstable, _modifiers: Modifiers) -> Column:
     return games.ratings().total(Performance(games))
 
 
-@fide_criterion(
+@_performance(
     "PTP",
-    family=Family.RATINGS,
     name="Perfect tournament performance",
     meaning="lowest rating with an expected score of as many points",
     article="10.3",
     kind="DB",
-    signed=True,
 )
 def perfect_performance(table: Crosstable, _modifiers: Modifiers) -> Column:
     """The lowest rating with an expected score, by FIDE's table, of at least the score."""
@@ -556,37 +470,32 @@ def perfect_performance(table: Crosstable, _modifiers: Modifiers) -> Column:
     return games.ratings().total(PerfectPerformance(games))
 
 
-@fide_criterion(
+@_performance(
     "APRO",
-    family=Family.RATINGS,
     name="Average performance rating of the opponents",
     meaning="average of the ratings that match the opponents' results",
     article="10.4",
     kind="DC",
-    signed=True,
 )
 def average_performance(table: Crosstable, _modifiers: Modifiers) -> Column:
     """The average performance rating of the opponents met over the board, rounded half up."""
     return _rated_games(table).of_opponents("TPR", tournament_performance(table)).total(WHOLE_AVERAGE)
 
 
-@fide_criterion(
+@_performance(
     "APPO",
-    family=Family.RATINGS,
     name="Average perfect performance of the opponents",
     meaning="average of the lowest ratings with an expected score of the opponents' points",
     article="10.5",
     kind="DC",
-    signed=True,
 )
 def average_perfect_performance(table: Crosstable, _modifiers: Modifiers) -> Column:
     """The average perfect performance of the opponents met over the board, rounded half up."""
     return _rated_games(table).of_opponents("PTP", perfect_performance(table)).total(WHOLE_AVERAGE)
 
 
-@fide_criterion(
+@_ratings(
     "RTNG",
-    family=Family.RATINGS,
     name="Rating",
     meaning="own rating",
     article="10.6",
@@ -601,16 +510,14 @@ def rating(table: Crosstable, modifiers: Modifiers) -> Column:
 
 # --- boards: 12 -----------------------------------------------------------------------------------------
 
+_boards = partial(criterion, family=Family.BOARDS, kind=OWN, teams=True, on_boards=BoardInput.EACH_BOARD)
 
-@fide_criterion(
+
+@_boards(
     "BC",
-    on_boards=BoardInput.EACH_BOARD,
-    family=Family.BOARDS,
     name="Board count",
     meaning="board numbers times the points there, the lower the better",
     article="12.1",
-    kind=OWN,
-    teams=True,
     fair_after="GPTS",
 )
 def board_count(table: Crosstable, _modifiers: Modifiers) -> Column:
@@ -618,15 +525,11 @@ def board_count(table: Crosstable, _modifiers: Modifiers) -> Column:
     return table.by_board(is_numbered=True).total(FEWEST)
 
 
-@fide_criterion(
+@_boards(
     "TBR",
-    on_boards=BoardInput.EACH_BOARD,
-    family=Family.BOARDS,
     name="Top board results",
     meaning="points on the first board, then on the second, and so on",
     article="12.2",
-    kind=OWN,
-    teams=True,
 )
 def top_board_results(table: Crosstable, _modifiers: Modifiers) -> Column:
     """The points on the first board; if equal, on the second; and so on."""
@@ -636,15 +539,11 @@ def top_board_results(table: Crosstable, _modifiers: Modifiers) -> Column:
     ).total()
 
 
-@fide_criterion(
+@_boards(
     "BBE",
-    on_boards=BoardInput.EACH_BOARD,
-    family=Family.BOARDS,
     name="Bottom board elimination",
     meaning="points without the last board, then without the last two, and so on",
     article="12.3",
-    kind=OWN,
-    teams=True,
 )
 def bottom_board_elimination(table: Crosstable, _modifiers: Modifiers) -> Column:
     """The points without the last board; if equal, without the last two; and so on."""

@@ -156,10 +156,8 @@ class UnplayedRounds:
                 "%(round)s: %(dummy)s", round=self._round_name(row, at), dummy=self._dummy(scale, row, at)
             )
         opponent = int(self.table.opponent[row, at])
-        recorded, counted = (
-            4 * int(self.table.points(scale)[opponent].sum()),
-            int(self.adjusted_totals(scale)[opponent]),
-        )
+        recorded = 4 * int(self.table.points(scale)[opponent].sum())
+        counted = int(self.adjusted_totals(scale)[opponent])
         if recorded == counted:
             return ""
         parts = {"was": fraction_text(recorded, EIGHTH), "now": fraction_text(counted, EIGHTH)}

@@ -172,11 +172,6 @@ class Cards:
         return rating_card(self.entries[row].name, rating, opponent_naming(self.entries), competitors)
 
 
-def competitor_card(event: Event, number: int) -> CompetitorCard | None:
-    """Return the card of a competitor, or None; five queries, and those of the standings."""
-    return Cards(event, number).of(number)
-
-
 def _competitors_to_compare(
     entries: list[CompetitorInfo], standings: Standings, table: Crosstable, row: int
 ) -> list[tuple[str, list[CompetitorInfo]]]:

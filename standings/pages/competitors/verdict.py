@@ -57,20 +57,14 @@ def question(sheet: StandingsSheet, compared: Comparison, after: int | None) -> 
     if _missing_in_published(sheet, compared):
         return _("%(first)s and %(second)s") % names
     if compared.ahead is None:
-        present, past = (
-            _("Why are %(first)s and %(second)s level?"),
-            _("Why were %(first)s and %(second)s level after round %(number)s?"),
-        )
+        present = _("Why are %(first)s and %(second)s level?")
+        past = _("Why were %(first)s and %(second)s level after round %(number)s?")
     elif compared.ahead == compared.a:
-        present, past = (
-            _("Why is %(first)s above %(second)s?"),
-            _("Why was %(first)s above %(second)s after round %(number)s?"),
-        )
+        present = _("Why is %(first)s above %(second)s?")
+        past = _("Why was %(first)s above %(second)s after round %(number)s?")
     else:
-        present, past = (
-            _("Why is %(first)s below %(second)s?"),
-            _("Why was %(first)s below %(second)s after round %(number)s?"),
-        )
+        present = _("Why is %(first)s below %(second)s?")
+        past = _("Why was %(first)s below %(second)s after round %(number)s?")
     return present % names if after is None else past % {**names, "number": after}
 
 

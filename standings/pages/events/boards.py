@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -15,23 +15,10 @@ from standings.texts import kind_name
 from tournaments.event.choices import Kind
 from tournaments.event.moves import publishable_moves
 from tournaments.event.resultcodes import recorded_text
-from tournaments.models import Event, Game
+from tournaments.models import Event, Game, Player
 from tournaments.models.pairing import public_games
 from tournaments.models.rows import load_records
 from tournaments.people.entries import Leading
-
-
-class PlayerOnBoard(Protocol):
-    """A player's name for a board; `pk` is the player's key."""
-
-    @property
-    def pk(self) -> int: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def rating(self) -> int | None: ...
 
 
 class BoardPlayer(NamedTuple):
@@ -132,8 +119,8 @@ def boards_of_round(
 def board_of(
     event: Event,
     game: Game | RecordedBoard,
-    first: PlayerOnBoard | None,
-    second: PlayerOnBoard | None,
+    first: Player | BoardPlayer | None,
+    second: Player | BoardPlayer | None,
     people: Mapping[int, Leading] | None = None,
 ) -> Board:
     """Return a board as its match card prints it; a player is None if there is none.
@@ -153,7 +140,7 @@ def board_of(
     )
 
 
-def _board_side(player: PlayerOnBoard | None, colour: str, people: Mapping[int, Leading]) -> Side:
+def _board_side(player: Player | BoardPlayer | None, colour: str, people: Mapping[int, Leading]) -> Side:
     if player is None:
         return Side(_("no player"))
     leading = people.get(player.pk)

@@ -1,7 +1,6 @@
 """Corrections and rulings: when, why, by whom, and which places changed."""
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
 
@@ -38,11 +37,8 @@ class ChangeRow:
 class RulingRow:
     """A ruling, and the number of the ruling that undid it."""
 
-    number: int
+    override: Override
     what: str
-    reason: str
-    by: str
-    at: datetime
     was: str
     undone_by: int | None
     moves: list[Move] | None
@@ -76,11 +72,8 @@ def rulings_of(event: Event) -> list[RulingRow]:
     )
     return [
         RulingRow(
-            ruling.number,
+            ruling,
             phrase_of(ruling),
-            ruling.reason,
-            ruling.by,
-            ruling.at,
             was_of(ruling),
             # The reverse side of a one-to-one field raises an AttributeError if it is empty.
             ruling.undone_by.number if hasattr(ruling, "undone_by") else None,

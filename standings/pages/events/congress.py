@@ -5,9 +5,10 @@ from typing import NamedTuple
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.text import slugify
 
 from standings.caching.cached_pages import rendered, site_page
-from standings.catalogue.editions import congress_of, congress_slug, sections_of_congress
+from standings.catalogue.editions import congress_of, sections_of_congress
 from standings.catalogue.eventlines import event_lines
 from standings.catalogue.outcomes import outcomes_of
 from standings.pages.page_list import EVENT_PAGES
@@ -52,7 +53,7 @@ def congress_link(event: Event, page: str) -> Congress | None:
 
     A single query, and no query for an event without a congress. Sections that are not public are left out.
     """
-    slug = congress_slug(event)
+    slug = slugify(event.congress)
     if not slug:
         return None
     events = sections_of_congress(event.congress)

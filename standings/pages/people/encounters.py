@@ -188,7 +188,7 @@ def feed_of(kind: OverEvents[Any]) -> View:
         if about.id != key:
             return temporary_redirect(reverse(f"{kind.name}-feed", args=[about.id]))
         title = _("%(name)s: events") % {"name": about.name}
-        items = feed_items(kind.career_of(key))
+        items = sorted(map(_feed_item, kind.career_of(key)), reverse=True)
         return atom_of(request, title, title, kind.address(about.id, about.slug), items)
 
     @read_only
@@ -196,10 +196,6 @@ def feed_of(kind: OverEvents[Any]) -> View:
         return of_type(ATOM, feed(request, key=key))
 
     return as_atom
-
-
-def feed_items(career: Career) -> list[Item]:
-    return sorted(map(_feed_item, career), reverse=True)
 
 
 def _feed_item(participation: Participation) -> Item:

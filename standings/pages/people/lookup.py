@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.http import Http404, HttpRequest
 from django.urls import reverse
@@ -19,20 +19,6 @@ from tournaments.people.public import PublicPerson, public_person
 from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 
 
-class PublicSide(Protocol):
-    @property
-    def id(self) -> int: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def slug(self) -> str: ...
-    @property
-    def is_hidden(self) -> bool: ...
-
-
-Side = TypeVar("Side", bound=PublicSide)
-
-
 @dataclass(frozen=True)
 class PublicTeam:
     """A team across events, as readers see it."""
@@ -42,6 +28,10 @@ class PublicTeam:
     slug: str
     team: Team
     is_hidden: bool = False
+
+
+PublicSide = PublicPerson | PublicTeam
+Side = TypeVar("Side", PublicPerson, PublicTeam)
 
 
 @dataclass(frozen=True)

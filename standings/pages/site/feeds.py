@@ -11,13 +11,13 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
+from django.utils.text import slugify
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.utils.xmlutils import SimplerXMLGenerator
 
 from standings.caching.cached_pages import read_only, site_page, static_page
 from standings.careers.directory import first_listed
-from standings.catalogue.editions import congress_slug
 from standings.pages.page_list import EVENT_PAGES
 from standings.serving.language import versions
 from standings.texts import dates_text, discipline_name, schedule_text
@@ -198,7 +198,7 @@ def _paths_of_sitemap() -> Iterator[tuple[str, str]]:
     )
     congresses = set()
     for event in events.values_list(*fields, named=True):
-        congresses.add(congress_slug(event))
+        congresses.add(slugify(event.congress))
         # A live event changes with every result, and its end may be in the future.
         end = "" if event.state == Event.State.LIVE else event.end
         corrected = event.corrected.date().isoformat() if event.corrected else ""

@@ -15,8 +15,9 @@ from pytest_django import DjangoAssertNumQueries
 from standings.downloads.views import FORMATS, event_xlsx
 from tests.cast import create_player_event, create_team_event
 from tests.demo import record
+from tests.tables import tables_of
 from tournaments.event.choices import Kind
-from tournaments.interchange.formats.tables.reading import mappings_of, read_tables, tables_of
+from tournaments.interchange.formats.tables.reading import mappings_of, read_tables
 from tournaments.interchange.formats.tables.sheets import grids_of_workbook
 from tournaments.interchange.imports.description import difference_lines
 from tournaments.interchange.imports.differences import differences

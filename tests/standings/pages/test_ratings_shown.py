@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
-from standings.pages.competitors.competitor import competitor_card
+from standings.pages.competitors.competitor import Cards
 from tests.cast import create_player_event, create_rated_event, create_team_event
 from tournaments.models import Competitor, Event, Player
 
@@ -44,7 +44,7 @@ def event() -> Event:
 
 class TestCard:
     def test_each_game_has_the_change_so_far(self, event: Event) -> None:
-        card = competitor_card(event, 1)
+        card = Cards(event, 1).of(1)
         assert card is not None
         rating = card.rating_card
         assert rating is not None
@@ -137,7 +137,7 @@ class TestCard:
         event = create_team_event()
         Event.objects.update(start="2026-05-01", rated_as="standard")
         Player.objects.filter(name__in=("Reds 1", "Blues 1")).update(rating=2000)
-        card = competitor_card(event, 1)
+        card = Cards(event, 1).of(1)
         assert card is not None
         assert [(each.name, each.change, each.rating.performance) for each in card.rating_cards] == [
             ("Reds 1", "", 2800)  # the event was read before it had a date

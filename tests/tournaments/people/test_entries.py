@@ -4,10 +4,9 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import create_player_event, create_team_event
-from tournaments.models import Competitor, Event, Person, PersonLink, Player, Team, TeamLink
+from tournaments.models import Competitor, Person, PersonLink, Player, Team, TeamLink
 from tournaments.people.entries import (
     Leading,
-    entries_of_person,
     linked_people,
     linked_teams,
     person_at,
@@ -33,30 +32,6 @@ def link(person: Person, entry: Competitor | Player, *, waits: bool = False) -> 
         number=team.number,
         name=entry.name,
     )
-
-
-def test_entries_are_those_of_public_events_by_their_start(
-    ann: Person, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    late, early, draft = (create_player_event(slug) for slug in ("late", "early", "draft"))
-    Event.objects.filter(pk=early.pk).update(start="1950")
-    Event.objects.filter(pk=late.pk).update(start="1951-02-03")
-    Event.objects.filter(pk=draft.pk).update(state="draft")
-    teams = create_team_event()
-    player = Player.objects.filter(competitor__event=teams).first()
-    assert player
-    for event in (late, early, draft):
-        link(ann, event.competitors.get(number=1))
-    link(ann, player)
-    link(ann, late.competitors.get(number=2), waits=True)
-    with django_assert_num_queries(1):
-        found = entries_of_person(ann)
-        told = [(each.event.slug, each.number, each.event.series, each.player) for each in found]
-    assert [slug for slug, *_ in told if slug != teams.slug] == ["early", "late"]
-    assert [each.player for each in found if each.event == teams] == [player]
-    assert {each.event.slug for each in entries_of_person(ann, public_only=False)} == {
-        *("early", "late", "draft", teams.slug)
-    }
 
 
 def test_an_event_leads_to_its_people(ann: Person, django_assert_num_queries: DjangoAssertNumQueries) -> None:

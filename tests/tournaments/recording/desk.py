@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Event, Pairing, Round
 from tournaments.recording.pairings.rearranging import Seating, Seats, arrange, read_seen
-from tournaments.recording.results.submissions import SubmittedResult
+from tournaments.recording.results.storing import SubmittedResult
 from tournaments.stored import load
 
 

@@ -16,7 +16,8 @@ from tests.cast import create_account, stored_event, swiss_file
 from tests.tournaments.recording.desk import at, typed
 from tournaments.models import Event, Pairing, Receipt
 from tournaments.models.versioned import past_of
-from tournaments.recording.results.submissions import SubmissionOutcome, SubmittedResult, enter
+from tournaments.recording.results.storing import SubmittedResult
+from tournaments.recording.results.submissions import SubmissionOutcome, enter
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 8

@@ -19,7 +19,14 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection, models
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.migration import Migration
-from django.db.migrations.operations import AddField, AlterField, RemoveField, RunPython
+from django.db.migrations.operations import (
+    AddField,
+    AddIndex,
+    AlterField,
+    CreateModel,
+    RemoveField,
+    RunPython,
+)
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.migrations.state import ProjectState
@@ -36,7 +43,6 @@ from tournaments.operations.compatibility import (
     OtherVersionError,
     columns_of,
     newer_migrations,
-    older_programs_can_run,
     refuse_other_database,
 )
 from tournaments.operations.epoch import ensure_epoch, epoch_now
@@ -306,6 +312,22 @@ def migrations_after_1_0() -> Iterator[Migration]:
         for path in sorted(ROOT.joinpath(*folder.split(".")).glob("[0-9]*.py")):
             if path.stem > FIRST_OF_1_0:
                 yield import_module(f"{folder}.{path.stem}").Migration(path.stem, "tournaments")
+
+
+def older_programs_can_run(migration: Migration) -> bool:
+    """Return whether releases without the migration can still read and write the tables.
+
+    They can if it only adds tables, indexes and columns, and every column is null or has a default in the
+    database. Operations on rows are not checked.
+    """
+    return all(_is_addition(operation) for operation in migration.operations)
+
+
+def _is_addition(operation: Operation) -> bool:
+    if isinstance(operation, AddField):
+        field = operation.field
+        return bool(field.many_to_many or field.null or field.has_db_default())
+    return isinstance(operation, CreateModel | AddIndex | RunPython | KeepsOlderPrograms)
 
 
 def test_migrations_are_marked_if_older_programs_can_run_beside_them() -> None:

@@ -2,7 +2,6 @@
 
 from django import forms
 from django.contrib import messages
-from django.db.models import QuerySet
 from django.db.models.functions import Length
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -14,7 +13,7 @@ from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_copy, may_create, may_download_files
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.trf.writing import write_report
-from tournaments.models import Backup, Event
+from tournaments.models import Event
 from tournaments.recording.events.backups import back_up, restore
 from tournaments.recording.refusal import Refused
 from tournaments.stored import stored
@@ -51,15 +50,10 @@ def backups(request: HttpRequest, event: Event) -> HttpResponse:
             "backup as a new event."
         ),
         form=form,
-        backups=backups_of(event),
+        backups=event.backups.defer("file").annotate(bytes=Length("file")),
         may_restore=may_create(request.user),
         may_take=may_download_files(request.user, event),
     )
-
-
-def backups_of(event: Event) -> QuerySet[Backup]:
-    """Return the backups, latest first, with their size as `bytes`. One query, without the files."""
-    return event.backups.defer("file").annotate(bytes=Length("file"))
 
 
 @desk_view(may_download_files)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.services.roles import roles_of
 from tournaments.admin.frame import page
 from tournaments.interchange.ratinglists.folder import newest
-from tournaments.interchange.ratinglists.lookup import look_up_in
+from tournaments.interchange.ratinglists.lookup import look_up
 from tournaments.interchange.ratinglists.players import (
     FIDE,
     KINDS,
@@ -42,7 +42,7 @@ def rating_lookup(request: HttpRequest) -> HttpResponse:
     kind = kind if kind in {*KINDS, LOCAL} else ""
     used = newest(source, kind)
     if request.accepts("text/html"):
-        players = look_up_in(used, text, kind, MAX_ON_PAGE) if used else []
+        players = look_up(used, text, kind, MAX_ON_PAGE) if used else []
         return page(
             request,
             None,
@@ -55,7 +55,7 @@ def rating_lookup(request: HttpRequest) -> HttpResponse:
             sources=SOURCES,
             players=players,
         )
-    listed = look_up_in(used, text, kind) if used else []
+    listed = look_up(used, text, kind) if used else []
     return JsonResponse(
         {
             "list": str(used) if used else "",

@@ -12,11 +12,11 @@ from tournaments.admin.results.sheet import BoardRow
 from tournaments.admin.wire import HIGHEST_VERSION
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
+from tournaments.recording.results.storing import SubmittedResult
 from tournaments.recording.results.submissions import (
     CONFLICT,
     SAVED,
     SubmissionOutcome,
-    SubmittedResult,
     distinct_notes,
     enter,
 )

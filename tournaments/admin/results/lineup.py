@@ -88,10 +88,8 @@ def _board_fields(event: Event, match: Pairing, typed: list[BoardSeats] | None) 
         stored, result = BoardSeats(number, 0, None, None, white_at(number)), ""
         if game:
             players = game.first_player_id, game.second_player_id
-            stored, result = (
-                BoardSeats(number, game.version, *players, game.white),
-                recorded_text(event, game),
-            )
+            stored = BoardSeats(number, game.version, *players, game.white)
+            result = recorded_text(event, game)
         typed_seats = next((each for each in typed or [] if each.board == number), stored)
         # With the current version: the form shows typed and stored players, so saving again is deliberate.
         chosen = BoardSeats(number, stored.seen, typed_seats.first, typed_seats.second, typed_seats.white)

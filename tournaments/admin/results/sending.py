@@ -31,7 +31,8 @@ from tournaments.operations.revision import revision_of
 from tournaments.recording.corrections import needs_reason
 from tournaments.recording.results.preview import ResultPreview, preview_results
 from tournaments.recording.results.sheets import result_lines
-from tournaments.recording.results.submissions import SubmittedResult, enter
+from tournaments.recording.results.storing import SubmittedResult
+from tournaments.recording.results.submissions import enter
 
 ALWAYS, STANDING, NEVER = "always", "standing", ""
 """When a result of the round needs a reason: always, if the line has a result, or never."""

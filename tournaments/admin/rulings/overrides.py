@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -37,14 +36,9 @@ from tournaments.texts import phrase_of, was_of
 class OverrideRow:
     """An override in the list. `undone_by`: the number of the override that undid it."""
 
-    number: int
-    kind: str
+    override: Override
     what: str
     was: str
-    after: int | None
-    reason: str
-    by: str
-    at: datetime
     undone_by: int | None
     can_be_undone: bool
 
@@ -173,14 +167,9 @@ def override_row(override: Override, *, may_change_rules: bool = True) -> Overri
     undone_by = override.undone_by.number if hasattr(override, "undone_by") else None
     not_undone = {*RULING_NOTHING} if may_change_rules else {*RULING_NOTHING, Override.Kind.RULES}
     return OverrideRow(
-        override.number,
-        override.kind,
+        override,
         phrase_of(override),
         was_of(override),
-        override.after,
-        override.reason,
-        override.by,
-        override.at,
         undone_by,
         can_be_undone=undone_by is None and override.kind not in not_undone,
     )

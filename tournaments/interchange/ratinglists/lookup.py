@@ -4,7 +4,7 @@ import re
 import sqlite3
 from collections.abc import Collection, Sequence
 
-from tournaments.interchange.ratinglists.folder import RatingList, newest, path_of, reading
+from tournaments.interchange.ratinglists.folder import RatingList, path_of, reading
 from tournaments.interchange.ratinglists.players import RatedPlayer, folded, spellings
 
 MOST = 10
@@ -21,17 +21,12 @@ _ID = re.compile(r"\d{3,17}")
 _COLUMNS = "id, name, federation, sex, title, born, standard, rapid, blitz, is_inactive"
 
 
-def look_up(text: str, source: str, kind: str = "", most: int = MOST) -> list[RatedPlayer]:
-    """Return the matching players of the newest list, likeliest first.
+def look_up(used: RatingList, text: str, kind: str = "", most: int = MOST) -> list[RatedPlayer]:
+    """Return the matching players of a list, likeliest first.
 
     Every word must be a name or its beginning, in any order; diacritics, hyphens and case are ignored.
-    Empty if there is no list or the text is too short.
+    Empty if the text is too short.
     """
-    used = newest(source, kind)
-    return look_up_in(used, text, kind, most) if used else []
-
-
-def look_up_in(used: RatingList, text: str, kind: str = "", most: int = MOST) -> list[RatedPlayer]:
     text = text[:LONGEST_QUERY].strip()
     if _ID.fullmatch(text):
         found = players_in(used, [int(text)])
@@ -64,7 +59,7 @@ def namesakes_in(used: RatingList, name: str) -> list[RatedPlayer]:
     words = sorted(folded(name).split())
     return [
         player
-        for player in look_up_in(used, name, most=CANDIDATES)
+        for player in look_up(used, name, most=CANDIDATES)
         if sorted(folded(player.name).split()) == words
     ]
 

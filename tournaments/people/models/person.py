@@ -189,6 +189,9 @@ class CountedRevision(models.Model):
     class Meta:
         abstract = True
 
+    def __str__(self) -> str:
+        return f"revision {self.number}"
+
 
 class PersonRevision(CountedRevision):
     """Number of changes of a person, including dependent rows. Only the database writes it."""
@@ -201,6 +204,3 @@ class PersonRevision(CountedRevision):
             models.Index(fields=["person"], condition=Q(named__gt=F("searched")), name="persons_unsearched"),
             models.Index(fields=["person"], condition=Q(number__gt=F("tallied")), name="persons_untallied"),
         ]
-
-    def __str__(self) -> str:
-        return f"revision {self.number}"

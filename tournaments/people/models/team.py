@@ -68,6 +68,3 @@ class TeamRevision(CountedRevision):
             models.Index(fields=["team"], condition=Q(named__gt=F("searched")), name="teams_unsearched"),
             models.Index(fields=["team"], condition=Q(number__gt=F("tallied")), name="teams_untallied"),
         ]
-
-    def __str__(self) -> str:
-        return f"revision {self.number}"

@@ -30,7 +30,7 @@ from tournaments.people.services.history import (
     side_of_owner,
     values_of_row,
 )
-from tournaments.people.services.refusals import add_refusal, are_refused, copy_refusals, inherit_refusals
+from tournaments.people.services.refusals import add_refusal, are_refused, inherit_refusals
 from tournaments.recording.refusal import Refused, required
 
 Kind = PeopleAct.Kind
@@ -136,8 +136,8 @@ def merge_into(act: Act, into: Owner, other: Owner) -> None:
         for each in getattr(other, name).all():
             if values_of_row(each) not in have:
                 act.change(each, **{foreign_key_name(into): into})
-    copy_refusals(act, into, other)
     mine, theirs = side_of_owner(into), side_of_owner(other)
+    inherit_refusals(act, theirs, into)
     for suggestion in other.proposals.all():
         one, second = sides(mine, suggestion.other if suggestion.one == theirs else suggestion.one)
         if are_refused(one, second) or LinkProposal.objects.filter(one=one, other=second).exists():

@@ -45,11 +45,6 @@ def inherit_refusals(act: Act, side: str, owner: Owner) -> None:
         )
 
 
-def copy_refusals(act: Act, into: Owner, other: Owner) -> None:
-    """Apply the refusals of `other` to `into`, with their reasons."""
-    inherit_refusals(act, side_of_owner(other), into)
-
-
 def _store_once(act: Act, refusal: LinkRefusal) -> None:
     values = {"one": refusal.one, "other": refusal.other, "follows": refusal.follows}
     added = [after for name, _key, before, after in act.changes if name == "linkrefusal" and before is None]

@@ -105,10 +105,8 @@ def _corrected_results(event: EventEntry, row: PairingChange) -> Iterator[Correc
     boards = [each for each in row.games if _board_text(event, each.old) != _board_text(event, each.new)]
     was, now = log_text_of_pairing(event, old), log_text_of_pairing(event, new) if new else "…"
     if was != now or boards:
-        was, now = (
-            _with_boards(event, was, boards, is_old=True),
-            _with_boards(event, now, boards, is_old=False),
-        )
+        was = _with_boards(event, was, boards, is_old=True)
+        now = _with_boards(event, now, boards, is_old=False)
         yield CorrectedResult(row.round, old.table, was, now)
 
 

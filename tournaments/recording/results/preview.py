@@ -15,9 +15,9 @@ from tournaments.models import Event
 from tournaments.recording.corrections import places_by_number
 from tournaments.recording.events.rules import normal
 from tournaments.recording.locking import lock_event
+from tournaments.recording.results.storing import SubmittedResult
 from tournaments.recording.results.submissions import (
     SubmissionOutcome,
-    SubmittedResult,
     distinct_notes,
     enter,
 )

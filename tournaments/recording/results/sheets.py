@@ -11,8 +11,7 @@ from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import ResultError, recorded_text, text_in
 from tournaments.models import Event, Game, Pairing, Round
 from tournaments.models.pairing import decided_by_withdrawal
-from tournaments.recording.results.storing import read_typed, white_at, with_games
-from tournaments.recording.results.submissions import SubmittedResult
+from tournaments.recording.results.storing import SubmittedResult, read_typed, white_at, with_games
 
 _LABELLED = re.compile(r"\s*+(\d++(?:\.\d++)?)(?:\s*+;|[^\S\t]*+\t)\s*+(.*)")
 

@@ -1,6 +1,8 @@
 """Store a result: parse it, check its version, save it, update the match total and log the correction."""
 
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import NamedTuple
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
@@ -24,21 +26,22 @@ from tournaments.recording.teams.match_scores import follow_boards, has_boards
 MOST_GAMES = 999
 
 
-class TypedResult(Protocol):
-    """A typed result: see `SubmittedResult`."""
+@dataclass(frozen=True, slots=True)
+class SubmittedResult:
+    """A typed result.
 
-    @property
-    def pairing(self) -> int: ...
-    @property
-    def board(self) -> int | None: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def seen(self) -> int: ...
-    @property
-    def games_played(self) -> int | None: ...
-    @property
-    def reason(self) -> str: ...
+    `id`: created by the client, unique for each typing. `pairing`: primary key. `board`: None for a game
+    of players, a bye or absence, or the total of a match. `seen`: displayed version, 0 if the board has no
+    row. `games_played`: of a micro-match. `reason`: only needed for a correction.
+    """
+
+    id: UUID
+    pairing: int
+    board: int | None
+    text: str
+    seen: int
+    games_played: int | None = None
+    reason: str = ""
 
 
 class StoredResult(NamedTuple):
@@ -50,7 +53,7 @@ class StoredResult(NamedTuple):
     match_version: int = 0
 
 
-def record_result(event: Event, typed: TypedResult, by: User) -> tuple[StoredResult, str]:
+def record_result(event: Event, typed: SubmittedResult, by: User) -> tuple[StoredResult, str]:
     """Store a typed result. Return it with a note about rounds that were paired before.
 
     The event must be locked. Raise ResultError if the text is not a valid result, Conflict if the version
@@ -82,7 +85,7 @@ def record_result(event: Event, typed: TypedResult, by: User) -> tuple[StoredRes
     return _stored_result(event, pairing, row), note
 
 
-def result_at(event: Event, typed: TypedResult) -> tuple[StoredResult, str]:
+def result_at(event: Event, typed: SubmittedResult) -> tuple[StoredResult, str]:
     pairing = _locked_pairing(event, typed)
     row = _row_of_board(event, pairing, typed)
     mine = _read_result(event, pairing, row, typed)
@@ -118,12 +121,12 @@ def white_at(board: int) -> str:
 # --- rows -------------------------------------------------------------------------------------------------
 
 
-def _locked_pairing(event: Event, typed: TypedResult) -> Pairing:
+def _locked_pairing(event: Event, typed: SubmittedResult) -> Pairing:
     there = Pairing.objects.filter(pk=typed.pairing, round__event=event)
     return locked(there.select_related("round", "first", "second"))
 
 
-def _row_of_board(event: Event, pairing: Pairing, typed: TypedResult) -> Pairing | Game:
+def _row_of_board(event: Event, pairing: Pairing, typed: SubmittedResult) -> Pairing | Game:
     if typed.board is None:
         return pairing
     if pairing.second_id is None or not event.is_team:
@@ -139,7 +142,9 @@ def _row_of_board(event: Event, pairing: Pairing, typed: TypedResult) -> Pairing
     )
 
 
-def _read_result(event: Event, pairing: Pairing, row: Pairing | Game, typed: TypedResult) -> PairingResult:
+def _read_result(
+    event: Event, pairing: Pairing, row: Pairing | Game, typed: SubmittedResult
+) -> PairingResult:
     white = row.white if isinstance(row, Game) else PairingSide.FIRST.value
     result = read_typed(event, pairing, typed.board, white, typed.text)
     if typed.games_played is None:

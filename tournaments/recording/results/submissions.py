@@ -18,27 +18,9 @@ from tournaments.models import Event, Receipt
 from tournaments.recording.integrity import sentence_of
 from tournaments.recording.locking import lock_event
 from tournaments.recording.refusal import Busy, Conflict, Refused
-from tournaments.recording.results.storing import StoredResult, record_result, result_at
+from tournaments.recording.results.storing import StoredResult, SubmittedResult, record_result, result_at
 
 SAVED, CONFLICT, REFUSED, BUSY = "saved", "conflict", "refused", "busy"
-
-
-@dataclass(frozen=True, slots=True)
-class SubmittedResult:
-    """A typed result.
-
-    `id`: created by the client, unique for each typing. `pairing`: primary key. `board`: None for a game
-    of players, a bye or absence, or the total of a match. `seen`: displayed version, 0 if the board has no
-    row. `games_played`: of a micro-match. `reason`: only needed for a correction.
-    """
-
-    id: UUID
-    pairing: int
-    board: int | None
-    text: str
-    seen: int
-    games_played: int | None = None
-    reason: str = ""
 
 
 class Submission(Protocol):

@@ -27,11 +27,9 @@ def follow_boards(event: Event, pairing: Pairing, by: User, reason: str = "") ->
         total.second_score,
     ):
         return
-    pairing.kind, pairing.first_score, pairing.second_score = (
-        total.kind,
-        total.first_score,
-        total.second_score,
-    )
+    pairing.kind = total.kind
+    pairing.first_score = total.first_score
+    pairing.second_score = total.second_score
     pairing.first_match_points = pairing.second_match_points = None  # the old ones belong to another score
     save(pairing, by, reason)
 

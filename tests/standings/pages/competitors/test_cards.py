@@ -2,7 +2,7 @@
 
 import pytest
 
-from standings.pages.competitors.competitor import competitor_card
+from standings.pages.competitors.competitor import Cards
 from standings.pages.events.match import match_card
 from tests.cast import create_player_event, create_team_event
 from tournaments.event.choices import Kind
@@ -101,7 +101,7 @@ class TestMatch:
 
 class TestCompetitor:
     def test_rounds_and_players_of_a_team(self, event: Event) -> None:
-        card = competitor_card(event, 2)
+        card = Cards(event, 2).of(2)
         assert card is not None
         assert (card.entry.name, card.place, card.total_name) == ("Blues", "3", "Match points")
         assert ("game-points", "Game points", "½") in card.values
@@ -121,20 +121,20 @@ class TestCompetitor:
         assert card.players[1].cells[0].words == "round 1, board 2, against Reds 2"
 
     def test_team_with_a_bye(self, event: Event) -> None:
-        card = competitor_card(event, 3)
+        card = Cards(event, 3).of(3)
         assert card is not None
         [line] = card.rounds
         assert (line.opponent, line.result, line.words, line.total) == (None, "BYE", "bye", "2")
 
     def test_reserve_who_did_not_play_is_listed(self, event: Event) -> None:
         Player.objects.create(competitor=Competitor.objects.get(event=event, number=1), name="Reserve")
-        card = competitor_card(event, 1)
+        card = Cards(event, 1).of(1)
         assert card is not None
         assert [(player.name, player.games) for player in card.players][-1] == ("Reserve", 0)
 
     def test_player_in_draughts(self) -> None:
         event = create_player_event()
-        card = competitor_card(event, 2)
+        card = Cards(event, 2).of(2)
         assert card is not None
         assert [(line.colour, line.result, line.total) for line in card.rounds] == [("●", "0-2", "0")]
         assert card.players == []
@@ -144,9 +144,9 @@ class TestCompetitor:
         second = Round.objects.get(event=event, number=2)
         teams = list(Competitor.objects.filter(event=event))
         Pairing.objects.create(round=second, table=1, first=teams[0], second=teams[2], kind=Kind.PENDING)
-        card = competitor_card(event, 2)
+        card = Cards(event, 2).of(2)
         assert card is not None
         assert (card.rounds[1].result, card.rounds[1].words, card.rounds[1].table) == ("–", "absent", 0)
 
     def test_unknown_number_has_no_card(self, event: Event) -> None:
-        assert competitor_card(event, 9) is None
+        assert Cards(event, 9).of(9) is None

@@ -2,12 +2,12 @@
 
 import pytest
 
+from tests.tables import tables_of
 from tests.tournaments.interchange.formats.test_layouts import CHESS, codes, reading
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.tables.crosstable_cells import CellReading, read_cell
-from tournaments.interchange.formats.tables.heading_words import is_of_a_figure, languages_of
+from tournaments.interchange.formats.tables.heading_words import languages_of
 from tournaments.interchange.formats.tables.headings import guessed
-from tournaments.interchange.formats.tables.reading import tables_of
 
 HEADINGS = {
     "English": "Rk.;SNo;Title;Name;Sex;FED;Rtg;Club;Born;1.Rd;2.Rd;3.Rd;Pts.",
@@ -127,23 +127,3 @@ def test_b_is_white_only_as_letter_of_a_colour() -> None:
     assert read_cell("12b1", b_is_white=True) == CellReading(12, colour="w", score=2)
     assert read_cell("12n1", b_is_white=True) == read_cell("12n1")
     assert read_cell("bye", b_is_white=True) == read_cell("bye")
-
-
-def test_tie_break_columns_are_recognised() -> None:
-    for heading in (
-        "TB1",
-        " TB4 ",
-        "Wtg2",
-        "BH",
-        "BH/C1",
-        "Buc.",
-        "SB",
-        "S.B.",
-        "SSolk",
-        "Rp",
-        "Бергер",
-        "Koya",
-    ):
-        assert is_of_a_figure(heading), heading
-    for heading in ("Name", "Pts", "Rtg", "1.Rd", "Club", "Bob"):
-        assert not is_of_a_figure(heading), heading

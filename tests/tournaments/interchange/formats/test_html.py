@@ -3,11 +3,12 @@
 import pytest
 
 from tests.growth import calls
+from tests.tables import tables_of
 from tests.tournaments.interchange.formats import samples
 from tests.tournaments.interchange.formats.test_layouts import CHESS, points, reading
 from tournaments.interchange.formats.tables.grid import Grid
 from tournaments.interchange.formats.tables.html import grids_of_page, is_page
-from tournaments.interchange.formats.tables.reading import mappings_of, tables_of
+from tournaments.interchange.formats.tables.reading import mappings_of
 
 PAGE = """<!DOCTYPE html><html lang="de"><head><meta charset="windows-1252">
 <title>Results Server - Winter Open</title><style>td { color: red }</style>

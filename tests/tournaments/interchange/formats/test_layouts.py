@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.tables import tables_of
 from tests.tournaments.interchange.formats import samples
 from tests.tournaments.interchange.formats.test_tables import PLAYERS, changes, robin
 from tournaments.event.checks.published import sums_of
@@ -13,7 +14,7 @@ from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.options import ReadingOptions
 from tournaments.interchange.formats.tables.crosstable_cells import CellReading, read_cell
 from tournaments.interchange.formats.tables.headings import MATRIX, TableMapping
-from tournaments.interchange.formats.tables.reading import read_tables, tables_of
+from tournaments.interchange.formats.tables.reading import read_tables
 
 CHESS = replace(
     PLAYERS,

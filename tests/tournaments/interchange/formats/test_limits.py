@@ -15,6 +15,7 @@ import openpyxl
 import pytest
 
 from tests.cast import swiss_file
+from tests.tables import tables_of
 from tournaments.event.finding import Finding
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.json.reader import read
@@ -24,7 +25,7 @@ from tournaments.interchange.formats.tables.counting import STEP, _problems
 from tournaments.interchange.formats.tables.entrants import EntrantList
 from tournaments.interchange.formats.tables.grid import MOST_CELLS, MOST_COLUMNS, MOST_ENTRANTS, MOST_ROWS
 from tournaments.interchange.formats.tables.html import grids_of_page
-from tournaments.interchange.formats.tables.reading import mappings_of, read_tables, tables_of
+from tournaments.interchange.formats.tables.reading import mappings_of, read_tables
 from tournaments.interchange.formats.tables.text import cleaned
 
 ENTITIES = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>'

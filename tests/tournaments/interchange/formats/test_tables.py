@@ -7,6 +7,7 @@ from typing import Any
 import openpyxl
 import pytest
 
+from tests.tables import tables_of
 from tests.tournaments.interchange.formats import samples
 from tournaments.event.choices import Kind
 from tournaments.event.document import Document
@@ -14,7 +15,7 @@ from tournaments.event.finding import errors
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.tables.crosstable_cells import CellReading, read_cell
 from tournaments.interchange.formats.tables.headings import MATRIX, guessed
-from tournaments.interchange.formats.tables.reading import mappings_of, read_tables, tables_of
+from tournaments.interchange.formats.tables.reading import mappings_of, read_tables
 from tournaments.interchange.formats.tables.sheets import text_of_value
 from tournaments.interchange.formats.tables.text import grids_of_text
 from tournaments.interchange.imports.description import difference_lines

@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from tests.tables import tables_of
 from tests.tournaments.interchange.formats import samples
 from tests.tournaments.interchange.formats.test_tables import PLAYERS
 from tournaments.event.document import Document
 from tournaments.interchange.formats.json.reader import read
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.tables.entrants import name_key
-from tournaments.interchange.formats.tables.reading import mappings_of, tables_of
+from tournaments.interchange.formats.tables.reading import mappings_of
 from tournaments.recording.imports.importing import import_file
 from tournaments.stored import load
 

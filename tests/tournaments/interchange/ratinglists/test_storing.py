@@ -66,8 +66,10 @@ def test_an_import_that_dies_leaves_the_list_before_it(
             imported(tmp_path, ratinglists.line(77, "New, Player", "ENG", "F", "", "", 1, 1, 1, "", ""))
 
     assert files() == ["fide-2026-05-01.sqlite3"]
-    assert look_up("new player", "fide") == []
-    assert len(look_up("leko", "fide")) == 1
+    used = newest("fide")
+    assert used is not None
+    assert look_up(used, "new player") == []
+    assert len(look_up(used, "leko")) == 1
 
 
 def test_the_file_of_a_killed_import_is_deleted(tmp_path: Path) -> None:

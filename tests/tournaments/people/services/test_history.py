@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.cast import create_account
+from tests.linked import linked_events
 from tests.tournaments.people.services.events import entrant, imported, imported_teams, person_of
 from tournaments.accounts.services.roles import Role
 from tournaments.models import (
@@ -21,7 +22,7 @@ from tournaments.models import (
     PersonName,
     Team,
 )
-from tournaments.people.entries import entries_of_person, person_at
+from tournaments.people.entries import person_at
 from tournaments.people.services.decisions import confirm, make_person, refuse_link, unlink
 from tournaments.people.services.editing import create_owner, edit
 from tournaments.people.services.hiding import hide, show_person
@@ -76,7 +77,7 @@ class TestMerging:
         act = merge(into, other, organiser, "one and the same")
         into.refresh_from_db()
         assert person_at(other.pk) == into
-        assert [each.event.slug for each in entries_of_person(into, public_only=False)] == [
+        assert linked_events(into) == [
             "one",
             "two",
             "three",
@@ -142,7 +143,7 @@ class TestSplitting:
         links = list(two[0].links.filter(event__slug="two"))
         act = split(two[0], links, organiser, "a namesake", name="Anna Wit jr.")
         new = Person.objects.latest("pk")
-        assert (new.name, [each.event.slug for each in entries_of_person(new, public_only=False)]) == (
+        assert (new.name, linked_events(new)) == (
             "Anna Wit jr.",
             ["two"],
         )

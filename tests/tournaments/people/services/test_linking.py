@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.cast import create_account
+from tests.linked import linked_events
 from tests.tournaments.people.services.events import entrant, imported, imported_teams, person_of, team_of
 from tournaments.accounts.services.roles import Role
 from tournaments.models import (
@@ -23,7 +24,6 @@ from tournaments.models import (
     TeamLink,
 )
 from tournaments.operations.revision import revision_of
-from tournaments.people.entries import entries_of_person
 from tournaments.people.services.decisions import (
     confirm,
     link_entry_by_hand,
@@ -118,7 +118,7 @@ class TestTheSameName:
         [suggestion] = LinkProposal.objects.all()
         confirm(suggestion, organiser)
         person = Person.objects.get()
-        assert {each.event for each in entries_of_person(person, public_only=False)} == {first, second}
+        assert set(linked_events(person)) == {first.slug, second.slug}
         assert {each.how for each in PersonLink.objects.all()} == {"confirmed"}
         assert [each.code for each in person.federations.all()] == ["NOR"]
         assert proposed() == []

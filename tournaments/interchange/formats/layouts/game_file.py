@@ -21,7 +21,7 @@ from tournaments.interchange.formats.layouts.crosstables import (
     crosstables_of,
     with_countries,
 )
-from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading
+from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.headings import CROSSTABLE
 
@@ -49,16 +49,12 @@ def _is_of_numbers(row: GridRow) -> bool:
     return len(numbers) >= _FEWEST_NUMBERS and all(map(_NUMBER.fullmatch, numbers))
 
 
-def read_game_file(file: LayoutFile) -> LayoutReading:
-    return crosstable_reading(file)
-
-
 GAME_FILE = Layout(
     code="game-file",
     name="a table of rounds with titles, lines of numbers and remarks around it",
     endings=(".csv", ".txt", ".xlsx", ".ods"),
     recognise=recognise_game_file,
-    read=read_game_file,
+    read=crosstable_reading,
     example=(
         ";Harbour Masters 1924\ngamefile after 3 rounds (round robin)\nrElo; 207, 12, -219\n"
         "Pl;Name;1;2;3\n1;Bo Arends (Netherlands);2w1;;3b½\n2;Cas Brill (Belgium);1b0;3w1;\n"

@@ -101,14 +101,6 @@ _OF_ROUNDS = "|".join(
 # the heading of a round: `1.Rd`, `Rda.1`, `R1`, `тур 1`, or the number
 ROUND = re.compile(rf"(?:{_OF_ROUNDS})?\.?(\d{{1,3}})\.?(?:{_OF_ROUNDS})?\.?")
 
-_FIGURE = re.compile(
-    r"tb\d*|wtg\d*|wrtg\d*|des\d*|dés\d*|fw\d*|(?:s?bh|buc|buch|buchholz|buchh|bhlz|бух|бхц)[a-z0-9]*|"
-    r"s?solk(?:off)?\d*|med(?:ian)?\d*|whl|sos|sb|ssb|soberg|sonneborn(?:berger)?|berg(?:er)?|бергер|"
-    r"koya|койя|progr?(?:essive)?|cumul(?:ative)?|rp|perf(?:ormance)?|leistung|krtg|wwe?|vict(?:ories)?|wins?|"
-    r"siege|direkt|de|ge?we|chg|rtg\+-|\+-|k"
-)
-"""The heading of a printed tie-break or rating."""
-
 
 def word_of(heading: str) -> str:
     """Return a heading as in WORDS: lower case, without blanks and points, with composed accents."""
@@ -120,11 +112,6 @@ def word_of(heading: str) -> str:
 def names_a_column(word: str) -> bool:
     """Return whether a word is enough for a heading. `n` and `m` are also colours and sexes."""
     return word in MEANINGS and not (len(word) == 1 and word.isascii() and word.isalpha())
-
-
-def is_of_a_figure(heading: str) -> bool:
-    """Return whether a heading is that of a printed figure, such as `TB1`, `Wtg2` or `SB`."""
-    return _FIGURE.fullmatch(word_of(heading)) is not None
 
 
 # --- languages --------------------------------------------------------------------------------------------

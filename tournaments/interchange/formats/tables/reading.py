@@ -5,7 +5,7 @@ Findings name row and column. Only an event file removes data.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePath
 
 from tournaments.event.checks import check_document
@@ -73,21 +73,6 @@ _PAGE_WITH_ALL = re.compile(rb"^Content-Type:\s*multipart/related", re.IGNORECAS
 _LOOKED_AT = 4_000  # bytes
 _PAIRING = re.compile(r"rounds\[(\d+)\](?:\.pairings\[(\d+)\])?.*")
 _COMPETITOR = re.compile(r"competitors\[(\d+)\].*")
-
-
-@dataclass(frozen=True, slots=True)
-class Tables:
-    """The tables of a file, or findings if there are none."""
-
-    tables: tuple[HeadedTable, ...]
-    findings: tuple[Finding, ...] = ()
-
-
-def tables_of(content: bytes, name: str = "", options: ReadingOptions = AS_FOUND) -> Tables:
-    """Return the tables of a file. Workbooks are recognised by their bytes; other files are text."""
-    grids, findings = grids_of_content(content, name, options)
-    tables, problems = tables_in(grids, options.part)
-    return Tables(tables, (*findings, *problems))
 
 
 def grids_of_content(

@@ -70,11 +70,9 @@ class CellReader:
             if not found:
                 raise ValueError(text)
             # Programs differ in blanks and capitals, and `-` may be an unknown colour.
-            opponent, colour, code = (
-                int(found[1].strip() or 0),
-                found[2].lower().strip(" -"),
-                found[3].strip().upper(),
-            )
+            opponent = int(found[1].strip() or 0)
+            colour = found[2].lower().strip(" -")
+            code = found[3].strip().upper()
             if code not in PLAYED | FORFEITS | UNKNOWN | OPEN | BYES:
                 raise ValueError(text)
             # A cell without opponent and result is a round that is not paired yet.

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 from tournaments.event.choices import white_side
-from tournaments.event.document import Document, EventEntry, PairingEntry
+from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry, PlayerEntry
 from tournaments.interchange.formats.trf.absences import absences
 from tournaments.interchange.formats.trf.cells import (
     BLANK,
@@ -103,6 +104,12 @@ class ReportPlayer:
     fide_id: int | None = None
     sex: str = ""
     born: str = ""
+
+    @classmethod
+    def of(cls, number: int, player: CompetitorEntry | PlayerEntry, code: str = "") -> Self:
+        return cls(
+            number, player.name, player.title, player.rating, code, player.fide_id, player.sex, player.born
+        )
 
 
 def player_lines(people: Sequence[ReportPlayer], sheets: PlayerSheets, ranks: Mapping[int, int]) -> list[str]:

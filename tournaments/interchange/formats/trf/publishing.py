@@ -20,11 +20,9 @@ _TAGS = frozenset((
 _POINTS = re.compile(r"[+-]?[0-9]{1,3}[.,][0-9]{1,2}")
 _RANGE = re.compile(r"[0-9]{1,5}(?:[-,/][0-9]{1,5})*")
 _CODE = re.compile(r"[A-Z](?:[A-Z_:/,+*%=.-]|[0-9]{1,2}(?![0-9])){0,60}|white1|black1|rank")
-_NATION, _RATING, _TITLE = (
-    re.compile("[A-Z]{2,3}"),
-    re.compile("[0-9]{1,4}"),
-    re.compile("[Ww]?[GIFCgifc][Mm]?"),
-)
+_NATION = re.compile("[A-Z]{2,3}")
+_RATING = re.compile("[0-9]{1,4}")
+_TITLE = re.compile("[Ww]?[GIFCgifc][Mm]?")
 
 
 def published_lines(document: Document) -> tuple[str, ...]:

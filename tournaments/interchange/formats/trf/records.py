@@ -164,10 +164,8 @@ def _read_single_blanks(team: TeamRecord, text: str) -> None:
     # Some programs use single blanks instead of columns.
     if found := _TEAM.fullmatch(text[40:].strip()):
         team.nickname, team.strength = found["nickname"] or "", found["strength"] or ""
-        team.match_points, team.game_points = (
-            reported_half_points(found["mp"]),
-            reported_half_points(found["gp"]),
-        )
+        team.match_points = reported_half_points(found["mp"])
+        team.game_points = reported_half_points(found["gp"])
         team.rank, team.players = whole(found["rank"]), [int(each) for each in found["players"].split()]
 
 

@@ -102,23 +102,9 @@ def _lines_of_records(document: Document) -> list[str]:
 
 def _people_of_report(document: Document, rosters: Rosters) -> list[ReportPlayer]:
     if not document.event.is_team:
-        return [
-            ReportPlayer(
-                each.number, each.name, each.title, each.rating, each.code, each.fide_id, each.sex, each.born
-            )
-            for each in document.competitors
-        ]
+        return [ReportPlayer.of(each.number, each, each.code) for each in document.competitors]
     return [
-        ReportPlayer(
-            rosters.number(team, each),
-            each.name,
-            each.title,
-            each.rating,
-            "",
-            each.fide_id,
-            each.sex,
-            each.born,
-        )
+        ReportPlayer.of(rosters.number(team, each), each)
         for team, players in rosters.players.items()
         for each in players
     ]
