@@ -111,7 +111,7 @@ class TestFourOverrides:
         assert "no manual changes" in ruled.page("standings/")
         assert "Standard FMJD Swiss*" not in ruled.page()
         records = ruled.get("event-overrides").context["records"]
-        assert [(each.number, each.undone_by) for each in reversed(records)] == [
+        assert [(each.override.number, each.undone_by) for each in reversed(records)] == [
             *((number, number + 4) for number in (1, 2, 3, 4)),
             *((number, None) for number in (5, 6, 7, 8)),
         ]

@@ -67,7 +67,6 @@ def test_live_events_come_first_and_the_chosen_event_is_always_offered(desk: Des
     [
         ("Pairing", "kind", "kind"),
         ("Override", "kind", "kind"),
-        ("Round", "state", "state"),
         ("Event", "state", "state"),
         ("Event", "entrants", "entrants"),
         ("Event", "schedule", "schedule"),

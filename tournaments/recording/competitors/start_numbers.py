@@ -89,15 +89,12 @@ class Renumbering:
 
     order: str
     rows: Sequence[tuple[Competitor, int]]
+    changed: Sequence[tuple[Competitor, int]]
     seed: str = ""
 
     @property
-    def changed(self) -> list[tuple[Competitor, int]]:
-        return [(row, number) for row, number in self.rows if row.paired_as != number]
-
-    @property
     def summary(self) -> str:
-        """A text to compare what a user saw with what is saved."""
+        """A text to compare what a user saw with what is to be saved."""
         return " ".join(f"{row.pk}:{row.paired_as}-{number}" for row, number in self.rows)
 
 
@@ -126,9 +123,14 @@ def planned_renumbering(event: Event, order: str, seed: str = "") -> Renumbering
     if order == StartOrder.LOTS and is_numbered(event):
         raise Refused(_("Lots are drawn before round 1. Choose another order."))
     seed = (prose(seed)[:LONGEST_SEED] or new_seed()) if order == StartOrder.LOTS else ""
-    rows = ordered(event.competitors.all(), order, seed)
-    numbers = sorted(each.number for each in rows) if is_numbered(event) else range(1, len(rows) + 1)
-    return Renumbering(order, list(zip(rows, numbers, strict=True)), seed)
+    entrants = ordered(event.competitors.all(), order, seed)
+    numbers = sorted(each.number for each in entrants) if is_numbered(event) else range(1, len(entrants) + 1)
+    rows = list(zip(entrants, numbers, strict=True))
+    return Renumbering(order, rows, _changed(rows), seed)
+
+
+def _changed(rows: Sequence[tuple[Competitor, int]]) -> list[tuple[Competitor, int]]:
+    return [(row, number) for row, number in rows if row.paired_as != number]
 
 
 def renumber(event: Event, order: str, by: User, seed: str = "", seen: str | None = None) -> Renumbering:
@@ -190,8 +192,7 @@ def number_late_entries(event: Event, entries: Sequence[Competitor], by: User) -
         rows.insert(next((at for at, each in enumerate(rows) if each in lower), len(rows)), entry)
     reason = _("Late entry: %(numbers)s") % {"numbers": ", ".join(str(each.number) for each in entries)}
     numbers = sorted(each.number for each in rows)
-    changed = [(row, number) for row, number in zip(rows, numbers, strict=True) if row.paired_as != number]
-    _store_pairing_numbers(event, changed, by, reason)
+    _store_pairing_numbers(event, _changed(list(zip(rows, numbers, strict=True))), by, reason)
 
 
 def swap_numbers(event: Event, one: int, other: int, by: User) -> tuple[Competitor, Competitor]:
