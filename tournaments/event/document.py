@@ -1020,6 +1020,11 @@ class Document(FileObject):
     def pairings(self) -> Iterator[tuple[int, PairingEntry]]:
         return ((each.number, pairing) for each in self.rounds for pairing in each.pairings)
 
+    def pairing_numbers(self, round_number: int | None = None) -> dict[int, int]:
+        """Return the pairing numbers by start number, of today or those from which a round was paired."""
+        of_round = next((each.pairing_numbers for each in self.rounds if each.number == round_number), {})
+        return {each.number: of_round.get(str(each.number), each.paired_as) for each in self.competitors}
+
     def without_drafts(self) -> "Document":
         """Return the document without draft rounds and without the warnings accepted in them."""
         drafts = {each.number for each in self.rounds if each.is_draft}

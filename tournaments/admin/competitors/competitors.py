@@ -26,6 +26,7 @@ from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Player
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.competitors.checks import give_number, is_in_the_record
+from tournaments.recording.competitors.start_numbers import is_numbered, number_late_entries
 from tournaments.recording.events.rulings import left_out
 from tournaments.recording.locking import name_of_user
 
@@ -118,7 +119,10 @@ class CompetitorAdmin(VersionedAdmin):
         return obj is None or not is_in_the_record(obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Competitor | None = None) -> tuple[str, ...]:
-        return (*self.readonly_fields, "event") if obj else self.readonly_fields
+        if obj is None:
+            return self.readonly_fields
+        # Addresses, slips and links contain the number, so it stays once round 1 is published.
+        return (*self.readonly_fields, "event", *(["number"] if is_numbered(obj.event) else []))
 
     def get_fieldsets(self, request: HttpRequest, obj: Competitor | None = None) -> Any:
         """Return the fieldsets. If the typed number is taken, the first one offers to swap the numbers."""
@@ -137,6 +141,8 @@ class CompetitorAdmin(VersionedAdmin):
             give_number(obj, who(request))
         else:
             super().save_model(request, obj, form, change)
+        if not change:
+            number_late_entries(obj.event, [obj], who(request))
         for remark in form.remarks:
             messages.warning(request, remark)
 

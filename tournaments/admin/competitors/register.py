@@ -29,6 +29,7 @@ from tournaments.event.numbers import whole_number
 from tournaments.models import Event
 from tournaments.recording.competitors.bulk_changes import findings_by_row, fixed_rows
 from tournaments.recording.competitors.start_numbers import (
+    is_numbered,
     planned_renumbering,
     renumber,
     swap_numbers,
@@ -76,6 +77,7 @@ def register(request: HttpRequest, event: Event) -> HttpResponse:
         new=_rows_to_add(typed, columns),
         teams=list(event.competitors.values_list("number", "name")) if players else [],
         orders=StartOrder.choices,
+        numbered=is_numbered(event),
         numbers_stand=why_numbers_stand(event),
         rating_lookup="" if event.is_team and not players else lookup_address(event),
         place="of=players&" if players else "",  # the query string before that of a link to sort

@@ -119,13 +119,7 @@ def check_competitors(document: Document) -> Iterator[Finding]:
         other = first[competitor.number]
         text = f"Number {competitor.number} is both {other.name} and {competitor.name}. Give each his own."
         yield error("number-twice", place.key("number"), text)
-    for index in repeated(each.paired_as for each in document.competitors):
-        competitor = document.competitors[index]
-        text = (
-            f"Pairing number {competitor.paired_as} of {competitor.name} is another competitor's. Correct it."
-        )
-        if competitor.pairing_number or any(each.pairing_number for each in document.competitors):
-            yield error("number-twice", ROOT.item("competitors", index).key("pairing_number"), text)
+    yield from _check_pairing_numbers(document)
     for key in ("fide_id", "fmjd_id"):
         ids = [getattr(each, key) for each in document.competitors]
         for index in repeated(ids):
@@ -136,6 +130,24 @@ def check_competitors(document: Document) -> Iterator[Finding]:
                 yield warning("id-twice", place, f"{text}Correct one, or take it out.")
     for index, competitor in enumerate(document.competitors):
         yield from _check_competitor(event, competitor, ROOT.item("competitors", index))
+
+
+def _check_pairing_numbers(document: Document) -> Iterator[Finding]:
+    """Check that in each round, and today, no pairing number is given twice."""
+    if not any(each.pairing_number for each in document.competitors):
+        return
+    for index in repeated(each.paired_as for each in document.competitors):
+        each = document.competitors[index]
+        text = f"Pairing number {each.paired_as} of {each.name} is also another's. Correct it."
+        yield error("number-twice", ROOT.item("competitors", index).key("pairing_number"), text)
+    for index, round_ in enumerate(document.rounds):
+        place = ROOT.item("rounds", index).key("pairing_numbers")
+        numbers = document.pairing_numbers(round_.number)
+        for number in {int(key) for key in round_.pairing_numbers} - numbers.keys():
+            yield error("unknown-number", place, f"There is no competitor {number}. Correct the number.")
+        if round_.pairing_numbers and len({*numbers.values()}) < len(numbers):
+            text = f"In round {round_.number} two competitors have the same pairing number. Correct them."
+            yield error("number-twice", place, text)
 
 
 def _check_competitor(event: EventEntry, competitor: CompetitorEntry, place: Place) -> Iterator[Finding]:

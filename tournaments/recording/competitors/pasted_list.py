@@ -81,13 +81,14 @@ def read_roster(event: Event, text: str) -> RosterList:
     A competitor is `name, code, rating, title`, a team's player below it `name, rating, title, FIDE id`,
     separated by tabs, semicolons or commas. A number before the name is the start number or the board.
     """
-    existing_names = dict(event.competitors.values_list("number", "name"))
+    there = list(event.competitors.all())
+    highest = max((number for each in there for number in (each.number, each.paired_as)), default=0)
     read = (
         _read_line(line, written[:LONGEST_LINE], event.is_team)
         for line, written in enumerate(text.splitlines(), start=1)
         if written.strip(f" \xa0{SEPARATORS}")
     )
-    return RosterList(tuple(_numbered(read, existing_names)))
+    return RosterList(tuple(_numbered(read, {each.number: each.name for each in there}, highest)))
 
 
 def with_rated_players(event: Event, roster: RosterList) -> RosterList:
@@ -206,8 +207,8 @@ def _order_fault(order: tuple[str, ...]) -> str:
 # --- numbers ----------------------------------------------------------------------------------------------
 
 
-def _numbered(lines: Iterator[RosterLine], there: dict[int, str]) -> Iterator[RosterLine]:
-    competitors, team = _Numbers(there), None
+def _numbered(lines: Iterator[RosterLine], there: dict[int, str], highest: int) -> Iterator[RosterLine]:
+    competitors, team = _Numbers(there, highest), None
     for each in lines:
         if not each.is_player:
             team = _Team()
@@ -221,9 +222,9 @@ def _numbered(lines: Iterator[RosterLine], there: dict[int, str]) -> Iterator[Ro
 class _Numbers:
     """Numbers and names of the existing competitors and of the lines before."""
 
-    def __init__(self, there: dict[int, str]) -> None:
+    def __init__(self, there: dict[int, str], highest: int) -> None:
         self.names = dict(there)
-        self.highest = max(there, default=0)
+        self.highest = highest
         self.by_name: dict[str, int] = {}
         for number, name in there.items():
             self.by_name.setdefault(name.casefold(), number)

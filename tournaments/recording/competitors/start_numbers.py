@@ -33,12 +33,6 @@ LAST_NUMBERED = 4
 # --- pairing numbers of a document ------------------------------------------------------------------------
 
 
-def numbers_of_round(document: Document, number: int) -> dict[int, int]:
-    """Return the pairing numbers by which a round was paired, or is to be paired, by start number."""
-    of_round = next((each.pairing_numbers for each in document.rounds if each.number == number), {})
-    return {each.number: of_round.get(str(each.number), each.paired_as) for each in document.competitors}
-
-
 def start_numbers(numbers: Mapping[int, int]) -> dict[str, int]:
     """Return the start numbers by pairing number, if they differ."""
     return {str(paired_as): number for number, paired_as in numbers.items() if paired_as != number}
@@ -99,7 +93,7 @@ class Renumbering:
 
 
 def is_numbered(event: Event) -> bool:
-    """Return whether round 1 is published, so that only pairing numbers change. A single query."""
+    """Return whether round 1 is published, so that only pairing numbers may change. A single query."""
     return event.rounds.filter(number=1).exclude(state=Round.State.DRAFT).exists()
 
 
@@ -108,8 +102,8 @@ def why_numbers_stand(event: Event) -> str:
     if not is_numbered(event):
         return ""
     if event.is_round_robin or event.start_order == StartOrder.LOTS:
-        return _("Round 1 is published, so the numbers are fixed.")
-    if event.rounds.filter(number__gte=LAST_NUMBERED).exclude(state=Round.State.DRAFT).exists():
+        return _("Round 1 is published, so the numbers are fixed. They change only before it is published.")
+    if event.rounds.filter(number__gte=LAST_NUMBERED, pairings__isnull=False).exists():
         return _("Round 4 is paired, so no number may change (FIDE C.04.2).")
     return ""
 
@@ -126,7 +120,10 @@ def planned_renumbering(event: Event, order: str, seed: str = "") -> Renumbering
     entrants = ordered(event.competitors.all(), order, seed)
     numbers = sorted(each.number for each in entrants) if is_numbered(event) else range(1, len(entrants) + 1)
     rows = list(zip(entrants, numbers, strict=True))
-    return Renumbering(order, rows, _changed(rows), seed)
+    if is_numbered(event):
+        return Renumbering(order, rows, _changed(rows), seed)
+    changed = [(row, number) for row, number in rows if row.number != number or row.pairing_number]
+    return Renumbering(order, rows, changed, seed)
 
 
 def _changed(rows: Sequence[tuple[Competitor, int]]) -> list[tuple[Competitor, int]]:
@@ -168,7 +165,8 @@ def _store_pairing_numbers(
 ) -> None:
     former = {str(row.number): row.paired_as for row, _number in changed}
     today = {str(row.number): number for row, number in changed}
-    for round_ in event.rounds.exclude(state=Round.State.DRAFT) if changed else ():
+    # Also drafts that are paired: publication does not pair them again.
+    for round_ in event.rounds.filter(pairings__isnull=False).distinct() if changed else ():
         numbers = former | round_.pairing_numbers
         round_.pairing_numbers = {key: each for key, each in numbers.items() if today.get(key) != each}
         save(round_, by)
@@ -201,19 +199,23 @@ def swap_numbers(event: Event, one: int, other: int, by: User) -> tuple[Competit
     Raise Refused if a number does not exist, or may not change.
     """
     with lock_event(event) as now:
-        rows = {row.paired_as: row for row in now.competitors.all() if row.paired_as in {one, other}}
+        numbered = is_numbered(now)
+        key = "paired_as" if numbered else "number"
+        rows = {getattr(row, key): row for row in now.competitors.all()}
         for number in (one, other):
             if number not in rows:
                 raise Refused(
                     _("There is no competitor %(number)s. Correct the number.") % {"number": number}
                 )
         first, second = rows[one], rows[other]
-        if one != other and is_numbered(now):
+        if one != other and numbered:
             if refusal := why_numbers_stand(now):
                 raise Refused(refusal)
             reason = _("Swapped: %(one)s and %(other)s.") % {"one": one, "other": other}
             _store_pairing_numbers(now, [(first, other), (second, one)], by, reason)
         elif one != other:
+            now.competitors.exclude(pairing_number=None).update(pairing_number=None)
             first.event, first.number, first.version = now, other, first.version + 1
+            first.pairing_number = None
             give_number(first, by)
     return first, second

@@ -18,7 +18,7 @@ from tournaments.event.resultcodes import recorded_text
 from tournaments.interchange.formats.trf.reading import document_of_records
 from tournaments.models import Proposal, Round
 from tournaments.pairing.startorder import ordered
-from tournaments.recording.competitors.start_numbers import LAST_NUMBERED, numbers_of_round, start_numbers
+from tournaments.recording.competitors.start_numbers import LAST_NUMBERED, start_numbers
 from tournaments.recording.pairings.drafts import game_scores, report_before, stored_task, task_checksum
 from tournaments.recording.pairings.pasted_pairings import ROUNDS_OFF
 from tournaments.recording.pairings.unusual import Doubt
@@ -176,7 +176,7 @@ def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
         if found:
             yield Doubt("other-data", None, (), _other_data_text(found))
         return
-    numbers = numbers_of_round(document, round_.number)
+    numbers = document.pairing_numbers()
     today_task = replace(
         asked, report=now, numbers=list(numbers.values()), start_numbers=start_numbers(numbers)
     )

@@ -39,7 +39,7 @@ from tournaments.pairing.engine import (
 )
 from tournaments.pairing.process import Limits, ignore_progress, make_pairs
 from tournaments.recording.competitors.attendance import rounds_off
-from tournaments.recording.competitors.start_numbers import by_pairing_number, numbers_of_round, start_numbers
+from tournaments.recording.competitors.start_numbers import by_pairing_number, start_numbers
 from tournaments.recording.locking import add_all, lock_event, locked, name_of_user, remove_all, save, saving
 from tournaments.recording.pairings.by_hand import round_off
 from tournaments.recording.refusal import Refused, refuse_without_results
@@ -207,7 +207,7 @@ def task_of(round_: Round, method: Method) -> PairingTask:
     event, number = round_.event, round_.number
     absent = {*rounds_off(event, number), *_fixed_numbers(round_)}
     document = stored(event).document
-    numbers = numbers_of_round(document, number)
+    numbers = document.pairing_numbers()
     if len(numbers) - len(absent) < 1:
         raise Refused(_("There are no players to pair. Check the attendance and the locked pairings."))
     is_read = method not in {Method.BERGER, Method.DOUBLE_BERGER}
@@ -233,7 +233,7 @@ def report_before(document: Document, number: int, absent: Collection[int]) -> s
 
     `absent` are the start numbers of the competitors that the engine must not pair.
     """
-    numbers = numbers_of_round(document, number)
+    numbers = document.pairing_numbers()
     off = (
         PairingEntry(table=at, first=each, kind="zero-bye")
         for at, each in enumerate(sorted(absent, key=numbers.__getitem__), start=1)
@@ -291,6 +291,7 @@ def make_proposal(proposal: Proposal, by: User, tell: Progress = ignore_progress
         round_.event = event
         if round_.is_draft and draft_of(round_) == proposal.draft:
             tables = _replace_pairings(round_, result.pairs, by)
+            _store_numbers(round_, proposal, by)
             proposal.applied = timezone.now()
         else:
             tables = list(range(1, len(result.pairs) + 1))
@@ -364,6 +365,19 @@ def _replace_pairings(round_: Round, pairs: Sequence[ProposedPair], by: User) ->
         added.append(row)
     add_all(added, by)
     return [row.table for row in added]
+
+
+def _store_numbers(round_: Round, proposal: Proposal, by: User) -> None:
+    """Store the pairing numbers from which the round was paired, if they have changed since the request."""
+    then = dict(zip(proposal.competitors or (), proposal.options["numbers"], strict=False))
+    changed = {
+        str(each.number): then[each.pk]
+        for each in round_.event.competitors.all()
+        if then.get(each.pk, each.paired_as) != each.paired_as
+    }
+    if changed != round_.pairing_numbers:
+        round_.pairing_numbers = changed
+        save(round_, by)
 
 
 # --- comparison with the round ----------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from tournaments.operations import jobs
 from tournaments.operations.snapshot import is_snapshot
 from tournaments.pairing.engine import CheckedRound, EngineError, PairingTask, Progress
 from tournaments.pairing.process import Limits, check_pairs, ignore_progress
-from tournaments.recording.competitors.start_numbers import by_pairing_number, numbers_of_round, start_numbers
+from tournaments.recording.competitors.start_numbers import by_pairing_number, start_numbers
 from tournaments.recording.pairings.drafts import game_scores, limits, method_of
 from tournaments.recording.teams.stand_ins import with_stand_ins
 
@@ -123,7 +123,7 @@ def check_document_pairings(
     last = max((number for number, pairing in document.pairings() if pairing.second is not None), default=0)
     groups: dict[tuple[tuple[int, int], ...], list[int]] = defaultdict(list)
     for number in range(1, last + 1):
-        groups[tuple(numbers_of_round(document, number).items())].append(number)
+        groups[tuple(document.pairing_numbers(number).items())].append(number)
     version, checked = "", list[CheckedRound]()
     for numbers, rounds in groups.items():
         version, found = check_pairs(_task_of_check(event, document, rounds[-1], dict(numbers)), limits, tell)

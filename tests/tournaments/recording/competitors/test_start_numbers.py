@@ -4,21 +4,25 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from tests.cast import browser_of, posted_rows
 from tests.proposals import create_open, pairs_of, play_round, propose
 from tests.tournaments.recording.desk import file_of
 from tournaments.crosstable import crosstable_of
 from tournaments.event.checks import check_document
+from tournaments.event.finding import errors
 from tournaments.interchange.formats.json.reader import read
-from tournaments.models import Competitor, Event, Round
+from tournaments.interchange.formats.trf.reading import document_of_records
+from tournaments.interchange.formats.trf.writing import write_report
+from tournaments.models import Competitor, Event, Proposal, Round
 from tournaments.pairing.process import Limits
 from tournaments.recording.competitors.participation import enter_late
+from tournaments.recording.competitors.pasted_list import enter_roster
 from tournaments.recording.competitors.start_numbers import (
-    numbers_of_round,
     renumber,
     swap_numbers,
     why_numbers_stand,
 )
-from tournaments.recording.pairings.drafts import is_reproducible
+from tournaments.recording.pairings.drafts import ask_for_proposal, is_reproducible, make_proposal
 from tournaments.recording.pairings.engine_checks import check_document_pairings, subject_of
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rounds.publishing import take_back_pairings
@@ -48,7 +52,7 @@ class TestLateEntries:
         eva, _texts = enter_late(open_, 2, arbiter, name="Eva", rating=2475)
         assert eva.number == 11
         assert pairing_numbers(open_) == [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 3]
-        assert numbers_of_round(stored(open_).document, 1) == {number: number for number in range(1, 12)}
+        assert stored(open_).document.pairing_numbers(1) == {number: number for number in range(1, 12)}
 
     def test_the_others_keep_their_order(self, open_: Event, arbiter: User) -> None:
         Competitor.objects.filter(event=open_, number=10).update(rating=2600)
@@ -114,8 +118,8 @@ class TestLateEntries:
         enter_late(open_, 3, arbiter, name="Fay", rating=2600)
         document = stored(open_).document
         assert pairing_numbers(open_) == [2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 4, 1]
-        assert list(numbers_of_round(document, 2).values()) == [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 3, 12]
-        assert list(numbers_of_round(document, 1).values()) == list(range(1, 13))
+        assert list(document.pairing_numbers(2).values()) == [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 3, 12]
+        assert list(document.pairing_numbers(1).values()) == list(range(1, 13))
 
     def test_once_round_4_is_paired_a_late_entry_is_the_last(self, open_: Event, arbiter: User) -> None:
         for number in (2, 3, 4):
@@ -139,7 +143,7 @@ class TestLateEntries:
         assert (document.competitors[2].pairing_number, document.rounds[0].pairing_numbers["3"]) == (4, 3)
         assert not [each for each in check_document(document) if each.code == "number-twice"]
         Competitor.objects.filter(event=open_, number=1).update(pairing_number=2)
-        assert [each.code for each in check_document(stored(open_).document)].count("number-twice") == 1
+        assert [each.code for each in check_document(stored(open_).document)].count("number-twice") == 2
 
     def test_pairings_taken_back_have_no_numbers_of_their_own(self, open_: Event, arbiter: User) -> None:
         propose(open_, arbiter, 2)
@@ -148,6 +152,78 @@ class TestLateEntries:
         enter_late(open_, 3, arbiter, name="Eva", rating=2475)
         assert open_.rounds.get(number=2).pairing_numbers
         assert take_back_pairings(open_.rounds.get(number=2), arbiter).pairing_numbers == {}
+
+    def test_a_draft_keeps_the_numbers_from_which_it_was_paired(self, open_: Event, arbiter: User) -> None:
+        propose(open_, arbiter, 2)
+        enter_late(open_, 3, arbiter, name="Eva", rating=2475)
+        document = stored(open_).document
+        assert list(document.pairing_numbers(2).values()) == list(range(1, 12))
+        propose(open_, arbiter, 2)
+        assert open_.rounds.get(number=2).pairing_numbers == {}
+
+    def test_numbers_changed_while_the_engine_works(self, open_: Event, arbiter: User) -> None:
+        asked = ask_for_proposal(open_, arbiter, 2)
+        Competitor.objects.filter(event=open_, number=10).update(rating=2600)
+        renumber(open_, "rating", arbiter)
+        make_proposal(Proposal.objects.select_related("round__event").get(pk=asked.pk), arbiter)
+        numbers = open_.rounds.get(number=2).pairing_numbers
+        assert numbers == {str(number): number for number in range(1, 11)}
+
+    def test_a_pasted_list_is_numbered_after_all_pairing_numbers(self, open_: Event, arbiter: User) -> None:
+        enter_late(open_, 2, arbiter, name="Eva", rating=2475)[0].delete()
+        enter_roster(open_, "Fay;;2100", arbiter)
+        assert pairing_numbers(open_) == [*range(1, 11), 12]
+        assert not errors(check_document(stored(open_).document))
+
+    def test_a_report_of_ours_has_the_numbers(self, open_: Event, arbiter: User) -> None:
+        enter_late(open_, 2, arbiter, name="Eva", rating=2475)
+        document = stored(open_).document
+        reread = document_of_records(write_report(document).encode())
+        assert reread is not None
+        assert [each.pairing_number for each in reread.competitors] == [
+            each.pairing_number for each in document.competitors
+        ]
+        assert reread.rounds[0].pairing_numbers == document.rounds[0].pairing_numbers != {}
+
+    @pytest.mark.parametrize(("numbers", "code"), [({"3": 4}, "number-twice"), ({"99": 3}, "unknown-number")])
+    def test_wrong_numbers_of_a_round_are_errors(
+        self, open_: Event, arbiter: User, numbers: dict[str, int], code: str
+    ) -> None:
+        enter_late(open_, 2, arbiter, name="Eva", rating=2475)
+        first = open_.rounds.get(number=1)
+        open_.rounds.filter(number=1).update(pairing_numbers=first.pairing_numbers | numbers)
+        assert [each.code for each in errors(check_document(stored(open_).document))] == [code]
+
+    def test_a_player_added_in_the_form_gets_a_pairing_number_and_numbers_stay(self, open_: Event) -> None:
+        browser = browser_of(User.objects.create_superuser("olga"))
+        lists = ("requested_byes", "adjustments", "category_decisions")
+        form = {"event": open_.pk, "number": 11, "name": "Eva", "rating": 2475}
+        browser.post("/admin/tournaments/competitor/add/", form | posted_rows(**{each: [] for each in lists}))
+        eva = open_.competitors.get(name="Eva")
+        assert (eva.number, eva.pairing_number) == (11, 3)
+        page = browser.get(f"/admin/tournaments/competitor/{eva.pk}/change/")
+        assert "number" not in page.context["adminform"].form.fields
+
+
+class TestBackBeforeRound1:
+    @pytest.fixture
+    def again(self, open_: Event, arbiter: User) -> Event:
+        """Round 1 is a draft again, after a late entry."""
+        enter_late(open_, 2, arbiter, name="Eva", rating=2475)
+        open_.rounds.update(state="draft")
+        return open_
+
+    def test_renumbering_changes_start_numbers(self, again: Event, arbiter: User) -> None:
+        plan = renumber(again, "rating", arbiter)
+        assert len(plan.changed) == 9
+        assert again.competitors.get(name="Eva").number == 3
+        assert set(again.competitors.values_list("pairing_number", flat=True)) == {None}
+
+    def test_a_swap_exchanges_start_numbers(self, again: Event, arbiter: User) -> None:
+        swap_numbers(again, 3, 11, arbiter)
+        assert again.competitors.get(number=3).name == "Eva"
+        assert again.competitors.get(number=11).name == "Player 3"
+        assert pairing_numbers(again) == list(range(1, 12))
 
 
 class TestRenumbering:
@@ -169,7 +245,6 @@ class TestRenumbering:
             play_round(open_, number)
         assert why_numbers_stand(open_) == ""
         propose(open_, arbiter, 4)
-        play_round(open_, 4)
         assert why_numbers_stand(open_).startswith("Round 4 is paired")
         for change in (lambda: renumber(open_, "name", arbiter), lambda: swap_numbers(open_, 1, 2, arbiter)):
             with pytest.raises(Refused, match="Round 4 is paired"):

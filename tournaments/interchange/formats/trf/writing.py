@@ -182,12 +182,13 @@ def _comments_of_rounds(document: Document, reread: Document) -> Iterator[Writte
             yield tables
         seats = {pairing.first: pairing.table for pairing in (each if tables else known).pairings}
         yield from _of_pairings(each, known, seats)
-        if (each.date, each.time, each.state) != (known.date, known.time, known.state):
-            timed = {"time": each.time} if each.time else {}
-            entry = {"number": each.number, "date": each.date, **timed, "state": each.state}
-            yield WrittenComment(
-                "round", ("date", *timed, "state"), str(each.number), f"{START}round {json_text_of(entry)}"
-            )
+        facts = [(of.date, of.time, of.state, of.pairing_numbers) for of in (each, known)]
+        if facts[0] != facts[1]:
+            given: dict[str, Any] = {"date": each.date, "time": each.time, "state": each.state}
+            given |= {"pairing_numbers": each.pairing_numbers}
+            given = {name: value for name, value in given.items() if value or name in {"date", "state"}}
+            text = f"{START}round {json_text_of({'number': each.number, **given})}"
+            yield WrittenComment("round", tuple(given), str(each.number), text)
 
 
 def _tables(stored: RoundEntry, reread: RoundEntry) -> WrittenComment | None:
