@@ -105,7 +105,7 @@ class CompetitorForm(VersionedForm):
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean() or self.cleaned_data
         event = cleaned.get("event") or (self.instance.event if self.instance.pk else None)
-        if event and not self.errors:
+        if event and "number" in self.fields and not self.errors:
             self._check_number(event, cleaned)
         if event and not self.errors:
             self._check(event, cleaned)
