@@ -33,6 +33,10 @@ def add(desk: Desk, event: Event, **values: Any) -> Any:
 
 
 class TestNumbers:
+    @pytest.fixture(autouse=True)
+    def not_public(self, desk: Desk) -> None:
+        Event.objects.update(state="draft")
+
     def test_taken_number_is_rejected_with_an_offer_to_swap(self, desk: Desk) -> None:
         page = save(desk, competitor_of(desk.event, 1), number=2).content.decode()
 

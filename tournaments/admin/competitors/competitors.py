@@ -20,6 +20,7 @@ from tournaments.admin.permissions import visible
 from tournaments.admin.ratinglists.lookup import lookup_address
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.event.checks.event import check_players
+from tournaments.event.choices import PUBLIC
 from tournaments.event.document import PlayerEntry
 from tournaments.event.finding import Place
 from tournaments.event.numbers import whole_number
@@ -121,8 +122,9 @@ class CompetitorAdmin(VersionedAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Competitor | None = None) -> tuple[str, ...]:
         if obj is None:
             return self.readonly_fields
-        # Addresses, slips and links contain the number, so it stays once round 1 is published.
-        return (*self.readonly_fields, "event", *(["number"] if is_numbered(obj.event) else []))
+        # Public addresses contain the number, so it stays once round 1 of a public event is published.
+        is_fixed = obj.event.state in PUBLIC and is_numbered(obj.event)
+        return (*self.readonly_fields, "event", *(["number"] if is_fixed else []))
 
     def get_fieldsets(self, request: HttpRequest, obj: Competitor | None = None) -> Any:
         """Return the fieldsets. If the typed number is taken, the first one offers to swap the numbers."""

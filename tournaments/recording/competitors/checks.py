@@ -109,6 +109,9 @@ def rename_in_record(event: Event, numbers: Numbers) -> None:
         Override.objects.filter(pk=override.pk).update(
             was=_NUMBER.sub(lambda found: str(numbers.get(int(found[0]), int(found[0]))), override.was)
         )
+    for round_ in event.rounds.exclude(pairing_numbers={}):
+        renamed = {numbers.get(int(key), int(key)): each for key, each in round_.pairing_numbers.items()}
+        event.rounds.filter(pk=round_.pk).update(pairing_numbers=renamed)
     if event.forbidden_pairs:
         event.forbidden_pairs = [
             {**group, "competitors": sorted(numbers.get(each, each) for each in group["competitors"])}
