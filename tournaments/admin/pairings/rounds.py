@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.rows import MOST_ROWS, ListField
-from tournaments.admin.steps import rounds_of
+from tournaments.admin.steps import first_unfinished, rounds_of
 from tournaments.event.dates import parse_day, partial_date, time_of_day, whole_day
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
@@ -164,6 +164,7 @@ def _rounds_context(event: Event, following: int) -> dict[str, Any]:
     return {
         "rounds": found,
         "last": found[-1] if found else None,
+        "to_pair": None if event.is_over else first_unfinished(event, found),
         "following": following if following <= event.planned_rounds and not event.is_over else None,
         "is_over": event.is_over,
         "is_shown": event.is_public,
