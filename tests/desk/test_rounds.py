@@ -149,6 +149,8 @@ class TestDates:
             ({"fill_first": "2026"}, "is no day"),
             ({"fill_first": "2026-05-01", "fill_times": "2 pm"}, "is no time of day"),
             ({"fill_first": "2026-05-01", "fill_day3": "14:00 -"}, "is no time of day"),
+            ({"fill_first": "2026-05-01", "fill_times": "-"}, "No weekday has a round."),
+            ({"fill_first": "2026-05-01", "fill_number": "12"}, "The last round is 4."),
         ],
     )
     def test_fill_refuses_wrong_values(self, hall: Hall, values: dict[str, str], fault: str) -> None:
@@ -156,6 +158,13 @@ class TestDates:
 
         assert fault in text_of(answer)
         assert self.shown(answer) == ["2026-05-01", "", "", ""]
+
+    def test_fill_says_why_no_round_is_filled(self, hall: Hall) -> None:
+        dates = ["2026-05-01", "2026-05-02", "2026-05-03", "2026-05-04"]
+        page = text_of(self.post(hall, *dates, fill="1", fill_first="2026-06-01"))
+
+        assert "All rounds have a date." in page
+        assert "Not saved yet." not in page
 
     def test_time_needs_a_date(self, hall: Hall) -> None:
         Round.objects.update(date="")

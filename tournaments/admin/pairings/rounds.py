@@ -81,7 +81,9 @@ class FillForm(forms.Form):
         self.fields |= {f"day{at}": TimesField(label, longest=5) for at, label in WEEKDAYS.items()}
 
     def filled(self, starts: Starts) -> dict[int, RoundStart]:
-        """Return starts of rounds from the given number on, else of rounds without a date."""
+        """Return starts of rounds from the given number on, else of rounds without a date. If there are none,
+        add an error.
+        """
         values = self.cleaned_data
         own = [values[f"day{at}"] for at in WEEKDAYS]
         # Without any time, there is a round a day.
@@ -89,7 +91,17 @@ class FillForm(forms.Form):
         times = [[each for each in found or usual if each != "-"] for found in own]
         number = values["number"]
         numbers = [each for each, start in starts.items() if (each >= number if number else not start.date)]
-        return spread(numbers, date.fromisoformat(values["first"]), times)
+        if not any(times):
+            self.add_error("times", _("No weekday has a round. Write times, or take out a -."))
+        elif not numbers and number:
+            text = _("No round is filled. The last round is %(round)s.")
+            self.add_error("number", text % {"round": max(starts, default=0)})
+        elif not numbers:
+            text = _("All rounds have a date. To replace dates, write the round to begin with.")
+            self.add_error("number", text)
+        else:
+            return spread(numbers, date.fromisoformat(values["first"]), times)
+        return {}
 
 
 @desk_view()
@@ -103,8 +115,8 @@ def dates(request: HttpRequest, event: Event) -> HttpResponse:
         for row in rows.cleaned_data:
             typed[row["number"]] = RoundStart(row["date"], row["time"])
             seen[row["number"]] = RoundStart(*row["seen"].split(" ", 1))
-        if is_filling and fill.is_valid():
-            rows = _start_forms(typed | fill.filled(typed), seen)
+        if is_filling and fill.is_valid() and (filled := fill.filled(typed)):
+            rows = _start_forms(typed | filled, seen)
         elif not is_filling:
             try:
                 count = set_starts(event, typed, seen, who(request))
