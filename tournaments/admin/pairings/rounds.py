@@ -144,11 +144,13 @@ def _start_forms(starts: Starts, seen: Starts) -> Any:
 
 @desk_view()
 def rounds(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the rounds. A POST removes the last round, or opens the next one, after a question if the last one
-    is incomplete.
+    """Show the rounds. A POST removes the last round, or opens the next one, after a question if the last
+    round has a date or is incomplete.
     """
     following, doubt, refusal = next_round(event), "", ""
-    if removed := whole_number(request.POST.get("remove", "")):
+    removed = whole_number(request.POST.get("remove", ""))
+    dated = event.rounds.filter(number=removed).exclude(date="").first() if removed else None
+    if removed and (dated is None or "anyway" in request.POST):
         refusal = refusal_of(lambda: remove_round(event, removed, who(request)))
         text = _("Round %(round)s is removed.") % {"round": removed}
         messages.add_message(request, messages.ERROR if refusal else messages.SUCCESS, refusal or text)
@@ -163,7 +165,7 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
             if not refusal:
                 messages.success(request, _("Round %(round)s is open. Now pair it.") % {"round": number})
                 return redirect("admin:round-pairings", event.pk, number)
-    context = {"refusal": refusal, "doubt": doubt, **_rounds_context(event, following)}
+    context = {"refusal": refusal, "doubt": doubt, "to_remove": dated, **_rounds_context(event, following)}
     return page(request, event, "rounds", _("Rounds"), PURPOSE, **context)
 
 
