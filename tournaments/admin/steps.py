@@ -96,7 +96,7 @@ def first_unfinished(event: Event, rounds: Iterable[Any]) -> Any:
 
 
 def steps_of(event: Event, number: int) -> RoundSteps:
-    """Return the progress of a round. Three queries; two more before the pairings are published."""
+    """Return the progress of a round. At most four queries."""
     found = Pairing.objects.filter(DECIDED, round=OuterRef("pk"))
     round_ = rounds_of(event).annotate(is_begun=Exists(found)).filter(number=number).first()
     if round_ is None or not round_.pairings_count:  # type: ignore[attr-defined]  # `rounds_of` annotates it
