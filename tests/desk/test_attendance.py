@@ -12,9 +12,11 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import browser_of, create_account
 from tests.markup import markup_of
+from tests.tournaments.recording.desk import at, typed
 from tournaments.accounts.services.roles import Role
 from tournaments.models import Attendance, Competitor, Event
 from tournaments.operations.revision import revision_of
+from tournaments.recording.results.submissions import enter
 
 pytestmark = pytest.mark.django_db
 
@@ -41,13 +43,15 @@ def test_attendance_page_has_a_fixed_number_of_queries(
 ) -> None:
     Competitor.objects.bulk_create(Competitor(event=swiss, number=n, name=f"P {n}") for n in range(5, 205))
     client.get(attendance_url(swiss))
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         page = client.get(attendance_url(swiss))
     assert len(page.context["people"]) == 204
     assert page.context["number"] == 3
 
 
-def test_attendance_page_proposes_the_next_round(client: Client, swiss: Event) -> None:
+def test_attendance_page_proposes_the_next_round(client: Client, swiss: Event, anna: User) -> None:
+    assert "Finish round 2 first" in client.get(attendance_url(swiss)).content.decode()
+    enter(swiss, [typed(at(swiss, 2, 1), "1-1")], anna)
     html = client.get(attendance_url(swiss)).content.decode()
     assert reverse("admin:round-propose", args=[swiss.pk, 3]) in html
     assert "round-steps" not in client.get(f"{attendance_url(swiss)}?round=4").content.decode()

@@ -1,5 +1,8 @@
 """The next step on the desk of an event, by role."""
 
+import re
+from typing import Any
+
 import pytest
 from django.urls import reverse
 
@@ -13,6 +16,7 @@ from tournaments.recording.events.creation import create_event
 from tournaments.recording.events.publication import publish
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairing, add_pairings
 from tournaments.recording.results.submissions import enter
+from tournaments.recording.rounds.dates import RoundStart, set_starts
 from tournaments.recording.rounds.opening import close_round, open_round
 from tournaments.recording.rounds.publishing import publish_pairings
 from tournaments.recording.rounds.schedules import generate_schedule
@@ -150,6 +154,52 @@ def test_postponed_game_does_not_delay_later_rounds(desk: Desk) -> None:
     publish_pairings(second, otto)
     assert step(desk, event) == ("Enter results", url_of(event, "results", 2))
     assert "Round 1 still awaits 2 results." in notes(desk, event)
+
+
+def test_first_unfinished_round_comes_before_planned_ones(desk: Desk) -> None:
+    otto = desk.people["organiser"]
+    event = create_event("new", "New", "chess", "players", "swiss", otto)
+    for number in (1, 2, 3, 4):
+        Competitor.objects.create(event=event, number=number, name=f"Player {number}")
+    set_starts(event, {number: RoundStart(f"2026-05-0{number}") for number in (1, 2, 3, 4)}, {}, otto)
+
+    def offered(number: int) -> Any:
+        """Return the button on the page of a round, and the links of all rounds to pair one."""
+        browser = desk.browser("organiser")
+        steps = browser.get(url_of(event, "round-pairings", number)).context["steps"]
+        listed = browser.get(url_of(event, "event-rounds")).content.decode()
+        return steps.button and steps.button.label, re.findall(r'aria-label="Pair (round \d)"', listed)
+
+    assert offered(1) == ("Propose round 1", ["round 1"])
+    assert offered(3) == ("Finish round 1 first", ["round 1"])
+
+    first = event.rounds.get(number=1)
+    [pairing, _other] = add_pairings(first, [NewPairing(1, 2), NewPairing(3, 4)], otto)
+    publish_pairings(first, otto)
+    assert offered(2) == ("Finish round 1 first", [])
+
+    Pairing.objects.filter(round=first).update(kind=Kind.PLAYED, first_score=2, second_score=0)
+    close_round(first, otto)
+    assert offered(2) == ("Propose round 2", ["round 2"])
+
+    second = event.rounds.get(number=2)
+    add_pairings(second, [NewPairing(1, 3), NewPairing(2, 4)], otto)
+    Pairing.objects.filter(pk=pairing.pk).update(kind=Kind.PENDING, first_score=None, second_score=None)
+    event.rounds.filter(number=2).update(state=Round.State.CLOSED)
+    Pairing.objects.filter(round=second).update(kind=Kind.PLAYED, first_score=2, second_score=0)
+    assert offered(2) == (None, [])
+
+
+def test_planned_rounds_are_no_task_of_an_event_that_is_over(desk: Desk) -> None:
+    Event.objects.filter(pk=desk.event.pk).update(planned_rounds=3)
+    desk.event.refresh_from_db()
+    set_starts(desk.event, {3: RoundStart("2026-05-03")}, {}, desk.people["organiser"])
+    desk.event.rounds.filter(number__lt=3).update(state=Round.State.CLOSED)
+    Event.objects.filter(pk=desk.event.pk).update(state="final")
+
+    assert step(desk, desk.event)[0] == "Look at the findings"
+    page = desk.browser("organiser").get(url_of(desk.event, "round-pairings", 3))
+    assert page.context["steps"].button is None
 
 
 def test_complete_rounds_of_a_round_robin_are_closed_together(desk: Desk) -> None:

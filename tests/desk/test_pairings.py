@@ -102,7 +102,7 @@ class TestFindings:
         hall = open_round_robin(4)
         anna = hall.people["anna"]
         generate_schedule(hall.event, anna)
-        message = "5 Eva is in no pairing of the 3 rounds of the schedule."
+        message = "5 Eva is in no pairing of the 3 rounds. Pair all rounds again,"
         answer = hall.browser_of("anna").post(
             hall.address("event-roster"), {"text": "Eva", "enter": "Enter them all"}, follow=True
         )

@@ -48,6 +48,26 @@ class TestOpening:
         hall.post("event-rounds", remove=3)
         assert hall.event.rounds.count() == 2
 
+    def test_removing_a_round_with_a_date_asks_first(self, hall: Hall) -> None:
+        hall.post("event-rounds", number=3)
+        Round.objects.filter(number=3).update(date="2026-05-03", time="14:00")
+
+        assert "also removes its date 2026-05-03 14:00 from the schedule" in text_of(
+            hall.post("event-rounds", remove=3)
+        )
+        assert hall.event.rounds.count() == 3
+        hall.post("event-rounds", remove=3, anyway="1")
+        assert hall.event.rounds.count() == 2
+
+    def test_no_round_is_removed_from_finished_event(self, hall: Hall) -> None:
+        hall.post("event-rounds", number=3)
+        Event.objects.update(state="final")
+
+        assert "Remove round" not in text_of(hall.get("event-rounds"))
+        hall.post("event-rounds", remove=3)
+        assert "This event is over." in text_of(hall.get("event-rounds"))
+        assert hall.event.rounds.count() == 3
+
     def test_simultaneous_posts_open_a_single_round(self, hall: Hall) -> None:
         hall.post("event-rounds", number=3)
         answer = hall.post("event-rounds", number=3, by="ben")
@@ -149,6 +169,8 @@ class TestDates:
             ({"fill_first": "2026"}, "is no day"),
             ({"fill_first": "2026-05-01", "fill_times": "2 pm"}, "is no time of day"),
             ({"fill_first": "2026-05-01", "fill_day3": "14:00 -"}, "is no time of day"),
+            ({"fill_first": "2026-05-01", "fill_times": "-"}, "No weekday has a round."),
+            ({"fill_first": "2026-05-01", "fill_number": "12"}, "The last round is 4."),
         ],
     )
     def test_fill_refuses_wrong_values(self, hall: Hall, values: dict[str, str], fault: str) -> None:
@@ -156,6 +178,13 @@ class TestDates:
 
         assert fault in text_of(answer)
         assert self.shown(answer) == ["2026-05-01", "", "", ""]
+
+    def test_fill_says_why_no_round_is_filled(self, hall: Hall) -> None:
+        dates = ["2026-05-01", "2026-05-02", "2026-05-03", "2026-05-04"]
+        page = text_of(self.post(hall, *dates, fill="1", fill_first="2026-06-01"))
+
+        assert "All rounds have a date." in page
+        assert "Not saved yet." not in page
 
     def test_time_needs_a_date(self, hall: Hall) -> None:
         Round.objects.update(date="")
@@ -309,7 +338,7 @@ class TestTogether:
         assert set(robin.event.rounds.values_list("state", flat=True)) == {"draft"}
 
     def test_swiss_has_no_schedule_to_publish(self, hall: Hall) -> None:
-        assert "No round of a schedule" in text_of(hall.get("event-rounds-publish"))
+        assert "No rounds to publish together" in text_of(hall.get("event-rounds-publish"))
 
 
 class TestSchedules:
@@ -334,7 +363,7 @@ class TestSchedules:
             ["1-4", "2-3"], ["2-4", "3-1"], ["4-3", "1-2"],
             ["4-1", "3-2"], ["3-4", "2-1"], ["4-2", "1-3"],
         ]  # fmt: skip
-        assert Backup.objects.get().reason == "Before the schedule was made"
+        assert Backup.objects.get().reason == "Before all rounds were paired"
 
     def test_schedule_without_results_is_replaced_after_confirmation(self) -> None:
         hall = open_round_robin(4)
@@ -343,7 +372,7 @@ class TestSchedules:
 
         assert "6 pairings without a result are replaced." in text_of(hall.get("event-schedule"))
         refused = hall.post("event-schedule", replacing=0)
-        assert "Check what the schedule would replace." in text_of(refused)
+        assert "Check below what is replaced." in text_of(refused)
         assert len(hall.seats(1)) == 2
         hall.post("event-schedule", replacing=6)
         assert hall.seats(1) == ["2-5", "3-4", "1 bye"]
@@ -353,6 +382,10 @@ class TestSchedules:
         hall = open_round_robin(6)
         hall.post("event-schedule", replacing=0)
         hall.event.competitors.filter(number__in=(5, 6)).update(withdrawn_after=0)
+        Round.objects.filter(number__in=(3, 4)).update(date="2026-05-04", time="14:00")
+
+        preview = text_of(hall.get("event-schedule"))
+        assert "Rounds to be removed with their dates: 4 (2026-05-04 14:00)" in preview
         hall.post("event-schedule", replacing=15)
 
         assert hall.event.rounds.count() == 3

@@ -82,11 +82,21 @@ def rounds_of(event: Event) -> QuerySet[Round]:
     )
 
 
+def first_unfinished(event: Event, rounds: Iterable[Any]) -> Any:
+    """Return the first round that prevents pairing a later one, None if there is none.
+
+    `rounds`: the result of `rounds_of`. A round robin needs no results to pair the next round.
+    """
+    if event.is_round_robin:
+        return next((each for each in rounds if each.is_draft and not each.pairings_count), None)
+    return next((each for each in rounds if each.is_draft or each.missing), None)
+
+
 # --- rounds -----------------------------------------------------------------------------------------------
 
 
 def steps_of(event: Event, number: int) -> RoundSteps:
-    """Return the progress of a round. Two queries; two more before the pairings are published."""
+    """Return the progress of a round. At most four queries."""
     found = Pairing.objects.filter(DECIDED, round=OuterRef("pk"))
     round_ = rounds_of(event).annotate(is_begun=Exists(found)).filter(number=number).first()
     if round_ is None or not round_.pairings_count:  # type: ignore[attr-defined]  # `rounds_of` annotates it
@@ -102,7 +112,8 @@ def steps_of(event: Event, number: int) -> RoundSteps:
     about = _("Round %(round)s is closed.") % {"round": number}
     is_last = event.is_over or event.is_round_robin or number >= event.planned_rounds
     is_followed = event.rounds.filter(number__gt=number, pairings__isnull=False).exists()
-    following = None if is_last or is_followed else _propose_button(event, number + 1)
+    is_early = is_last or is_followed or first_unfinished(event, rounds_of(event).filter(number__lt=number))
+    following = None if is_early else _propose_button(event, number + 1)
     return RoundSteps(number, about, following, _step_labels(event, DONE))
 
 
@@ -123,12 +134,18 @@ def _pairings_in_progress(event: Event, round_: Round | None) -> RoundSteps | No
 
 def _steps_before_pairings(event: Event, number: int, *, is_open: bool) -> RoundSteps:
     about = _("Round %(round)s is not paired yet.") % {"round": number}
+    if event.is_over:
+        return RoundSteps(number, about, None)
     # Pairings by hand are entered on the round's page, which exists after the round was opened.
     screen = _round_url("round-pairings", event, number) if is_open else _event_url("event-rounds", event)
     by_hand = Way(_("Pair it by hand"), screen)
     if not event.is_round_robin:
-        ways = (_attendance_link(event, number), by_hand)
-        return RoundSteps(number, about, _propose_button(event, number), _step_labels(event, PROPOSE), ways)
+        ways, button = (_attendance_link(event, number), by_hand), _propose_button(event, number)
+        if earlier := first_unfinished(event, rounds_of(event).filter(number__lt=number)):
+            name = "round-pairings" if earlier.is_draft else "results"
+            label = _("Finish round %(round)s first") % {"round": earlier.number}
+            button = Way(label, _round_url(name, event, earlier.number))
+        return RoundSteps(number, about, button, _step_labels(event, PROPOSE), ways)
     schedule = Way(_("Pair all rounds"), _event_url("event-schedule", event))
     return RoundSteps(number, about, schedule, _step_labels(event, PROPOSE), (by_hand,) if is_open else ())
 
@@ -212,7 +229,12 @@ def next_step(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps:
             _("There are no competitors yet."),
             Way(_("Enter the competitors"), _event_url("event-register", event)),
         )
-    still_open = [each for each in rounds if not each.is_closed and event.knows_results]
+    still_open = [
+        each
+        for each in rounds
+        # Rounds of the schedule that were never paired are no task once the event is over.
+        if not each.is_closed and event.knows_results and (each.pairings_count or not event.is_over)
+    ]
     postponed = [each for each in still_open if _is_postponed(each, rounds)]
     present = next((each for each in still_open if each not in postponed), None)
     notes = tuple(_missing_results_link(event, each) for each in postponed)

@@ -30,6 +30,7 @@ from standings.texts import discipline_name, entrants_text, properties_of, sched
 from tournaments.event.dates import is_date, parse_day
 from tournaments.event.reuse import doi_address
 from tournaments.models import Event
+from tournaments.models.pairing import dated_rounds
 from tournaments.people.hiding.hidden_entries import originals_of
 
 TOP = 10
@@ -44,8 +45,9 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
     citing = citation_data(
         event, request.build_absolute_uri(request.path), in_archive=hasattr(request, "archive")
     )
+    days_of_rounds = dated_rounds(event).values_list("date", flat=True)
     context = {
-        "has_days": parse_day(event.start) is not None,
+        "has_days": lambda: any(map(parse_day, [event.start, *days_of_rounds])),
         "table": StandingsTable(sheet, columns, limit=TOP),
         "race": race_of(sheet, places_after_each_round(event), everybody=True),
         "why_first": why_first(sheet),

@@ -117,7 +117,7 @@ class NewEventForm(AddressForm):
         min_value=1,
         max_value=MAX_ROUNDS,
         required=False,
-        help_text=gettext_lazy("Empty: 9, for teams 7. A round robin gets as many as its schedule takes."),
+        help_text=gettext_lazy("Empty: 9, for teams 7. A round robin gets as many as its tables need."),
     )
     boards = forms.IntegerField(
         label=gettext_lazy("Boards"),

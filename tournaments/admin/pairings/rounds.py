@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.rows import MOST_ROWS, ListField
-from tournaments.admin.steps import rounds_of
+from tournaments.admin.steps import first_unfinished, rounds_of
 from tournaments.event.dates import parse_day, partial_date, time_of_day, whole_day
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
@@ -81,7 +81,9 @@ class FillForm(forms.Form):
         self.fields |= {f"day{at}": TimesField(label, longest=5) for at, label in WEEKDAYS.items()}
 
     def filled(self, starts: Starts) -> dict[int, RoundStart]:
-        """Return starts of rounds from the given number on, else of rounds without a date."""
+        """Return starts of rounds from the given number on, else of rounds without a date. If there are none,
+        add an error.
+        """
         values = self.cleaned_data
         own = [values[f"day{at}"] for at in WEEKDAYS]
         # Without any time, there is a round a day.
@@ -89,7 +91,17 @@ class FillForm(forms.Form):
         times = [[each for each in found or usual if each != "-"] for found in own]
         number = values["number"]
         numbers = [each for each, start in starts.items() if (each >= number if number else not start.date)]
-        return spread(numbers, date.fromisoformat(values["first"]), times)
+        if not any(times):
+            self.add_error("times", _("No weekday has a round. Write times, or take out a -."))
+        elif not numbers and number:
+            text = _("No round is filled. The last round is %(round)s.")
+            self.add_error("number", text % {"round": max(starts, default=0)})
+        elif not numbers:
+            text = _("All rounds have a date. To replace dates, write the round to begin with.")
+            self.add_error("number", text)
+        else:
+            return spread(numbers, date.fromisoformat(values["first"]), times)
+        return {}
 
 
 @desk_view()
@@ -103,8 +115,8 @@ def dates(request: HttpRequest, event: Event) -> HttpResponse:
         for row in rows.cleaned_data:
             typed[row["number"]] = RoundStart(row["date"], row["time"])
             seen[row["number"]] = RoundStart(*row["seen"].split(" ", 1))
-        if is_filling and fill.is_valid():
-            rows = _start_forms(typed | fill.filled(typed), seen)
+        if is_filling and fill.is_valid() and (filled := fill.filled(typed)):
+            rows = _start_forms(typed | filled, seen)
         elif not is_filling:
             try:
                 count = set_starts(event, typed, seen, who(request))
@@ -132,11 +144,13 @@ def _start_forms(starts: Starts, seen: Starts) -> Any:
 
 @desk_view()
 def rounds(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the rounds. A POST removes the last round, or opens the next one, after a question if the last one
-    is incomplete.
+    """Show the rounds. A POST removes the last round, or opens the next one, after a question if the last
+    round has a date or is incomplete.
     """
     following, doubt, refusal = next_round(event), "", ""
-    if removed := whole_number(request.POST.get("remove", "")):
+    removed = whole_number(request.POST.get("remove", ""))
+    dated = event.rounds.filter(number=removed).exclude(date="").first() if removed else None
+    if removed and (dated is None or "anyway" in request.POST):
         refusal = refusal_of(lambda: remove_round(event, removed, who(request)))
         text = _("Round %(round)s is removed.") % {"round": removed}
         messages.add_message(request, messages.ERROR if refusal else messages.SUCCESS, refusal or text)
@@ -151,7 +165,7 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
             if not refusal:
                 messages.success(request, _("Round %(round)s is open. Now pair it.") % {"round": number})
                 return redirect("admin:round-pairings", event.pk, number)
-    context = {"refusal": refusal, "doubt": doubt, **_rounds_context(event, following)}
+    context = {"refusal": refusal, "doubt": doubt, "to_remove": dated, **_rounds_context(event, following)}
     return page(request, event, "rounds", _("Rounds"), PURPOSE, **context)
 
 
@@ -164,6 +178,7 @@ def _rounds_context(event: Event, following: int) -> dict[str, Any]:
     return {
         "rounds": found,
         "last": found[-1] if found else None,
+        "to_pair": None if event.is_over else first_unfinished(event, found),
         "following": following if following <= event.planned_rounds and not event.is_over else None,
         "is_over": event.is_over,
         "is_shown": event.is_public,

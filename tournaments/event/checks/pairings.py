@@ -140,8 +140,8 @@ def check_schedule(document: Document) -> Iterator[Finding]:
     # For example a competitor who entered after the schedule was made.
     for index, each in enumerate(document.competitors):
         if each.number not in seated and each.withdrawn_after is None:
-            text = f"{each.number} {each.name} is in no pairing of the {len(paired)} rounds of the schedule. "
-            text += "Make the schedule again, add the pairings, or enter the withdrawal."
+            text = f"{each.number} {each.name} is in no pairing of the {len(paired)} rounds. "
+            text += "Pair all rounds again, add the pairings, or enter the withdrawal."
             yield warning("not-in-schedule", ROOT.item("competitors", index), text)
 
 

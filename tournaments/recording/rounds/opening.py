@@ -90,8 +90,10 @@ def back_up_before(round_: Round, by: User) -> None:
 
 
 def remove_round(event: Event, number: int, by: User) -> None:
-    """Remove the last round. Raise Refused if it has pairings or is not the last."""
+    """Remove the last round. Raise Refused if it has pairings or is not the last, or the event is over."""
     with lock_event(event) as now:
+        if now.is_over:
+            raise Refused(_("This event is over. Set it live again before a round is removed."))
         row = locked(now.rounds.filter(number=number))
         if number + 1 != next_round(now) or row.pairings.exists():
             raise Refused(_("Only the last round can be removed, and only if it has no pairings."))

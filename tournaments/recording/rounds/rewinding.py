@@ -47,13 +47,9 @@ class Rewind:
 
     @property
     def rounds(self) -> list[RoundEntry]:
-        """Return the rounds that lose their pairings or are removed."""
-        then = {each.number: each.pairings for each in self.then.rounds}
-        return [
-            each
-            for each in self.now.rounds
-            if each.number not in then or (each.pairings and not then[each.number])
-        ]
+        """Return the rounds that lose their pairings."""
+        staying = {each.number for each in self.then.rounds if each.pairings}
+        return [each for each in self.now.rounds if each.pairings and each.number not in staying]
 
     @property
     def results(self) -> int:
@@ -116,9 +112,25 @@ def rewind_of(round_: Round) -> Rewind:
     event_then = replace(
         then.event, slug=now.event.slug, former_slugs=now.event.former_slugs, state=now.event.state
     )
-    then, hidden_matches = without_hidden(replace(then, event=event_then), event, now)
+    # The schedule stays as it is now; rounds that are missing in the backup are drafts then.
+    old = {each.number: each for each in then.rounds}
+    rounds_then = tuple(
+        replace(
+            old.get(each.number) or RoundEntry(number=each.number, state="draft"),
+            date=each.date,
+            time=each.time,
+        )
+        for each in now.rounds
+    )
+    last = max(each.number for each in now.rounds)
+    event_then = replace(event_then, planned_rounds=max(event_then.planned_rounds, last))
+    then, hidden_matches = without_hidden(replace(then, event=event_then, rounds=rounds_then), event, now)
     seen = sha256(write(now).encode()).hexdigest()
-    return Rewind(backup, now, then, differences(now, then), seen, hidden_matches)
+    rewind = Rewind(backup, now, then, differences(now, then), seen, hidden_matches)
+    if not rewind.rounds:
+        text = _("Round %(round)s has no pairings, so there is nothing to go back from.")
+        raise Refused(text % {"round": round_.number})
+    return rewind
 
 
 def go_back(round_: Round, by: User, reason: str, seen: str) -> Event:

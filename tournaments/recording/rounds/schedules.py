@@ -20,10 +20,13 @@ Match = tuple[Competitor, Competitor | None]
 
 @dataclass(frozen=True, slots=True)
 class ProposedSchedule:
-    """A planned schedule. `replaced`: the number of pairings that it would replace."""
+    """A planned schedule. `replaced`: the number of pairings that it would replace. `dated_surplus`: the
+    dated rounds that it would remove.
+    """
 
     rounds: list[list[Match]]
     replaced: int
+    dated_surplus: list[Round]
 
 
 def schedule_of(event: Event) -> ProposedSchedule:
@@ -32,7 +35,8 @@ def schedule_of(event: Event) -> ProposedSchedule:
     """
     drawn = _competitors_to_pair(event)
     rounds = [[_competitors_of(drawn, meeting) for meeting in each] for each in _berger(event, drawn)]
-    return ProposedSchedule(rounds, _count_pairings(event))
+    dated_surplus = event.rounds.filter(number__gt=len(rounds)).exclude(date="").order_by("number")
+    return ProposedSchedule(rounds, _count_pairings(event), list(dated_surplus))
 
 
 def generate_schedule(event: Event, by: User, *, replacing: int = 0) -> int:
@@ -47,8 +51,8 @@ def generate_schedule(event: Event, by: User, *, replacing: int = 0) -> int:
         drawn, replaced = _competitors_to_pair(now), _count_pairings(now)
         # The page showed this number; pairings added since must not be lost.
         if replaced != replacing:
-            raise Refused(_("There are already pairings. Check what the schedule would replace."))
-        back_up(now, by, _("Before the schedule was made"))
+            raise Refused(_("There are already pairings. Check below what is replaced."))
+        back_up(now, by, _("Before all rounds were paired"))
         rounds = _berger(now, drawn)
         for row in Pairing.objects.filter(round__event=now):
             remove_row(row, by)
@@ -68,13 +72,13 @@ def generate_schedule(event: Event, by: User, *, replacing: int = 0) -> int:
 def _competitors_to_pair(event: Event) -> list[Competitor]:
     if not event.is_round_robin:
         raise Refused(
-            _("Only a round robin has a schedule made beforehand. A Swiss is paired round by round.")
+            _("Only a round robin has all rounds paired beforehand. A Swiss is paired round by round.")
         )
     refuse_without_results(event)
     if Pairing.objects.filter(DECIDED, round__event=event).exists():
         raise Refused(_("There are results already. Change single pairings, round by round."))
     if event.rounds.filter(state=Round.State.CLOSED).exists():
-        raise Refused(_("A round is closed already. Open it again before the schedule is made."))
+        raise Refused(_("A round is closed already. Open it again before all rounds are paired."))
     if event.overrides.filter(kind=Override.Kind.PAIRING, undone_by=None).exists():
         raise Refused(_("Pairings were changed by hand. Undo these changes first."))
     # The start number is the number drawn for the tables (FIDE handbook C.05, annex 1).

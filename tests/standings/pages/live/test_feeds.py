@@ -65,6 +65,8 @@ def test_calendar_has_rounds_with_a_known_day(event: Event, client: Client) -> N
 def test_calendar_has_rounds_that_are_not_paired_yet(event: Event, client: Client) -> None:
     Round.objects.filter(number=2).update(date="2026-05-02")
     Round.objects.create(event=event, number=3, date="2026-05-03", time="14:00", state="draft")
+    Event.objects.update(start="")
+    assert f"{EVENT}rounds.ics" in client.get(EVENT).content.decode()
     entries = Calendar.from_ical(client.get(f"{EVENT}rounds.ics").content.decode()).walk("VEVENT")
     assert [str(each["url"]).removeprefix("http://testserver") for each in entries] == [
         f"{EVENT}rounds/1/", f"{EVENT}rounds/", f"{EVENT}rounds/",

@@ -14,7 +14,7 @@ from tournaments.recording.overrides import override_place, undo_override
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
 from tournaments.recording.refusal import Refused
 from tournaments.recording.results.submissions import enter
-from tournaments.recording.rounds.dates import RoundStart, set_starts
+from tournaments.recording.rounds.dates import RoundStart, set_starts, starts_of
 from tournaments.recording.rounds.opening import close_round, open_round
 from tournaments.recording.rounds.publishing import publish_pairings
 from tournaments.recording.rounds.rewinding import go_back, rewind_of
@@ -112,12 +112,35 @@ def test_the_round_is_paired_again_and_gone_back_from_again(played: Event, arbit
     assert [each.pairings.count() for each in played.rounds.order_by("number")] == [2, 2, 0]
 
 
-def test_later_rounds_go_too(played: Event, arbiter: User) -> None:
-    open_round(played, arbiter)
+def test_later_pairings_go_too(played: Event, arbiter: User) -> None:
+    fourth = open_round(played, arbiter)
+    add_pairings(fourth, [NewPairing(1, 2)], arbiter)
     rewind = rewind_of(round_of(played, 3))
     assert [each.number for each in rewind.rounds] == [3, 4]
     back(played, arbiter)
     assert Override.objects.get(kind="rewind").was == "3-4 1 1"
+
+
+def test_dates_saved_since_the_backup_stay(played: Event, arbiter: User) -> None:
+    starts = {3: RoundStart("2026-05-03", "14:00"), 4: RoundStart("2026-05-04")}
+    set_starts(played, starts, starts_of(played), arbiter)
+    back(played, arbiter)
+    found = starts_of(played)
+    assert {number: found[number] for number in starts} == starts
+    assert [(each.number, each.state) for each in played.rounds.filter(number__gt=2)] == [
+        (3, "draft"),
+        (4, "draft"),
+    ]
+    assert Override.objects.get(kind="rewind").was == "3 1 1"
+
+
+def test_not_before_a_round_without_pairings(swiss: Event, arbiter: User) -> None:
+    enter(swiss, [typed(at(swiss, 2, 1), "1-1")], arbiter)
+    close_round(round_of(swiss, 2), arbiter)
+    set_starts(swiss, {4: RoundStart("2026-05-04")}, {}, arbiter)
+    enter(swiss, [typed(at(swiss, 2, 1), "2-0", reason="A slip.")], arbiter)
+    with pytest.raises(Refused, match="Round 4 has no pairings"):
+        rewind_of(round_of(swiss, 4))
 
 
 def test_the_schedule_stays(swiss: Event, arbiter: User) -> None:
