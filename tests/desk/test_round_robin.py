@@ -210,3 +210,5 @@ def test_public_pages_show_games_after_a_withdrawal(hall: Hall, after: int, resu
         Client().get(f"/events/{hall.event.slug}/crosstable/")
     )
     assert "No result is awaited at the moment." in hall.page("live/")
+    rounds = Client().get(reverse("api-event", args=[hall.event.slug])).json()["rounds"]
+    assert {each["awaited"] for each in rounds} == {0}

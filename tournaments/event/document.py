@@ -1020,6 +1020,14 @@ class Document(FileObject):
     def pairings(self) -> Iterator[tuple[int, PairingEntry]]:
         return ((each.number, pairing) for each in self.rounds for pairing in each.pairings)
 
+    def without_result(self) -> Iterator[tuple[int, PairingEntry]]:
+        """Return the pairings that need a result, by round: a withdrawal decides games of a round robin."""
+        last = {each.number: each.withdrawn_after for each in self.competitors if self.event.is_round_robin}
+        for number, pairing in self.pairings():
+            ends = (last.get(each) for each in pairing.numbers)
+            if pairing.kind == "pending" and not any(end is not None and end < number for end in ends):
+                yield number, pairing
+
     def without_drafts(self) -> "Document":
         """Return the document without draft rounds and without the warnings accepted in them."""
         drafts = {each.number for each in self.rounds if each.is_draft}
