@@ -50,7 +50,7 @@ def withdraw(hall: Hall, after: int) -> Any:
     win_games_of_8(hall, after)
     page = hall.get("event-participation", 8)
     return page, hall.browser.post(
-        hall.address("event-participation", 8), {"seen": 1, "withdraw": "", "from": after + 1}
+        hall.address("event-participation", 8), {"seen": 1, "withdraw": "", "after": after}
     )
 
 
@@ -65,10 +65,14 @@ class TestWithdrawals:
     def test_form_offers_every_round_since_the_last_played(self, hall: Hall) -> None:
         page, done = withdraw(hall, 2)
         assert list(page.context["rounds"]) == [2, 3, 4, 5, 6]
-        assert '<option value="3">2</option>' in text_of(page)
+        assert '<option value="2">2</option>' in text_of(page)
         assert "Rounds that are still to be paired" not in text_of(page)
         assert done.status_code == 302
         assert Competitor.objects.get(number=8).withdrawn_after == 2
+
+    def test_player_without_a_game_can_withdraw(self, hall: Hall) -> None:
+        withdraw(hall, 0)
+        assert Competitor.objects.get(number=8).withdrawn_after == 0
 
     def test_player_with_a_result_in_the_last_round_cannot_withdraw(self, hall: Hall) -> None:
         page, _done = withdraw(hall, 7)
@@ -169,7 +173,9 @@ class TestWithdrawals:
             hall.browser.post(hall.address("event-participation", 8), {"seen": 2, "return": ""}),
             save_withdrawal(hall, ""),
             save_withdrawal(hall, "6"),
-            hall.browser.post(hall.address("event-participation", 8), {"seen": 2, "withdraw": "", "from": 7}),
+            hall.browser.post(
+                hall.address("event-participation", 8), {"seen": 2, "withdraw": "", "after": 6}
+            ),
         ):
             text = text_of(answer)
             assert "The games of Player 8 would need results. Open these closed rounds again first: " in text
