@@ -1,5 +1,6 @@
 """The record of an event in the terms of the event file; all responses together contain the file."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -58,6 +59,7 @@ def unknown_endpoint(request: HttpRequest, **_: str) -> HttpResponse:
 def event(request: HttpRequest, event: Event) -> event_schemas.EventAnswer:
     """One event: what it is, how far it has come, where everything of it is."""
     document = public_document(event)
+    awaited = Counter(number for number, _pairing in document.without_result())
 
     def link(name: str, *further: object) -> str:
         return request.build_absolute_uri(reverse(name, args=[event.slug, *further]))
@@ -74,7 +76,7 @@ def event(request: HttpRequest, event: Event) -> event_schemas.EventAnswer:
                 event_schemas.RoundBrief,
                 each,
                 pairings=len(each.pairings),
-                awaited=sum(pairing.kind == "pending" for pairing in each.pairings),
+                awaited=awaited[each.number],
                 address=link("api-round", each.number),
             )
             for each in document.rounds

@@ -144,7 +144,7 @@ class TestOneCompetitor:
         assert "Ann has already used all half-point byes" in markup_of(page)  # next to round 4
 
     def test_withdrawal_and_return_change_the_rounds(self, client: Client, swiss: Event) -> None:
-        page = client.post(rounds_url(swiss, 2), {"seen": "1", "withdraw": "", "from": "3"}, follow=True)
+        page = client.post(rounds_url(swiss, 2), {"seen": "1", "withdraw": "", "after": "2"}, follow=True)
         assert "Bea has withdrawn and is not paired in rounds 3 to 4." in markup_of(page)
         stale = client.post(rounds_url(swiss, 2), {"seen": "1", "return": ""})
         assert "has changed this" in stale.context["refusal"]

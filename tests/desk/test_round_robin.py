@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.db.models import Q
 from django.test import Client
 from django.urls import reverse
 
@@ -49,18 +50,29 @@ def withdraw(hall: Hall, after: int) -> Any:
     win_games_of_8(hall, after)
     page = hall.get("event-participation", 8)
     return page, hall.browser.post(
-        hall.address("event-participation", 8), {"seen": 1, "withdraw": "", "from": after + 1}
+        hall.address("event-participation", 8), {"seen": 1, "withdraw": "", "after": after}
     )
+
+
+def save_withdrawal(hall: Hall, after: str) -> Any:
+    """Save `withdrawn_after` of number 8 in the form of the competitor."""
+    row = hall.event.competitors.get(number=8)
+    data = {"number": 8, "name": row.name, "seen": row.version, "withdrawn_after": after}
+    return hall.browser.post(reverse("admin:tournaments_competitor_change", args=[row.pk]), data)
 
 
 class TestWithdrawals:
     def test_form_offers_every_round_since_the_last_played(self, hall: Hall) -> None:
         page, done = withdraw(hall, 2)
         assert list(page.context["rounds"]) == [2, 3, 4, 5, 6]
-        assert '<option value="3">2</option>' in text_of(page)
+        assert '<option value="2">2</option>' in text_of(page)
         assert "Rounds that are still to be paired" not in text_of(page)
         assert done.status_code == 302
         assert Competitor.objects.get(number=8).withdrawn_after == 2
+
+    def test_player_without_a_game_can_withdraw(self, hall: Hall) -> None:
+        withdraw(hall, 0)
+        assert Competitor.objects.get(number=8).withdrawn_after == 0
 
     def test_player_with_a_result_in_the_last_round_cannot_withdraw(self, hall: Hall) -> None:
         page, _done = withdraw(hall, 7)
@@ -148,6 +160,43 @@ class TestWithdrawals:
         assert "The games after round 2 need results again." in text_of(hall.browser.get(answer["Location"]))
         assert "<h2>Decided by a withdrawal" not in text_of(hall.get("results", 7))
 
+    @pytest.mark.parametrize(
+        ("closed", "rounds"),
+        [([5], "again first: 5."), ([4, 5, 7], "again first: 4, 5, 7.")],
+    )
+    def test_player_cannot_return_while_later_rounds_are_closed(
+        self, hall: Hall, closed: list[int], rounds: str
+    ) -> None:
+        withdraw(hall, 3)
+        hall.event.rounds.filter(number__in=[1, *closed]).update(state="closed")
+        for answer in (
+            hall.browser.post(hall.address("event-participation", 8), {"seen": 2, "return": ""}),
+            save_withdrawal(hall, ""),
+            save_withdrawal(hall, "6"),
+            hall.browser.post(
+                hall.address("event-participation", 8), {"seen": 2, "withdraw": "", "after": 6}
+            ),
+        ):
+            text = text_of(answer)
+            assert "The games of Player 8 would need results. Open these closed rounds again first: " in text
+        assert rounds in text_of(save_withdrawal(hall, ""))
+        assert hall.event.competitors.get(number=8).withdrawn_after == 3
+        hall.event.rounds.update(state="published")
+        assert save_withdrawal(hall, "").status_code == 302
+        assert hall.event.competitors.get(number=8).withdrawn_after is None
+
+    def test_withdrawal_can_move_before_a_closed_round_or_while_the_opponent_is_gone(
+        self, hall: Hall
+    ) -> None:
+        withdraw(hall, 3)
+        hall.event.rounds.filter(number__in=[1, 2, 3, 7]).update(state="closed")
+        assert save_withdrawal(hall, "6").status_code == 302
+        last = Pairing.objects.get(Q(first__number=8) | Q(second__number=8), round__number=7)
+        assert last.second
+        opponent = last.second if last.first.number == 8 else last.first
+        Competitor.objects.filter(pk=opponent.pk).update(withdrawn_after=6)
+        assert save_withdrawal(hall, "").status_code == 302
+
 
 @pytest.mark.parametrize(
     ("after", "result", "cell"),
@@ -167,3 +216,5 @@ def test_public_pages_show_games_after_a_withdrawal(hall: Hall, after: int, resu
         Client().get(f"/events/{hall.event.slug}/crosstable/")
     )
     assert "No result is awaited at the moment." in hall.page("live/")
+    rounds = Client().get(reverse("api-event", args=[hall.event.slug])).json()["rounds"]
+    assert {each["awaited"] for each in rounds} == {0}

@@ -30,7 +30,7 @@ def test_a_draughts_swiss(transactional_db: None) -> None:
     for number in range(1, ROUNDS + 1):
         if number == WITHDRAWN_BEFORE:
             arbiter.go_to("event-participation", 9)
-            arbiter.press("Withdraw", {"from": str(number)})
+            arbiter.press("Withdraw", {"after": str(number - 1)})
         arbiter.propose(number)
         assert arbiter.says("FMJD's own rules are not published as a program")
         arbiter.publish()

@@ -120,7 +120,7 @@ def _at_the_door(arbiter: ArbiterAtWork, course: Course, number: int) -> None:
         arbiter.press("Enter", {"name": each.name, "rating": str(each.rating), "first_round": str(number)})
     for leaving in course.withdrawn.get(number, ()):
         arbiter.go_to("event-participation", leaving)
-        arbiter.press("Withdraw", {"from": str(number)})
+        arbiter.press("Withdraw", {"after": str(number - 1)})
     for absent in course.absent.get(number, ()):
         arbiter.go_to("event-attendance")
         arbiter.press(f"absent {absent} ")

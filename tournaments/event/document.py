@@ -1025,6 +1025,14 @@ class Document(FileObject):
         of_round = next((each.pairing_numbers for each in self.rounds if each.number == round_number), {})
         return {each.number: of_round.get(str(each.number), each.paired_as) for each in self.competitors}
 
+    def without_result(self) -> Iterator[tuple[int, PairingEntry]]:
+        """Return the pairings that need a result, by round: a withdrawal decides games of a round robin."""
+        last = {each.number: each.withdrawn_after for each in self.competitors if self.event.is_round_robin}
+        for number, pairing in self.pairings():
+            ends = (last.get(each) for each in pairing.numbers)
+            if pairing.kind == "pending" and not any(end is not None and end < number for end in ends):
+                yield number, pairing
+
     def without_drafts(self) -> "Document":
         """Return the document without draft rounds and without the warnings accepted in them."""
         drafts = {each.number for each in self.rounds if each.is_draft}

@@ -124,7 +124,8 @@ class Game(Versioned):
 def decided_by_withdrawal(pairing: str = "") -> Q:
     """Return a condition for pairings without a result that a withdrawal from a round robin decides.
 
-    They count as forfeits or are annulled. `pairing`: the path of the pairing, such as `pairings__`.
+    They count as forfeits or are annulled; `Document.without_result` leaves out the same pairings.
+    `pairing`: the path of the pairing, such as `pairings__`.
     """
     number = F(f"{pairing}round__number")
     is_gone = Q((f"{pairing}first__withdrawn_after__lt", number)) | Q(

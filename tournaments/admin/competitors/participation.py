@@ -92,10 +92,9 @@ def _store_change(request: HttpRequest, competitor: Competitor) -> list[str]:
     posted, by = request.POST, who(request)
     seen = whole_number(posted.get("seen", "")) or 0
     if "withdraw" in posted:
-        from_round = whole_number(posted.get("from", ""))
-        if not from_round:
-            raise Refused(_("Choose the first round without them."))
-        return withdraw_competitor(competitor, from_round - 1, seen, by)
+        if (after := whole_number(posted.get("after", ""))) is None:
+            raise Refused(_("Choose the round of the withdrawal."))
+        return withdraw_competitor(competitor, after, seen, by)
     if "return" in posted:
         return come_back(competitor, seen, by)
     return _request_byes(competitor, {key: str(value) for key, value in posted.items()}, seen, by)

@@ -17,6 +17,7 @@ from tournaments.event.finding import Severity
 from tournaments.event.values import LARGEST, LONGEST_REASON
 from tournaments.models import Competitor, Event
 from tournaments.recording.competitors.checks import free_number, new_findings
+from tournaments.recording.competitors.participation import why_no_return
 
 PARTICULARS = ("club", "city", "sex", "born", "categories", "fide_id", "fmjd_id")
 BYES = [(each.value, each.label) for each in REQUESTED]
@@ -109,6 +110,10 @@ class CompetitorForm(VersionedForm):
             self._check_number(event, cleaned)
         if event and not self.errors:
             self._check(event, cleaned)
+        # The instance has the stored values until the form is valid.
+        after = cleaned.get("withdrawn_after", self.instance.withdrawn_after)
+        if self.instance.pk and not self.errors and (refusal := why_no_return(self.instance, after)):
+            self.add_error("withdrawn_after", refusal)
         return cleaned
 
     def _check_number(self, event: Event, cleaned: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db.models import Max, Q
+from django.db.models import F, Max, Q
 from django.utils.translation import gettext as _
 
 from standings.engine import Crosstable
@@ -109,6 +109,8 @@ def withdraw_competitor(competitor: Competitor, after: int, seen: int, by: User)
         values = {"name": row.name, "round": after, "next": after + 1, "last": event.planned_rounds}
         if not 0 <= after < event.planned_rounds:
             raise Refused(_("There is no round after round %(round)s to withdraw from.") % values)
+        if refusal := why_no_return(row, after):
+            raise Refused(refusal)
         if (last := last_played(row)) > after:
             raise Refused(
                 _("%(name)s has a result in round %(last)s: withdraw them after that round.")
@@ -131,12 +133,28 @@ def withdraw_competitor(competitor: Competitor, after: int, seen: int, by: User)
         ]
 
 
+def why_no_return(competitor: Competitor, after: int | None) -> str:
+    """Return a sentence why a withdrawal may not end, or move to after the round `after`. Blank if it may."""
+    last = competitor.event.planned_rounds if after is None else after
+    number = F("round__number")
+    found = _pairings_of(competitor).filter(decided_by_withdrawal(), round__number__lte=last)
+    # Games against opponents who have withdrawn too still need no result.
+    found = found.exclude(~Q(first=competitor), first__withdrawn_after__lt=number)
+    found = found.exclude(~Q(second=competitor), second__withdrawn_after__lt=number)
+    closed = found.filter(round__state=Round.State.CLOSED).order_by("round__number")
+    rounds = ", ".join(map(str, closed.values_list("round__number", flat=True)))
+    text = _("The games of %(name)s would need results. Open these closed rounds again first: %(rounds)s.")
+    return text % {"name": competitor.name, "rounds": rounds} if rounds else ""
+
+
 def come_back(competitor: Competitor, seen: int, by: User) -> list[str]:
-    """End a withdrawal. The missed rounds give no points. Raise Conflict if the competitor has changed."""
+    """End a withdrawal; missed rounds give no points. Raise Refused if `why_no_return`, or Conflict."""
     with lock_event(competitor.event) as event:
         row = _lock_competitor(event, competitor, seen)
         if row.withdrawn_after is None:
             raise Refused(_("%(name)s has not withdrawn.") % {"name": row.name})
+        if refusal := why_no_return(row, None):
+            raise Refused(refusal)
         missed, first = row.withdrawn_after, next_to_pair(event)
         row.withdrawn_after = None
         save(row, by)

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from tournaments.event.choices import Kind, PairingSide, PlayersEntry, is_settled
 from tournaments.event.resultcodes import buttons_of, recorded_text
 from tournaments.models import Event, Game, Pairing, ResultSent, Round
+from tournaments.models.pairing import decided_by_withdrawal
 from tournaments.models.versioned import past_of
 from tournaments.recording.refusal import Refused
 from tournaments.recording.results.storing import white_at
@@ -104,12 +105,16 @@ def may_send(event: Event, side: str) -> bool:
 
 
 def why_not_sent(game: PlayersGame) -> str:
-    """Return a sentence why no result of the game can be sent now. Blank if it can. A single query."""
+    """Return a sentence why no result of the game can be sent now. Blank if it can. At most two queries."""
     round_ = game.pairing.round
     if game.text:
         return _("The result is in: %(result)s. If it is wrong, go to the arbiter.") % {"result": game.text}
     if is_settled(game.event.state, round_.state):
         return _("This round is closed. If a result is wrong, go to the arbiter.")
+    decided = round_.pairings.filter(decided_by_withdrawal(), pk=game.pairing.pk)
+    # The desk has no line for such a game, so no arbiter would see the result.
+    if game.event.is_round_robin and decided.exists():
+        return _("This game needs no result, because of a withdrawal. If you played it, go to the arbiter.")
     opens, now = _opening(round_), timezone.now()
     # An opening further away is from a round that was published while the clock was ahead.
     if opens and now < opens <= now + timedelta(minutes=round_.event.players_entry_after):

@@ -119,6 +119,18 @@ def test_a_closed_round_accepts_no_results(swiss: Event) -> None:
     assert "closed" in why_not_sent(game(swiss))
 
 
+def test_a_game_that_a_withdrawal_decides_accepts_no_results(swiss: Event) -> None:
+    swiss.competitors.filter(pk=at(swiss, 2, 1).first_id).update(withdrawn_after=1)
+    assert why_not_sent(game(swiss)) == ""  # in a Swiss the result is needed
+
+    Event.objects.update(schedule="round-robin")
+    assert "needs no result, because of a withdrawal" in why_not_sent(game(swiss))
+    with pytest.raises(Refused, match="withdrawal"):
+        send_result(game(swiss), "first", "2-0", HERE)
+    swiss.competitors.update(withdrawn_after=2)
+    assert why_not_sent(game(swiss)) == ""
+
+
 def test_results_sent_for_other_seats_are_void(swiss: Event) -> None:
     send_result(game(swiss), "first", "2-0", HERE)
     one, two = at(swiss, 2, 1), at(swiss, 2, 2)

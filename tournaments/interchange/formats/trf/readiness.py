@@ -75,7 +75,8 @@ def _gaps_of_rounds(document: Document) -> Iterator[ReportGap]:
     if paired < event.planned_rounds:
         told = {"there": paired, "planned": event.planned_rounds}
         yield ReportGap(_("%(there)s of %(planned)s rounds are there.") % told, Mended.ROUNDS)
-    open_ = {number for number, pairing in document.pairings() if pairing.kind in {"pending", "unknown"}}
+    open_ = {number for number, _pairing in document.without_result()}
+    open_ |= {number for number, pairing in document.pairings() if pairing.kind == "unknown"}
     if open_:
         text = _("Results are missing in round %(rounds)s.") % {"rounds": _listed_rounds(open_)}
         yield ReportGap(text, Mended.ROUNDS)

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from tests.tournaments.interchange.formats.trf.reports import PLAYERS, TEAMS, document_of
 from tournaments.event.document import Document, Official
 from tournaments.interchange.formats.trf.readiness import report_gaps
@@ -71,6 +73,34 @@ def test_rounds_need_dates_within_the_event_and_results() -> None:
         "The day is missing of round 2.",
         "Not between the first and the last day of the event: round 3.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("schedule", "after", "kind", "missing"),
+    [
+        ("round-robin", 0, "pending", False),
+        ("round-robin", 1, "pending", True),
+        ("round-robin", 0, "unknown", True),
+        ("swiss", 0, "pending", True),
+    ],
+)
+def test_games_after_a_withdrawal_from_a_round_robin_need_no_results(
+    schedule: str, after: int, kind: str, missing: bool
+) -> None:
+    document = complete(document_of(PLAYERS))
+    first, *others = document.rounds
+    game = replace(first.pairings[0], kind=kind)
+    changed = replace(
+        document,
+        event=replace(document.event, schedule=schedule),
+        rounds=(replace(first, pairings=(game, *first.pairings[1:])), *others),
+        competitors=tuple(
+            replace(each, withdrawn_after=after) if each.number == game.second else each
+            for each in document.competitors
+        ),
+    )
+
+    assert ("Results are missing in round 1." in texts(changed)) is missing
 
 
 def test_repeated_id_and_single_name_are_reported() -> None:
