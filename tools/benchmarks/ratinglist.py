@@ -42,9 +42,9 @@ def report(count: int = PLAYERS) -> None:
 
 def costs(name: str) -> Iterator[tuple[float, float]]:
     """Yield CPU and wall milliseconds of each lookup of a name."""
-    used = newest("fide")
-    assert used is not None
     for _ in range(TIMES):
         cpu, clock = process_time(), perf_counter()
+        used = newest("fide")
+        assert used is not None
         look_up(used, name)
         yield (process_time() - cpu) * 1_000, (perf_counter() - clock) * 1_000

@@ -8,16 +8,26 @@ import numpy as np
 
 from standings.engine.arrays import Ints
 from standings.engine.fide.ratingtables import rounded
-from standings.engine.measures import BEST, NO_VALUE, Fewest, Figure, Figures, Measure, cached, comparable
+from standings.engine.measures import BEST, NO_VALUE, Figure, Figures, Measure, cached, comparable
 from standings.engine.terms import Terms
 from standings.engine.texts import decimal_text, fraction_text, phrase, rounded_text
 
 
-class OptionalSum(Fewest):
+class OptionalSum(Measure):
     """The sum; more is better. A value without terms is a dash and comes last."""
+
+    counts_terms = True
 
     def keys(self, figures: Figures) -> Ints:
         return np.where(figures[1] > 0, figures[0], -BEST)
+
+    @staticmethod
+    @cached
+    def text(top: int, bottom: int, unit: int) -> str:
+        return fraction_text(top, unit) if bottom else NO_VALUE
+
+    def exact(self, figure: Figure) -> str:
+        return super().exact(figure) if figure[1] else ""
 
 
 class WholeAverage(OptionalSum):
