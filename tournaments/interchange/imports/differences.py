@@ -87,8 +87,8 @@ def differences(stored: Document | None, proposed: Document) -> Differences:
 def with_records_kept(stored: Document, proposed: Document) -> Document:
     """Return the imported document with data that it lacks and the database has.
 
-    These are the rounds from which overrides count, and overrides of the rules with their undo records: an
-    import creates them itself, and the same file may be imported again.
+    These are the rounds from which overrides count, overrides of the rules with their undo records (an import
+    creates them itself, and the same file may be imported again), and planned rounds, which public files lack.
     """
     rules = {each.number for each in stored.overrides if each.kind == "rules"}
     numbers = {each.number for each in proposed.overrides}
@@ -107,7 +107,15 @@ def with_records_kept(stored: Document, proposed: Document) -> Document:
         for each in proposed.overrides
     )
     overrides = tuple(sorted((*overrides, *unknown), key=lambda each: each.number))
-    return replace(proposed, competitors=competitors, overrides=overrides)
+    known = {each.number for each in proposed.rounds}
+    planned = (
+        each
+        for each in stored.rounds
+        if each.is_draft and not each.pairings and each.number not in known
+        if each.number <= proposed.event.planned_rounds
+    )
+    rounds = tuple(sorted((*proposed.rounds, *planned), key=lambda each: each.number))
+    return replace(proposed, competitors=competitors, overrides=overrides, rounds=rounds)
 
 
 def with_private_kept(stored: Document, proposed: Document) -> Document:

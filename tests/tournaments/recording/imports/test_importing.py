@@ -231,6 +231,18 @@ def test_a_removed_round(players: Any) -> None:
     assert touched(before) == {"Round": 1, "Pairing": 2}
 
 
+def test_a_planned_round_stays_if_the_file_lacks_it(players: Any) -> None:
+    players["event"]["rounds"] = 4
+    importing(players)
+    event = Event.objects.get()
+    event.rounds.create(number=4, date="1948-05-03", state="draft")
+    players["event"]["notes"] = "Played in the town hall."
+    diff = compare_with_stored(samples.document(players))
+    assert difference_lines(diff.differences) == ["~ event four-players: notes no value → Played in the town hall."]
+    apply(diff)
+    assert event.rounds.get(number=4).date == "1948-05-03"
+
+
 class TestWhatReadersKnow:
     """A file cannot remove rounds with published results, or competitors in the public log."""
 
