@@ -88,7 +88,7 @@ def with_records_kept(stored: Document, proposed: Document) -> Document:
     """Return the imported document with data that it lacks and the database has.
 
     These are the rounds from which overrides count, overrides of the rules with their undo records (an import
-    creates them itself, and the same file may be imported again), and planned rounds, which public files lack.
+    creates them itself, and the same file may be imported again), and planned rounds, which are not public.
     """
     rules = {each.number for each in stored.overrides if each.kind == "rules"}
     numbers = {each.number for each in proposed.overrides}

@@ -236,9 +236,9 @@ def test_a_planned_round_stays_if_the_file_lacks_it(players: Any) -> None:
     importing(players)
     event = Event.objects.get()
     event.rounds.create(number=4, date="1948-05-03", state="draft")
-    players["event"]["notes"] = "Played in the town hall."
+    players["event"]["notes"] = "In the town hall."
     diff = compare_with_stored(samples.document(players))
-    assert difference_lines(diff.differences) == ["~ event four-players: notes no value → Played in the town hall."]
+    assert difference_lines(diff.differences) == ["~ event four-players: notes no value → In the town hall."]
     apply(diff)
     assert event.rounds.get(number=4).date == "1948-05-03"
 
