@@ -13,7 +13,7 @@ from tools.nearest_tests import ROOT, SAMPLE, SHARED, TimeLimit, nearest_tests
     [
         ("standings/engine/terms.py", "tests/engine/test_terms.py"),
         (
-            "tournaments/recording/results/storing.py",
+            "tournaments/recording/results/sheets.py",
             "tests/tournaments/recording/results/test_submissions.py",
         ),
         ("tournaments/admin/pairings/publishing.py", "tests/desk/test_pairings.py"),

@@ -47,7 +47,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
     )
     days_of_rounds = dated_rounds(event).values_list("date", flat=True)
     context = {
-        "has_days": lambda: any(map(parse_day, [event.start, *days_of_rounds])),
+        "has_days": lambda: parse_day(event.start) is not None or any(map(parse_day, days_of_rounds)),
         "table": StandingsTable(sheet, columns, limit=TOP),
         "race": race_of(sheet, places_after_each_round(event), everybody=True),
         "why_first": why_first(sheet),

@@ -21,6 +21,7 @@ STAYS_OF_AN_ENTRY = {
     *("name", "rating", "rating_class", "code", "flag", "sex", "categories"),
     *(
         "number",
+        "pairing_number",
         "board",
         "players",
         "outside",
@@ -35,7 +36,18 @@ STAYS_OF_AN_ENTRY = {
 """Fields of a hidden person's entry that stay: the pseudonym, data for computations, texts without names."""
 
 PUBLIC_OF_AN_ENTRY = {
-    *("number", "board", "players", "name", "title", "code", "flag", "rating", "rating_class"),
+    *(
+        "number",
+        "pairing_number",
+        "board",
+        "players",
+        "name",
+        "title",
+        "code",
+        "flag",
+        "rating",
+        "rating_class",
+    ),
     *("sex", "club", "city", "categories", "fide_id", "fmjd_id"),
     *("outside", "withdrawn_after", "requested_byes", "manual", "manual_pinned", "manual_after"),
     *("adjustments", "category_decisions", "awards"),

@@ -176,6 +176,8 @@ def test_rewinding_does_not_reveal_her(otto: User, events: list[Event], zora: Pe
     backup = back_up(event, otto, "Before round 4.")
     opened = Round(event=event, number=4, state="draft")
     opened.save()
+    first, second = event.competitors.order_by("number")[:2]
+    Pairing.objects.create(round=opened, table=1, first=first, second=second, kind="pending")
     hide(zora, otto, "Asked.", seen=zora.version)
     opened = Round.objects.select_related("event").get(pk=opened.pk)
     rewind = rewind_of(opened)
