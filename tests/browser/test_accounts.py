@@ -59,6 +59,7 @@ def test_sessions_can_be_ended_by_keyboard(desk: Desk, open_page: OpenPage, axe:
     page, other = open_page(1280, javascript=False), open_page(360)
     type_login(other, "anna")
     type_login(page, "anna")
+    page.locator("#user-tools summary").click()
     page.get_by_role("link", name="Your account").click()
     expect(page.get_by_role("row")).to_have_count(3)
     button = page.get_by_role("button", name="Log out all others")
@@ -134,6 +135,7 @@ def test_passkey_can_be_added_and_used(
     page.get_by_role("link", name="I have them: to the desk").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Events")
 
+    page.locator("#user-tools summary").click()
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("button", name="Log out")).to_have_count(0)
     type_login(page, "anna")

@@ -147,6 +147,7 @@ def test_second_factor_from_setup_to_next_login(
 ) -> None:
     page = open_page(1280)
     type_login(page, "anna")
+    page.locator("#user-tools summary").click()
     page.get_by_role("link", name="Your account").click()
     page.get_by_role("link", name="Second factor").click()
     expect(page.get_by_role("img", name="QR code of the key")).to_be_visible()
@@ -156,6 +157,7 @@ def test_second_factor_from_setup_to_next_login(
     backup = page.locator(".codes code").first.inner_text()
     axe(page)
 
+    page.locator("#user-tools summary").click()
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("button", name="Log out")).to_have_count(0)
     type_login(page, "anna")
@@ -163,6 +165,7 @@ def test_second_factor_from_setup_to_next_login(
     page.get_by_role("textbox", name="Code").fill(backup)
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Events")
+    page.locator("#user-tools summary").click()
     page.get_by_role("link", name="Your account").click()
     page.get_by_role("link", name="Second factor").click()
     expect(page.get_by_text("9 backup codes are left.")).to_be_visible()

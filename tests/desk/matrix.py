@@ -31,6 +31,7 @@ event-editions                                           in 404 403 200 200    i
 redirects-import                                         in 403 403 200 200    in 403 403 200 200
 rating-lists                                             in 200 200 200 200    in 403 403 200 200
 rating-lookup                                            in 200 200 200 200    in 200 200 200 200
+guide                                                    in 200 200 200 200    in 200 200 200 200
 import                                                   in 403 403 200 200    in 403 403 200 200
 bundles                                                  in 403 403 200 200    in 403 403 200 200
 bundle                                                   in 403 403 404 404    in 403 403 404 404

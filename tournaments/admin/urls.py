@@ -3,7 +3,7 @@
 from django.urls import path
 
 from tournaments.accounts.urls import urlpatterns as account_urls
-from tournaments.admin import redirects
+from tournaments.admin import guide, redirects
 from tournaments.admin.competitors import attendance, participation, register, rosters
 from tournaments.admin.events import backups, desk, editions, errorreports, newevents, publication, reports
 from tournaments.admin.imports import bundlescreens as many
@@ -99,6 +99,7 @@ urlpatterns = [
     path(f"{EVENT}findings/", findings.findings, name="event-findings"),
     *people_urls.urlpatterns,
     # independent of events
+    path("guide/", guide.guide, name="guide"),
     path("rating-lists/", lists.rating_lists, name="rating-lists"),
     path("rating-lists/players/", lookup.rating_lookup, name="rating-lookup"),
     path("redirects/", redirects.import_redirects, name="redirects-import"),
