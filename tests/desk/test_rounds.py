@@ -141,7 +141,13 @@ class TestDates:
         ]  # fmt: skip
         assert "2026-05-03 10:00" in text_of(hall.get("event-desk"))
         self.post(hall, *dates[:2], "2026-05-03 11:00", seen=dates)
-        assert "date: 2026-05-03 11:00" in text_of(hall.get("round-history", 3))
+        acts = hall.get("round-history", 3).context["acts"]
+        assert [act.what for act in acts] == ["date: 2026-05-03 11:00", "date: 2026-05-03 10:00"]
+
+    def test_enter_saves_and_does_not_fill(self, hall: Hall) -> None:
+        form = text_of(hall.get("event-dates")).split("<form")[-1]
+
+        assert form.index("<button") < form.index('name="fill"')
 
     def test_fill_shows_dates_and_saves_nothing(self, hall: Hall) -> None:
         Round.objects.update(date="")

@@ -76,10 +76,13 @@ def acts_on(event: Event, number: int) -> list[PastAct]:
 def _act_label(before: Any, save: Any) -> str:
     if save.history_type == "-":
         return _("removed")
-    if before is None:
+    start = f"{save.date} {save.time}".strip()
+    if before is None and not start:
         return _("opened")
-    if (before.date, before.time) != (save.date, save.time) and before.state == save.state:
-        return _("date: %(date)s") % {"date": f"{save.date} {save.time}".strip() or _("none")}
+    if before is None or (
+        (before.date, before.time) != (save.date, save.time) and before.state == save.state
+    ):
+        return _("date: %(date)s") % {"date": start or _("none")}
     return str(ACTS.get((before.state, save.state), ""))
 
 
