@@ -1,11 +1,12 @@
 """Middleware for the desk only, so that it costs nothing on public pages."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.html import format_html
+from django.utils.html import format_html_join
 from django_otp.middleware import OTPMiddleware
 from simple_history.middleware import HistoryRequestMiddleware
 
@@ -17,6 +18,8 @@ from tournaments.operations.restore_guard import checked_epoch
 Answer = Callable[[HttpRequest], HttpResponse]
 
 FIELD = "epoch"
+TYPED = "typed"
+TYPED_ID = re.compile(r"[\w-]{1,40}", re.ASCII)
 TOKEN = re.compile(rb'<input type="hidden" name="csrfmiddlewaretoken" value="[^"]*">')
 """The CSRF field, which every form with method POST contains, those of Django's admin too."""
 
@@ -36,13 +39,41 @@ def epoch_layer(get_response: Answer) -> Answer:
             posted_epochs = {*request.POST.getlist(FIELD)}
             if posted_epochs - {epoch} and not request.path_info.endswith("/logout/"):
                 return render(request, "admin/restored.html", status=409)
+        return _add_to_forms(get_response(request), FIELD, [epoch])
+
+    return middleware
+
+
+def typed_input_layer(get_response: Answer) -> Answer:
+    """Return the ids of a form's typed input, so that the browser forgets what was saved (static/js/typed).
+
+    A redirect means that the form was accepted, and has the ids in its fragment. Other pages have them in
+    their forms, so that they reach the redirect after a preview or a correction.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        if not response.streaming and response.get("Content-Type", "").startswith("text/html"):
-            field = format_html('<input type="hidden" name="{}" value="{}">', FIELD, epoch).encode()
-            response.content = TOKEN.sub(lambda token: token[0] + field, response.content)
+        if request.method != "POST":
+            return response
+        ids = [each for each in request.POST.getlist(TYPED) if TYPED_ID.fullmatch(each)]
+        if response.status_code != 302:
+            return _add_to_forms(response, TYPED, ids)
+        # Without permission, the redirect leads to the login.
+        if ids and admin.site.has_permission(request):
+            separator = "&" if "#" in response["Location"] else "#"
+            response["Location"] += f"{separator}saved={','.join(ids)}"
         return response
 
     return middleware
+
+
+def _add_to_forms(response: HttpResponse, name: str, values: Iterable[str]) -> HttpResponse:
+    fields = format_html_join(
+        "", '<input type="hidden" name="{}" value="{}">', ((name, each) for each in values)
+    )
+    if fields and not response.streaming and response.get("Content-Type", "").startswith("text/html"):
+        response.content = TOKEN.sub(lambda token: token[0] + fields.encode(), response.content)
+    return response
 
 
 DESK = "/admin/"
@@ -51,6 +82,7 @@ DESK = "/admin/"
 LAYERS: tuple[Callable[[Answer], Answer], ...] = (
     HistoryRequestMiddleware,  # records the user in the history of saved rows
     OTPMiddleware,  # sets whether the user is verified by a second factor
+    typed_input_layer,  # returns which typed input was saved
     epoch_layer,  # refuses forms that were rendered before a restore
 )
 """Outermost first."""

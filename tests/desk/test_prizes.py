@@ -73,6 +73,28 @@ def test_categories_are_saved_with_history_and_version(hall: Hall) -> None:
     assert len(Event.objects.get().categories) == 5
 
 
+def test_conflict_shows_stored_and_typed_values_and_can_be_saved(hall: Hall) -> None:
+    event = Event.objects.get()
+    Event.objects.update(version=2, prizes=event.prizes[:1], prize_currency="USD")
+    html = shown(prizes(hall, [{"category": "", "amount": "70"}], save="1", seen="1"))
+    for text in (
+        "<dd>Stored now: Category: whole event, Place: 1, Amount: 100, Goods, such as a cup: a cup</dd>",
+        "<dd>Typed: Category: whole event, Amount: 70</dd>",
+        "<dt>Currency</dt> <dd>Stored now: USD</dd> <dd>Typed: eur</dd>",
+        'name="seen" value="2"',
+        'name="prizes-0-amount" value="70"',
+    ):
+        assert text in html
+    assert "<dt>Sharing</dt>" not in html  # equal
+    assert prizes(hall, [{"amount": "70"}], save="1", seen="2").status_code == 302
+    assert Event.objects.get().prizes[0]["amount"] == 7000
+
+    html = shown(categories(hall, [LISTED[1]], save="1", seen="2"))
+    assert "<dt>Categories</dt> <dd>Stored now: Code: W, Sex: woman; Code: U20" in html
+    assert "<dd>Typed: Code: U20, Younger than: 20</dd>" in html
+    assert 'name="seen" value="3"' in html
+
+
 def test_equal_names_of_special_prizes_give_one_award(hall: Hall) -> None:
     rows = [{"category": code, "name": "Fair play", "goods": "a cup", "winners": "4"} for code in ("", "W")]
     assert prizes(hall, [{"amount": "100"}, *rows], save="1").status_code == 302

@@ -62,3 +62,19 @@ def test_invalid_number_of_rows_is_refused(count: str, text: str) -> None:
     form = Listed(posted, initial={"rows": stored})
     assert not form.is_valid()
     assert text in form.fields["rows"].text(form["rows"].data)  # type: ignore[attr-defined]  # a RowsField
+
+
+@pytest.mark.parametrize(("name", "count"), [("Ann", 2), ("", 1)])
+def test_refused_rows_are_followed_by_a_blank_row(name: str, count: int) -> None:
+    class Listed(forms.Form):
+        rows = RowsField(OfficialRow)
+
+    posted = posted_by_browser(str(Listed()["rows"]))
+    posted["rows-0-name"] = name
+    html = str(Listed(posted)["rows"])
+    again = posted_by_browser(html)
+    assert again["rows-TOTAL_FORMS"] == str(count)
+    assert again["rows-0-name"] == name
+    assert f"rows-{count - 1}-name" in again
+    assert f"rows-{count}-name" not in again
+    assert html.count("This field is required.") == count - 1  # the office of Ann

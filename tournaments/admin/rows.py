@@ -54,7 +54,7 @@ class Row(forms.Form):
 
 
 class RowsWidget(forms.Widget):
-    """A formset. Without a script, each save adds blank rows; the script adds them at once."""
+    """A formset. Without a script, each save or refusal adds blank rows; the script adds them at once."""
 
     use_fieldset = True
 
@@ -91,7 +91,12 @@ class RowsWidget(forms.Widget):
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         if not isinstance(value, forms.BaseFormSet):
             value = self.rows_of(value or [], name)
-        return render_to_string("admin/rows.html", {"formset": value, "label": self.label, **(attrs or {})})
+        rows = [*value]
+        if value.is_bound and len(rows) < MOST_ROWS and (not rows or rows[-1].has_changed()):
+            options = {**self.row_options, "empty_permitted": True, "use_required_attribute": False}
+            rows.append(value.form(prefix=value.add_prefix(len(rows)), **options))
+        context = {"formset": value, "rows": rows, "label": self.label, **(attrs or {})}
+        return render_to_string("admin/rows.html", context)
 
 
 def _is_deleted(row: Any) -> bool:
@@ -187,3 +192,18 @@ class NumbersField(ListField):
                 values = {"text": each}
                 raise ValidationError(_("“%(text)s” is not a start number. Write 12, or 12, 15.") % values)
         return [int(each) for each in found]
+
+
+def differing_values(stored: forms.Form, typed: forms.Form) -> list[tuple[str, str, str]]:
+    """Return label, stored and typed value of each field that differs, as texts."""
+    texts = [(str(bound.label), _text_of(stored[bound.name]), _text_of(bound)) for bound in typed]
+    return [each for each in texts if each[1] != each[2]]
+
+
+def _text_of(bound: forms.BoundField) -> str:
+    field, value = bound.field, bound.data if bound.form.is_bound else bound.initial
+    if isinstance(field, RowsField):
+        return field.text(value) or _("(empty)")
+    if isinstance(field, forms.BooleanField):
+        return _("yes") if value else _("no")
+    return str(dict(getattr(field, "choices", ())).get(value, value)) or _("(empty)")

@@ -68,14 +68,14 @@ async function submit(event) {
   board.classList.remove("waiting");
   isSending = false;
   if (answer.html !== undefined) put(answer.html, focus);
-  else if (answer.state === OTHER) location.reload();
-  else lose(fields);
+  else lose(fields, answer.state);
 }
 
-/** Leave all as it was: what was typed stands in its field again. */
-function lose(fields) {
+/** Leave all as it was: what was typed stands in its field again, also for typed/screen.js before a reload. */
+function lose(fields, state) {
   if (fields.get("act") === "pair" && !field().value) field().value = sentText;
-  tell(board.dataset.lost, true);
+  if (state === OTHER) location.reload();
+  else tell(board.dataset.lost, true);
 }
 
 /** Send what was typed meanwhile; behind a question or a refusal it waits until that is done with. */

@@ -8,7 +8,6 @@ const FIELDS = "td > input:not([type=checkbox]), th > input:not([type=hidden])";
 const form = document.querySelector("#register");
 const newRows = document.querySelector("#new-rows");
 const status = document.querySelector("#changed-rows");
-let isLeaving = false; // by the form itself
 
 const rows = () => [...form.querySelectorAll("tr[data-key]")];
 const fieldsOf = row => [...row.querySelectorAll(FIELDS)];
@@ -109,6 +108,12 @@ form.addEventListener("paste", event => {
   status.textContent = `${fill(form.dataset.pasted, {count})} ${status.textContent}`;
 });
 
+// For typed input that is put back (typed/screen.js).
+form.addEventListener("rowneeded", ({detail: name}) => {
+  const [, number] = name.match(/^n(\d+)-/) ?? [];
+  while (Number(newRows.lastElementChild.dataset.key.slice(1)) < number) addRow();
+});
+
 const more = document.querySelector("#more-rows");
 more.hidden = false;
 more.addEventListener("click", () => {
@@ -135,18 +140,13 @@ form.addEventListener("input", show);
 
 // Only what was touched is sent: the rest of a page of two hundred and fifty rows says nothing new.
 form.addEventListener("submit", () => {
-  isLeaving = true;
   for (const row of rows().filter(each => !isTouched(each))) {
     row.querySelectorAll("input").forEach(field => { field.disabled = true; });
   }
 });
 addEventListener("pageshow", () => {
-  isLeaving = false;
   form.querySelectorAll("input:disabled").forEach(field => { field.disabled = false; });
   show();
-});
-addEventListener("beforeunload", event => {
-  if (!isLeaving && form.querySelector("input.typed")) event.preventDefault();
 });
 
 document.querySelector(".keys-of-register").hidden = false;

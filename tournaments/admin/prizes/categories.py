@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.rows import ListField, Row, RowsField, WholeField
+from tournaments.admin.rows import ListField, Row, RowsField, WholeField, differing_values
 from tournaments.event.categories import (
     LONGEST_CODE,
     OLDEST,
@@ -120,6 +120,7 @@ class CategoryCount:
 def categories(request: HttpRequest, event: Event) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
     form = CategoriesForm(event, posted)
+    differences: list[tuple[str, str, str]] = []
     listed, error, seen, is_trial = event.categories, "", event.version, False
     if posted is not None:
         seen = whole_number(posted.get("seen", "")) or 0
@@ -130,6 +131,8 @@ def categories(request: HttpRequest, event: Event) -> HttpResponse:
                 if not error:
                     messages.success(request, _("The categories are saved."))
                     return redirect("admin:event-categories", event.pk)
+                if seen != event.version:
+                    differences, seen = differing_values(CategoriesForm(event, None), form), event.version
     people = people_of(event)
     rows = {each.number: each for each in Competitor.objects.filter(event=event)} if listed else {}
     return page(
@@ -140,6 +143,7 @@ def categories(request: HttpRequest, event: Event) -> HttpResponse:
         _("Separate standings and prizes: women, juniors, rating groups, clubs."),
         form=form,
         fault=error,
+        differences=differences,
         seen=seen,
         counts=[_category_count(event, each, people, rows) for each in listed],
         is_trial=is_trial,

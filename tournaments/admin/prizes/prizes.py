@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.rows import MOST_ROWS, NumbersField, Row, RowsField, WholeField
+from tournaments.admin.rows import MOST_ROWS, NumbersField, Row, RowsField, WholeField, differing_values
 from tournaments.crosstable import entries_of, judge
 from tournaments.event.numbers import whole_number
 from tournaments.event.prizes import Sharing, plain_amount, read_amount, shows_prizes
@@ -165,6 +165,7 @@ def _winners(awards: Mapping[int, Sequence[str]], name: str) -> list[int]:
 def prizes(request: HttpRequest, event: Event) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
     form = PrizesForm(event, posted)
+    differences: list[tuple[str, str, str]] = []
     awards, error, seen, is_trial = awards_of(event), "", event.version, False
     if posted is not None:
         seen = whole_number(posted.get("seen", "")) or 0
@@ -182,6 +183,8 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
                 if not error:
                     messages.success(request, _("The prizes are saved."))
                     return redirect("admin:event-prizes", event.pk)
+                if seen != event.version:
+                    differences, seen = differing_values(PrizesForm(event, None), form), event.version
             else:
                 event.prizes = offered
                 for name, value in rules.items():
@@ -194,6 +197,7 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
         _("Prizes, how they are shared, and the winners by the present standings."),
         form=form,
         fault=error,
+        differences=differences,
         seen=seen,
         list=_current_prize_list(event, awards),
         sharing=sharing_text(

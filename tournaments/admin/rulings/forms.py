@@ -101,7 +101,7 @@ class ValueForm(CompetitorOverrideForm):
         return [level for level in LEVEL_SEPARATORS.split(self.cleaned_data["value"]) if level]
 
 
-IGNORED_FIELDS = ("csrfmiddlewaretoken", "confirmed", "added", "find_text", "seen")
+IGNORED_FIELDS = ("csrfmiddlewaretoken", "confirmed", "added", "find_text", "seen", "typed")
 """Fields that do not change the meaning of a confirmation."""
 
 

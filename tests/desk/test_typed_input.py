@@ -1,0 +1,46 @@
+"""The ids of typed input return with a redirect if the form was accepted, else in the forms of the page."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.cast import Hall, open_hall, posted_rows, prizes_file
+
+pytestmark = pytest.mark.django_db
+
+IDS = ["0b5a-1", "0b5a-2"]
+FIELD = '<input type="hidden" name="typed" value="0b5a-1"><input type="hidden" name="typed" value="0b5a-2">'
+
+
+@pytest.fixture
+def hall() -> Hall:
+    return open_hall(prizes_file())
+
+
+def post_category(hall: Hall, code: str, browser: Client | None = None, typed: Any = IDS) -> Any:
+    values = {"seen": str(hall.event.version), "save": "1", **posted_rows(categories=[{"code": code}])}
+    address = hall.address("event-categories")
+    return (browser or hall.browser).post(address, {**values, "typed": typed})
+
+
+def test_redirect_after_an_accepted_form_has_the_ids(hall: Hall) -> None:
+    hall.event.prizes = []
+    hall.event.save()
+    answer = post_category(hall, "W", typed=[*IDS, "<b>"])
+    assert answer["Location"].endswith("/categories/#saved=0b5a-1,0b5a-2")
+
+
+def test_anchor_of_a_redirect_is_kept(hall: Hall) -> None:
+    competitor = hall.event.competitors.get(number=1)
+    mark = f"{competitor.pk} present 0"
+    answer = hall.browser.post(hall.address("event-attendance"), {"mark": mark, "typed": IDS[0]})
+    assert answer["Location"].endswith(f"#c{competitor.pk}&saved=0b5a-1")
+
+
+def test_refused_form_has_the_ids_again(hall: Hall) -> None:
+    assert FIELD in post_category(hall, "not a code").content.decode()
+
+
+def test_redirect_to_the_login_has_no_ids(hall: Hall) -> None:
+    assert "saved=" not in post_category(hall, "W", browser=Client())["Location"]
