@@ -15,11 +15,11 @@ from tournaments.event.dates import parse_day, parse_year
 from tournaments.event.values import (
     LARGEST_RATING,
     LONGEST_REASON,
+    CheckedText,
     Choice,
     Day,
     Fault,
     Keyed,
-    Schema,
     Text,
     Texts,
     Truth,
@@ -37,25 +37,14 @@ def is_code(text: str) -> bool:
     return bool(_CODE.fullmatch(text)) and len(text) <= LONGEST_CODE
 
 
-class CategoryCode(Text):
+class CategoryCode(CheckedText):
     """A short name for URLs and file names, such as U20 or S65+."""
 
     called = "category_code"
-
-    def __init__(self) -> None:
-        super().__init__(LONGEST_CODE, filled=True)
-
-    def read(self, value: Any, faults: list[Fault]) -> str:
-        text = super().read(value, faults)
-        if text and not is_code(text):
-            message = (
-                f"“{text}” is not allowed in an address. Use letters, digits, + and - only, such as U20."
-            )
-            faults.append(Fault("bad-category", message))
-        return text
-
-    def schema(self) -> Schema:
-        return {**super().schema(), "pattern": f"^{_CODE.pattern}$"}
+    length = LONGEST_CODE
+    is_valid = staticmethod(is_code)
+    pattern = f"^{_CODE.pattern}$"
+    refused = "bad-category", "not allowed in an address. Use letters, digits, + and - only, such as U20."
 
 
 class TextList(Texts):
@@ -68,7 +57,7 @@ class TextList(Texts):
 
 
 class _Coded(TypedDict):
-    code: Annotated[str, CategoryCode(), "What the category is called for short: U20, W, S65."]
+    code: Annotated[str, CategoryCode(filled=True), "What the category is called for short: U20, W, S65."]
 
 
 class EventCategory(_Coded, total=False):

@@ -268,89 +268,79 @@ class Truth(FileValue):
         return {"type": "boolean"}
 
 
-class _DateText(Text):
-    is_one: Callable[[str], Any]
-    pattern: str
-    refused: str
+class CheckedText(Text):
+    """A text that a function checks, or blank if unknown; its schema has a pattern.
 
-    def __init__(self) -> None:
-        super().__init__(10)
+    `refused`: the code and the end of the message of its fault. `sets_length`: the pattern sets the length.
+    """
+
+    length: int
+    is_valid: Callable[[str], Any]
+    pattern: str
+    refused: tuple[str, str]
+    sets_length = False
+
+    def __init__(self, *, filled: bool = False) -> None:
+        super().__init__(self.length, filled)
 
     def read(self, value: Any, faults: list[Fault]) -> str:
         text = super().read(value, faults)
-        if text and not type(self).is_one(text):
-            faults.append(Fault("bad-date", f"“{text}” is no {self.refused}"))
+        if text and not type(self).is_valid(text):
+            code, ending = self.refused
+            faults.append(Fault(code, f"{quoted(text)} is {ending}"))
         return text
 
     def schema(self) -> Schema:
-        return {"type": "string", "pattern": self.pattern, **without_signs()}
+        schema = {**super().schema(), "pattern": self.pattern}
+        if self.sets_length:
+            del schema["maxLength"]
+        return schema
 
 
-class Date(_DateText):
+class Date(CheckedText):
     """A day of the calendar, or only a year; blank if unknown."""
 
-    is_one = staticmethod(is_date)
+    length, sets_length = 10, True
+    is_valid = staticmethod(is_date)
     pattern = f"^({_DAY_PATTERN}|(?!0000)[0-9]{{4}})?$"
-    refused = "date. Write 2018-09-24, or 1948 for a year alone."
+    refused = "bad-date", "no date. Write 2018-09-24, or 1948 for a year alone."
 
 
-class Day(_DateText):
+class Day(CheckedText):
     """A day of the calendar; blank if unknown."""
 
-    is_one = staticmethod(parse_day)
+    length, sets_length = 10, True
+    is_valid = staticmethod(parse_day)
     pattern = f"^({_DAY_PATTERN})?$"
-    refused = "day. Write 2018-10-06."
+    refused = "bad-date", "no day. Write 2018-10-06."
 
 
-class TimeOfDay(Text):
+class TimeOfDay(CheckedText):
     """Hours and minutes in the local time of the event; blank if unknown."""
 
+    length, sets_length = 5, True
+    is_valid = staticmethod(is_time)
     pattern = "^(([01][0-9]|2[0-3]):[0-5][0-9])?$"
-
-    def __init__(self) -> None:
-        super().__init__(5)
-
-    def read(self, value: Any, faults: list[Fault]) -> str:
-        text = super().read(value, faults)
-        if text and not is_time(text):
-            faults.append(Fault("bad-time", f"“{text}” is no time of day. Write 14:00, or 09:30."))
-        return text
-
-    def schema(self) -> Schema:
-        return {"type": "string", "pattern": self.pattern, **without_signs()}
+    refused = "bad-time", "no time of day. Write 14:00, or 09:30."
 
 
-class TimeZoneName(Text):
+class TimeZoneName(CheckedText):
     """An IANA time zone name; blank if unknown."""
 
-    def __init__(self) -> None:
-        super().__init__(60)
-
-    def read(self, value: Any, faults: list[Fault]) -> str:
-        text = super().read(value, faults)
-        if text and not is_time_zone(text):
-            faults.append(Fault("bad-time-zone", f"“{text}” is no time zone. Write Europe/Amsterdam."))
-        return text
-
-    def schema(self) -> Schema:
-        # Only the form is checked: the names change with each edition of the time zone database.
-        return {**super().schema(), "pattern": "^([A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*)?$"}
+    length = 60
+    is_valid = staticmethod(is_time_zone)
+    # Only the form is checked: the names change with each edition of the time zone database.
+    pattern = "^([A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*)?$"
+    refused = "bad-time-zone", "no time zone. Write Europe/Amsterdam."
 
 
-class Doi(Text):
+class Doi(CheckedText):
     """A DOI without the URL of a resolver, or blank."""
 
-    def __init__(self) -> None:
-        super().__init__(LONGEST_DOI)
-
-    def read(self, value: Any, faults: list[Fault]) -> str:
-        text = super().read(value, faults)
-        if text and not is_doi(text):
-            faults.append(Fault("bad-doi", f"{quoted(text)} is no DOI. Write 10.5281/zenodo.1234567."))
-        return text
-
-    def schema(self) -> Schema:
-        return {**super().schema(), "pattern": f"^({DOI_PATTERN})?$"}
+    length = LONGEST_DOI
+    is_valid = staticmethod(is_doi)
+    pattern = f"^({DOI_PATTERN})?$"
+    refused = "bad-doi", "no DOI. Write 10.5281/zenodo.1234567."
 
 
 class Moment(Text):
