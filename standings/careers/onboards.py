@@ -138,12 +138,15 @@ def participations_on_boards(
 def _participation(
     event: Event, player: TeamPlayer, boards: Sequence[BoardOfPlayer], outcome: Outcome
 ) -> Participation:
-    met = [_seen_by(player.pk, board) for board in boards]
+    games = tuple(_game_of(player.pk, board, event) for board in boards)
     counted = (
-        CountedGame(each.board, OWN, each.opponent, each.kind, each.own, each.theirs, 0, each.round)
-        for each in met
+        CountedGame(
+            each.board, OWN, each.opponent.entry or None, each.kind, each.own, each.theirs, 0, each.round
+        )
+        for each in games
     )
-    score = scores(counted, {each.opponent: each.opponent_rating for each in met if each.opponent}).get(OWN)
+    ratings = {each.opponent.entry: each.opponent.rating for each in games if each.opponent.entry}
+    score = scores(counted, ratings).get(OWN)
     in_force = rules_in_force(event)
     return Participation(
         event=event,
@@ -151,8 +154,8 @@ def _participation(
         name=player.name,
         place=outcome.places.get(player.team, ("", ""))[0],
         ranked=ranked_in(outcome),
-        points=sum(each.own or 0 for each in met),
-        games=tuple(_game_on_board(event, each) for each in met),
+        points=sum(each.own for each in games),
+        games=games,
         team=player.team_name,
         code=country_of(event, CountryOfTeam(player.code, player.flag)),
         title=player.title,
@@ -163,36 +166,30 @@ def _participation(
     )
 
 
-class BoardSeen(NamedTuple):
-    """A board from the side of one player. Scores are half-points."""
-
-    round: int
-    table: int
-    board: int
-    kind: str
-    colour: int
-    own: int | None
-    theirs: int | None
-    result: str
-    opponent: int | None
-    opponent_name: str
-    opponent_rating: int
-    team: CountryOfTeam
-    team_number: int
-
-
-def _seen_by(player: int, board: BoardOfPlayer) -> BoardSeen:
+def _game_of(player: int, board: BoardOfPlayer, event: Event) -> CareerGame:
     is_first = board.first_player == player
-    scores_of = (board.first_score, board.second_score)
+    scores_of = (board.first_score or 0, board.second_score or 0)
     own, theirs = scores_of if is_first else scores_of[::-1]
     better = board.advantage if is_first else TURNED[board.advantage]
     has_white = (board.white == "first") == is_first
-    other = (
-        (board.second_player, board.second_name, board.second_rating)
+    opponent = (
+        CareerOpponent(
+            name=board.second_name or "",
+            code=country_of(event, CountryOfTeam(board.second_code, board.second_flag)),
+            rating=board.second_rating or 0,
+            number=board.second_team,
+            entry=board.second_player or 0,
+        )
         if is_first
-        else (board.first_player, board.first_name, board.first_rating)
+        else CareerOpponent(
+            name=board.first_name or "",
+            code=country_of(event, CountryOfTeam(board.first_code, board.first_flag)),
+            rating=board.first_rating or 0,
+            number=board.first_team,
+            entry=board.first_player or 0,
+        )
     )
-    return BoardSeen(
+    return CareerGame(
         round=board.round,
         table=board.table,
         board=board.board,
@@ -200,33 +197,7 @@ def _seen_by(player: int, board: BoardOfPlayer) -> BoardSeen:
         colour=(1 if has_white else -1) if board.white else 0,
         own=own,
         theirs=theirs,
+        ended=ended_as(own, theirs),
         result=result_text(board.kind, own, theirs, better),
-        opponent=other[0],
-        opponent_name=other[1] or "",
-        opponent_rating=other[2] or 0,
-        team=CountryOfTeam(board.second_code, board.second_flag)
-        if is_first
-        else CountryOfTeam(board.first_code, board.first_flag),
-        team_number=board.second_team if is_first else board.first_team,
-    )
-
-
-def _game_on_board(event: Event, met: BoardSeen) -> CareerGame:
-    return CareerGame(
-        round=met.round,
-        table=met.table,
-        board=met.board,
-        colour=met.colour,
-        kind=met.kind,
-        own=met.own or 0,
-        theirs=met.theirs or 0,
-        ended=ended_as(met.own or 0, met.theirs or 0),
-        result=met.result,
-        opponent=CareerOpponent(
-            name=met.opponent_name,
-            code=country_of(event, met.team),
-            rating=met.opponent_rating,
-            number=met.team_number,
-            entry=met.opponent or 0,
-        ),
+        opponent=opponent,
     )
