@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Max
+from django.http import Http404
 
 from standings.basis import last_complete_round
 from standings.build import build
@@ -34,7 +35,7 @@ MOST_AT_ONCE = 50
 Found = TypeVar("Found")
 
 
-class NoSuchRoundError(LookupError):
+class NoSuchRoundError(Http404):
     """The round has no pairings yet."""
 
 

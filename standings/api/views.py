@@ -30,7 +30,6 @@ from standings.engine import (
     decimal_text,
 )
 from standings.services import (
-    NoSuchRoundError,
     Ranked,
     paired_rounds,
     places_after_each_round,
@@ -54,7 +53,7 @@ from tournaments.models import Event, Published
 @uses_parameters("after")
 def standings(request: HttpRequest, event: Event) -> event_schemas.StandingsData:
     """The standings with all results, or after a round, and who can still win a live event."""
-    return _standings_data(event, _round_asked(request, event))
+    return _standings_data(event, round_of_parameter(event, choices(request).get("after", "")))
 
 
 @endpoint(event_view)
@@ -64,7 +63,7 @@ def standings_after(_: HttpRequest, event: Event, after: int) -> event_schemas.S
 
 
 def _standings_data(event: Event, after: int | None) -> event_schemas.StandingsData:
-    found = _ranked_or_404(event, after)
+    found = ranked(event, after)
     is_final = after is None or after == paired_rounds(event)
     sheet = StandingsSheet(event, found.standings, found.entries, "")
     trust = trust_statement(sheet, is_final=is_final)
@@ -196,20 +195,6 @@ def _rounds_of(
         )
 
 
-def _round_asked(request: HttpRequest, event: Event) -> int | None:
-    try:
-        return round_of_parameter(event, choices(request).get("after", ""))
-    except NoSuchRoundError as missing:
-        raise Http404 from missing
-
-
-def _ranked_or_404(event: Event, after: int | None) -> Ranked:
-    try:
-        return ranked(event, after)
-    except NoSuchRoundError as missing:
-        raise Http404 from missing
-
-
 def _row_or_404(found: Ranked, number: int) -> int:
     row = next((at for at, entry in enumerate(found.entries) if entry.number == number), None)
     if row is None:
@@ -226,7 +211,7 @@ def _row_or_404(found: Ranked, number: int) -> int:
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> figures.ExplanationData:
     """How one competitor's value came about, term by term."""
     require_results(event)
-    found = _ranked_or_404(event, _round_asked(request, event))
+    found = ranked(event, round_of_parameter(event, choices(request).get("after", "")))
     row, standings = _row_or_404(found, number), found.standings
     try:
         judged, explained = standings.column(code), standings.explain(row, code)

@@ -14,7 +14,6 @@ from standings.downloads.views import MAIN
 from standings.flags import flag_of, year_of
 from standings.pages.events.notes import ManualChange, manual_changes
 from standings.services import (
-    NoSuchRoundError,
     default_round,
     memoized_on_event,
     paired_rounds,
@@ -35,14 +34,8 @@ class PageLink(NamedTuple):
 
 
 def sheet_of(event: Event, after: int | None) -> StandingsSheet:
-    """Return the standings after that round, or after the last if None.
-
-    Raise Http404 if the round is not paired.
-    """
-    try:
-        entries, standings = ranked(event, after)
-    except NoSuchRoundError as missing:
-        raise Http404 from missing
+    """Return the standings after that round, or after the last if None. Http404 if it is not paired."""
+    entries, standings = ranked(event, after)
     query = "" if after is None else f"?after={after}"
     # Changes of place in the last round do not matter in the final table of a past event.
     moves = event.state == Event.State.LIVE or after is not None
@@ -78,10 +71,7 @@ def requested_round(request: HttpRequest, event: Event) -> int | None:
     """Return the requested round of the standings; Http404 if no round is complete but `complete` is
     requested.
     """
-    try:
-        return round_of_parameter(event, choices(request).get("after", ""))
-    except NoSuchRoundError as missing:
-        raise Http404 from missing
+    return round_of_parameter(event, choices(request).get("after", ""))
 
 
 def rulings_of_competitors(sheet: StandingsSheet, numbers: set[int]) -> list[ManualChange]:
