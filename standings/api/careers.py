@@ -28,21 +28,17 @@ HALF = 2
 def participation_data(each: Participation, request: HttpRequest) -> ParticipationData:
     event = each.event
     absolute, tally = request.build_absolute_uri, each.tally if event.knows_results else None
-    return ParticipationData(
+    return select_fields(
+        ParticipationData,
+        each,
         event=event.slug,
         event_name=event.name,
         state=event.state,
         start=event.start,
         end=event.end,
-        number=each.number,
-        name=each.name,
-        title=each.title,
         federation=each.code,
-        team=each.team,
         board=each.board or None,
-        place=each.place,
         placed=each.placed or None,
-        ranked=each.ranked,
         medal=each.medal or None,
         points=decimal_text(each.points, HALF) if tally else None,
         won=tally.won if tally else None,
@@ -51,7 +47,6 @@ def participation_data(each: Participation, request: HttpRequest) -> Participati
         forfeits_won=tally.forfeits_won if tally else None,
         forfeits_lost=tally.forfeits_lost if tally else None,
         rating=each.rating or None,
-        performance=each.performance,
         rating_change=None if each.change is None else exact_hundredths(each.change),
         games=[_career_game_data(each, game, request) for game in each.games],
         address=absolute(reverse("api-event", args=[event.slug])),
@@ -62,16 +57,14 @@ def participation_data(each: Participation, request: HttpRequest) -> Participati
 def _career_game_data(each: Participation, game: CareerGame, request: HttpRequest) -> CareerGameData:
     opponent = game.opponent
     page = reverse("match", args=[each.event.slug, game.round, game.table])
-    return CareerGameData(
-        round=game.round,
-        table=game.table,
+    return select_fields(
+        CareerGameData,
+        game,
         board=game.board or None,
         colour=COLOURS[game.colour],
-        kind=game.kind,
         ended=ENDED[game.ended],
         own=decimal_text(game.own, HALF),
         theirs=decimal_text(game.theirs, HALF),
-        result=game.result,
         opponent=opponent.name,
         opponent_id=opponent.key,
         opponent_number=opponent.number,

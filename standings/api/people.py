@@ -12,7 +12,7 @@ from standings.api.people_schemas import (
     SpanData,
     TeamOverEventsData,
 )
-from standings.api.responses import TemporaryRedirectError, endpoint
+from standings.api.responses import TemporaryRedirectError, endpoint, select_fields
 from standings.caching.cached_pages import choices, mark_uncacheable, uses_parameters
 from standings.caching.cached_people_pages import people_list, people_page
 from standings.careers.directory import Directory
@@ -50,20 +50,17 @@ def _people_list(request: HttpRequest, kind: ListedKind, name: str) -> PeopleLis
         raise Http404
     absolute = request.build_absolute_uri
     here = absolute(request.path)
-    return PeopleListData(
-        total=found.total,
-        page=found.page,
-        pages=found.pages,
-        behind=found.behind,
+    return select_fields(
+        PeopleListData,
+        found,
         previous=f"{here}{found.previous}" if found.page > 1 else None,
         next=f"{here}{found.next}" if found.next else None,
         listed=[
-            ListedData(
+            select_fields(
+                ListedData,
+                each,
                 id=each.leading.id,
                 name=each.leading.name,
-                codes=each.codes,
-                titles=each.titles,
-                events=each.events,
                 medals=list(each.medals[:3]),
                 medals_with_teams=list(each.medals[3:]),
                 address=absolute(reverse(f"api-{name}", args=[each.leading.id])),
@@ -89,14 +86,11 @@ def person(request: HttpRequest, key: int) -> PersonData:
     about = public_person(found)
     career = [] if about.is_hidden else career_of_person(key)
     absolute = request.build_absolute_uri
-    return PersonData(
-        id=about.id,
-        name=about.name,
-        is_hidden=about.is_hidden,
+    return select_fields(
+        PersonData,
+        about,
         names=list(about.names),
         written=written_ways((about.name, *about.names), career),
-        sex=about.sex,
-        born=about.born,
         federations=list(map(_span_data, federations_told(about, career))),
         titles=list(map(_span_data, titles_told(about, career))),
         identifiers=[IdentifierData(scheme=scheme, value=value) for scheme, value in about.identifiers],
@@ -138,4 +132,4 @@ def team(request: HttpRequest, key: int) -> TeamOverEventsData:
 
 
 def _span_data(span: PublicSpan) -> SpanData:
-    return SpanData(text=span.text, since=span.since, until=span.until)
+    return select_fields(SpanData, span)

@@ -1,6 +1,7 @@
 """The ratings of players: performance, expected score and change, game by game."""
 
 from standings.api import event_schemas
+from standings.api.responses import select_fields
 from standings.engine import decimal_text
 from standings.services import Ranked
 from standings.statistics.ratingcolumns import ratings_in
@@ -16,10 +17,9 @@ def ratings_of(event: Event, found: Ranked) -> dict[int, PlayerRating]:
 
 def rating_data(rating: PlayerRating) -> event_schemas.RatingData:
     change, rules = rating.change, rating.in_force.rules
-    return event_schemas.RatingData(
-        performance=rating.performance,
-        average=rating.average,
-        percent=rating.percent,
+    return select_fields(
+        event_schemas.RatingData,
+        rating,
         points=decimal_text(rating.points, 2),
         expected=exact_hundredths(change.expected) if change else None,
         gain=exact_hundredths(change.gain) if change else None,

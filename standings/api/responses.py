@@ -4,7 +4,7 @@ import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import Any, TypeVar, cast, get_type_hints
+from typing import Any, TypeVar, cast
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
@@ -130,5 +130,5 @@ def refuse_invalid_parameters(given: Mapping[str, str], known: Sequence[str]) ->
 
 def select_fields(shape: type[Shape], source: object, **given: Any) -> Shape:
     """Return an object with these values. Missing keys are read from attributes of the source."""
-    values = {key: given[key] if key in given else getattr(source, key) for key in get_type_hints(shape)}
+    values = {key: given[key] if key in given else getattr(source, key) for key in shape.__annotations__}
     return cast("Shape", values)

@@ -19,7 +19,7 @@ from standings.api.list_schemas import (
     SeriesListData,
 )
 from standings.api.lists import briefs_of
-from standings.api.responses import endpoint
+from standings.api.responses import endpoint, select_fields
 from standings.caching.cached_pages import site_page
 from standings.catalogue.editions import (
     Edition,
@@ -45,12 +45,9 @@ def series_list(request: HttpRequest) -> SeriesListData:
 def _series_brief(row: SeriesRow, request: HttpRequest) -> SeriesBrief:
     outcome = row.outcome
     absolute = request.build_absolute_uri
-    return SeriesBrief(
-        slug=row.slug,
-        name=row.name,
-        editions=row.editions,
-        first_year=row.first_year,
-        last_year=row.last_year,
+    return select_fields(
+        SeriesBrief,
+        row,
         last_event=row.last.slug,
         is_over=row.last.is_over,
         first=_first(outcome) if outcome else [],
@@ -88,13 +85,11 @@ def series(request: HttpRequest, slug: str) -> SeriesData:
 
 def _edition_data(edition: Edition, request: HttpRequest) -> EditionData:
     event = edition.event
-    return EditionData(
+    return select_fields(
+        EditionData,
+        event,
         event=event.slug,
-        name=event.name,
         year=edition.year,
-        place=event.place,
-        country=event.country,
-        state=event.state,
         rests_on=edition.basis,
         first=[{"place": each.place, "number": each.number, "name": each.name} for each in edition.first],
         address=request.build_absolute_uri(reverse("api-event", args=[event.slug])),
@@ -105,7 +100,9 @@ def _career(placed: Placed) -> CareerData:
     career = placed.career
     event, result = career.last
     gold, silver, bronze = career.medals
-    return CareerData(
+    return select_fields(
+        CareerData,
+        career,
         place=placed.place,
         name=result.name,
         code=result.code,
@@ -115,11 +112,6 @@ def _career(placed: Placed) -> CareerData:
         silver=silver,
         bronze=bronze,
         best=career.best or None,
-        editions=career.editions,
-        matches=career.matches,
-        won=career.won,
-        drawn=career.drawn,
-        lost=career.lost,
         match_points=decimal_text(career.match_points, 2),
         game_points=decimal_text(career.points, 2),
         most_game_points=decimal_text(career.most, 2),
