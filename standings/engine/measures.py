@@ -111,13 +111,13 @@ class Signed(Measure):
         return "+" * (top > 0) + fraction_text(top, unit)
 
 
-class Fewest(Measure):
-    """The sum; less is better. A value without terms is a dash and comes last."""
+class OptionalSum(Measure):
+    """The sum; more is better. A value without terms is a dash and comes last."""
 
     counts_terms = True
 
     def keys(self, figures: Figures) -> Ints:
-        return np.where(figures[1] > 0, -figures[0], -BEST)
+        return np.where(figures[1] > 0, figures[0], -BEST)
 
     @staticmethod
     @cached
@@ -128,7 +128,14 @@ class Fewest(Measure):
         return super().exact(figure) if figure[1] else ""
 
 
-class Slowest(Fewest):
+class Fewest(OptionalSum):
+    """The sum; less is better. A value without terms is a dash and comes last."""
+
+    def keys(self, figures: Figures) -> Ints:
+        return np.where(figures[1] > 0, -figures[0], -BEST)
+
+
+class Slowest(OptionalSum):
     """The sum; more is better. A value without terms is a dash and comes first."""
 
     def keys(self, figures: Figures) -> Ints:
@@ -238,7 +245,7 @@ def _undecided(column: Column) -> list[str]:
     return [UNDECIDED if count else "" for count in games]
 
 
-SUM, SIGNED, FEWEST, SLOWEST = Measure(), Signed(), Fewest(), Slowest()
+SUM, SIGNED, KNOWN, FEWEST, SLOWEST = Measure(), Signed(), OptionalSum(), Fewest(), Slowest()
 AVERAGE, RATIO, ENCOUNTER = Average(), Ratio(), PointsAndGames()
 
 

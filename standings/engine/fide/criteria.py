@@ -20,13 +20,12 @@ from standings.engine.fide.encounters import (
 )
 from standings.engine.fide.measures import (
     HUNDREDTHS,
-    KNOWN,
     MEAN_TO_HUNDREDTHS,
     MEAN_TO_THOUSANDTHS,
     WHOLE_AVERAGE,
 )
 from standings.engine.fide.ratings import PerfectPerformance, Performance, RatedGames
-from standings.engine.measures import FEWEST, SUM
+from standings.engine.measures import FEWEST, KNOWN, SUM
 from standings.engine.registry import Family, criterion
 from standings.engine.scoring import HALF, SYMBOL, Scale
 from standings.engine.terms import Column, Terms

@@ -1,4 +1,4 @@
-"""Measures of C.07: rounded averages, and values that a competitor may lack."""
+"""Measures of C.07: rounded averages and sums."""
 
 from __future__ import annotations
 
@@ -8,26 +8,18 @@ import numpy as np
 
 from standings.engine.arrays import Ints
 from standings.engine.fide.ratingtables import rounded
-from standings.engine.measures import BEST, NO_VALUE, Figure, Figures, Measure, cached, comparable
+from standings.engine.measures import (
+    BEST,
+    NO_VALUE,
+    Figure,
+    Figures,
+    Measure,
+    OptionalSum,
+    cached,
+    comparable,
+)
 from standings.engine.terms import Terms
 from standings.engine.texts import decimal_text, fraction_text, phrase, rounded_text
-
-
-class OptionalSum(Measure):
-    """The sum; more is better. A value without terms is a dash and comes last."""
-
-    counts_terms = True
-
-    def keys(self, figures: Figures) -> Ints:
-        return np.where(figures[1] > 0, figures[0], -BEST)
-
-    @staticmethod
-    @cached
-    def text(top: int, bottom: int, unit: int) -> str:
-        return fraction_text(top, unit) if bottom else NO_VALUE
-
-    def exact(self, figure: Figure) -> str:
-        return super().exact(figure) if figure[1] else ""
 
 
 class WholeAverage(OptionalSum):
@@ -117,7 +109,7 @@ class Hundredths(Measure):
         )
 
 
-KNOWN, WHOLE_AVERAGE, HUNDREDTHS = OptionalSum(), WholeAverage(), Hundredths()
+WHOLE_AVERAGE, HUNDREDTHS = WholeAverage(), Hundredths()
 MEAN_TO_HUNDREDTHS, MEAN_TO_THOUSANDTHS = MeanToHundredths(), MeanToThousandths()
 
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from standings.engine.arrays import Bools, Ints
 from standings.engine.crosstable import Crosstable
-from standings.engine.fide.measures import OptionalSum, halves_up
+from standings.engine.fide.measures import halves_up
 from standings.engine.fide.ratingtables import DIFFERENCES, FIRST_DIFFERENCES, score_probability
-from standings.engine.measures import NO_VALUE, Figures
+from standings.engine.measures import NO_VALUE, Figures, OptionalSum
 from standings.engine.terms import Column, Terms
 from standings.engine.texts import fraction_text, phrase, rounded_text
 
