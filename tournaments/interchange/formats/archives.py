@@ -29,19 +29,6 @@ def most_bytes() -> int:
     return int(settings.IMPORT_MOST_BYTES)
 
 
-def most_files() -> int:
-    return int(settings.IMPORT_MOST_FILES)
-
-
-def most_unpacked() -> int:
-    return int(settings.IMPORT_MOST_UNPACKED)
-
-
-def most_ratio() -> int:
-    """Return the largest ratio of the size of a file to its compressed size."""
-    return int(settings.IMPORT_MOST_RATIO)
-
-
 def in_megabytes(count: int) -> str:
     return f"{count / 1024 / 1024:.0f} MB"
 
@@ -59,7 +46,7 @@ def opened(content: bytes | Path, unpacked: int | None = None) -> tuple[ZipFile 
     except BROKEN as problem:
         text = f"The archive cannot be opened: {cut(str(problem))}. Pack the files again."
         return None, error("broken-archive", Place(), text)
-    found = next(_archive_errors(archive.infolist(), unpacked or most_unpacked()), None)
+    found = next(_archive_errors(archive.infolist(), unpacked or settings.IMPORT_MOST_UNPACKED), None)
     return (None, found) if found else (archive, None)
 
 
@@ -74,7 +61,7 @@ def member(archive: ZipFile, info: ZipInfo) -> tuple[bytes, Finding | None]:
 
 
 def _archive_errors(members: list[ZipInfo], unpacked: int) -> Iterator[Finding]:
-    most = most_files()
+    most = settings.IMPORT_MOST_FILES
     if len(members) > most:
         text = (
             f"The archive has {len(members)} files; at most {most} are read. Split it into smaller archives."
@@ -108,7 +95,7 @@ def _member_errors(each: ZipInfo) -> Iterator[Finding]:
         yield error(
             "unknown-packing", place, "It is packed in a way that is not read here. Pack it as plain ZIP."
         )
-    packed, most = max(each.compress_size, 1), most_ratio()
+    packed, most = max(each.compress_size, 1), settings.IMPORT_MOST_RATIO
     if each.file_size > _SMALL and each.file_size > most * packed:
         text = f"{each.file_size // packed} times larger than packed; at most {most} times is read. Check it."
         yield error("packed-too-tightly", place, text)

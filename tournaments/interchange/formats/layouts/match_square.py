@@ -17,7 +17,7 @@ from tournaments.interchange.formats.layouts.crosstables import (
     crosstables_of,
     round_cells_of,
 )
-from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading
+from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile
 from tournaments.interchange.formats.tables.headings import MATRIX
 
 _GAMES = re.compile(r"[01½=+-]{2,}|[01½=](?:[ ·|][01½=])+")
@@ -32,16 +32,12 @@ def recognise_match_square(file: LayoutFile) -> Iterator[str]:
             return
 
 
-def read_match_square(file: LayoutFile) -> LayoutReading:
-    return crosstable_reading(file)
-
-
 MATCH_SQUARE = Layout(
     code="match-square",
     name="a square of matches, a sign for each game",
     endings=(".csv", ".txt", ".xlsx", ".html"),
     recognise=recognise_match_square,
-    read=read_match_square,
+    read=crosstable_reading,
     example=(
         ";Harbour Congress 1873 Crosstable\nPl;Name;Total;1;2;3\n"
         "1;Bo Arends (Netherlands);4.5;x;11½;½1½\n2;Cas Brill (Belgium);2;00½;x;1½\n"

@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator
 
 from tournaments.interchange.formats.layouts.crosstables import crosstable_reading, crosstables_of
-from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading
-from tournaments.interchange.formats.layouts.outline import EventOutline
+from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile
 from tournaments.interchange.formats.tables.heading_words import ROUND
 from tournaments.interchange.formats.tables.joining import joins
 
@@ -47,16 +46,12 @@ def recognise_swiss_manager(file: LayoutFile) -> Iterator[str]:
             yield f"points such as “{found}”"
 
 
-def read_swiss_manager(file: LayoutFile) -> LayoutReading:
-    return crosstable_reading(file, EventOutline())
-
-
 SWISS_MANAGER = Layout(
     code="swiss-manager",
     name="Swiss-Manager: text with three columns a round",
     endings=(".txt", ".csv", ".xlsx", ".xls"),
     recognise=recognise_swiss_manager,
-    read=read_swiss_manager,
+    read=crosstable_reading,
     example=(
         "3rd Open of the Harbour 2009\n\nFinal Ranking\n\n"
         "Rank;SNo.;;Name;Rtg;FED;1.Rd.;;;2.Rd.;;;3.Rd.;;;Pts;RecRp\n"
