@@ -2,7 +2,6 @@
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -12,7 +11,6 @@ from tests.tournaments.people.services.events import entrant, imported, imported
 from tournaments.accounts.services.roles import Role
 from tournaments.models import (
     Backup,
-    EntryName,
     LinkProposal,
     LinkRefusal,
     Person,
@@ -328,13 +326,3 @@ def test_linking_is_idempotent() -> None:
     before = revision_of(event.pk)
     link_entries(event)
     assert revision_of(event.pk) == before
-
-
-def test_a_database_that_is_older_than_persons_is_linked(capsys: pytest.CaptureFixture[str]) -> None:
-    events = [imported(slug, ANNA, "Bea Zwart") for slug in ("one", "two")]
-    for model in (PersonLink, LinkProposal, EntryName, PersonIdentifier, Person):
-        model._default_manager.all().delete()
-    for _turn in range(2):
-        call_command("link_people")
-        assert capsys.readouterr().out == "1 persons, 1 links are proposed.\n"
-    assert {person_of(event, "Anna Wit") for event in events} == {Person.objects.get()}
