@@ -73,6 +73,14 @@ def round_of_parameter(event: Event, after: str) -> int | None:
     return complete if complete < table.rounds else None
 
 
+def row_of(entries: Sequence[CompetitorInfo], number: int) -> int:
+    """Return the row of the competitor with that start number; raise Http404 if there is none."""
+    row = next((at for at, entry in enumerate(entries) if entry.number == number), None)
+    if row is None:
+        raise Http404
+    return row
+
+
 def default_round(event: Event, standings: Standings | None = None) -> int | None:
     """Return the round whose standings are the default for readers, or None for all results.
 

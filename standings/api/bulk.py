@@ -4,7 +4,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from threading import BoundedSemaphore
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db.models import Max
 from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
@@ -34,14 +34,6 @@ AGAIN = 60
 """Retry-After in seconds if all streams are taken."""
 
 _FREE = BoundedSemaphore(MOST_AT_ONCE)
-
-
-class EventRow(NamedTuple):
-    """The columns of an event in the stream."""
-
-    pk: int
-    slug: str
-    changed_at: datetime
 
 
 @json_view
@@ -121,12 +113,12 @@ def _packed(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _bulk_lines(since: datetime, stamp: SiteStamp, until: datetime) -> Iterator[bytes]:
-    found = changed_events(since).values_list("pk", "slug", "revision__changed_at")
+    found = changed_events(since).values_list("pk", "slug", "revision__changed_at", named=True)
     counts = {"events": 0, "removed": 0}
-    for line in [EventRow(*row) for row in found]:
+    for line in list(found):
         file = _file_of(line.pk)
         counts["events" if file else "removed"] += 1
-        told = {"slug": line.slug, "modified": line.changed_at.isoformat()}
+        told = {"slug": line.slug, "modified": line.revision__changed_at.isoformat()}
         told_file = f'"event_file": {file}' if file else '"removed": true'
         yield f"{json_text(told)[:-1]}, {told_file}}}\n".encode()
     last: dict[str, Any] = {"until": until.isoformat(), "epoch": stamp.epoch, **counts}

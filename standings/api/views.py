@@ -35,6 +35,7 @@ from standings.services import (
     places_after_each_round,
     ranked,
     round_of_parameter,
+    row_of,
 )
 from standings.statistics.ratings import PlayerRating
 from standings.statistics.texts import cached_contenders, render_contenders
@@ -158,7 +159,7 @@ def ranked_rows(standings: Standings, shown: Sequence[str] = ()) -> list[event_s
 def competitor(_: HttpRequest, event: Event, number: int) -> event_schemas.CompetitorAnswer:
     """One competitor: its place and values, and round by round whom it met and where it stood then."""
     found, document = ranked(event), public_document(event)
-    row = _row_or_404(found, number)
+    row = row_of(found.entries, number)
     entry = next((each for each in document.competitors if each.number == number), None)
     if entry is None:  # deleted a moment ago
         raise Http404
@@ -195,13 +196,6 @@ def _rounds_of(
         )
 
 
-def _row_or_404(found: Ranked, number: int) -> int:
-    row = next((at for at, entry in enumerate(found.entries) if entry.number == number), None)
-    if row is None:
-        raise Http404
-    return row
-
-
 # --- values -----------------------------------------------------------------------------------------------
 
 
@@ -212,7 +206,7 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> f
     """How one competitor's value came about, term by term."""
     require_results(event)
     found = ranked(event, round_of_parameter(event, choices(request).get("after", "")))
-    row, standings = _row_or_404(found, number), found.standings
+    row, standings = row_of(found.entries, number), found.standings
     try:
         judged, explained = standings.column(code), standings.explain(row, code)
     except UnknownCriterionError as unknown:

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
@@ -57,14 +57,6 @@ def default_sheet(request: HttpRequest, event: Event) -> StandingsSheet:
     after = default_sheet_round(request, event)
     sheet = sheet_of(event, after)
     return sheet if after is None else replace(sheet, with_running=ranked(event).standings)
-
-
-def row_of(sheet: StandingsSheet, number: int) -> int:
-    """Return the row of the competitor with that start number; raise Http404 if there is none."""
-    row = next((at for at, entry in enumerate(sheet.entries) if entry.number == number), None)
-    if row is None:
-        raise Http404
-    return row
 
 
 def requested_round(request: HttpRequest, event: Event) -> int | None:

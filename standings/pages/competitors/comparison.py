@@ -20,8 +20,8 @@ from standings.pages.competitors.verdict import Sentence, answer_sentences, prim
 from standings.pages.events.boards import Board, board_of
 from standings.pages.events.notes import ManualChange, manual_changes
 from standings.pages.events.sides import RunningScores
-from standings.pages.frame import event_response, requested_round, row_of, sheet_of
-from standings.services import paired_rounds
+from standings.pages.frame import event_response, requested_round, sheet_of
+from standings.services import paired_rounds, row_of
 from standings.tables.cells import RoundCells, rounds_of_competitor, sign
 from standings.tables.sheet import StandingsSheet, is_used
 from standings.texts import CriterionTexts, criterion_phrase, criterion_texts
@@ -223,7 +223,7 @@ def compare(request: HttpRequest, event: Event, first: int, second: int) -> Http
     after = requested_round(request, event)
     sheet = sheet_of(event, after)
     paired = sheet.standings.table.rounds if after is None else paired_rounds(event)
-    card = comparison_card(sheet, row_of(sheet, first), row_of(sheet, second), paired, after)
+    card = comparison_card(sheet, row_of(sheet.entries, first), row_of(sheet.entries, second), paired, after)
     context = {"card": card, "query": sheet.query, "basis": sentence(sheet.basis), "after": after}
     return event_response(request, event, "compare", context)
 

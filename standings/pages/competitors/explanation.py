@@ -10,8 +10,8 @@ from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import event_page, require_results, uses_parameters
 from standings.criteria.explanations import ExplainedValue, explained_codes, has_same_terms, side_by_side
 from standings.engine import Criterion, UnknownCriterionError, get_criterion
-from standings.pages.frame import event_response, requested_round, row_of, rulings_of_competitors, sheet_of
-from standings.services import memoized_on_event
+from standings.pages.frame import event_response, requested_round, rulings_of_competitors, sheet_of
+from standings.services import memoized_on_event, row_of
 from standings.tables.sheet import neighbours_of
 from tournaments.models import Event
 
@@ -34,7 +34,7 @@ def criterion_at(address: str) -> Criterion:
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> HttpResponse:
     require_results(event)
     sheet = sheet_of(event, requested_round(request, event))
-    row = row_of(sheet, number)
+    row = row_of(sheet.entries, number)
     criterion = criterion_at(code)
     score_sheet = ExplainedValue(sheet.standings, row, criterion.code, sheet.address, sheet.query)
     neighbours = neighbours_of(sheet, row, criterion.code)
@@ -51,7 +51,7 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> H
 
 def explanations(event: Event, number: int) -> dict[str, Any]:
     sheet = memoized_on_event("sheet", event, partial(sheet_of, after=None))
-    row = row_of(sheet, number)
+    row = row_of(sheet.entries, number)
     codes = explained_codes(sheet)
     values = [
         ExplainedValue(sheet.standings, row, code, sheet.address, links_opponents=False) for code in codes

@@ -16,10 +16,10 @@ from icalendar import Event as CalendarEntry
 from standings.basis import last_complete_round
 from standings.caching.cached_pages import event_view, read_only
 from standings.engine import RoundKind
-from standings.pages.frame import row_of, sheet_of
+from standings.pages.frame import sheet_of
 from standings.pages.live.page import matches_in_progress, with_times
 from standings.pages.site.feeds import Item, atom_of, corrections, last_moment, of_type
-from standings.services import places_after_each_round
+from standings.services import places_after_each_round, row_of
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
 from standings.texts import rounds_of
 from tournaments.event.choices import Kind
@@ -118,7 +118,7 @@ def _times_of_last_boards(event: Event) -> dict[tuple[int, int], datetime]:
 @event_view
 def _competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     sheet = sheet_of(event, None)
-    row = row_of(sheet, number)
+    row = row_of(sheet.entries, number)
     title = _("%(name)s in %(event)s") % {"name": sheet.entries[row].name, "event": event.name}
     words = RoundCells(sheet.entries, str, "", players=not event.is_team)
     of_competitor = Q(first__number=number) | Q(second__number=number)
