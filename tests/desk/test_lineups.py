@@ -1,6 +1,7 @@
 """The line-ups of a round on a single screen, and the captains' links."""
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -12,8 +13,9 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import browser_of, match_file, stored_event
-from tests.tournaments.recording.desk import at, round_of
-from tournaments.models import CaptainLink, Event, Game, LineupCall, LineupSent, Player
+from tests.tournaments.recording.desk import at, round_of, typed
+from tournaments.models import CaptainLink, Event, Game, LineupCall, LineupSent, Player, Round
+from tournaments.recording.results.submissions import enter
 from tournaments.recording.teams.lineups import BoardSeats, line_up
 
 pytestmark = pytest.mark.django_db
@@ -159,6 +161,36 @@ class TestCaptains:
         assert all(each.address.startswith("http://testserver/hall/line-up/") for each in teams)
         assert all(Client().get(each.address).status_code == 200 for each in teams)
         assert page.content.count(b"<svg") >= 4
+
+    @pytest.mark.parametrize(
+        ("changed", "told"),
+        [
+            (lambda: Round.objects.update(state="draft"), "Publish the pairings first."),
+            (lambda: Round.objects.update(state="closed"), "Round 1 is closed, so no link works."),
+            (lambda: Event.objects.update(state="final"), "The event is not live, so no link works."),
+            (lambda: LineupCall.objects.update(due=timezone.now()), "no link works any more"),
+        ],
+    )
+    def test_links_that_do_not_work_are_not_shown(
+        self, league: Event, client: Client, changed: Callable[[], object], told: str
+    ) -> None:
+        self.act(client, league, act="call", minutes="30")
+        [first, *_] = client.get(address(league, "round-captains")).context["teams"]
+        changed()
+        page = client.get(address(league, "round-captains"))
+        assert told in page.content.decode()
+        assert not any(each.address or each.picture for each in page.context["teams"])
+        assert b"Make another link" not in page.content
+        assert Client().get(first.address).status_code == 410
+
+    def test_result_ends_only_the_links_of_its_match(self, league: Event, client: Client, anna: User) -> None:
+        self.act(client, league, act="call", minutes="30")
+        before = client.get(address(league, "round-captains")).context["teams"]
+        enter(league, [typed(at(league, 1, 1), "1-0", 1)], anna)
+        page = client.get(address(league, "round-captains"))
+        assert [bool(each.address) for each in page.context["teams"]] == [False, False, True, True]
+        assert page.content.count(b"This match has a result, so its links do not work.") == 2
+        assert [Client().get(each.address).status_code for each in before] == [410, 410, 200, 200]
 
     def test_link_can_be_revoked_and_renewed(self, league: Event, client: Client) -> None:
         self.act(client, league, act="call", minutes="30")
