@@ -76,6 +76,31 @@ class TestAllMatches:
         client.post(address(league), filled(again) | {f"anyway-{red.name}": "1"})
         assert [first for first, _second in seated(league)] == ["Reds 1", "Reds 3", "Reds 2"]
 
+    def test_other_matches_can_be_saved_again_after_a_wrong_order(
+        self, league: Event, client: Client
+    ) -> None:
+        again = client.post(address(league), filled(client.get(address(league)), Reds="132"))
+        answer = client.post(address(league), filled(again, Reds="123", Greens="125"))
+        assert answer.status_code == 302
+        assert [first for first, _second in seated(league, 2)] == ["Greens 1", "Greens 2", "Greens 5"]
+
+    def test_players_move_up_for_absent_players(self, league: Event, client: Client) -> None:
+        absent = Player.objects.filter(name__in=("Reds 2", "Reds 3", "Greys 1")).values_list("pk", flat=True)
+        typed = filled(client.get(address(league)), Blues="125")
+        page = client.post(address(league), typed | {"fill": "1", "absent": list(absent)})
+        assert [side.text for side in sides(page)] == ["145", "125", "123", "234"]
+        assert page.content.count(b" checked") == 3
+        assert not seated(league)
+
+    def test_match_form_begins_with_the_first_players(self, league: Event, client: Client) -> None:
+        form = reverse("admin:results-line-up", args=[league.pk, 1, 1])
+        reds, blues = ([player.pk for player in team.players.all()] for team in league.competitors.all()[:2])
+        chosen = [(seat.chosen.first, seat.chosen.second) for seat in client.get(form).context["seats"]]
+        assert chosen == list(zip(reds[:3], blues[:3], strict=True))
+        client.post(address(league), filled(client.get(address(league)), Reds="5"))
+        chosen = [(seat.chosen.first, seat.chosen.second) for seat in client.get(form).context["seats"]]
+        assert chosen == [(reds[4], blues[0]), (None, blues[1]), (None, blues[2])]
+
     def test_confirmed_order_is_not_asked_again(self, league: Event, client: Client) -> None:
         page = client.get(address(league))
         red = sides(page)[0]
