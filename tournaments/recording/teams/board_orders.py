@@ -48,7 +48,6 @@ class TeamRoster:
         return max(self.by_number, default=0) <= HIGHEST_DIGIT
 
     def default(self, boards: int, absent: Collection[int | None] = ()) -> Order:
-        """Return the first players who are not absent, in order."""
         keys = [player.pk for player in self.players if player.pk not in absent][:boards]
         return (*keys, *[None] * (boards - len(keys)))
 
