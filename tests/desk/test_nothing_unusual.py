@@ -149,7 +149,7 @@ class TestClosing:
 
     def test_boards_without_players_need_a_statement(self, played: Hall) -> None:
         page = played.post("round-close", 1)
-        assert "match 1, Reds: boards 1–3" in text_of(page)
+        assert "match 1, Reds, board 1–3" in text_of(page)
         assert "The checks found no problems" not in text_of(page)
         statement = page.context["closing"].statement
         assert "Enter the line-ups, or confirm" in text_of(played.post("round-close", 1, anyway="1"))
@@ -163,7 +163,7 @@ class TestClosing:
         red = Player.objects.create(competitor=played.event.competitors.get(number=1), name="Ann")
         Game.objects.filter(board=2).update(first_player=red)
         page = text_of(played.post("round-close", 1, anyway="1", statement=statement))
-        assert "match 1, Reds: boards 1, 3" in page
+        assert "match 1, Reds, board 1, 3" in page
         assert not round_of(played.event, 1).is_closed
 
     def test_rounds_closed_together_need_a_statement_each(self) -> None:

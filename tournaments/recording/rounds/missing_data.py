@@ -29,13 +29,8 @@ class EmptyBoards(NamedTuple):
     boards: Sequence[int]
 
     def __str__(self) -> str:
-        boards = ", ".join(_runs_of_numbers(self.boards))
-        text = ngettext(
-            "match %(table)s, %(team)s: board %(boards)s",
-            "match %(table)s, %(team)s: boards %(boards)s",
-            len(self.boards),
-        )
-        return text % {"table": self.table, "team": self.team, "boards": boards}
+        values = {"table": self.table, "team": self.team, "boards": ", ".join(_runs_of_numbers(self.boards))}
+        return _("match %(table)s, %(team)s, board %(boards)s") % values
 
 
 def empty_boards(rounds: Sequence[Round]) -> list[EmptyBoards]:
@@ -49,13 +44,13 @@ def empty_boards(rounds: Sequence[Round]) -> list[EmptyBoards]:
     found = []
     ordered = matches.exclude(decided_by_withdrawal()).order_by("round__number", "table")
     for match in ordered.select_related("round", "first", "second").prefetch_related("games"):
-        games = {game.board: game for game in match.games.all() if game.kind != Kind.FORFEIT}
-        forfeits = {game.board for game in match.games.all()} - games.keys()
         for side in PairingSide.values:
-            seated = {board for board, game in games.items() if getattr(game, f"{side}_player_id")}
-            if empty := [each for each in range(1, boards + 1) if each not in forfeits | seated]:
-                team = getattr(match, side).name
-                found.append(EmptyBoards(match.round.number, match.table, team, empty))
+            is_seated = {
+                game.board: game.kind == Kind.FORFEIT or getattr(game, f"{side}_player_id")
+                for game in match.games.all()
+            }
+            if empty := [board for board in range(1, boards + 1) if not is_seated.get(board)]:
+                found.append(EmptyBoards(match.round.number, match.table, getattr(match, side).name, empty))
     return found
 
 

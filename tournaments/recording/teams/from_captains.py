@@ -165,7 +165,7 @@ def why_no_links(round_: Round) -> str:
 
 
 def works(round_: Round, call: LineupCall | None) -> bool:
-    """Return whether links of a round work now; a link ends earlier if its match has a result."""
+    # A link ends earlier if its match has a result.
     return call is not None and call.due > timezone.now() and not why_no_links(round_)
 
 
