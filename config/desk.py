@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.encoding import iri_to_uri
 from django.utils.html import format_html
 from django_otp.middleware import OTPMiddleware
 from simple_history.middleware import HistoryRequestMiddleware
@@ -48,10 +49,24 @@ def epoch_layer(get_response: Answer) -> Answer:
 DESK = "/admin/"
 """Prefix of all URLs of the desk."""
 
+
+def back_layer(get_response: Answer) -> Answer:
+    """After a save in a form that was opened with `?back=`, return to that screen of the desk."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response, back = get_response(request), request.GET.get("back", "")
+        if request.method == "POST" and response.status_code == 302 and "_continue" not in request.POST:
+            response["Location"] = iri_to_uri(back) if back.startswith(DESK) else response["Location"]
+        return response
+
+    return middleware
+
+
 LAYERS: tuple[Callable[[Answer], Answer], ...] = (
     HistoryRequestMiddleware,  # records the user in the history of saved rows
     OTPMiddleware,  # sets whether the user is verified by a second factor
     epoch_layer,  # refuses forms that were rendered before a restore
+    back_layer,  # returns to the screen that the user came from
 )
 """Outermost first."""
 

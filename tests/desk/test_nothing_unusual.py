@@ -1,6 +1,7 @@
 """Confirmations on the desk compare all data before they state that all is well."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.urls import reverse
@@ -66,7 +67,8 @@ class TestPublishing:
         for number, rating in enumerate((1500, 2100, 1800, 1700), start=1):
             hall.event.competitors.filter(number=number).update(rating=rating)
         page = self.told(hall, "2 Bea (2100) should come before 1 Ann (1500)")
-        assert f'<a href="{hall.address("event-register")}">Register</a>' in page
+        back = urlencode({"back": hall.address("round-publish", 3)})
+        assert f'<a href="{hall.address("event-register")}?{back}">Register</a>' in page
 
     def test_unknown_results_are_shown(self, hall: Hall) -> None:
         unknown = {"kind": "unknown", "first_score": None, "second_score": None}
@@ -76,7 +78,8 @@ class TestPublishing:
     def test_missing_date_is_shown(self, hall: Hall) -> None:
         Round.objects.filter(number=3).update(date="")
         page = self.told(hall, "Round 3 has no date.")
-        assert f'{hall.address("event-dates")}">Set the date</a>' in page
+        back = urlencode({"back": hall.address("round-publish", 3)})
+        assert f'{hall.address("event-dates")}?{back}">Set the date</a>' in page
 
     def test_draft_event_is_shown(self, hall: Hall) -> None:
         Event.objects.update(state="draft")
@@ -298,7 +301,8 @@ class TestProposing:
     def test_unsorted_start_numbers_are_confirmed_before_proposing(self, pasted: Hall) -> None:
         page = text_of(pasted.post("round-propose", 1))
         assert "2 Bea (2100) should come before 1 Ann (1500)." in page
-        assert f'<a href="{pasted.address("event-register")}">Register</a>' in page
+        back = pasted.address("event-desk")
+        assert f'<a href="{pasted.address("event-register")}?back={back}">Register</a>' in page
         assert not Proposal.objects.exists()
         assert not Round.objects.exists()
         answer = pasted.post("round-propose", 1, anyway="1")

@@ -180,7 +180,6 @@ def _steps_of_published(event: Event, round_: Any) -> RoundSteps:
         "Round %(round)s: %(missing)s results are missing.",
         round_.missing,
     )
-    # With the field, because the results screen has the button too.
     typing = Way(_("Enter results"), f"{_round_url('results', event, number)}#result-{round_.first_missing}")
     return RoundSteps(number, about % values, typing, _step_labels(event, RESULTS), others, closing)
 

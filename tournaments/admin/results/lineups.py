@@ -89,16 +89,10 @@ class LineupScreen:
 
     def fields(self, typed: Mapping[str, str] | None = None) -> list[MatchFields]:
         """Return the fields of all matches: as stored, as proposed, or as typed."""
+        sides = ((self._team_field(each, side, typed or {}) for side in PairingSide) for each in self.matches)
         return [
-            MatchFields(
-                match,
-                self._versions(match),
-                (
-                    self._team_field(match, "first", typed or {}),
-                    self._team_field(match, "second", typed or {}),
-                ),
-            )
-            for match in self.matches
+            MatchFields(each, self._versions(each), (first, second))
+            for each, (first, second) in zip(self.matches, sides, strict=True)
         ]
 
     def seats(self, fields: MatchFields, orders: tuple[Order, Order], seen: str) -> Iterator[BoardSeats]:

@@ -179,19 +179,17 @@ def complete_rounds(event: Event) -> list[Round]:
     return list(counted.filter(awaited=0, paired__gt=0))
 
 
-def close_rounds(
-    event: Event, numbers: Collection[int], by: User, statements: Collection[str] = ()
-) -> list[Closing]:
+def close_rounds(event: Event, numbers: Collection[int], by: User, statements: Collection[str] = ()) -> None:
     """Close several rounds of a round robin, all or none. Raise Refused as `close_round` does."""
     with lock_event(event) as now:
         findings = open_findings(now)
         rounds = list(now.rounds.filter(number__in=numbers).order_by("number"))
-        closings = [_close_locked(now, each, findings, by, statements) for each in rounds]
+        for each in rounds:
+            _close_locked(now, each, findings, by, statements)
         if not rounds:
             raise Refused(_("These rounds were deleted. Reload the page."))
         listed = ", ".join(str(each.number) for each in rounds)
         back_up(now, by, _("After rounds %(rounds)s") % {"rounds": listed})
-    return closings
 
 
 def reopen_round(round_: Round, by: User, reason: str) -> Round:

@@ -155,13 +155,11 @@ def why_no_links(round_: Round) -> str:
     """Return why captains can have no links of a round now, and what to do. Blank if they can."""
     if round_.event.state != Event.State.LIVE:
         return _("The event is not live, so no link works.")
-    if round_.is_draft:
-        text = _("Round %(round)s is a draft, so captains have no links. Publish the pairings first.")
-        return text % {"round": round_.number}
-    if round_.is_closed:
-        text = _("Round %(round)s is closed, so no link works. Change a line-up on “Line-ups”.")
-        return text % {"round": round_.number}
-    return ""
+    texts = {
+        Round.State.DRAFT: _("Round %(round)s is a draft, so no link works. Publish the pairings first."),
+        Round.State.CLOSED: _("Round %(round)s is closed, so no link works. Change a line-up on “Line-ups”."),
+    }
+    return texts.get(Round.State(round_.state), "") % {"round": round_.number}
 
 
 def works(round_: Round, call: LineupCall | None) -> bool:
