@@ -185,7 +185,7 @@ def match_of(link: int, key: str) -> CaptainsMatch | None:
     if found is None or not constant_time_compare(found.key, key):
         return None
     round_, call = found.round, getattr(found.round, "lineup_call", None)
-    if not works(round_, call):
+    if call is None or not works(round_, call):
         return None
     matches = round_.pairings.filter(Q(first=found.team) | Q(second=found.team), second__isnull=False)
     match = matches.select_related("first", "second").first()
