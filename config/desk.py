@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.encoding import iri_to_uri
 from django.utils.html import format_html_join
 from django_otp.middleware import OTPMiddleware
 from simple_history.middleware import HistoryRequestMiddleware
@@ -58,7 +59,6 @@ def typed_input_layer(get_response: Answer) -> Answer:
         ids = [each for each in request.POST.getlist(TYPED) if TYPED_ID.fullmatch(each)]
         if response.status_code != 302:
             return _add_to_forms(response, TYPED, ids)
-        # Without permission, the redirect leads to the login.
         if ids and admin.site.has_permission(request):
             separator = "&" if "#" in response["Location"] else "#"
             response["Location"] += f"{separator}saved={','.join(ids)}"
@@ -79,11 +79,27 @@ def _add_to_forms(response: HttpResponse, name: str, values: Iterable[str]) -> H
 DESK = "/admin/"
 """Prefix of all URLs of the desk."""
 
+
+def back_layer(get_response: Answer) -> Answer:
+    """After a save in a form that was opened with `?back=`, return to that screen of the desk."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response, back = get_response(request), request.GET.get("back", "")
+        # Without permission, the redirect leads to the login and then to the form again.
+        is_saved = response.status_code == 302 and admin.site.has_permission(request)
+        if request.method == "POST" and is_saved and back.startswith(DESK) and "_continue" not in request.POST:
+            response["Location"] = iri_to_uri(back)
+        return response
+
+    return middleware
+
+
 LAYERS: tuple[Callable[[Answer], Answer], ...] = (
     HistoryRequestMiddleware,  # records the user in the history of saved rows
     OTPMiddleware,  # sets whether the user is verified by a second factor
     typed_input_layer,  # returns which typed input was saved
     epoch_layer,  # refuses forms that were rendered before a restore
+    back_layer,  # returns to the screen that the user came from
 )
 """Outermost first."""
 

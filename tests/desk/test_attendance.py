@@ -43,7 +43,7 @@ def test_attendance_page_has_a_fixed_number_of_queries(
 ) -> None:
     Competitor.objects.bulk_create(Competitor(event=swiss, number=n, name=f"P {n}") for n in range(5, 205))
     client.get(attendance_url(swiss))
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(18):
         page = client.get(attendance_url(swiss))
     assert len(page.context["people"]) == 204
     assert page.context["number"] == 3
@@ -64,6 +64,35 @@ def test_search_works_without_javascript(client: Client, swiss: Event, typed: st
     page = client.get(attendance_url(swiss), {"q": typed, "round": "4"})
     assert page.context["number"] == 4
     assert [each.competitor.number for each in page.context["people"]] == found
+
+
+def test_byes_and_withdrawal_take_a_button_of_the_list(client: Client, swiss: Event) -> None:
+    here, ann = f"{attendance_url(swiss)}?round=4", swiss.competitors.get(number=1)
+    rows = [
+        ("half-bye", "Ann has a half-point bye in round 4"),
+        ("", "Ann plays in round 4."),
+        ("zero-bye", "Ann has a zero-point bye in round 4"),
+        ("", "Ann plays in round 4."),
+        ("withdraw", "Ann has withdrawn and is not paired in round 4"),
+        ("return", "Ann is back"),
+    ]
+    for kind, told in rows:
+        ann.refresh_from_db()
+        sent = f"{ann.pk} {kind} {ann.version}"
+        assert f'value="{sent}"' in client.get(here).content.decode()
+        answer = client.post(here, {"off": sent}, follow=True)
+        assert answer.redirect_chain == [(f"{here}#c{ann.pk}", 302)]
+        assert told in answer.content.decode()
+    assert "withdrawn" not in client.get(here).content.decode()
+
+
+@pytest.mark.parametrize("sent", ["", "x", "0 half-bye 1", "{key} bye 1", "{key} half-bye 99"])
+def test_impossible_round_off_is_refused(client: Client, swiss: Event, sent: str) -> None:
+    sent = sent.format(key=key(swiss, 1))
+    answer = client.post(f"{attendance_url(swiss)}?round=4", {"off": sent}, follow=True)
+    assert answer.status_code == 404 or 'class="error"' in answer.content.decode()
+    ann = swiss.competitors.get(number=1)
+    assert (ann.requested_byes, ann.withdrawn_after) == ({}, None)
 
 
 def test_button_stores_mark_and_returns_to_its_row(client: Client, swiss: Event) -> None:

@@ -1,6 +1,7 @@
 """The line-ups of a round on a single screen, and the captains' links."""
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -12,8 +13,9 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import browser_of, match_file, stored_event
-from tests.tournaments.recording.desk import at, round_of
-from tournaments.models import CaptainLink, Event, Game, LineupCall, LineupSent, Player
+from tests.tournaments.recording.desk import at, round_of, typed
+from tournaments.models import CaptainLink, Event, Game, LineupCall, LineupSent, Player, Round
+from tournaments.recording.results.submissions import enter
 from tournaments.recording.teams.lineups import BoardSeats, line_up
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +75,31 @@ class TestAllMatches:
         assert (seated(league), len(seated(league, 2))) == ([], 3)
         client.post(address(league), filled(again) | {f"anyway-{red.name}": "1"})
         assert [first for first, _second in seated(league)] == ["Reds 1", "Reds 3", "Reds 2"]
+
+    def test_other_matches_can_be_saved_again_after_a_wrong_order(
+        self, league: Event, client: Client
+    ) -> None:
+        again = client.post(address(league), filled(client.get(address(league)), Reds="132"))
+        answer = client.post(address(league), filled(again, Reds="123", Greens="125"))
+        assert answer.status_code == 302
+        assert [first for first, _second in seated(league, 2)] == ["Greens 1", "Greens 2", "Greens 5"]
+
+    def test_players_move_up_for_absent_players(self, league: Event, client: Client) -> None:
+        absent = Player.objects.filter(name__in=("Reds 2", "Reds 3", "Greys 1")).values_list("pk", flat=True)
+        typed = filled(client.get(address(league)), Blues="125")
+        page = client.post(address(league), typed | {"fill": "1", "absent": list(absent)})
+        assert [side.text for side in sides(page)] == ["145", "125", "123", "234"]
+        assert page.content.count(b" checked") == 3
+        assert not seated(league)
+
+    def test_match_form_begins_with_the_first_players(self, league: Event, client: Client) -> None:
+        form = reverse("admin:results-line-up", args=[league.pk, 1, 1])
+        reds, blues = ([player.pk for player in team.players.all()] for team in league.competitors.all()[:2])
+        chosen = [(seat.chosen.first, seat.chosen.second) for seat in client.get(form).context["seats"]]
+        assert chosen == list(zip(reds[:3], blues[:3], strict=True))
+        client.post(address(league), filled(client.get(address(league)), Reds="5"))
+        chosen = [(seat.chosen.first, seat.chosen.second) for seat in client.get(form).context["seats"]]
+        assert chosen == [(reds[4], blues[0]), (None, blues[1]), (None, blues[2])]
 
     def test_confirmed_order_is_not_asked_again(self, league: Event, client: Client) -> None:
         page = client.get(address(league))
@@ -159,6 +186,36 @@ class TestCaptains:
         assert all(each.address.startswith("http://testserver/hall/line-up/") for each in teams)
         assert all(Client().get(each.address).status_code == 200 for each in teams)
         assert page.content.count(b"<svg") >= 4
+
+    @pytest.mark.parametrize(
+        ("changed", "told"),
+        [
+            (lambda: Round.objects.update(state="draft"), "Publish the pairings first."),
+            (lambda: Round.objects.update(state="closed"), "Round 1 is closed, so no link works."),
+            (lambda: Event.objects.update(state="final"), "The event is not live, so no link works."),
+            (lambda: LineupCall.objects.update(due=timezone.now()), "no link works any more"),
+        ],
+    )
+    def test_links_that_do_not_work_are_not_shown(
+        self, league: Event, client: Client, changed: Callable[[], object], told: str
+    ) -> None:
+        self.act(client, league, act="call", minutes="30")
+        [first, *_] = client.get(address(league, "round-captains")).context["teams"]
+        changed()
+        page = client.get(address(league, "round-captains"))
+        assert told in page.content.decode()
+        assert not any(each.address or each.picture for each in page.context["teams"])
+        assert b"Make another link" not in page.content
+        assert Client().get(first.address).status_code == 410
+
+    def test_result_ends_only_the_links_of_its_match(self, league: Event, client: Client, anna: User) -> None:
+        self.act(client, league, act="call", minutes="30")
+        before = client.get(address(league, "round-captains")).context["teams"]
+        enter(league, [typed(at(league, 1, 1), "1-0", 1)], anna)
+        page = client.get(address(league, "round-captains"))
+        assert [bool(each.address) for each in page.context["teams"]] == [False, False, True, True]
+        assert page.content.count(b"This match has a result, so its links do not work.") == 2
+        assert [Client().get(each.address).status_code for each in before] == [410, 410, 200, 200]
 
     def test_link_can_be_revoked_and_renewed(self, league: Event, client: Client) -> None:
         self.act(client, league, act="call", minutes="30")

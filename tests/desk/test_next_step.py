@@ -49,7 +49,7 @@ def notes(desk: Desk, event: Event, who: str = "organiser") -> list[str]:
     return [note.label for note in steps_of_desk(desk, event, who).notes]
 
 
-def url_of(event: Event, name: str, *more: int) -> str:
+def url_of(event: Event, name: str, *more: int | str) -> str:
     return reverse(f"admin:{name}", args=[event.pk, *more])
 
 
@@ -63,7 +63,7 @@ def test_steps_of_a_round_robin(desk: Desk) -> None:
 
     generate_schedule(event, otto)
     event.refresh_from_db()
-    assert step(desk, event) == ("Enter results", url_of(event, "results", 1))
+    assert step(desk, event) == ("Enter results", url_of(event, "results", 1) + "#result-1")
     assert notes(desk, event) == ["The event is a draft and not public: publish the event."]
 
     publish(event, "live", otto)
@@ -72,7 +72,7 @@ def test_steps_of_a_round_robin(desk: Desk) -> None:
     assert step(desk, event) == ("Close round 1", url_of(event, "round-close", 1))
 
     event.rounds.update(state=Round.State.CLOSED)
-    assert step(desk, event) == ("Declare the event final", url_of(event, "event-publication"))
+    assert step(desk, event) == ("Declare the event final", url_of(event, "event-publish", "final"))
 
     publish(event, "final", otto)
     assert step(desk, event) == ("Look at the findings", url_of(event, "event-findings"))
@@ -127,7 +127,7 @@ def test_steps_of_a_swiss(desk: Desk) -> None:
     assert step(desk, event) == ("Publish pairings", url_of(event, "round-publish", 1))
 
     publish_pairings(round_, otto)
-    assert step(desk, event) == ("Enter results", url_of(event, "results", 1))
+    assert step(desk, event) == ("Enter results", url_of(event, "results", 1) + "#result-1")
     assert [way.label for way in steps_of_desk(desk, event).others] == ["Take the pairings back"]
     assert [way.label for way in steps_of_desk(desk, event).missing] == ["1"]
 
@@ -149,10 +149,10 @@ def test_postponed_game_does_not_delay_later_rounds(desk: Desk) -> None:
     publish_pairings(first, otto)
     second = open_round(event, otto)
     add_pairings(second, [NewPairing(1, 3), NewPairing(2, 4)], otto)
-    assert step(desk, event) == ("Enter results", url_of(event, "results", 1))
+    assert step(desk, event) == ("Enter results", url_of(event, "results", 1) + "#result-1")
 
     publish_pairings(second, otto)
-    assert step(desk, event) == ("Enter results", url_of(event, "results", 2))
+    assert step(desk, event) == ("Enter results", url_of(event, "results", 2) + "#result-1")
     assert "Round 1 still awaits 2 results." in notes(desk, event)
 
 

@@ -1,6 +1,7 @@
 """Confirmations on the desk compare all data before they state that all is well."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.urls import reverse
@@ -17,7 +18,7 @@ from tests.cast import (
 from tests.proposals import create_open, propose
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.accounts.services.roles import Role
-from tournaments.models import CaptainLink, Competitor, Event, Pairing, Proposal, Round
+from tournaments.models import CaptainLink, Competitor, Event, Game, Pairing, Player, Proposal, Round
 from tournaments.recording.competitors.start_numbers import renumber
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairing
 from tournaments.recording.results.submissions import enter
@@ -66,7 +67,8 @@ class TestPublishing:
         for number, rating in enumerate((1500, 2100, 1800, 1700), start=1):
             hall.event.competitors.filter(number=number).update(rating=rating)
         page = self.told(hall, "2 Bea (2100) should come before 1 Ann (1500)")
-        assert f'<a href="{hall.address("event-register")}">Register</a>' in page
+        back = urlencode({"back": hall.address("round-publish", 3)})
+        assert f'<a href="{hall.address("event-register")}?{back}">Register</a>' in page
 
     def test_unknown_results_are_shown(self, hall: Hall) -> None:
         unknown = {"kind": "unknown", "first_score": None, "second_score": None}
@@ -76,7 +78,8 @@ class TestPublishing:
     def test_missing_date_is_shown(self, hall: Hall) -> None:
         Round.objects.filter(number=3).update(date="")
         page = self.told(hall, "Round 3 has no date.")
-        assert f'{hall.address("event-dates")}">Set the date</a>' in page
+        back = urlencode({"back": hall.address("round-publish", 3)})
+        assert f'{hall.address("event-dates")}?{back}">Set the date</a>' in page
 
     def test_draft_event_is_shown(self, hall: Hall) -> None:
         Event.objects.update(state="draft")
@@ -134,7 +137,7 @@ class TestPublishing:
 def test_boards_without_players_are_shown_before_publishing() -> None:
     hall = open_hall(match_file())
     Round.objects.update(state="draft")
-    assert "3 boards have no names of players in round 1 at table 1." in text_of(hall.get("round-publish", 1))
+    assert "Boards have no players in round 1 at table 1." in text_of(hall.get("round-publish", 1))
     assert Competitor.objects.count() == 2
 
 
@@ -147,13 +150,40 @@ class TestClosing:
         enter(hall.event, [typed(row, "1-0", board) for board in (1, 2, 3)], hall.people["anna"])
         return hall
 
-    def test_boards_without_players_need_confirmation(self, played: Hall) -> None:
-        page = text_of(played.post("round-close", 1))
-        assert "3 boards have no names of players in round 1 at table 1." in page
-        assert "The checks found no problems" not in page
+    def test_boards_without_players_need_a_statement(self, played: Hall) -> None:
+        page = played.post("round-close", 1)
+        assert "match 1, Reds, board 1–3" in text_of(page)
+        assert "The checks found no problems" not in text_of(page)
+        statement = page.context["closing"].statement
+        assert "Enter the line-ups, or confirm" in text_of(played.post("round-close", 1, anyway="1"))
         assert not round_of(played.event, 1).is_closed
-        played.post("round-close", 1, anyway="1")
+        played.post("round-close", 1, anyway="1", statement=statement)
         assert round_of(played.event, 1).is_closed
+        assert statement in text_of(played.get("round-history", 1))
+
+    def test_outdated_statement_is_refused(self, played: Hall) -> None:
+        statement = played.get("round-close", 1).context["closing"].statement
+        red = Player.objects.create(competitor=played.event.competitors.get(number=1), name="Ann")
+        Game.objects.filter(board=2).update(first_player=red)
+        page = text_of(played.post("round-close", 1, anyway="1", statement=statement))
+        assert "match 1, Reds, board 1, 3" in page
+        assert not round_of(played.event, 1).is_closed
+
+    def test_rounds_closed_together_need_a_statement_each(self) -> None:
+        hall = open_round_robin(4)
+        hall.event.entrants, hall.event.boards = "teams", 1
+        hall.event.save()
+        generate_schedule(hall.event, hall.people["anna"])
+        for pairing in Pairing.objects.filter(round__number__lte=2):
+            enter(hall.event, [typed(pairing, "1-1", 1)], hall.people["anna"])
+        closings = hall.get("event-rounds-close").context["closings"]
+        statements = [closing.statement for _round, closing in closings]
+        assert "Boards of round 2 have no players" in text_of(
+            hall.post("event-rounds-close", shown="1 2", statement=statements[:1])
+        )
+        hall.post("event-rounds-close", shown="1 2", statement=statements)
+        assert round_of(hall.event, 1).is_closed
+        assert round_of(hall.event, 2).is_closed
 
     def test_forfeited_boards_need_no_players(self, played: Hall) -> None:
         for board in (1, 2, 3):
@@ -271,7 +301,8 @@ class TestProposing:
     def test_unsorted_start_numbers_are_confirmed_before_proposing(self, pasted: Hall) -> None:
         page = text_of(pasted.post("round-propose", 1))
         assert "2 Bea (2100) should come before 1 Ann (1500)." in page
-        assert f'<a href="{pasted.address("event-register")}">Register</a>' in page
+        back = pasted.address("event-desk")
+        assert f'<a href="{pasted.address("event-register")}?back={back}">Register</a>' in page
         assert not Proposal.objects.exists()
         assert not Round.objects.exists()
         answer = pasted.post("round-propose", 1, anyway="1")
@@ -336,7 +367,7 @@ class TestFinalEvent:
         page = self.asked(hall)
         assert "Check first" in page
         assert "The result is unknown (?) in round 1 at table 1." in page
-        assert "12 boards have no names of players in round 1 at table 1." in page
+        assert "Boards have no players in round 1 at table 1." in page
         assert "Round 1 has no date." in page
         assert "The checks found 1 problem that has not been accepted" in page
 

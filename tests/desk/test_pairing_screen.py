@@ -50,7 +50,7 @@ class TestTable:
         assert '<tr class="group"><th colspan="9" scope="rowgroup">3 points</th></tr>' in page
         assert 'name="seat" value="1"><span class="number">1</span> <bdi>Ann</bdi></label>' in page
         assert '<td class="points">3</td><td class="colours">ww<b>w</b>' in page
-        assert "3 tables, 2 not paired." in page
+        assert "Not paired yet: 2" in page
 
     def test_names_are_escaped(self, hall: Hall) -> None:
         Competitor.objects.filter(number=2).update(name='<b>"Bea"')

@@ -1,7 +1,7 @@
 """The results screen: form, script endpoints, pasting and line-ups. Keys are tested in tests/browser."""
 
 import json
-from typing import Any
+from typing import Any, ClassVar
 from uuid import uuid4
 
 import pytest
@@ -414,12 +414,14 @@ class TestMatches:
             for name in ("seen", "first", "second", "white")
         }
 
+    NOBODY: ClassVar = {f"{side}-{board}": "" for side in ("first", "second") for board in (1, 2, 3)}
+
     def test_line_up_stores_players_and_colours(
         self, client: Client, match: Event, players: list[Player]
     ) -> None:
         screen = address(match, 1, "results-line-up", 1)
         red, _, blue, other_blue = players
-        form = self.seats(client.get(screen))
+        form = self.seats(client.get(screen)) | self.NOBODY
         answer = client.post(
             screen, form | {"first-1": red.pk, "second-1": other_blue.pk, "second-3": blue.pk, "white-3": ""}
         )
@@ -469,10 +471,11 @@ class TestMatches:
         self, client: Client, match: Event, players: list[Player]
     ) -> None:
         screen = address(match, 1, "results-line-up", 1)
-        form = self.seats(client.get(screen))
+        form = self.seats(client.get(screen)) | self.NOBODY
         ben = browser_of(create_account("ben", Role.ORGANISER))
         ben.post(screen, form | {"first-1": players[0].pk})
-        ben.post(screen, self.seats(ben.get(screen)) | {"white-1": "second"})
+        nobody = {"second-1": "", "second-2": ""}
+        ben.post(screen, self.seats(ben.get(screen)) | nobody | {"white-1": "second"})
         answer = client.post(screen, form | {"first-1": players[1].pk})
 
         assert "changed this" in answer.content.decode()
@@ -485,7 +488,7 @@ class TestMatches:
     ) -> None:
         Round.objects.update(state="closed")
         screen = address(match, 1, "results-line-up", 1)
-        form = self.seats(client.get(screen)) | {"first-1": players[0].pk}
+        form = self.seats(client.get(screen)) | self.NOBODY | {"first-1": players[0].pk}
 
         assert "needs a reason" in client.post(screen, form).content.decode()
         client.post(screen, form | {"reason": "Sheet misread"})

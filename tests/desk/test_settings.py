@@ -1,6 +1,7 @@
 """The settings of an event: points, and settings that contradict the record."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -68,6 +69,9 @@ def test_each_part_has_the_settings_that_suit_the_kind_of_event(desk: Desk) -> N
     assert "boards" in shown_fields(desk, players, "event")  # it can become an event of teams
     Competitor.objects.create(event=players, number=1, name="Ann")
     assert "boards" not in shown_fields(desk, players, "event")
+    assert shown_fields(desk, players, "teams") == shown_fields(desk, players, "event")
+    team_settings = {"board_order", "team_colours", "match_win", "bye_match", "primary", "teams_are"}
+    assert team_settings.isdisjoint(set().union(*(shown_fields(desk, players, part) for part in PARTS)))
     address = reverse("admin:tournaments_event_change", args=[players.pk])
     assert 'href="?part=teams"' not in desk.browser("organiser").get(address).text
 
@@ -80,6 +84,31 @@ def test_every_setting_is_in_one_part(desk: Desk) -> None:
     elsewhere |= {"categories", *PRIZE_RULES, "prizes"}
     editable = {field.name for field in Event._meta.get_fields() if getattr(field, "editable", False)}
     assert editable - set().union(*parts) - elsewhere == {"id", "version"} & editable
+
+
+@pytest.mark.parametrize(
+    ("back", "leads_to"),
+    [
+        ("/admin/events/1/rounds/1/close/?a=é", "/admin/events/1/rounds/1/close/?a=%C3%A9"),
+        ("https://example.org/admin/", None),
+        ("//example.org/admin/", None),
+    ],
+)
+def test_saving_returns_to_the_previous_screen(desk: Desk, back: str, leads_to: str | None) -> None:
+    address = reverse("admin:tournaments_event_change", args=[desk.event.pk])
+    posted = {"places": "blank", "cell_number": "place", "columns": "deciding", "seen": 1}
+    query = urlencode({"part": "publication", "back": back})
+    answer = desk.browser("organiser").post(f"{address}?{query}", posted)
+    assert answer.headers["Location"] == (leads_to or reverse("admin:event-desk", args=[desk.event.pk]))
+    again = desk.browser("organiser").post(f"{address}?{query}", posted | {"seen": 2, "_continue": "1"})
+    assert again.headers["Location"] == f"{address}?{query}"
+
+
+def test_links_to_other_screens_lead_back(desk: Desk) -> None:
+    screen = f"{reverse('admin:tournaments_event_change', args=[desk.event.pk])}?part=rounds"
+    page = desk.browser("organiser").get(screen).text
+    dates = reverse("admin:event-dates", args=[desk.event.pk])
+    assert f'href="{dates}?{urlencode({"back": screen})}"' in page
 
 
 def test_save_and_continue_stays_in_the_part(desk: Desk) -> None:

@@ -62,6 +62,9 @@ class DeskSite(AdminSite):
         request.current_app = self.name
         return change_password(request, {**self.each_context(request), **(extra_context or {})})
 
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        return super().each_context(request) | {"back": urlencode({"back": request.get_full_path()})}
+
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         from tournaments.admin.permissions import first_events, may_create  # noqa: PLC0415 - the models come after the site
         from tournaments.recording.events.error_reports import open_reports  # noqa: PLC0415 - the same

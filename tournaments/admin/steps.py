@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.text import capfirst
@@ -98,7 +98,9 @@ def first_unfinished(event: Event, rounds: Iterable[Any]) -> Any:
 def steps_of(event: Event, number: int) -> RoundSteps:
     """Return the progress of a round. At most four queries."""
     found = Pairing.objects.filter(DECIDED, round=OuterRef("pk"))
-    round_ = rounds_of(event).annotate(is_begun=Exists(found)).filter(number=number).first()
+    first_missing = Min("pairings__table", filter=without_result("pairings__"))
+    rounds = rounds_of(event).annotate(is_begun=Exists(found), first_missing=first_missing)
+    round_ = rounds.filter(number=number).first()
     if round_ is None or not round_.pairings_count:  # type: ignore[attr-defined]  # `rounds_of` annotates it
         return _pairings_in_progress(event, round_) or _steps_before_pairings(
             event, number, is_open=round_ is not None
@@ -178,7 +180,7 @@ def _steps_of_published(event: Event, round_: Any) -> RoundSteps:
         "Round %(round)s: %(missing)s results are missing.",
         round_.missing,
     )
-    typing = Way(_("Enter results"), _round_url("results", event, number))
+    typing = Way(_("Enter results"), f"{_round_url('results', event, number)}#result-{round_.first_missing}")
     return RoundSteps(number, about % values, typing, _step_labels(event, RESULTS), others, closing)
 
 
@@ -251,7 +253,7 @@ def next_step(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps:
     else:
         steps = _final_step(event, rounds, user)
     if event.state == Event.State.DRAFT and may_publish(user, event):
-        publishing = _event_url("event-publication", event)
+        publishing = reverse("admin:event-publish", args=[event.pk, Event.State.LIVE])
         notes = (Way(_("The event is a draft and not public: publish the event."), publishing), *notes)
     return replace(steps, missing=_missing_table_links(event, present), notes=notes)
 
@@ -310,7 +312,8 @@ def _final_step(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps:
         return _event_step(over if event.knows_results else _no_results_text(), findings)
     about = capfirst(_results_text(rounds)) if event.knows_results else _no_results_text()
     if may_publish(user, event):
-        return _event_step(about, Way(_("Declare the event final"), _event_url("event-publication", event)))
+        address = reverse("admin:event-publish", args=[event.pk, Event.State.FINAL])
+        return _event_step(about, Way(_("Declare the event final"), address))
     return _event_step(
         _("%(results)s An organiser declares the event final; until then, check the findings.")
         % {"results": about},

@@ -23,3 +23,12 @@ export function faultOf(numbers, isFixed) {
   if (new Set(seated).size < seated.length) return "twice";
   return isFixed && seated.some((number, at) => number < seated[at - 1]) ? "order" : "";
 }
+
+/**
+ * Return the order of the first players, as it is typed; a dash for a board without a player.
+ * @param {string[]} numbers - of the players who are present, in the order of the team
+ */
+export function orderWithout(numbers, boards, isShort) {
+  const seated = Array.from({length: boards}, (_board, at) => numbers[at] ?? "-");
+  return seated.join(isShort ? "" : " ");
+}

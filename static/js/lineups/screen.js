@@ -1,6 +1,6 @@
 // The line-ups of a round by keyboard: a key for an order that is known, arrows from team to team.
 
-import {faultOf, numbersOf, orderOf} from "./orders.js";
+import {faultOf, numbersOf, orderOf, orderWithout} from "./orders.js";
 
 const form = document.querySelector("#lineups");
 if (form) start();
@@ -41,6 +41,17 @@ function start() {
     show(field);
   });
   form.addEventListener("input", event => { if (fields.includes(event.target)) show(event.target); });
+  form.addEventListener("change", event => {
+    if (event.target.name !== "absent") return;
+    const part = event.target.closest(".lineup-team");
+    const field = part.querySelector("[data-roster]");
+    const items = [...part.querySelectorAll("[data-number]")];
+    const present = items.filter(item => !item.querySelector("input").checked);
+    const isShort = items.every(item => item.dataset.number.length === 1);
+    field.value = orderWithout(present.map(item => item.dataset.number), Number(form.dataset.boards), isShort);
+    show(field);
+  });
+  form.querySelector("[name=fill]").hidden = true;
   // The first has the focus already: the page gave it before this script was there.
   if (fields.includes(document.activeElement)) document.activeElement.select();
   form.addEventListener("focusin", event => { if (fields.includes(event.target)) event.target.select(); });

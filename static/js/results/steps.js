@@ -11,6 +11,7 @@ export function showSteps({isBegun, isComplete}) {
   const closing = document.querySelector("#close-round");
   if (!closing || closing.hidden === !isComplete) return;
   closing.hidden = !isComplete;
+  document.querySelector("#enter-results")?.toggleAttribute("hidden", isComplete);
   document.querySelectorAll("#round-steps ol > li").forEach((step, at) => {
     const isCurrent = at === TYPING + Number(isComplete);
     if (isCurrent) step.setAttribute("aria-current", "step");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {faultOf, numbersOf, orderOf} from "../../../static/js/lineups/orders.js";
+import {faultOf, numbersOf, orderOf, orderWithout} from "../../../static/js/lineups/orders.js";
 
 test("a key stands for an order that is known", () => {
   assert.equal(orderOf("l", {roster: "123", last: "132", sent: ""}), "132");
@@ -27,4 +27,9 @@ test("nobody sits twice, or above one who is listed earlier where the order is f
   assert.equal(faultOf(["1", "3", "2"], true), "order");
   assert.equal(faultOf(["1", "3", "2"], false), "");
   assert.equal(faultOf(["2", "", "10"], true), "");
+});
+
+test("present players move up, and a board without a player has a dash", () => {
+  assert.equal(orderWithout(["1", "3", "4", "5"], 3, true), "134");
+  assert.equal(orderWithout(["1", "12"], 3, false), "1 12 -");
 });

@@ -19,23 +19,25 @@ function part(hidden = false) {
 }
 
 /** The strip of a round whose results are being typed. */
-function strip(context, {closing = part(true), back = part()} = {}) {
+function strip(context, {closing = part(true), back = part(), typing = part()} = {}) {
   const steps = [part(), part(), part(), part()];
   steps[2].setAttribute("aria-current");
   for (const step of steps) step.classList.toggle = (name, value) => (value ? step.classList.add(name) : step.classList.delete(name));
-  const found = {"#close-round": closing, "#take-back": back};
+  const found = {"#close-round": closing, "#take-back": back, "#enter-results": typing};
   replaceGlobal(context, "document", {querySelector: name => found[name], querySelectorAll: () => steps});
   const current = () => steps.findIndex(step => step.attributes.has("aria-current"));
-  return {closing, back, current};
+  return {closing, back, typing, current};
 }
 
 test("the last result shows the button that closes, and a cleared one hides it", context => {
-  const {closing, current} = strip(context);
+  const {closing, typing, current} = strip(context);
   showSteps({isBegun: true, isComplete: true});
   assert.equal(closing.hidden, false);
+  assert.equal(typing.hidden, true);
   assert.equal(current(), 3);
   showSteps({isBegun: true, isComplete: false});
   assert.equal(closing.hidden, true);
+  assert.equal(typing.hidden, false);
   assert.equal(current(), 2);
 });
 

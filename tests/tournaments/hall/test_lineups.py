@@ -124,7 +124,7 @@ def test_form_takes_a_fixed_number_of_queries(
     client: Client, match: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     address = link(match)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         client.get(address)
 
 

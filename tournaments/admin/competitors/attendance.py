@@ -1,8 +1,9 @@
 """Attendance before a round, on a phone at the entrance. Marks are stored offline like results."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from typing import Any
 from uuid import uuid4
@@ -11,7 +12,7 @@ from django import forms
 from django.contrib import messages
 from django.db.models import Max
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -42,10 +43,16 @@ from tournaments.recording.competitors.attendance import (
     mark_others_absent,
     rounds_off,
 )
-from tournaments.recording.competitors.participation import enter_late, next_to_pair
+from tournaments.recording.competitors.participation import (
+    come_back,
+    enter_late,
+    next_to_pair,
+    request_bye,
+    withdraw_competitor,
+)
 from tournaments.recording.locking import lock_event, name_of_user
 from tournaments.recording.pairings.pasted_pairings import fold_text
-from tournaments.recording.refusal import Refused
+from tournaments.recording.refusal import Conflict, Refused
 
 MAX_STATE_LENGTH = 10
 
@@ -103,14 +110,15 @@ class LateEntryForm(forms.Form):
 
 @desk_view()
 def attendance(request: HttpRequest, event: Event) -> HttpResponse:
-    number = whole_number(request.GET.get("round", ""), event.planned_rounds) or next_to_pair(event)
+    first = next_to_pair(event)
+    number = whole_number(request.GET.get("round", ""), event.planned_rounds) or first
     late = LateEntryForm(event, request.POST if "enter" in request.POST else None)
     if request.method == "POST" and _handle_plain_form(request, event, number, late):
-        anchor = f"#c{request.POST['mark'].split(' ')[0]}" if "mark" in request.POST else ""
-        return redirect(f"{request.get_full_path()}{anchor}")
+        key = (request.POST.get("mark") or request.POST.get("off", "")).split(" ")[0]
+        return redirect(request.get_full_path() + (f"#c{key}" if key else ""))
     stamp = _attendance_revision(event, number)
     rows = _attendance_rows(event, number)
-    is_next = number == next_to_pair(event)
+    is_next = number == first
     query = fold_text(request.GET.get("q", ""))
     return page(
         request,
@@ -121,6 +129,8 @@ def attendance(request: HttpRequest, event: Event) -> HttpResponse:
         number=number,
         rounds=range(1, event.planned_rounds + 1),
         is_next=is_next,
+        # In a round robin the last round played decides how results count, so it is chosen on another page.
+        has_byes=number >= first and not event.is_round_robin,
         # The next step after the attendance, without the link to this page.
         steps=replace(steps_of(event, number), others=()) if is_next else None,
         people=[each for each in rows if matches_query(query, each.words)],
@@ -221,6 +231,8 @@ def _handle_plain_form(request: HttpRequest, event: Event, number: int, late: La
     """Handle the plain form. Return False if it has an error."""
     if "mark" in request.POST:
         return _store_button_mark(request, event, number, request.POST["mark"])
+    if "off" in request.POST:
+        return _store_round_off(request, event, number, request.POST["off"])
     if "others-absent" in request.POST:
         with lock_event(event) as now:
             absent = mark_others_absent(now, number, who(request))
@@ -233,8 +245,7 @@ def _handle_plain_form(request: HttpRequest, event: Event, number: int, late: La
     except Refused as refused:
         late.add_error(None, str(refused))
         return False
-    for each in notices:
-        messages.success(request, each)
+    messages.success(request, " ".join(notices))
     return True
 
 
@@ -254,6 +265,25 @@ def _store_button_mark(request: HttpRequest, event: Event, number: int, sent: st
         )
     elif outcome.state != "saved" and not outcome.agrees:
         messages.error(request, outcome.message)
+    return True
+
+
+def _store_round_off(request: HttpRequest, event: Event, number: int, sent: str) -> bool:
+    # The competitor's key, the kind and the version shown, such as `12 half-bye 7`.
+    key, kind, version = (*sent.split(" "), "", "", "")[:3]
+    competitor = get_object_or_404(event.competitors, pk=whole_number(key) or 0)
+    competitor.event = event
+    acts: dict[str, Callable[..., list[str]]] = {
+        "withdraw": partial(withdraw_competitor, competitor, number - 1),
+        "return": partial(come_back, competitor),
+    }
+    act = acts.get(kind, partial(request_bye, competitor, number, kind))
+    try:
+        notices = act(whole_number(version) or 0, who(request))
+    except (Refused, Conflict) as fault:
+        messages.error(request, str(fault))
+    else:
+        messages.success(request, " ".join(notices))
     return True
 
 

@@ -121,9 +121,9 @@ def was_public(event: Event) -> bool:
     return event.state != Event.State.DRAFT or was_ever_public
 
 
-def _requested_part(request: HttpRequest) -> str:
+def _part_of(request: HttpRequest, event: Event | None) -> str:
     part = request.GET.get("part", "")
-    return part if part in PARTS else "event"
+    return part if part in PARTS and (part != "teams" or (event and event.is_team)) else "event"
 
 
 @admin.register(Event)
@@ -175,7 +175,7 @@ class EventAdmin(VersionedAdmin):
         if obj and not obj.is_team and obj.competitors.exists():
             without.add("boards")  # without competitors it can become an event of teams
         found: list[Any] = []
-        for heading, fields, description in PARTS[_requested_part(request)][1]:
+        for heading, fields, description in PARTS[_part_of(request, obj)][1]:
             named = [(each,) if isinstance(each, str) else each for each in fields]
             rows = [tuple(name for name in row if name not in without) for row in named]
             if any(rows):
@@ -206,7 +206,7 @@ class EventAdmin(VersionedAdmin):
         event = kwargs.get("obj")
         is_team = event is not None and event.is_team
         parts = [(name, heading) for name, (heading, _groups) in PARTS.items() if name != "teams" or is_team]
-        context |= {"show_save_and_add_another": False, "parts": parts, "part": _requested_part(request)}
+        context |= {"show_save_and_add_another": False, "parts": parts, "part": _part_of(request, event)}
         return super().render_change_form(request, context, *args, **kwargs)
 
     def response_change(self, request: HttpRequest, obj: Event) -> HttpResponse:

@@ -124,7 +124,7 @@ class NewEventForm(AddressForm):
         min_value=1,
         max_value=MAX_BOARDS,
         required=False,
-        help_text=gettext_lazy("Of a match of teams. Empty: 4."),
+        help_text=gettext_lazy("Of a match. Empty: 4. Settings have match points, order, colours and byes."),
     )
     start = forms.CharField(
         label=gettext_lazy("First day"),

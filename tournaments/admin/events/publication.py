@@ -108,7 +108,7 @@ def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
         event,
         "event_publish",
         capfirst(str(VERBS[new_state])),
-        _("You confirm on the next page."),
+        _("Nothing changes until you confirm."),
         now=name_of_state(event),
         stage=_state_row(event, new_state),
         form=form,

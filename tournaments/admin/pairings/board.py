@@ -100,14 +100,6 @@ class Board:
         return any(row.locked for row in self.seating.rows.values())
 
     @property
-    def summary(self) -> str:
-        tables = ngettext("%(count)s table", "%(count)s tables", len(self.games)) % {"count": len(self.games)}
-        if not self.unpaired:
-            return _("%(tables)s, all paired.") % {"tables": tables}
-        left = ngettext("%(count)s not paired", "%(count)s not paired", len(self.unpaired))
-        return _("%(tables)s, %(left)s.") % {"tables": tables, "left": left % {"count": len(self.unpaired)}}
-
-    @property
     def source(self) -> str:
         """Return the source of the pairings, blank if no engine proposed them."""
         if not self.proposal:

@@ -44,7 +44,8 @@ def close(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         # Closed rounds and drafts are refused with their own message.
         needs_no_question = "anyway" in request.POST or round_.is_closed or round_.is_draft
         if needs_no_question or not before_closing(round_).says_something:
-            refusal = refusal_of(lambda: close_round(round_, who(request)))
+            statements = request.POST.getlist("statement")
+            refusal = refusal_of(lambda: close_round(round_, who(request), statements))
             if not refusal:
                 text = _(
                     "Round %(round)s is closed, and a backup was made. Later changes count as corrections."
@@ -109,7 +110,8 @@ def close_several(request: HttpRequest, event: Event) -> HttpResponse:
     is_clear = not any(closing.says_something for _round, closing in closings)
     # Close exactly the rounds that were shown: one that was completed since has not been checked.
     if request.method == "POST" and (is_clear or request.POST.get("shown") == shown):
-        refusal = refusal_of(lambda: close_rounds(event, [each.number for each in complete], who(request)))
+        numbers, statements = [each.number for each in complete], request.POST.getlist("statement")
+        refusal = refusal_of(lambda: close_rounds(event, numbers, who(request), statements))
         if not refusal:
             messages.success(
                 request, _("Rounds %(rounds)s are closed, and a backup was made.") % {"rounds": shown}

@@ -29,8 +29,10 @@ from tournaments.recording.teams.from_captains import (
     matches_by_table,
     renew_link,
     revoke_link,
-    why_no_link_works,
+    why_no_links,
+    works,
 )
+from tournaments.recording.teams.match_scores import decided_in
 
 USUAL_MINUTES = 30
 MINUTE = timedelta(minutes=1)
@@ -40,13 +42,14 @@ MINUTE = timedelta(minutes=1)
 class TeamLink:
     """A team of the round with its link and the last line-up that was sent.
 
-    `address` is blank if the link does not work.
+    `address` is blank if the link does not work. `is_decided`: the match has a result.
     """
 
     team: Competitor
     opponent: Competitor
     table: int
     is_revoked: bool
+    is_decided: bool
     address: str
     mail: str
     picture: SafeString | str
@@ -81,8 +84,8 @@ def captains(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         is_over=call is not None and call.due <= timezone.now(),
         minutes=USUAL_MINUTES,
         most_minutes=LONGEST_TIME // MINUTE,
-        teams=_team_links(request, round_),
-        not_live=why_no_link_works(event),
+        teams=_team_links(request, round_, are_working=works(round_, call)),
+        why_no_links=why_no_links(round_),
         may_publish=may_publish(who(request), event),
     )
 
@@ -103,11 +106,10 @@ def _execute_action(request: HttpRequest, round_: Round) -> None:
         raise Refused(_("No action was chosen. Press a button of this form."))
 
 
-def _team_links(request: HttpRequest, round_: Round) -> list[TeamLink]:
-    """Return the teams by table, the first team of a match first; four queries."""
+def _team_links(request: HttpRequest, round_: Round, *, are_working: bool) -> list[TeamLink]:
+    """Return the teams by table, the first team of a match first; five queries."""
     matches = matches_by_table(round_)
-    links, sent = links_in(round_), lineups_sent_in(round_, matches)
-    is_live = not why_no_link_works(round_.event)
+    links, sent, decided = links_in(round_), lineups_sent_in(round_, matches), decided_in(round_)
     rosters = team_rosters(round_.event, sent)
     teams = []
     for match in matches:
@@ -115,13 +117,15 @@ def _team_links(request: HttpRequest, round_: Round) -> list[TeamLink]:
             assert team is not None  # noqa: S101 - `matches_of` finds matches of two
             assert opponent is not None  # noqa: S101 - the same
             link, line_up = links.get(team.pk), sent.get(team.pk)
-            address = captain_address(request, link) if link and is_live else ""
+            is_decided = match.pk in decided
+            address = captain_address(request, link) if link and are_working and not is_decided else ""
             teams.append(
                 TeamLink(
                     team,
                     opponent,
                     match.table,
                     link is None,
+                    is_decided,
                     address,
                     _mailto_address(round_, team, address) if address else "",
                     qr_code(address) if address else "",

@@ -1,7 +1,7 @@
 """The line-up of a match: players by board, and who has White."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,9 +15,10 @@ from tournaments.admin.results.sheet import round_of
 from tournaments.event.finding import Finding
 from tournaments.event.numbers import whole_number
 from tournaments.event.resultcodes import recorded_text
-from tournaments.models import Event, Game, Pairing, Player, Round
+from tournaments.models import Event, Game, Pairing, Round
 from tournaments.recording.events.rulings import findings_in
 from tournaments.recording.results.storing import white_at
+from tournaments.recording.teams.board_orders import TeamRoster, team_rosters
 from tournaments.recording.teams.lineups import BoardSeats, line_up
 
 
@@ -34,6 +35,7 @@ class BoardFields:
 def lineup(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
     round_ = round_of(event, number)
     match = _match_or_404(event, round_, table)
+    rosters = list(team_rosters(event, [match.first_id, match.second_id or 0]).values())
     refusal, typed = "", None
     if request.method == "POST":
         boards = typed = list(_posted_boards(event, request))
@@ -54,8 +56,8 @@ def lineup(request: HttpRequest, event: Event, number: int, table: int) -> HttpR
         **of_round(round_, refusal=refusal, reason=request.POST.get("reason", "")),
         match=match,
         findings=_match_findings(round_, table),
-        seats=list(_board_fields(event, match, typed)),
-        rosters=[list(Player.objects.filter(competitor=team)) for team in (match.first, match.second)],
+        seats=list(_board_fields(event, match, typed, rosters)),
+        rosters=[roster.players for roster in rosters],
     )
 
 
@@ -81,16 +83,24 @@ def _posted_boards(event: Event, request: HttpRequest) -> Iterator[BoardSeats]:
         yield BoardSeats(board, whole_number(values["seen"]) or 0, first, second, values["white"])
 
 
-def _board_fields(event: Event, match: Pairing, typed: list[BoardSeats] | None) -> Iterator[BoardFields]:
+def _board_fields(
+    event: Event, match: Pairing, typed: list[BoardSeats] | None, rosters: list[TeamRoster]
+) -> Iterator[BoardFields]:
     games = {game.board: game for game in match.games.select_related("first_player", "second_player")}
-    for number in range(1, (event.boards or 0) + 1):
+    boards = event.boards or 0
+    defaults = [roster.default(boards) for roster in rosters]
+    for at, side in enumerate(("first_player", "second_player")):
+        if any(getattr(game, side) for game in games.values()):
+            defaults[at] = (None,) * boards
+    for number, first, second in zip(range(1, boards + 1), *defaults, strict=True):
         game = games.get(number)
         stored, result = BoardSeats(number, 0, None, None, white_at(number)), ""
         if game:
             players = game.first_player_id, game.second_player_id
             stored = BoardSeats(number, game.version, *players, game.white)
             result = recorded_text(event, game)
-        typed_seats = next((each for each in typed or [] if each.board == number), stored)
+        proposed = replace(stored, first=stored.first or first, second=stored.second or second)
+        typed_seats = next((each for each in typed or [] if each.board == number), proposed)
         # With the current version: the form shows typed and stored players, so saving again is deliberate.
         chosen = BoardSeats(number, stored.seen, typed_seats.first, typed_seats.second, typed_seats.white)
         yield BoardFields(chosen, result, _stored_players_text(game) if game and chosen != stored else "")

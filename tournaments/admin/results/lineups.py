@@ -89,16 +89,10 @@ class LineupScreen:
 
     def fields(self, typed: Mapping[str, str] | None = None) -> list[MatchFields]:
         """Return the fields of all matches: as stored, as proposed, or as typed."""
+        sides = ((self._team_field(each, side, typed or {}) for side in PairingSide) for each in self.matches)
         return [
-            MatchFields(
-                match,
-                self._versions(match),
-                (
-                    self._team_field(match, "first", typed or {}),
-                    self._team_field(match, "second", typed or {}),
-                ),
-            )
-            for match in self.matches
+            MatchFields(each, self._versions(each), (first, second))
+            for each, (first, second) in zip(self.matches, sides, strict=True)
         ]
 
     def seats(self, fields: MatchFields, orders: tuple[Order, Order], seen: str) -> Iterator[BoardSeats]:
@@ -165,13 +159,25 @@ def lineups(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     round_ = round_of(event, number)
     screen = LineupScreen(round_, request.GET.get("from", ""))
     fields, faults = screen.fields(), list[str]()
-    if "read" in request.POST:
+    absent = {whole_number(key) for key in request.POST.getlist("absent")}
+    if "fill" in request.POST:
+        orders = {
+            side.name: side.roster.text(side.roster.default(screen.boards, absent))
+            for match in fields
+            for side in match.sides
+            if absent & side.roster.by_key.keys()
+        }
+        fields = screen.fields(_typed_orders(request) | orders)
+    elif "read" in request.POST:
         typed, faults = _read_block(screen, pasted_block(request, "block"))
         fields = [_checked_fields(screen, each) for each in screen.fields(typed)]
     elif request.method == "POST":
         fields = _save_matches(request, screen)
         if not any(each.has_fault for each in fields):
             return redirect("admin:results", event.pk, number)
+        # Saving has raised the versions of the boards of the other matches.
+        saved = {each.match.pk: each for each in LineupScreen(round_, screen.source).fields()}
+        fields = [each if each.has_fault else saved.get(each.match.pk, each) for each in fields]
     return page(
         request,
         event,
@@ -180,6 +186,8 @@ def lineups(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         _("The players of each board, for all matches. Fields that you do not change keep their value."),
         **of_round(round_, reason=request.POST.get("reason", "")),
         matches=fields,
+        absent=absent,
+        boards=screen.boards,
         faults=faults,
         block=request.POST.get("block", "") if faults else "",
         call=screen.call,
@@ -188,10 +196,14 @@ def lineups(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     )
 
 
-def _save_matches(request: HttpRequest, screen: LineupScreen) -> list[MatchFields]:
+def _typed_orders(request: HttpRequest) -> dict[str, str]:
     names = [name for name in request.POST if name.startswith(ORDER)]
-    typed = {name.removeprefix(ORDER): request.POST[name] for name in names}
-    results = [_save_single_match(request, screen, each) for each in screen.fields(typed)]
+    return {name.removeprefix(ORDER): request.POST[name] for name in names}
+
+
+def _save_matches(request: HttpRequest, screen: LineupScreen) -> list[MatchFields]:
+    typed = screen.fields(_typed_orders(request))
+    results = [_save_single_match(request, screen, each) for each in typed]
     if saved := sum(is_saved for _fields, is_saved in results):
         text = ngettext("%(count)s match is saved.", "%(count)s matches are saved.", saved)
         messages.success(request, text % {"count": saved})

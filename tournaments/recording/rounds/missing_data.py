@@ -1,14 +1,16 @@
-"""Missing data of rounds: unknown results, boards without names, and rounds without a date."""
+"""Missing data of rounds: unknown results, boards without players, and rounds without a date."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.event.choices import Kind
+from tournaments.event.choices import Kind, PairingSide
 from tournaments.models import Event, Game, Pairing, Round
+from tournaments.models.pairing import decided_by_withdrawal
 
 Place = tuple[int, int]
 """Round number and table."""
@@ -18,39 +20,44 @@ IS_UNKNOWN = Q(kind=Kind.UNKNOWN) | Exists(Game.objects.filter(pairing=OuterRef(
 """Pairings with an unknown result, or with an unknown result on a board."""
 
 
-def unnamed_texts(rounds: Sequence[Round]) -> list[str]:
-    """Return sentences about the number of boards without names and with only one name.
+class EmptyBoards(NamedTuple):
+    """The boards of a match at which a team has no player."""
 
-    Boards and matches decided by forfeit may lack names. A single query, none in an event of players.
+    round: int
+    table: int
+    team: str
+    boards: Sequence[int]
+
+    def __str__(self) -> str:
+        values = {"table": self.table, "team": self.team, "boards": ", ".join(_runs_of_numbers(self.boards))}
+        return _("match %(table)s, %(team)s, board %(boards)s") % values
+
+
+def empty_boards(rounds: Sequence[Round]) -> list[EmptyBoards]:
+    """Return the boards without players by round, table and team. Two queries, none in an event of players.
+
+    Boards and matches decided by forfeit or by a withdrawal need no players.
     """
     if not rounds or not (boards := rounds[0].event.is_team and rounds[0].event.boards):
         return []
-    is_forfeit = Q(games__kind=Kind.FORFEIT)
-    first, second = Q(games__first_player__isnull=False), Q(games__second_player__isnull=False)
     matches = Pairing.objects.filter(round__in=rounds, second__isnull=False).exclude(kind=Kind.FORFEIT)
-    counted = matches.annotate(
-        complete=Count("games", filter=is_forfeit | first & second),
-        begun=Count("games", filter=is_forfeit | first | second),
-    )
-    rows = list(counted.values_list("round__number", "table", "complete", "begun"))
-    unnamed = {(number, table): boards - begun for number, table, _full, begun in rows if begun < boards}
-    half_named = {(number, table): begun - full for number, table, full, begun in rows if full < begun}
-    texts = []
-    if count := sum(unnamed.values()):
-        text = ngettext(
-            "%(boards)s board has no names of players in %(where)s.",
-            "%(boards)s boards have no names of players in %(where)s.",
-            count,
-        )
-        texts.append(text % {"boards": count, "where": places_text(unnamed)})
-    if count := sum(half_named.values()):
-        text = ngettext(
-            "%(boards)s board has only one player in %(where)s.",
-            "%(boards)s boards have only one player in %(where)s.",
-            count,
-        )
-        texts.append(text % {"boards": count, "where": places_text(half_named)})
-    return texts
+    found = []
+    ordered = matches.exclude(decided_by_withdrawal()).order_by("round__number", "table")
+    for match in ordered.select_related("round", "first", "second").prefetch_related("games"):
+        for side in PairingSide.values:
+            is_seated = {
+                game.board: game.kind == Kind.FORFEIT or getattr(game, f"{side}_player_id")
+                for game in match.games.all()
+            }
+            if empty := [board for board in range(1, boards + 1) if not is_seated.get(board)]:
+                found.append(EmptyBoards(match.round.number, match.table, getattr(match, side).name, empty))
+    return found
+
+
+def unnamed_texts(rounds: Sequence[Round]) -> list[str]:
+    """Return a sentence about the matches that have boards without players, or an empty list."""
+    places = {(each.round, each.table) for each in empty_boards(rounds)}
+    return [_("Boards have no players in %(where)s.") % {"where": places_text(places)}] if places else []
 
 
 def unknown_texts(places: Collection[Place]) -> list[str]:

@@ -16,7 +16,7 @@ from tournaments.recording.events.backups import back_up
 from tournaments.recording.events.rulings import about_round, open_findings
 from tournaments.recording.locking import add, lock_event, locked, remove_row, save
 from tournaments.recording.refusal import Refused, refuse_without_results, required
-from tournaments.recording.rounds.missing_data import IS_UNKNOWN, unknown_texts, unnamed_texts
+from tournaments.recording.rounds.missing_data import IS_UNKNOWN, EmptyBoards, empty_boards, unknown_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +24,15 @@ class Closing:
     """What is unfinished in a round before it is closed.
 
     `missing`: pairings without a result. `unpaired`: competitors without a pairing, who count as absent.
-    `gaps`: sentences about unknown results and unnamed boards, which do not prevent closing. `findings`:
-    unacknowledged findings of the round and of the event. `confirmed`: findings and absences that were
-    confirmed when the round was published.
+    `gaps`: sentences about unknown results, which do not prevent closing. `empty`: boards without players,
+    about which the user must state why. `findings`: unacknowledged findings of the round and of the event.
+    `confirmed`: findings and absences that were confirmed when the round was published.
     """
 
     missing: list[Pairing]
     unpaired: list[Competitor]
     gaps: Sequence[str]
+    empty: Sequence[EmptyBoards]
     findings: tuple[Finding, ...]
     confirmed: Mapping[str, Any]
 
@@ -40,11 +41,17 @@ class Closing:
         return tuple(each for each in self.findings if each.severity is Severity.ERROR)
 
     @property
+    def statement(self) -> str:
+        """Return the reason for closing the round with its empty boards, blank if there are none."""
+        text = _("Not played, or players not known: %(boards)s.")
+        return text % {"boards": "; ".join(map(str, self.empty))} if self.empty else ""
+
+    @property
     def says_something(self) -> bool:
         """Return whether there is anything that was not confirmed when the round was published."""
         confirmed_messages, unpaired = self.confirmed.get("findings", ()), self.confirmed.get("unpaired", ())
         return (
-            bool(self.missing or self.errors or self.gaps)
+            bool(self.missing or self.errors or self.gaps or self.empty)
             or any(each.message not in confirmed_messages for each in self.findings)
             or any(each.number not in unpaired for each in self.unpaired)
         )
@@ -127,10 +134,10 @@ def before_closing(round_: Round, findings: Sequence[Finding] | None = None) -> 
     rows = list(without.select_related("first", "second"))
     missing = [row for row in rows if row.kind == Kind.PENDING]
     unknown = [(round_.number, row.table) for row in rows if row.kind != Kind.PENDING]
-    gaps = [*unknown_texts(unknown), *unnamed_texts([round_])]
     found = open_findings(round_.event) if findings is None else findings
     of_round = about_round(found, round_.number)
-    return Closing(missing, unpaired_of(round_), gaps, of_round, round_.confirmed)
+    unpaired, gaps, empty = unpaired_of(round_), unknown_texts(unknown), empty_boards([round_])
+    return Closing(missing, unpaired, gaps, empty, of_round, round_.confirmed)
 
 
 def to_be_confirmed(round_: Round, findings: Sequence[Finding]) -> dict[str, Any]:
@@ -152,13 +159,14 @@ def unpaired_of(round_: Round) -> list[Competitor]:
     return list(Competitor.objects.filter(staying, event=round_.event).exclude(pk__in=paired))
 
 
-def close_round(round_: Round, by: User) -> Closing:
+def close_round(round_: Round, by: User, statements: Collection[str] = ()) -> Closing:
     """Close a round, then store a backup. `unknown` counts as a result.
 
-    Raise Refused if a result is missing or the event has an error.
+    `statements`: contains `Closing.statement` if the user has confirmed it. The history of the round keeps
+    it. Raise Refused without it, if a result is missing or if the event has an error.
     """
     with lock_event(round_.event) as event:
-        closing = _close_locked(event, round_, open_findings(event), by)
+        closing = _close_locked(event, round_, open_findings(event), by, statements)
         back_up(event, by, _("After round %(round)s") % {"round": round_.number})
     return closing
 
@@ -171,17 +179,17 @@ def complete_rounds(event: Event) -> list[Round]:
     return list(counted.filter(awaited=0, paired__gt=0))
 
 
-def close_rounds(event: Event, numbers: Collection[int], by: User) -> list[Closing]:
+def close_rounds(event: Event, numbers: Collection[int], by: User, statements: Collection[str] = ()) -> None:
     """Close several rounds of a round robin, all or none. Raise Refused as `close_round` does."""
     with lock_event(event) as now:
         findings = open_findings(now)
         rounds = list(now.rounds.filter(number__in=numbers).order_by("number"))
-        closings = [_close_locked(now, each, findings, by) for each in rounds]
+        for each in rounds:
+            _close_locked(now, each, findings, by, statements)
         if not rounds:
             raise Refused(_("These rounds were deleted. Reload the page."))
         listed = ", ".join(str(each.number) for each in rounds)
         back_up(now, by, _("After rounds %(rounds)s") % {"rounds": listed})
-    return closings
 
 
 def reopen_round(round_: Round, by: User, reason: str) -> Round:
@@ -201,7 +209,9 @@ def current_round(event: Event) -> int:
     return decided.aggregate(Max("round__number"))["round__number__max"] or 0
 
 
-def _close_locked(event: Event, round_: Round, findings: Sequence[Finding], by: User) -> Closing:
+def _close_locked(
+    event: Event, round_: Round, findings: Sequence[Finding], by: User, statements: Collection[str]
+) -> Closing:
     current = locked_round(event, round_)
     if current.is_closed:
         raise Refused(_("Round %(round)s is closed already.") % {"round": current.number})
@@ -219,8 +229,11 @@ def _close_locked(event: Event, round_: Round, findings: Sequence[Finding], by: 
         )
     if closing.errors:
         raise Refused(_("This round has an error: %(error)s") % {"error": closing.errors[0].message})
+    if closing.statement and closing.statement not in statements:
+        text = _("Boards of round %(round)s have no players. Enter the line-ups, or confirm: %(statement)s")
+        raise Refused(text % {"round": current.number, "statement": closing.statement})
     current.state = Round.State.CLOSED
-    save(current, by)
+    save(current, by, closing.statement)
     return closing
 
 

@@ -1,7 +1,7 @@
 """Line-ups of a team: from the roster, from its last match or typed, and their faults."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -47,8 +47,8 @@ class TeamRoster:
         """Return whether all numbers have one digit, so that a line-up can be typed as `1245`."""
         return max(self.by_number, default=0) <= HIGHEST_DIGIT
 
-    def default(self, boards: int) -> Order:
-        keys = [player.pk for player in self.players[:boards]]
+    def default(self, boards: int, absent: Collection[int | None] = ()) -> Order:
+        keys = [player.pk for player in self.players if player.pk not in absent][:boards]
         return (*keys, *[None] * (boards - len(keys)))
 
     def text(self, order: Order) -> str:

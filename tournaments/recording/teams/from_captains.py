@@ -1,7 +1,7 @@
 """Line-ups that captains send by a link: requested by the desk, pending until the desk accepts them.
 
-A link is for one team in a round. It works while the round is published, the event is live and the time
-is not over. A sent line-up takes effect only when a user at the desk saves it.
+A link is for one team in a round. It works while the round is published, the event is live, the match has no
+result and the time is not over. A sent line-up takes effect only when a user at the desk saves it.
 """
 
 import secrets
@@ -22,6 +22,7 @@ from tournaments.recording.locking import lock_event, name_of_user
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.results.from_players import refuse_flood
 from tournaments.recording.teams.board_orders import Order, TeamRoster
+from tournaments.recording.teams.match_scores import has_result
 
 MOST_OF_A_TEAM = 20
 """How many line-ups a team may send for a round, changes included."""
@@ -73,7 +74,8 @@ def call_lineups(round_: Round, due: datetime, seen: str, by: User) -> LineupCal
     """
     with lock_event(round_.event) as event:
         now = _published_round(event, round_)
-        _require_live(event)
+        if why := why_no_links(now):
+            raise Refused(why)
         if not timezone.now() < due <= timezone.now() + LONGEST_TIME:
             raise Refused(_("Give the captains some time: from a minute to fourteen days."))
         return _set_due(now, due, seen, by)
@@ -89,7 +91,8 @@ def renew_link(round_: Round, team: int, by: User) -> CaptainLink:
     """Replace the link of a team, given by its key. Line-ups sent by the old link are kept."""
     with lock_event(round_.event) as event:
         now = _published_round(event, round_)
-        _require_live(event)
+        if why := why_no_links(now):
+            raise Refused(why)
         if team not in _team_keys(now):
             raise Refused(_("This team has no match in round %(round)s.") % {"round": now.number})
         _revoke(now, team)
@@ -148,13 +151,20 @@ def _revoke(round_: Round, team: int) -> None:
     CaptainLink.objects.filter(round=round_, team=team, revoked=None).update(revoked=timezone.now())
 
 
-def why_no_link_works(event: Event) -> str:
-    return "" if event.state == Event.State.LIVE else _("The event is not live, so no link works.")
+def why_no_links(round_: Round) -> str:
+    """Return why captains can have no links of a round now, and what to do. Blank if they can."""
+    if round_.event.state != Event.State.LIVE:
+        return _("The event is not live, so no link works.")
+    texts = {
+        Round.State.DRAFT: _("Round %(round)s is a draft, so no link works. Publish the pairings first."),
+        Round.State.CLOSED: _("Round %(round)s is closed, so no link works. Change a line-up on “Line-ups”."),
+    }
+    return texts.get(Round.State(round_.state), "") % {"round": round_.number}
 
 
-def _require_live(event: Event) -> None:
-    if why := why_no_link_works(event):
-        raise Refused(why)
+def works(round_: Round, call: LineupCall | None) -> bool:
+    # A link ends earlier if its match has a result.
+    return call is not None and call.due > timezone.now() and not why_no_links(round_)
 
 
 def _published_round(event: Event, round_: Round) -> Round:
@@ -169,18 +179,17 @@ def _published_round(event: Event, round_: Round) -> Round:
 
 
 def match_of(link: int, key: str) -> CaptainsMatch | None:
-    """Return the match of a link, or None if the link does not work. At most two queries."""
+    """Return the match of a link, or None if the link does not work. At most three queries."""
     links = CaptainLink.objects.select_related("round__event", "round__lineup_call", "team")
     found = links.filter(pk=link, revoked=None).first()
     if found is None or not constant_time_compare(found.key, key):
         return None
     round_, call = found.round, getattr(found.round, "lineup_call", None)
-    is_open = round_.state == Round.State.PUBLISHED and round_.event.state == Event.State.LIVE
-    if not is_open or call is None or call.due <= timezone.now():
+    if call is None or not works(round_, call):
         return None
     matches = round_.pairings.filter(Q(first=found.team) | Q(second=found.team), second__isnull=False)
     match = matches.select_related("first", "second").first()
-    return CaptainsMatch(found, match, call) if match else None
+    return CaptainsMatch(found, match, call) if match and not has_result(match) else None
 
 
 def last_sent_by(match: CaptainsMatch) -> LineupSent | None:

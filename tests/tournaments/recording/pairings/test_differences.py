@@ -10,7 +10,7 @@ from tournaments.models import Competitor, Event, Game, Pairing, Player, Proposa
 from tournaments.recording.competitors.start_numbers import swap_numbers
 from tournaments.recording.pairings import differences
 from tournaments.recording.pairings.differences import before_proposing, before_publishing
-from tournaments.recording.rounds.missing_data import unnamed_texts
+from tournaments.recording.rounds.missing_data import empty_boards
 from tournaments.stored import stored
 
 pytestmark = pytest.mark.django_db
@@ -155,21 +155,16 @@ class TestWhatReadersSee:
         reds = Competitor.objects.get(event=event, number=1)
         greens = Competitor.objects.get(event=event, number=3)
         Pairing.objects.create(round=round_of(event, 2), table=1, first=reds, second=greens)
-        assert publishing(event, 2)["unnamed-boards"] == (
-            "2 boards have no names of players in round 2 at table 1."
-        )
+        assert publishing(event, 2)["unnamed-boards"] == "Boards have no players in round 2 at table 1."
 
     def test_boards_with_the_name_of_a_single_player(self) -> None:
         event = create_team_event()
         Game.objects.filter(pairing=at(event, 1, 1), board=1).update(first_player=None)
-        assert publishing(event, 1)["unnamed-boards"] == (
-            "1 board has only one player in round 1 at table 1."
-        )
-        Game.objects.filter(pairing=at(event, 1, 1), board=2).update(first_player=None, second_player=None)
-        assert unnamed_texts([round_of(event, 1)]) == [
-            "1 board has no names of players in round 1 at table 1.",
-            "1 board has only one player in round 1 at table 1.",
-        ]
+        assert publishing(event, 1)["unnamed-boards"] == "Boards have no players in round 1 at table 1."
+        [empty] = empty_boards([round_of(event, 1)])
+        assert (empty.table, empty.team, empty.boards) == (1, at(event, 1, 1).first.name, [1])
+        Game.objects.filter(pairing=at(event, 1, 1), board=1).update(kind="forfeit")
+        assert empty_boards([round_of(event, 1)]) == []
 
 
 class TestADraftFromOtherData:

@@ -10,7 +10,7 @@ from tournaments.models.versioned import past_of
 from tournaments.recording.corrections import places_by_number
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.results.submissions import enter
-from tournaments.recording.rounds.opening import close_round
+from tournaments.recording.rounds.opening import before_closing, close_round
 from tournaments.recording.teams.match_points import award_match_points
 
 WHY = "A player was ineligible."
@@ -97,7 +97,8 @@ def test_a_new_score_takes_them_away(won: Pairing, arbiter: User) -> None:
 
 
 def test_in_a_closed_round_it_is_a_correction(won: Pairing, arbiter: User) -> None:
-    close_round(round_of(won.round.event, 1), arbiter)
+    round_ = round_of(won.round.event, 1)
+    close_round(round_, arbiter, [before_closing(round_).statement])
     award(at(won.round.event, 1, 1), "0-2", arbiter)
     [change] = Change.objects.all()
     assert (change.was, change.now, change.reason) == ("2-1", "2-1 (0-2 MP)", WHY)
