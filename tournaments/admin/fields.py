@@ -28,6 +28,9 @@ MAX_HALF_POINTS = 16_383
 LONGEST_BLOCK = 50_000
 """Characters of a pasted block of results, pairings or line-ups; it is parsed in the request (ADR 0031)."""
 
+LONGEST_TEXT = 2_000
+"""Characters of a list in a single field."""
+
 TOO_LONG = gettext_lazy(
     "The text has %(show_value)d characters, and at most %(limit_value)d are read at once. Paste it in parts."
 )
@@ -156,36 +159,39 @@ class ListedResultsField(forms.CharField):
             return True
 
 
-MAX_PARSED = 1000
-"""Longer than any valid name. Further characters are not parsed, since the text is rejected anyway."""
+class ListField(ReadField):
+    """A list of texts with a separator, a comma or a line end. `longest`: characters of each."""
 
-
-class CategoriesField(ReadField):
-    """A comma-separated list of short names."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            label=gettext_lazy("Categories"),
-            required=False,
-            help_text=gettext_lazy("Between commas: U20, W."),
-            widget=forms.TextInput(attrs={"size": 16}),
-        )
+    def __init__(self, label: Any, *, longest: int, separator: str = ",", **options: Any) -> None:
+        super().__init__(label=label, required=False, max_length=LONGEST_TEXT, **options)
+        self.longest, self.separator = longest, separator
 
     def prepare_value(self, value: Any) -> Any:
-        return ", ".join(value) if isinstance(value, list) else value
+        joint = self.separator if self.separator == "\n" else f"{self.separator} "
+        return joint.join(map(str, value)) if isinstance(value, list) else value
 
-    def to_python(self, value: Any) -> Any:
-        names = list(
-            dict.fromkeys(name for each in (value or "").split(",") if (name := prose(each[:MAX_PARSED])))
-        )
-        for name in names:
-            if len(name) > LONGEST_CODE:
-                values = {"name": name, "most": LONGEST_CODE}
-                raise ValidationError(_("“%(name)s” is too long: %(most)s characters fit.") % values)
-        return names
+    def to_python(self, value: Any) -> list[Any]:
+        parts = str(value or "")[: LONGEST_TEXT + 1].split(self.separator)
+        found = [" ".join(prose(each).split()) for each in parts]
+        if longer := next((each for each in found if len(each) > self.longest), None):
+            values = {"text": longer[:40], "most": self.longest}
+            raise ValidationError(_("“%(text)s” is too long: %(most)s characters fit.") % values)
+        return [each for each in found if each]
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         try:
-            return bool(list(initial or []) != self.to_python(data))
+            return bool(list(initial or []) != self.clean(data))
         except ValidationError:
             return True
+
+
+class CategoriesField(ListField):
+    """The short names of categories, each once."""
+
+    def __init__(self) -> None:
+        help_text = gettext_lazy("Between commas: U20, W.")
+        widget = forms.TextInput(attrs={"size": 16})
+        super().__init__(gettext_lazy("Categories"), longest=LONGEST_CODE, help_text=help_text, widget=widget)
+
+    def to_python(self, value: Any) -> list[Any]:
+        return list(dict.fromkeys(super().to_python(value)))
