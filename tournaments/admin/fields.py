@@ -1,7 +1,7 @@
 """Form fields for points, lists and pasted texts."""
 
 import re
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
@@ -20,6 +20,7 @@ from tournaments.event.numbers import (
     text_of_results,
 )
 from tournaments.event.resultcodes import DASHES
+from tournaments.interchange.formats.encodings import decode_text
 from tournaments.recording.refusal import prose
 
 POINTS_TEXT = re.compile(r"(\d{1,4})?(?:(½|[.,]50?)|[.,]00?)?")
@@ -46,6 +47,29 @@ class PastedField(forms.CharField):
         for each in self.validators:
             if isinstance(each, MaxLengthValidator):
                 each.message = TOO_LONG
+
+
+class PastedListForm(forms.Form):
+    """A list as pasted `text`, or as a text file that replaces it. `too_large`: advice for long files."""
+
+    file = forms.FileField(label=gettext_lazy("Or a text file"), required=False, allow_empty_file=True)
+    too_large = gettext_lazy("This file is too large. Open “Import”, which reads larger files.")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if file := cleaned.get("file"):
+            # It is parsed within the request. Workbooks are read by the worker only (ADR 0031).
+            if file.size > (cast("PastedField", self.fields["text"]).max_length or 0):
+                raise ValidationError(self.too_large)
+            content = file.read()
+            if b"\0\0" in content:
+                raise ValidationError(
+                    _("This is not a text file. Copy the cells and paste them, or save the file as CSV.")
+                )
+            cleaned["text"] = decode_text(content)[0]
+        if not cleaned.get("text", "").strip() and not self.errors:
+            raise ValidationError(_("Choose a file, or paste a list."))
+        return cleaned
 
 
 def pasted_block(request: HttpRequest, name: str) -> str:
@@ -170,7 +194,7 @@ class ListField(ReadField):
         joint = self.separator if self.separator == "\n" else f"{self.separator} "
         return joint.join(map(str, value)) if isinstance(value, list) else value
 
-    def to_python(self, value: Any) -> list[Any]:
+    def to_python(self, value: Any) -> Any:
         parts = str(value or "")[: LONGEST_TEXT + 1].split(self.separator)
         found = [" ".join(prose(each).split()) for each in parts]
         if longer := next((each for each in found if len(each) > self.longest), None):
@@ -193,5 +217,5 @@ class CategoriesField(ListField):
         widget = forms.TextInput(attrs={"size": 16})
         super().__init__(gettext_lazy("Categories"), longest=LONGEST_CODE, help_text=help_text, widget=widget)
 
-    def to_python(self, value: Any) -> list[Any]:
+    def to_python(self, value: Any) -> Any:
         return list(dict.fromkeys(super().to_python(value)))
