@@ -24,6 +24,7 @@ Reader = Callable[[Event, str], object]
 
 READERS: dict[str, tuple[Reader, int]] = {
     "roster": (read_roster, rosters.MOST_SIGNS),
+    "headed roster": (lambda event, text: read_roster(event, f"Name;Rating\n{text}"), rosters.MOST_SIGNS),
     "editions": (read_editions, editions.MOST_SIGNS),
     "redirects": (lambda _event, text: read_redirects(text), redirects.MOST_SIGNS),
     "pairings": (lambda event, text: read_pairings(_round(event), text), LONGEST_BLOCK),
