@@ -16,6 +16,7 @@ from tournaments.admin.permissions import desk_view
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
 from tournaments.recording.competitors.pasted_list import (
+    MOST_LOOKED_UP,
     RosterLine,
     RosterList,
     enter_roster,
@@ -25,13 +26,9 @@ from tournaments.recording.competitors.pasted_list import (
 from tournaments.recording.events.rulings import left_out
 from tournaments.recording.refusal import Refused
 
-MOST_SIGNS = 100_000
-
 
 class RosterForm(PastedListForm):
-    text = PastedField(
-        gettext_lazy("Competitors, a line each"), rows=16, most_signs=MOST_SIGNS, required=False
-    )
+    text = PastedField(gettext_lazy("Competitors, a line each"), rows=16, most_signs=100_000, required=False)
 
 
 @desk_view()
@@ -64,6 +61,7 @@ def roster(request: HttpRequest, event: Event) -> HttpResponse:
         is_ready=any(not each.stored or each.changes for each in pasted.lines)
         and not (pasted.faults or "change" in request.POST),
         there=event.competitors.count(),
+        is_long=len(pasted.lines) > MOST_LOOKED_UP,
         has_stored=any(each.stored for each in pasted.lines),
     )
 
@@ -86,12 +84,11 @@ def _enter(request: HttpRequest, event: Event, text: str) -> HttpResponse:
     parts = (each.partition(":") for each in request.POST.getlist("update"))
     updates = {whole_number(line) or 0: whole_number(version) or 0 for line, _colon, version in parts}
     entered = enter_roster(event, text, who(request), listed, updates)
-    values = {"competitors": entered.competitors, "players": entered.players}
     if entered.players:
         text = _("Entered: teams %(competitors)s, players of them %(players)s.")
     else:
         text = _("Competitors entered: %(competitors)s.")
-    messages.success(request, text % values)
+    messages.success(request, text % {"competitors": entered.competitors, "players": entered.players})
     if changed := sum(each.stored is not None for each in entered.lines if each.line in updates):
         messages.success(request, _("Entries changed: %(count)s.") % {"count": changed})
     for each in left_out(event):

@@ -210,15 +210,15 @@ def _read_headed(event: Event, text: str) -> RosterList | None:
     """Return the lines below a heading; None if the list has no heading with a name."""
     grids, problems = grids_of_text(text)
     if problems:
-        faults = (RosterLine(1, each.where, f"{each.where}: {each.message}") for each in problems)
-        return RosterList(tuple(faults))
+        return RosterList((RosterLine(1, problems[0].where, problems[0].message),))
     tables = tables_in(grids)[0]
     table = next((each for each in tables if each.heading and not each.is_left_out), None)
     columns = guessed_as(table, COMPETITORS).columns if table else {}
     found = set(columns.values())
     if table is None or not found & {"name", "player"}:
         return None
-    renamed = {"rating_class": "", "outside": "", "withdrawn_after": ""}  # no columns of the register
+    # No columns of the register.
+    renamed = {"rating_class": "", "outside": "", "withdrawn_after": "", "flag": "flag" * event.is_team}
     if event.is_team and "player" in found:
         renamed |= {"rating": "player_rating", "title": "player_title"}
     else:

@@ -86,7 +86,7 @@ def test_numbers_go_on_from_those_that_are_there(teams: Event) -> None:
         ("Ann;NED;2310;MI;more", "Not understood"),
         ("5;;NED", "name is missing"),
         ("0;Ann", "Number: 0 is not between 1"),
-        (f"Ann;NED;{'9' * 5_000}", "row 1: A cell has more than 2000 characters"),
+        (f"Ann;NED;{'9' * 5_000}", "A cell has more than 2000 characters"),
         (f"{'9' * 1_999};Ann", "is a text, not a whole number"),
         ("123456;Ann", "Number: 123456 is not between 1"),
         ("Ann;NEDERLAND", "Code: 9 characters; at most 8 fit"),
