@@ -80,10 +80,11 @@ def test_preview_shows_changes_and_unread_columns(desk: Desk) -> None:
     assert "– → 2200" in html
     # Only a change that overwrites nothing is ticked.
     boxes = re.findall(r'name="update" value="([^"]+)"\s*(checked)?', html)
-    assert boxes == [("2:1", ""), ("3:1", "checked")]
+    reds, blues = (f"c{each.pk}:{each.version}" for each in desk.event.competitors.all()[:2])
+    assert boxes == [(reds, ""), (blues, "checked")]
     answer = desk.browser("arbiter").post(
         reverse("admin:event-roster", args=[desk.event.pk]),
-        {"text": text, "enter": "1", "update": "3:1"},
+        {"text": text, "enter": "1", "update": blues},
         follow=True,
     )
     assert "Entries changed: 1." in answer.content.decode()

@@ -81,16 +81,15 @@ def _shown_line(each: RosterLine, names: Iterable[str]) -> dict[str, Any]:
 
 def _enter(request: HttpRequest, event: Event, text: str) -> HttpResponse:
     listed = {whole_number(each) or 0 for each in request.POST.getlist("listed")}
-    parts = (each.partition(":") for each in request.POST.getlist("update"))
-    updates = {whole_number(line) or 0: whole_number(version) or 0 for line, _colon, version in parts}
+    updates = request.POST.getlist("update")
     entered = enter_roster(event, text, who(request), listed, updates)
     if entered.players:
         text = _("Entered: teams %(competitors)s, players of them %(players)s.")
     else:
         text = _("Competitors entered: %(competitors)s.")
     messages.success(request, text % {"competitors": entered.competitors, "players": entered.players})
-    if changed := sum(each.stored is not None for each in entered.lines if each.line in updates):
-        messages.success(request, _("Entries changed: %(count)s.") % {"count": changed})
+    if updates:
+        messages.success(request, _("Entries changed: %(count)s.") % {"count": len(updates)})
     for each in left_out(event):
         messages.warning(request, each.message)
     return redirect("admin:event-register", event.pk)

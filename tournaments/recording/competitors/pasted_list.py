@@ -98,6 +98,12 @@ class RosterLine(PastedLine):
     def overwrites(self) -> bool:
         return any(was not in ("", None, []) for was, _new in self.changes.values())
 
+    @property
+    def version(self) -> str:
+        """Return the stored row and its version, as a form posts them."""
+        kind = "p" if self.is_player else "c"
+        return f"{kind}{self.stored.pk}:{self.stored.version}" if self.stored else ""
+
     def row(self, values: Mapping[str, Any], **of: Any) -> Row:
         if self.is_player:
             return Player(board=self.number, **values, **of)
@@ -172,17 +178,19 @@ def with_rated_players(event: Event, roster: RosterList) -> RosterList:
 
 
 def enter_roster(
-    event: Event, text: str, by: User, taken: Collection[int] = (), updates: Mapping[int, int] | None = None
+    event: Event, text: str, by: User, taken: Collection[int] = (), updates: Collection[str] = ()
 ) -> RosterList:
     """Enter a whole list. Raise Refused with the first fault, or if the list is empty.
 
-    `taken`: numbers of the lines that get missing values from the newest rating list. `updates`: version of
-    the row that is entered already, by number of the line that changes it.
+    `taken`: numbers of the lines that get missing values from the newest rating list. `updates`: `version`
+    of the lines that change a row that is entered already.
     """
     with lock_event(event) as now:
         roster = read_roster(now, text)
         roster.refuse_faulty(_("There are no lines. Paste a line for each competitor."))
         roster = with_rated_players(now, roster) if taken else roster
+        if not set(updates) <= {each.version for each in roster.lines}:
+            raise Refused(_("An entry was changed after the preview. Check it again. Nothing was entered."))
         competitor: Competitor | None = None
         added = list[Competitor]()
         for each in roster.lines:
@@ -191,10 +199,7 @@ def enter_roster(
                 values = {**each.values, **(each.filled if each.line in taken else {})}
                 row = each.row(values, **({"competitor": competitor} if each.is_player else {"event": now}))
                 add(row, by)
-            elif updates and each.line in updates and each.changes:
-                if row.version != updates[each.line]:
-                    text = _("%(name)s was changed after the preview. Check it again. Nothing was entered.")
-                    raise Refused(text % {"name": row.name})
+            elif each.version in updates:
                 for name, (_was, new) in each.changes.items():
                     setattr(row, name, new)
                 save(row, by)
@@ -317,9 +322,6 @@ def _with_values(
             known = {"unknown": ", ".join(unknown), "known": ", ".join(dict.fromkeys(codes.values()))}
             remark = _("Not a category of this event: %(unknown)s. It has %(known)s.") % known
     return replace(entry, number=number, values=values, remark=remark)
-
-
-# --- numbers, and rows that are entered already -----------------------------------------------------------
 
 
 def _numbered(lines: Iterable[RosterLine], there: Iterable[Competitor]) -> Iterator[RosterLine]:

@@ -266,6 +266,18 @@ def test_players_with_their_team_in_each_line(teams: Event, arbiter: User) -> No
     assert Player.objects.get(fide_id=11).competitor.name == "Reds"
 
 
+def test_team_and_player_of_a_line_are_updated_separately(teams: Event, arbiter: User) -> None:
+    text = "Team;Fed;Board;Player;Rtg\nWhites;NED;1;Bea;2200"
+    enter_roster(teams, text, arbiter)
+    text = text.replace("NED", "BEL").replace("2200", "2210")
+    team, player = read_roster(teams, text).lines
+    enter_roster(teams, text, arbiter, updates=[player.version])
+    bea = Player.objects.get(name="Bea")
+    assert (bea.rating, bea.competitor.code) == (2210, "NED")
+    enter_roster(teams, text, arbiter, updates=[team.version])
+    assert Competitor.objects.get(name="Whites").code == "BEL"
+
+
 @pytest.fixture
 def ann(players: Event) -> Competitor:
     """Ann, who is entered already."""
@@ -303,9 +315,9 @@ def test_an_entered_row_changes_only_if_it_was_chosen_as_shown(ann: Competitor, 
     roster = enter_roster(ann.event, text, arbiter)
     ann.refresh_from_db()
     assert (roster.competitors, ann.rating) == (1, None)
-    with pytest.raises(Refused, match="Bos, Ann was changed after the preview"):
-        enter_roster(ann.event, text, arbiter, updates={2: ann.version + 1})
-    enter_roster(ann.event, text, arbiter, updates={2: ann.version})
+    with pytest.raises(Refused, match="was changed after the preview"):
+        enter_roster(ann.event, text, arbiter, updates=[f"c{ann.pk}:2"])
+    enter_roster(ann.event, text, arbiter, updates=[f"c{ann.pk}:1"])
     ann.refresh_from_db()
     assert (ann.rating, ann.version) == (2310, 2)
     assert ann.event.competitors.count() == 2
