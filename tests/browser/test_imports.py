@@ -179,7 +179,7 @@ def test_editions_and_redirects_are_pasted(
     assert Event.objects.filter(series=desk.event.series, state="draft").count() == 3
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
-    label = "Or the list itself"
+    label = "The list"
     paste(page, "/admin/redirects/", label, "/olympiads/1948.php,nothing-here")
     expect(page.get_by_text("“nothing-here” is neither the slug of an event nor")).to_be_visible()
     look(page, axe)

@@ -38,7 +38,7 @@ LISTED: list[dict[str, Any]] = [
     {"code": "B", "rating_from": 1800, "rating_to": 1999, "name": "Group B", "names_nl": "Groep B"},
     {"code": "Unr", "unrated": "on"},
 ]
-S60 = {"code": "S60", "age_from": 60, "clubs": "DC Utrecht, DV  Delft", "age_on": "2024-09-01"}
+S60 = {"code": "S60", "age_from": 60, "clubs": "DC Utrecht\nDV  Delft, Zuid", "age_on": "2024-09-01"}
 
 
 def test_categories_are_shown_as_stored(hall: Hall) -> None:
@@ -66,7 +66,9 @@ def test_categories_are_saved_with_history_and_version(hall: Hall) -> None:
     event = Event.objects.get()
     assert [each["code"] for each in event.categories] == ["W", "U20", "B", "Unr", "S60"]
     assert event.categories[2]["names"] == {"nl": "Groep B"}
-    assert event.categories[4] == with_blanks(EventCategory, {**S60, "clubs": ["DC Utrecht", "DV Delft"]})
+    assert event.categories[4] == with_blanks(
+        EventCategory, {**S60, "clubs": ["DC Utrecht", "DV Delft, Zuid"]}
+    )
     assert (event.version, event.history.first().history_user.username) == (2, "anna")
     html = shown(categories(hall, LISTED, save="1", seen="1"))
     assert "has changed this" in html

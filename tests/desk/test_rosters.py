@@ -1,14 +1,17 @@
 """Pasted competitors: a preview, the import as a whole, and errors with their line."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from tests.cast import Desk, create_event
-from tests.ratinglists import imported
+from tests.ratinglists import imported, line
 from tournaments.models import Competitor, Event, Player
+from tournaments.recording.competitors.pasted_list import read_roster, with_rated_players
 
 pytestmark = pytest.mark.django_db
 
@@ -54,17 +57,49 @@ def test_invalid_line_is_reported_and_prevents_the_import(desk: Desk) -> None:
         page = post(desk, "Whites\nBlacks;NED;2l00", **button)
 
         assert not page.context["is_ready"]
-        assert "“2l00” is not a rating" in page.content.decode()
+        assert "Rating: “2l00” is a text, not a whole number" in page.content.decode()
         assert Competitor.objects.filter(event=desk.event).count() == 3
 
 
-def test_import_rejects_a_competitor_who_was_added_concurrently(desk: Desk) -> None:
+def test_competitor_who_was_added_since_the_preview_is_left_as_it_is(desk: Desk) -> None:
     assert post(desk, LIST).context["is_ready"]
-    Competitor.objects.create(event=desk.event, number=4, name="Blacks")
-    page = post(desk, LIST, enter="Enter them all")
+    blacks = Competitor.objects.create(event=desk.event, number=4, name="Blacks", rating=2000)
+    post(desk, LIST, enter="Enter them all")
 
-    assert "Blacks is already entered as number 4" in page.content.decode()
-    assert not Competitor.objects.filter(name="Whites").exists()
+    assert Competitor.objects.filter(event=desk.event, name="Blacks").get() == blacks
+    assert Competitor.objects.get(name="Whites").number == 5
+
+
+def test_preview_shows_changes_and_unread_columns(desk: Desk) -> None:
+    Competitor.objects.filter(event=desk.event, number=1).update(rating=2000)
+    text = "Team;Rating;Phone\nReds;2100;06\nBlues;2200;07\nGreens;;08"
+    page = post(desk, text)
+    html = page.content.decode()
+    assert "Column “Phone” is not read." in html
+    assert "2000 → 2100" in html
+    assert "– → 2200" in html
+    # Only a change that overwrites nothing is ticked.
+    boxes = re.findall(r'name="update" value="([^"]+)"\s*(checked)?', html)
+    reds, blues = (f"c{each.pk}:{each.version}" for each in desk.event.competitors.all()[:2])
+    assert boxes == [(reds, ""), (blues, "checked")]
+    answer = desk.browser("arbiter").post(
+        reverse("admin:event-roster", args=[desk.event.pk]),
+        {"text": text, "enter": "1", "update": blues},
+        follow=True,
+    )
+    assert "Entries changed: 1." in answer.content.decode()
+    assert list(desk.event.competitors.values_list("rating", flat=True)) == [2000, 2200, None]
+
+
+def test_text_of_a_file_is_previewed(desk: Desk) -> None:
+    address = reverse("admin:event-roster", args=[desk.event.pk])
+    file = SimpleUploadedFile("list.csv", "Naam;Rating\r\nZoë;2100\r\n".encode("cp1252"))
+    page = desk.browser("arbiter").post(address, {"file": file})
+    assert [(each.line, each.name) for each in page.context["pasted"].lines] == [(2, "Zoë")]
+    assert page.context["form"]["text"].value() == "Naam;Rating\r\nZoë;2100\r\n"
+    file = SimpleUploadedFile("list.xlsx", b"PK\x03\x04\x00\x00")
+    page = desk.browser("arbiter").post(address, {"file": file})
+    assert "This is not a text file. Copy the cells" in page.content.decode()
 
 
 def test_list_can_be_edited_after_the_preview(desk: Desk) -> None:
@@ -98,7 +133,11 @@ def test_unique_matches_in_the_rating_list_are_proposed_and_stored(desk: Desk, l
     page = browser.post(address, {"text": CHESS_LIST})
 
     proposed = {each.line: each.listed and each.listed.id for each in page.context["pasted"].lines}
-    assert proposed == {1: 703303, 2: None, 3: None, 4: 4800025}
+    assert proposed == {1: 703303, 2: 700070, 3: None, 4: 4800025}
+    html = page.content.decode()
+    assert "Missing values are filled in from the rating list FIDE 2026-05-01" in html
+    assert "<td><mark>HUN</mark></td>" in html
+    assert "2700</td>" in html  # the typed rating of Polgar
     assert 'name="listed" value="1" checked' in page.content.decode()
     browser.post(address, {"text": CHESS_LIST, "enter": "1", "listed": ["1"]})
 
@@ -111,6 +150,38 @@ def test_unique_matches_in_the_rating_list_are_proposed_and_stored(desk: Desk, l
         ("Nobody, Anna", "", None, "", None, ""),
         ("Muller, Hans", "GER", None, "", None, ""),
     ]
+
+
+LEKO = {"title": "GM", "code": "HUN", "rating": 2700, "sex": "m"}
+
+
+@pytest.mark.parametrize(
+    ("row", "filled", "remark"),
+    [
+        (
+            "Peter Leko;703303;",
+            LEKO | {"born": "1979"},
+            "",
+        ),
+        (
+            "Leko, Peter;;1979",
+            LEKO | {"fide_id": 703303},
+            "",
+        ),
+        ("Leko, Peter;;1980", {}, ""),
+        ("Nobody, Ann;703303;", {}, "has no Nobody, Ann with the id 703303"),
+        ("Nobody, Ann;99;", {}, "has no Nobody, Ann with the id 99"),
+        ("Twin, Tom;;", {}, "2 persons of the list FIDE 2026-05-01 have this name: type the id."),
+    ],
+)
+def test_rating_list_fills_in_missing_values(
+    listed: Event, tmp_path: Path, row: str, filled: dict[str, Any], remark: str
+) -> None:
+    twins = (line(at, "Twin, Tom", "ENG", "M", "", "", 1800, 0, 0, "1990", "") for at in (77, 78))
+    imported(tmp_path, *twins)
+    (read,) = with_rated_players(listed, read_roster(listed, f"Name;FIDE ID;Born\n{row}")).lines
+    assert read.filled == filled
+    assert remark in read.remark
 
 
 @pytest.mark.parametrize(("ratings_from", "rating"), [("standard", 2676), ("local", None)])

@@ -1,7 +1,7 @@
 """Form fields for points, lists and pasted texts."""
 
 import re
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
@@ -20,6 +20,7 @@ from tournaments.event.numbers import (
     text_of_results,
 )
 from tournaments.event.resultcodes import DASHES
+from tournaments.interchange.formats.encodings import decode_text
 from tournaments.recording.refusal import prose
 
 POINTS_TEXT = re.compile(r"(\d{1,4})?(?:(½|[.,]50?)|[.,]00?)?")
@@ -27,6 +28,9 @@ MAX_HALF_POINTS = 16_383
 
 LONGEST_BLOCK = 50_000
 """Characters of a pasted block of results, pairings or line-ups; it is parsed in the request (ADR 0031)."""
+
+LONGEST_TEXT = 2_000
+"""Characters of a list in a single field."""
 
 TOO_LONG = gettext_lazy(
     "The text has %(show_value)d characters, and at most %(limit_value)d are read at once. Paste it in parts."
@@ -43,6 +47,29 @@ class PastedField(forms.CharField):
         for each in self.validators:
             if isinstance(each, MaxLengthValidator):
                 each.message = TOO_LONG
+
+
+class PastedListForm(forms.Form):
+    """A list as pasted `text`, or as a text file that replaces it. `too_large`: advice for long files."""
+
+    file = forms.FileField(label=gettext_lazy("Or a text file"), required=False, allow_empty_file=True)
+    too_large = gettext_lazy("This file is too large. Open “Import”, which reads larger files.")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if file := cleaned.get("file"):
+            # It is parsed within the request. Workbooks are read by the worker only (ADR 0031).
+            if file.size > (cast("PastedField", self.fields["text"]).max_length or 0):
+                raise ValidationError(self.too_large)
+            content = file.read()
+            if b"\0\0" in content:
+                raise ValidationError(
+                    _("This is not a text file. Copy the cells and paste them, or save the file as CSV.")
+                )
+            cleaned["text"] = decode_text(content)[0]
+        if not cleaned.get("text", "").strip() and not self.errors:
+            raise ValidationError(_("Choose a file, or paste a list."))
+        return cleaned
 
 
 def pasted_block(request: HttpRequest, name: str) -> str:
@@ -156,36 +183,39 @@ class ListedResultsField(forms.CharField):
             return True
 
 
-MAX_PARSED = 1000
-"""Longer than any valid name. Further characters are not parsed, since the text is rejected anyway."""
+class ListField(ReadField):
+    """A list of texts with a separator, a comma or a line end. `longest`: characters of each."""
 
-
-class CategoriesField(ReadField):
-    """A comma-separated list of short names."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            label=gettext_lazy("Categories"),
-            required=False,
-            help_text=gettext_lazy("Between commas: U20, W."),
-            widget=forms.TextInput(attrs={"size": 16}),
-        )
+    def __init__(self, label: Any, *, longest: int, separator: str = ",", **options: Any) -> None:
+        super().__init__(label=label, required=False, max_length=LONGEST_TEXT, **options)
+        self.longest, self.separator = longest, separator
 
     def prepare_value(self, value: Any) -> Any:
-        return ", ".join(value) if isinstance(value, list) else value
+        joint = self.separator if self.separator == "\n" else f"{self.separator} "
+        return joint.join(map(str, value)) if isinstance(value, list) else value
 
     def to_python(self, value: Any) -> Any:
-        names = list(
-            dict.fromkeys(name for each in (value or "").split(",") if (name := prose(each[:MAX_PARSED])))
-        )
-        for name in names:
-            if len(name) > LONGEST_CODE:
-                values = {"name": name, "most": LONGEST_CODE}
-                raise ValidationError(_("“%(name)s” is too long: %(most)s characters fit.") % values)
-        return names
+        parts = str(value or "")[: LONGEST_TEXT + 1].split(self.separator)
+        found = [" ".join(prose(each).split()) for each in parts]
+        if longer := next((each for each in found if len(each) > self.longest), None):
+            values = {"text": longer[:40], "most": self.longest}
+            raise ValidationError(_("“%(text)s” is too long: %(most)s characters fit.") % values)
+        return [each for each in found if each]
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         try:
-            return bool(list(initial or []) != self.to_python(data))
+            return bool(list(initial or []) != self.clean(data))
         except ValidationError:
             return True
+
+
+class CategoriesField(ListField):
+    """The short names of categories, each once."""
+
+    def __init__(self) -> None:
+        help_text = gettext_lazy("Between commas: U20, W.")
+        widget = forms.TextInput(attrs={"size": 16})
+        super().__init__(gettext_lazy("Categories"), longest=LONGEST_CODE, help_text=help_text, widget=widget)
+
+    def to_python(self, value: Any) -> Any:
+        return list(dict.fromkeys(super().to_python(value)))

@@ -2,24 +2,21 @@
 
 from typing import Any
 
-from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.accounts.services.roles import User
-from tournaments.admin.fields import PastedField
+from tournaments.admin.fields import PastedField, PastedListForm
 from tournaments.admin.frame import page
 from tournaments.admin.modeladmin import DeskAdmin
 from tournaments.admin.permissions import may_create
 from tournaments.models import Redirect
 from tournaments.recording.events.redirects import (
     RedirectList,
-    decode_redirects,
     enter_redirects,
     read_redirects,
 )
@@ -52,25 +49,9 @@ class RedirectAdmin(DeskAdmin):
         return may_create(user)
 
 
-class RedirectsForm(forms.Form):
-    """The list as a file or as pasted text."""
-
-    file = forms.FileField(label=gettext_lazy("A file"), required=False, allow_empty_file=True)
-    text = PastedField(gettext_lazy("Or the list itself"), rows=10, most_signs=MOST_SIGNS, required=False)
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        file = cleaned.get("file")
-        if isinstance(file, UploadedFile):
-            # It is parsed within the request; the command accepts longer files.
-            if (file.size or 0) > MOST_SIGNS:
-                raise forms.ValidationError(
-                    _("This file is too large. The command import_redirects reads it.")
-                )
-            cleaned["text"] = decode_redirects(file.read())
-        if not cleaned.get("text", "").strip() and not self.errors:
-            raise forms.ValidationError(_("Choose a file, or paste a list."))
-        return cleaned
+class RedirectsForm(PastedListForm):
+    text = PastedField(gettext_lazy("The list"), rows=10, most_signs=MOST_SIGNS, required=False)
+    too_large = gettext_lazy("This file is too large. The command import_redirects reads it.")
 
 
 @admin.site.admin_view

@@ -9,12 +9,12 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from tournaments.admin.fields import ListField
 from tournaments.event.schema import with_blanks
 from tournaments.event.values import LARGEST
 from tournaments.recording.refusal import prose
 
 MOST_ROWS = 1000
-LONGEST_LIST = 2000
 
 
 class Row(forms.Form):
@@ -158,25 +158,6 @@ class WholeField(forms.IntegerField):
 
     def clean(self, value: Any) -> int:
         return super().clean(value) or 0
-
-
-class ListField(forms.CharField):
-    """A list of texts, separated by commas. `longest`: characters of each."""
-
-    def __init__(self, label: Any, *, longest: int, **options: Any) -> None:
-        super().__init__(label=label, required=False, max_length=LONGEST_LIST, **options)
-        self.longest = longest
-
-    def prepare_value(self, value: Any) -> Any:
-        return ", ".join(map(str, value)) if isinstance(value, list) else value
-
-    def clean(self, value: Any) -> list[Any]:
-        """Return the list. The validators of the base class run on the text."""
-        found = [" ".join(each.split()) for each in super().clean(value).split(",")]
-        if longer := next((each for each in found if len(each) > self.longest), None):
-            values = {"text": longer[:40], "most": self.longest}
-            raise ValidationError(_("“%(text)s” is too long: %(most)s characters fit.") % values)
-        return [each for each in found if each]
 
 
 class NumbersField(ListField):

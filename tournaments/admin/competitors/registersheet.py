@@ -146,7 +146,10 @@ class SheetRow:
 
 
 def text_of(row: Row, name: str) -> str:
-    value = getattr(row, name)
+    return text_of_value(getattr(row, name))
+
+
+def text_of_value(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(value)
     return "" if value is None else str(value)

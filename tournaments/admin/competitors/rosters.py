@@ -1,18 +1,23 @@
 """Paste competitors as a list: a preview, then all rows are recorded together."""
 
-from django import forms
+from collections.abc import Iterable
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.fields import PastedField
+from tournaments.admin.competitors.registersheet import columns_of, text_of_value
+from tournaments.admin.fields import PastedField, PastedListForm
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
 from tournaments.recording.competitors.pasted_list import (
+    MOST_LOOKED_UP,
+    RosterLine,
     RosterList,
     enter_roster,
     read_roster,
@@ -21,38 +26,28 @@ from tournaments.recording.competitors.pasted_list import (
 from tournaments.recording.events.rulings import left_out
 from tournaments.recording.refusal import Refused
 
-MOST_SIGNS = 100_000
 
-
-class RosterForm(forms.Form):
-    """The pasted list. Indented lines are players of a team."""
-
-    text = PastedField(gettext_lazy("Competitors, a line each"), rows=16, most_signs=MOST_SIGNS)
+class RosterForm(PastedListForm):
+    text = PastedField(gettext_lazy("Competitors, a line each"), rows=16, most_signs=100_000, required=False)
 
 
 @desk_view()
 def roster(request: HttpRequest, event: Event) -> HttpResponse:
-    form = RosterForm(request.POST or None)
-    is_pasted = form.is_valid()
-    if is_pasted and "enter" in request.POST:
-        listed_keys = {whole_number(each) or 0 for each in request.POST.getlist("listed")}
-        try:
-            entered = enter_roster(event, form.cleaned_data["text"], who(request), listed_keys)
-        except Refused as refused:
-            form.add_error(None, str(refused))
-        else:
-            values = {"competitors": entered.competitors, "players": entered.players}
-            if entered.players:
-                text = _("Entered: teams %(competitors)s, players of them %(players)s.")
-            else:
-                text = _("Competitors entered: %(competitors)s.")
-            messages.success(request, text % values)
-            for each in left_out(event):
-                messages.warning(request, each.message)
-            return redirect("admin:event-register", event.pk)
-    entered = read_roster(event, form.cleaned_data["text"]) if is_pasted else RosterList(())
-    if not entered.faults:
-        entered = with_rated_players(event, entered)
+    form = RosterForm(request.POST or None, request.FILES or None)
+    pasted = RosterList(())
+    if form.is_valid():
+        text = form.cleaned_data["text"]
+        form = RosterForm({"text": text})  # so that the preview posts the text of a file too
+        if "enter" in request.POST:
+            try:
+                return _enter(request, event, text)
+            except Refused as refused:
+                form.add_error(None, str(refused))
+        pasted = read_roster(event, text)
+        if not pasted.faults:
+            pasted = with_rated_players(event, pasted)
+    columns = {each.name: each for of in (False, event.is_team) for each in columns_of(event, players=of)}
+    used = {name for each in pasted.lines for name in (*each.values, *each.filled)} - {"name"}
     return page(
         request,
         event,
@@ -60,8 +55,41 @@ def roster(request: HttpRequest, event: Event) -> HttpResponse:
         _("Paste competitors"),
         _("Enter a complete list, from a spreadsheet or an email. You see a preview first."),
         form=form,
-        pasted=entered,
-        is_ready=bool(entered.lines) and not entered.faults and "change" not in request.POST,
+        pasted=pasted,
+        columns=[each for name, each in columns.items() if name in used],
+        shown=[_shown_line(each, [name for name in columns if name in used]) for each in pasted.lines],
+        is_ready=any(not each.stored or each.changes for each in pasted.lines)
+        and not (pasted.faults or "change" in request.POST),
         there=event.competitors.count(),
-        has_proposals=any(each.listed for each in entered.lines),
+        is_long=len(pasted.lines) > MOST_LOOKED_UP,
+        has_stored=any(each.stored for each in pasted.lines),
     )
+
+
+def _shown_line(each: RosterLine, names: Iterable[str]) -> dict[str, Any]:
+    changes = each.changes
+    cells = [
+        {
+            "text": text_of_value(each.values.get(name, each.filled.get(name))),
+            "was": text_of_value(changes[name][0]) or "–" if name in changes else "",
+            "is_filled": name in each.filled,
+        }
+        for name in names
+    ]
+    return {"line": each.line, "fault": each.fault, "of": each, "cells": cells}
+
+
+def _enter(request: HttpRequest, event: Event, text: str) -> HttpResponse:
+    listed = {whole_number(each) or 0 for each in request.POST.getlist("listed")}
+    updates = request.POST.getlist("update")
+    entered = enter_roster(event, text, who(request), listed, updates)
+    if entered.players:
+        text = _("Entered: teams %(competitors)s, players of them %(players)s.")
+    else:
+        text = _("Competitors entered: %(competitors)s.")
+    messages.success(request, text % {"competitors": entered.competitors, "players": entered.players})
+    if updates:
+        messages.success(request, _("Entries changed: %(count)s.") % {"count": len(updates)})
+    for each in left_out(event):
+        messages.warning(request, each.message)
+    return redirect("admin:event-register", event.pk)

@@ -12,9 +12,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from tournaments.admin.fields import ListField
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.rows import MOST_ROWS, ListField
+from tournaments.admin.rows import MOST_ROWS
 from tournaments.admin.steps import first_unfinished, rounds_of
 from tournaments.event.dates import parse_day, partial_date, time_of_day, whole_day
 from tournaments.event.numbers import whole_number

@@ -13,9 +13,10 @@ from django.shortcuts import redirect
 from django.utils.translation import get_language_info, gettext_lazy
 from django.utils.translation import gettext as _
 
+from tournaments.admin.fields import ListField
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.rows import ListField, Row, RowsField, WholeField, differing_values
+from tournaments.admin.rows import Row, RowsField, WholeField, differing_values
 from tournaments.event.categories import (
     LONGEST_CODE,
     OLDEST,
@@ -56,7 +57,12 @@ class CategoryRow(Row):
     rating_from = WholeField(gettext_lazy("Rating from"), most=LARGEST_RATING)
     rating_to = WholeField(gettext_lazy("Rating to"), most=LARGEST_RATING)
     unrated = forms.BooleanField(label=gettext_lazy("Unrated players"), required=False)
-    clubs = ListField(gettext_lazy("Clubs"), longest=120)
+    clubs = ListField(
+        gettext_lazy("Clubs, a line each"),
+        longest=120,
+        separator="\n",
+        widget=forms.Textarea(attrs={"rows": 2, "cols": 24}),
+    )
     federations = ListField(gettext_lazy("Federations"), longest=8)
 
     def __init__(self, *args: Any, languages: Mapping[str, str], **options: Any) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from tournaments.interchange.formats.encodings import decode_text
 from tournaments.recording.events.redirects import (
     RedirectList,
-    decode_redirects,
     enter_redirects,
     read_redirects,
 )
@@ -29,7 +29,7 @@ class Command(BaseCommand):
     def handle(self, *_: Any, file: Path, dry_run: bool, **__: Any) -> None:
         """Raise CommandError, exit code 1, if a line is invalid."""
         try:
-            text = decode_redirects(file.read_bytes())
+            text = decode_text(file.read_bytes())[0]
         except OSError as problem:
             raise CommandError(f"{file} cannot be read: {problem.strerror}.") from problem
         redirects = read_redirects(text)

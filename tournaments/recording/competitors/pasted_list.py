@@ -1,30 +1,45 @@
-"""Enter competitors from a pasted list, one per line, players below their team. All are entered or none."""
+"""Enter competitors from a pasted list, a line each, with or without a heading. All are entered or none."""
 
 import re
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from tournaments.event.numbers import whole_number
-from tournaments.interchange.formats.tables.headings import COMPETITOR_LINE, PLAYER_LINE
-from tournaments.interchange.ratinglists.folder import RatingList, newest
-from tournaments.interchange.ratinglists.lookup import namesakes_in
-from tournaments.interchange.ratinglists.players import RatedPlayer, kind_of_ratings, source_of
+from tournaments.event.dates import order_of, parse_year
+from tournaments.event.document import CompetitorEntry, PlayerEntry
+from tournaments.event.schema import field_values
+from tournaments.interchange.formats.log import Log, read_object
+from tournaments.interchange.formats.tables.entrants import raw_values, values_of_row
+from tournaments.interchange.formats.tables.grid import RowPlace
+from tournaments.interchange.formats.tables.headings import (
+    COMPETITOR_LINE,
+    COMPETITORS,
+    MEMBER,
+    PARTICULARS,
+    PLAYER_LINE,
+    HeadedTable,
+    TableMapping,
+    guessed_as,
+)
+from tournaments.interchange.formats.tables.reading import tables_in
+from tournaments.interchange.formats.tables.text import grids_of_text
+from tournaments.interchange.ratinglists.folder import newest
+from tournaments.interchange.ratinglists.lookup import players_in
+from tournaments.interchange.ratinglists.players import RatedPlayer, folded, kind_of_ratings, source_of
 from tournaments.models import Competitor, Event, Player
 from tournaments.people.services.linking import link_entries
+from tournaments.recording.competitors.ratings import Row, possible_players
 from tournaments.recording.competitors.start_numbers import number_late_entries
-from tournaments.recording.locking import add, lock_event, name_of_user
-from tournaments.recording.refusal import PastedLine, PastedList, prose
+from tournaments.recording.locking import add, lock_event, name_of_user, save
+from tournaments.recording.refusal import PastedLine, PastedList, Refused, prose
 
 LONGEST_LINE = 10_000
-LONGEST = {"name": 120, "code": 8, "title": 8}
-LARGEST = {"number": 9_999, "rating": 9_999, "fide_id": 999_999_999}
 
-MOST_LOOKED_UP = 300
-"""Longer lists are not looked up in a rating list: each lookup takes some milliseconds of the request."""
+MOST_LOOKED_UP = 300  # names in a rating list: each takes some milliseconds of the request
+MOST_NAMESAKES = 20  # rows that are compared with a line, so that the work is linear
 
 SEPARATORS = "\t;,"
 BELOW = re.compile(rf"\s*[-–•{SEPARATORS}]\s*|\s+")
@@ -41,122 +56,231 @@ BY_COMMA: dict[tuple[str, ...], re.Pattern[str]] = {
     ),
     PLAYER_LINE: re.compile(rf"(?P<name>.+?)(?:,\s*+{RATING}(?:,\s*+{TITLE}(?:,\s*+(?P<fide_id>\d++)?)?)?)?"),
 }
-"""Names contain commas themselves (“Bierema, B.”), so the parts after the name are recognised by their form.
-"""
+"""Names contain commas too (“Bierema, B.”), so the parts after the name are recognised by their form."""
+
+LABELS = {each: each.capitalize() for each in ("number", "board", *COMPETITOR_LINE)} | {"fide_id": "FIDE id"}
+IDS = ("fide_id", "fmjd_id")
+OF_PLAYER = {"player": "name", "player_title": "title", "player_rating": "rating"}
 
 
 @dataclass(frozen=True, slots=True)
 class RosterLine(PastedLine):
     """A parsed line of a roster.
 
-    `number`: start number of a competitor or board of a player; 0 if unknown. `listed`: the player with
-    that name in the newest rating list.
+    `number`: start number of a competitor or board of a player; 0 if unknown. `values`: by field, without
+    blank ones. `stored`: the row of the same player or team that is entered already. `listed`: the player
+    of the newest rating list, and `filled`: its values for fields without a value. `remark`: a warning.
     """
 
     is_player: bool = False
     number: int = 0
-    name: str = ""
-    code: str = ""
-    rating: int | None = None
-    title: str = ""
-    fide_id: int | None = None
+    values: Mapping[str, Any] = field(default_factory=dict)
+    stored: Row | None = None
     listed: RatedPlayer | None = None
+    filled: Mapping[str, Any] = field(default_factory=dict)
+    remark: str = ""
+
+    @property
+    def name(self) -> str:
+        return str(self.values.get("name", ""))
+
+    @property
+    def changes(self) -> dict[str, tuple[Any, Any]]:
+        """Return stored and pasted value of each field that differs. A year does not replace its day."""
+        pairs = {name: (getattr(self.stored, name), new) for name, new in self.values.items() if self.stored}
+        return {
+            name: (was, new)
+            for name, (was, new) in pairs.items()
+            if was != new and not (name == "born" and was.startswith(new))
+        }
+
+    @property
+    def overwrites(self) -> bool:
+        return any(was not in ("", None, []) for was, _new in self.changes.values())
+
+    @property
+    def version(self) -> str:
+        """Return the stored row and its version, as a form posts them."""
+        kind = "p" if self.is_player else "c"
+        return f"{kind}{self.stored.pk}:{self.stored.version}" if self.stored else ""
+
+    def row(self, values: Mapping[str, Any], **of: Any) -> Row:
+        if self.is_player:
+            return Player(board=self.number, **values, **of)
+        return Competitor(number=self.number, **values, **of)
 
 
+@dataclass(frozen=True, slots=True)
 class RosterList(PastedList[RosterLine]):
-    """A parsed list without blank lines."""
+    """A parsed list without blank lines. `unread_lines`: by line number. `rating_list`: name and date."""
+
+    unread_columns: tuple[str, ...] = ()
+    unread_lines: tuple[tuple[int, str], ...] = ()
+    rating_list: str = ""
 
     @property
     def competitors(self) -> int:
-        return sum(not each.is_player for each in self.lines)
+        """Return the number of new competitors."""
+        return sum(not (each.is_player or each.stored) for each in self.lines)
 
     @property
     def players(self) -> int:
-        return sum(each.is_player for each in self.lines)
+        return sum(each.is_player and each.stored is None for each in self.lines)
 
 
 def read_roster(event: Event, text: str) -> RosterList:
-    """Parse a list, numbered after the existing competitors. A single query.
+    """Parse a list, numbered after the existing competitors. A single query, two in a team event.
 
-    A competitor is `name, code, rating, title`, a team's player below it `name, rating, title, FIDE id`,
-    separated by tabs, semicolons or commas. A number before the name is the start number or the board.
+    Without a heading the parts of a line are those of COMPETITOR_LINE, and below a team of PLAYER_LINE,
+    between tabs, semicolons or commas. A number before the name is the start number or the board.
     """
-    there = list(event.competitors.all())
-    highest = max((number for each in there for number in (each.number, each.paired_as)), default=0)
-    read = (
-        _read_line(line, written[:LONGEST_LINE], event.is_team)
-        for line, written in enumerate(text.splitlines(), start=1)
-        if written.strip(f" \xa0{SEPARATORS}")
+    there = list(event.competitors.prefetch_related("players") if event.is_team else event.competitors.all())
+    roster = _read_headed(event, text) or RosterList(
+        tuple(
+            _read_line(event, line, written[:LONGEST_LINE])
+            for line, written in enumerate(text.splitlines(), start=1)
+            if written.strip(f" \xa0{SEPARATORS}")
+        )
     )
-    return RosterList(tuple(_numbered(read, {each.number: each.name for each in there}, highest)))
+    return replace(roster, lines=tuple(_numbered(roster.lines, there)))
 
 
 def with_rated_players(event: Event, roster: RosterList) -> RosterList:
-    """Return the list with the players of the newest rating list whose name is exactly the same. No query.
+    """Return the list with values of the newest rating list for new lines without them. No query.
 
-    Only if the name is unique in the rating list and the line has neither id nor rating. Long lists are
-    not looked up: they usually have ratings, or get them by “Update ratings”.
+    Players are found by id, or by name if exactly one player has it. Names of long lists are not looked up.
     """
-    rating_list = newest(source_of(event.discipline), kind_of_ratings(event))
-    if rating_list is None or len(roster.lines) > MOST_LOOKED_UP:
+    kind, used = kind_of_ratings(event), newest(source_of(event.discipline), kind_of_ratings(event))
+    if used is None:
         return roster
-    return RosterList(tuple(_with_rated_player(event, rating_list, each) for each in roster.lines))
+    key = f"{used.source}_id"
+    listed = players_in(used, {each.values[key] for each in roster.lines if key in each.values})
+    lines = list(roster.lines)
+    for at, each in enumerate(lines):
+        number = each.values.get(key)
+        is_known = number or len(lines) <= MOST_LOOKED_UP
+        if each.fault or each.stored or each.is_player != event.is_team or not is_known:
+            continue
+        found = possible_players(each.row(each.values), number, listed, used)
+        text = _("The list %(list)s has no %(name)s with the id %(id)s.") if number else ""
+        if len(found) > 1:
+            text = _("%(count)s persons of the list %(list)s have this name: type the id.")
+        elif found and set(folded(each.name).split()) & set(folded(found[0].name).split()):
+            missing = found[0].particulars(used.source, kind)
+            filled = {name: value for name, value in missing.items() if value and name not in each.values}
+            if each.is_player:
+                filled.pop("code", None)
+            lines[at] = replace(each, listed=found[0] if filled else None, filled=filled)
+            continue
+        values = {"count": len(found), "list": used, "name": each.name, "id": number}
+        lines[at] = replace(each, remark=f"{each.remark} {text % values}".strip())
+    return replace(roster, lines=tuple(lines), rating_list=str(used))
 
 
-def _with_rated_player(event: Event, used: RatingList, each: RosterLine) -> RosterLine:
-    if each.is_player != event.is_team or each.rating or each.fide_id or each.fault:
-        return each
-    found = [player for player in namesakes_in(used, each.name) if each.code in ("", player.federation)]
-    return replace(each, listed=found[0]) if len(found) == 1 else each
-
-
-def enter_roster(event: Event, text: str, by: User, taken: Collection[int] = ()) -> RosterList:
+def enter_roster(
+    event: Event, text: str, by: User, taken: Collection[int] = (), updates: Collection[str] = ()
+) -> RosterList:
     """Enter a whole list. Raise Refused with the first fault, or if the list is empty.
 
-    `taken`: numbers of the lines that get their data from the newest rating list.
+    `taken`: numbers of the lines that get missing values from the newest rating list. `updates`: `version`
+    of the lines that change a row that is entered already.
     """
     with lock_event(event) as now:
         roster = read_roster(now, text)
         roster.refuse_faulty(_("There are no lines. Paste a line for each competitor."))
-        _add_roster(now, with_rated_players(now, roster) if taken else roster, by, taken)
+        roster = with_rated_players(now, roster) if taken else roster
+        if not set(updates) <= {each.version for each in roster.lines}:
+            raise Refused(_("An entry was changed after the preview. Check it again. Nothing was entered."))
+        competitor: Competitor | None = None
+        added = list[Competitor]()
+        for each in roster.lines:
+            row = each.stored
+            if row is None:
+                values = {**each.values, **(each.filled if each.line in taken else {})}
+                row = each.row(values, **({"competitor": competitor} if each.is_player else {"event": now}))
+                add(row, by)
+            elif each.version in updates:
+                for name, (_was, new) in each.changes.items():
+                    setattr(row, name, new)
+                save(row, by)
+            if isinstance(row, Competitor):
+                competitor = row
+                added += [] if each.stored else [row]
+        number_late_entries(now, added, by)
         link_entries(now, name_of_user(by))
     return roster
 
 
-def _add_roster(event: Event, roster: RosterList, by: User, taken: Collection[int]) -> None:
-    competitor: Competitor | None = None
-    added = list[Competitor]()
-    source = source_of(event.discipline)
-    for each in roster.lines:
-        known: dict[str, Any] = {"name": each.name, "rating": each.rating, "title": each.title}
-        if each.listed and each.line in taken:
-            of_list = each.listed.particulars(source, kind_of_ratings(event))
-            del of_list["name"]  # the pasted name stays
-            code = of_list.pop("code")
-            each = replace(each, code=each.code or code)  # noqa: PLW2901 - the line completed from the list
-            known |= of_list | {"title": each.title or of_list["title"]}
-        if each.is_player:
-            known.setdefault("fide_id", each.fide_id)
-            add(Player(competitor=competitor, board=each.number, **known), by)
-        else:
-            competitor = Competitor(event=event, number=each.number, code=each.code, **known)
-            add(competitor, by)
-            added.append(competitor)
-    number_late_entries(event, added, by)
+def _read_headed(event: Event, text: str) -> RosterList | None:
+    """Return the lines below a heading; None if the list has no heading with a name."""
+    grids, problems = grids_of_text(text)
+    if problems:
+        return RosterList((RosterLine(1, problems[0].where, problems[0].message),))
+    tables = tables_in(grids)[0]
+    table = next((each for each in tables if each.heading and not each.is_left_out), None)
+    columns = guessed_as(table, COMPETITORS).columns if table else {}
+    found = set(columns.values())
+    if table is None or not found & {"name", "player"}:
+        return None
+    # No columns of the register.
+    renamed = {"rating_class": "", "outside": "", "withdrawn_after": "", "flag": "flag" * event.is_team}
+    if event.is_team and "player" in found:
+        renamed |= {"rating": "player_rating", "title": "player_title"}
+    else:
+        # "Player; Team" in an event of players: the person, and the club.
+        renamed |= {"board": "", **({"name": "club", **OF_PLAYER} if "player" in found else {})}
+    columns = {
+        at: renamed.get(each, each)
+        for at, each in columns.items()
+        if each not in renamed or (renamed[each] and renamed[each] not in found - set(renamed))
+    }
+    others = (row for each in tables for row in (each.outside if each is table else each.grid.rows))
+    used = {at for row in table.rows for at, cell in enumerate(row.cells) if cell}
+    return RosterList(
+        tuple(_headed_lines(event, table, TableMapping(COMPETITORS, columns))),
+        tuple(label for at, label in enumerate(table.labels) if at in used - set(columns)),
+        tuple((row.number, " ".join(filter(None, row.cells))) for row in others if not row.is_blank),
+    )
 
 
-# --- parsing ----------------------------------------------------------------------------------------------
+def _headed_lines(event: Event, table: HeadedTable, mapping: TableMapping) -> list[RosterLine]:
+    labels = {each: table.labels[at] for at, each in mapping.columns.items()}
+    is_member = event.is_team and "player" in labels
+    born, width = mapping.column("born"), len(table.heading.cells) if table.heading else 0
+    order = order_of(row.cell(born) for row in table.rows if born is not None).order
+    teams: dict[str, list[RosterLine]] = {}
+    team = teams.setdefault("", [])
+    for row in table.rows:
+        fault = _("More cells than the heading has. Separate the cells by tabs or semicolons.")
+        fault = fault if any(row.cells[width:]) else ""
+        entry = RosterLine(row.number, " ".join(filter(None, row.cells)), fault)
+        texts = values_of_row(row, mapping)
+        in_team = [each for each in (*MEMBER, *PARTICULARS) if is_member and each in texts]
+        of_member = {OF_PLAYER.get(each, each): texts.pop(each) for each in in_team}
+        if texts:
+            key = texts.get("name", texts.get("number", "")).casefold() if is_member else str(row.number)
+            if key not in teams:
+                teams[key] = [_with_values(event, entry, texts, labels, order)]
+            team = teams[key]
+        if of_member:
+            own = labels | {new: labels[old] for old, new in OF_PLAYER.items() if old in labels}
+            team.append(_with_values(event, replace(entry, is_player=True), of_member, own, order))
+    return [each for lines in teams.values() for each in lines]
 
 
-def _read_line(line: int, written: str, is_team: bool) -> RosterLine:
+def _read_line(event: Event, line: int, written: str) -> RosterLine:
     prefix = BELOW.match(written)
     text = written[prefix.end() if prefix else 0 :].rstrip(f" \xa0{SEPARATORS}")
-    entry = RosterLine(line, written.strip(), is_player=is_team and prefix is not None)
+    entry = RosterLine(line, written.strip(), is_player=event.is_team and prefix is not None)
     order = PLAYER_LINE if entry.is_player else COMPETITOR_LINE
     numbered = IN_FRONT.match(text)
-    values = {"number": numbered[1]} if numbered else {}
+    values = {"board" if entry.is_player else "number": numbered[1]} if numbered else {}
     values |= _values_of_line(text[numbered.end() if numbered else 0 :], order)
-    return _with_values(entry, values, order)
+    if values.pop("", "") and values["name"]:
+        known = _("name, rating, title, FIDE id") if entry.is_player else _("name, code, rating, title")
+        text = _("Not understood. Write %s; leave unknown values empty. Or add a heading above the list.")
+        entry = replace(entry, fault=text % known)
+    return _with_values(event, entry, {name: each for name, each in values.items() if each}, LABELS)
 
 
 def _values_of_line(text: str, order: tuple[str, ...]) -> dict[str, str]:
@@ -170,109 +294,109 @@ def _values_of_line(text: str, order: tuple[str, ...]) -> dict[str, str]:
     return values | {"": " ".join(unknown).strip()}
 
 
-def _with_values(entry: RosterLine, values: dict[str, str], order: tuple[str, ...]) -> RosterLine:
-    if not values.get("name"):
-        return replace(entry, fault=_("The name is missing. It comes first."))
-    if values.pop("", ""):
-        return replace(entry, name=values["name"], fault=_order_fault(order))
-    known: dict[str, str | int | None] = {}
-    for name, text in values.items():
-        known[name] = prose(text) if name in LONGEST else whole_number(text, LARGEST[name]) or None
-        if fault := _fault_of_value(name, text, known[name]):
-            return replace(entry, name=values["name"], fault=fault)
-    return replace(entry, **known)  # type: ignore[arg-type]  # by name, each of the right type
+def _with_values(
+    event: Event, entry: RosterLine, texts: Mapping[str, str], labels: Mapping[str, str], dates: str = ""
+) -> RosterLine:
+    """Return the line with the values of its texts by field, or with the faults of its cells."""
+    if entry.fault or "name" not in texts:
+        fault = entry.fault or _("The name is missing. Write it, or remove the line.")
+        return replace(entry, values={"name": texts.get("name", "")}, fault=fault)
+    raw = raw_values({name: prose(text) for name, text in texts.items()}, dates)
+    log, place = Log(), RowPlace("", columns=labels)
+    read = (
+        read_object(PlayerEntry, raw, place, log)
+        if entry.is_player
+        else read_object(CompetitorEntry, {"number": 1, **raw}, place, log)
+    )
+    if read is None:
+        faults = (f"{each.where.rpartition('column ')[2]}: {each.message}" for each in log.findings)
+        return replace(entry, values={"name": texts["name"]}, fault=" ".join(faults))
+    values = {name: each for name, each in field_values(read).items() if name in raw and each not in ("", [])}
+    number = values.pop("board" if entry.is_player else "number", 0)
+    codes = {each.get("name", "").casefold(): each["code"] for each in event.categories}
+    codes |= {each["code"].casefold(): each["code"] for each in event.categories}
+    remark = ""
+    if "categories" in values and codes:
+        values["categories"] = [codes.get(each.casefold(), each) for each in values["categories"]]
+        if unknown := [each for each in values["categories"] if each not in codes.values()]:
+            known = {"unknown": ", ".join(unknown), "known": ", ".join(dict.fromkeys(codes.values()))}
+            remark = _("Not a category of this event: %(unknown)s. It has %(known)s.") % known
+    return replace(entry, number=number, values=values, remark=remark)
 
 
-def _fault_of_value(name: str, text: str, value: str | int | None) -> str:
-    if name in LONGEST:
-        values = {"text": text[:20], "most": LONGEST[name]}
-        too_long = len(str(value)) > LONGEST[name]
-        return _("“%(text)s…” is too long: %(most)s characters fit.") % values if too_long else ""
-    if not text or value is not None:
-        return ""
-    values = {"text": text[:20], "most": LARGEST[name]}
-    return {
-        "number": _("“%(text)s” is not a number from 1 to %(most)s."),
-        "rating": _("“%(text)s” is not a rating. Write a whole number up to %(most)s, or leave it empty."),
-        "fide_id": _("“%(text)s” is not a FIDE id. Write a whole number up to %(most)s, or leave it empty."),
-    }[name] % values
-
-
-def _order_fault(order: tuple[str, ...]) -> str:
-    if order is PLAYER_LINE:
-        return _("Not understood. Write name, rating, title, FIDE id; leave unknown values empty.")
-    return _("Not understood. Write name, code, rating, title; leave unknown values empty.")
-
-
-# --- numbers ----------------------------------------------------------------------------------------------
-
-
-def _numbered(lines: Iterator[RosterLine], there: dict[int, str], highest: int) -> Iterator[RosterLine]:
-    competitors, team = _Numbers(there, highest), None
+def _numbered(lines: Iterable[RosterLine], there: Iterable[Competitor]) -> Iterator[RosterLine]:
+    competitors, team = _Entered(there), None
     for each in lines:
         if not each.is_player:
-            team = _Team()
-            yield competitors.numbered(each)
+            entry = competitors.placed(each)
+            stored = entry.stored if isinstance(entry.stored, Competitor) else None
+            team = _Entered(stored.players.all() if stored else ())
+            yield entry
         elif team is None:
             yield replace(each, fault=_("This player has no team. Write the line of the team first."))
         else:
-            yield team.with_player(each)
+            yield team.placed(each)
 
 
-class _Numbers:
-    """Numbers and names of the existing competitors and of the lines before."""
+class _Entered:
+    """The competitors of the event, or the players of a team, and those of the lines before."""
 
-    def __init__(self, there: dict[int, str], highest: int) -> None:
-        self.names = dict(there)
-        self.highest = highest
-        self.by_name: dict[str, int] = {}
-        for number, name in there.items():
-            self.by_name.setdefault(name.casefold(), number)
-
-    def numbered(self, each: RosterLine) -> RosterLine:
-        """Return the line with its own number or the next one, and a fault if it is a duplicate."""
-        number = each.number or self.highest + 1
-        namesake = self.by_name.get(each.name.casefold())
-        fault = each.fault
-        if not fault and number in self.names:
-            values = {"number": number, "name": self.names[number]}
-            fault = (
-                _("Number %(number)s is %(name)s already. Leave the number out, or take another.") % values
-            )
-        if not fault and namesake is not None:
-            values = {"number": namesake, "name": each.name}
-            fault = (
-                _("%(name)s is already entered as number %(number)s. Add an initial to tell them apart.")
-                % values
-            )
-        if number not in self.names:
-            self.names[number] = each.name
-            self.by_name.setdefault(each.name.casefold(), number)
-            self.highest = max(self.highest, number)
-        return replace(each, number=number, fault=fault)
-
-
-class _Team:
-    """Boards and players of a team in the lines before."""
-
-    def __init__(self) -> None:
-        self.boards: dict[int, str] = {}
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self.names: dict[int, str] = {}
         self.highest = 0
-        self.known: set[str | int] = set()
+        self.known: dict[tuple[str, Any], list[Row]] = {}
+        self.repeated: set[int] = set()
+        for row in rows:
+            self._learn(row)
 
-    def with_player(self, each: RosterLine) -> RosterLine:
-        """Return the player with the requested board or the next one, and a fault if it is a duplicate."""
-        board = each.number or self.highest + 1
-        identity = each.name.casefold() if each.fide_id is None else each.fide_id
-        fault = each.fault
-        if not fault and board in self.boards:
-            values = {"board": board, "name": self.boards[board]}
-            fault = (
-                _("Board %(board)s is %(name)s's already. Leave the number out, or take another.") % values
-            )
-        if not fault and identity in self.known:
-            fault = _("%(name)s is in this team already.") % {"name": each.name}
-        self.boards.setdefault(board, each.name)
-        self.highest = max(self.highest, board)
-        self.known.add(identity)
-        return replace(each, number=board, fault=fault)
+    def placed(self, each: RosterLine) -> RosterLine:
+        """Return the line with its number and the row that is entered already, or with a fault."""
+        if each.fault:
+            return each
+        each = replace(each, number=each.number or self.highest + 1)
+        row, number, name = each.row(each.values), each.number, each.name
+        found = self._same(row)
+        if len(found) == 1:
+            number = found[0].number if isinstance(found[0], Competitor) else found[0].board or 0
+            if found[0].pk and found[0].pk not in self.repeated:
+                self.repeated.add(found[0].pk)
+                return replace(each, stored=found[0], number=number)
+            text = _("%(name)s is already entered as number %(number)s. Add an initial to tell them apart.")
+            text = _("%(name)s is in this team already.") if each.is_player else text
+        elif found:
+            text = _("%(count)s entries have the name %(name)s. Add the id or the date of birth.")
+        elif number in self.names:
+            name = self.names[number]
+            text = _("Number %(number)s is %(name)s already. Leave the number out, or take another.")
+            if each.is_player:
+                text = _("Board %(number)s is %(name)s's already. Leave the number out, or take another.")
+        else:
+            self._learn(row)
+            return each
+        return replace(each, fault=text % {"name": name, "number": number, "count": len(found)})
+
+    def _learn(self, row: Row) -> None:
+        numbers = (row.board or 0,) if isinstance(row, Player) else (row.number, row.paired_as)
+        self.highest = max(self.highest, *numbers)
+        self.names[numbers[0]] = row.name
+        for key in _keys(row):
+            self.known.setdefault(key, []).append(row)
+
+    def _same(self, row: Row) -> list[Row]:
+        for key in _keys(row):
+            found = self.known.get(key, [])[:MOST_NAMESAKES]
+            if same := [each for each in found if key[0] != "name" or not _are_distinct(each, row)]:
+                return same
+        return []
+
+
+def _are_distinct(one: Row, other: Row) -> bool:
+    pairs = [(getattr(one, name), getattr(other, name)) for name in IDS]
+    if isinstance(one, Competitor):  # the name of a player without an id is unique in the team
+        pairs.append((parse_year(one.born), parse_year(other.born)))
+    return any(first and second and first != second for first, second in pairs)
+
+
+def _keys(row: Row) -> list[tuple[str, Any]]:
+    words = " ".join(sorted(folded(row.name).split())) or row.name.casefold()
+    return [*((name, getattr(row, name)) for name in IDS if getattr(row, name)), ("name", words)]

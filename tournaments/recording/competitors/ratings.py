@@ -67,7 +67,7 @@ def compare_ratings(event: Event, rating_list: RatingList, kind: str = "") -> Ra
     several: list[tuple[str, tuple[RatedPlayer, ...]]] = []
     same = 0
     for row in rows:
-        found = _possible_players(row, getattr(row, attribute), listed, rating_list)
+        found = possible_players(row, getattr(row, attribute), listed, rating_list)
         if not found:
             unknown.append(row.name)
         elif len(found) > 1:
@@ -139,7 +139,7 @@ def _rated_rows(event: Event) -> Iterator[Row]:
         yield from event.competitors.order_by("number")
 
 
-def _possible_players(
+def possible_players(
     row: Row, number: int | None, listed: Mapping[int, RatedPlayer], rating_list: RatingList
 ) -> list[RatedPlayer]:
     if number:

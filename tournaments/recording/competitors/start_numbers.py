@@ -118,16 +118,17 @@ def planned_renumbering(event: Event, order: str, seed: str = "") -> Renumbering
         raise Refused(_("Lots are drawn before round 1. Choose another order."))
     seed = (prose(seed)[:LONGEST_SEED] or new_seed()) if order == StartOrder.LOTS else ""
     entrants = ordered(event.competitors.all(), order, seed)
-    numbers = sorted(each.number for each in entrants) if is_numbered(event) else range(1, len(entrants) + 1)
-    rows = list(zip(entrants, numbers, strict=True))
     if is_numbered(event):
-        return Renumbering(order, rows, _changed(rows), seed)
-    changed = [(row, number) for row, number in rows if row.number != number or row.pairing_number]
+        rows = _with_sorted_numbers(entrants)
+        changed = [(row, number) for row, number in rows if row.paired_as != number]
+    else:
+        rows = [(row, number) for number, row in enumerate(entrants, start=1)]
+        changed = [(row, number) for row, number in rows if row.number != number or row.pairing_number]
     return Renumbering(order, rows, changed, seed)
 
 
-def _changed(rows: Sequence[tuple[Competitor, int]]) -> list[tuple[Competitor, int]]:
-    return [(row, number) for row, number in rows if row.paired_as != number]
+def _with_sorted_numbers(rows: Sequence[Competitor]) -> list[tuple[Competitor, int]]:
+    return list(zip(rows, sorted(each.number for each in rows), strict=True))
 
 
 def renumber(event: Event, order: str, by: User, seed: str = "", seen: str | None = None) -> Renumbering:
@@ -189,8 +190,8 @@ def number_late_entries(event: Event, entries: Sequence[Competitor], by: User) -
         lower = set(wanted[wanted.index(entry) + 1 :])
         rows.insert(next((at for at, each in enumerate(rows) if each in lower), len(rows)), entry)
     reason = _("Late entry: %(numbers)s") % {"numbers": ", ".join(str(each.number) for each in entries)}
-    numbers = sorted(each.number for each in rows)
-    _store_pairing_numbers(event, _changed(list(zip(rows, numbers, strict=True))), by, reason)
+    changed = [(row, number) for row, number in _with_sorted_numbers(rows) if row.paired_as != number]
+    _store_pairing_numbers(event, changed, by, reason)
 
 
 def swap_numbers(event: Event, one: int, other: int, by: User) -> tuple[Competitor, Competitor]:

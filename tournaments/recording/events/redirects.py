@@ -75,14 +75,6 @@ def enter_redirects(text: str) -> RedirectList:
     return redirects
 
 
-def decode_redirects(file: bytes) -> str:
-    """Decode a file as UTF-8, or else as cp1252, which old spreadsheets write."""
-    try:
-        return file.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return file.decode("cp1252", errors="replace")
-
-
 class _Existing:
     """The stored redirects, and the slugs of events and series."""
 

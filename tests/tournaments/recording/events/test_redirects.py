@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Event, FormerSlug, Redirect
 from tournaments.models.redirect import address_key
-from tournaments.recording.events.redirects import decode_redirects, enter_redirects, read_redirects
+from tournaments.recording.events.redirects import enter_redirects, read_redirects
 from tournaments.recording.refusal import Refused
 
 pytestmark = pytest.mark.django_db
@@ -150,11 +150,6 @@ def test_a_former_slug_is_an_event_too() -> None:
 def test_all_spreadsheet_delimiters_are_accepted(sign: str) -> None:
     enter_redirects(f'"/a"{sign}"/codes/"')
     assert Redirect.objects.get().path == "/a"
-
-
-def test_a_list_is_read_in_the_encodings_of_spreadsheets() -> None:
-    for encoding in ("utf-8", "utf-8-sig", "cp1252"):
-        assert decode_redirects("/málaga,x".encode(encoding)) == "/málaga,x"
 
 
 def test_an_empty_list_is_refused() -> None:

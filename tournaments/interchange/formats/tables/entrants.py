@@ -22,7 +22,7 @@ from tournaments.interchange.formats.tables.headings import (
     script_of,
 )
 
-WHOLE = re.compile(r"0*(\d{1,18})\.?")
+WHOLE = re.compile(r"0*(\d{1,18})\.?", re.ASCII)
 WHOLE_FIELDS = frozenset({"number", "rating", "withdrawn_after", "board", "fide_id", "fmjd_id"})
 TRUTHS = {
     "yes": True,
@@ -126,7 +126,7 @@ class EntrantList:
         last: int | None = None
         numbers = []
         for row in table.rows:
-            values = _values_by_field(row, mapping)
+            values = values_of_row(row, mapping)
             last = self._row(table.grid.place(row, columns), values, last, is_team=is_team)
             numbers.append(last)
         return numbers
@@ -144,7 +144,7 @@ class EntrantList:
             for key in spellings_of_name(each.name):
                 alike.setdefault(key, set()).add(each.number)
         for row in table.rows:
-            values = _values_by_field(row, mapping)
+            values = values_of_row(row, mapping)
             name = values.get("name", "")
             if not name or self._names.get(name_key(name)):
                 continue
@@ -294,7 +294,7 @@ class EntrantList:
         return (*players[:at], changed, *players[at + 1 :])
 
     def _raw(self, values: Mapping[str, str], place: RowPlace) -> dict[str, Any]:
-        raw = _raw(values, self.date_order)
+        raw = raw_values(values, self.date_order)
         if "title" in raw:
             raw["title"] = read_title(raw["title"], place.key("title"), self.log.findings)
             if not raw["title"]:
@@ -312,7 +312,7 @@ def _is_same_player(player: PlayerEntry, other: PlayerEntry) -> bool:
     return player.name == other.name
 
 
-def _values_by_field(row: GridRow, mapping: TableMapping) -> dict[str, str]:
+def values_of_row(row: GridRow, mapping: TableMapping) -> dict[str, str]:
     """Return the texts of the row by field, without blanks. A name in a second script follows the first."""
     values = {each: text for at, each in mapping.columns.items() if (text := row.cell(at))}
     other = values.pop("other_name", "")
@@ -321,7 +321,8 @@ def _values_by_field(row: GridRow, mapping: TableMapping) -> dict[str, str]:
     return values
 
 
-def _raw(values: Mapping[str, str], date_order: str) -> dict[str, Any]:
+def raw_values(values: Mapping[str, str], date_order: str) -> dict[str, Any]:
+    """Return the values of texts by field, as an event file has them; invalid texts stay as they are."""
     raw: dict[str, Any] = {}
     for name, text in values.items():
         if name == "outside":
