@@ -85,9 +85,9 @@ def back_layer(get_response: Answer) -> Answer:
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response, back = get_response(request), request.GET.get("back", "")
+        is_saved = request.method == "POST" and response.status_code == 302 and "_continue" not in request.POST
         # Without permission, the redirect leads to the login and then to the form again.
-        is_saved = response.status_code == 302 and admin.site.has_permission(request)
-        if request.method == "POST" and is_saved and back.startswith(DESK) and "_continue" not in request.POST:
+        if is_saved and back.startswith(DESK) and admin.site.has_permission(request):
             response["Location"] = iri_to_uri(back)
         return response
 

@@ -48,6 +48,13 @@ def test_translations_quote_the_same_english_labels() -> None:
 
 
 @pytest.mark.parametrize("language", FILES)
+def test_links_of_the_guide_lead_to_its_sections(language: str) -> None:
+    contents, text = read_guide(language)
+
+    assert set(re.findall(r'href="([^"]*)"', text)) <= {f"#{anchor}" for anchor, _heading in contents}
+
+
+@pytest.mark.parametrize("language", FILES)
 def test_every_picture_is_a_static_file(language: str) -> None:
     sources = re.findall(r'<img src="/static/([^"]+)"', read_guide(language)[1])
 
