@@ -74,11 +74,14 @@ def test_products_keep_their_factors() -> None:
 
 
 def test_concatenated_terms_keep_their_notes() -> None:
-    first, second = (
-        replace(given, sources=replace(given.sources, note=lambda _row, at, of=name: f"{of}{at}"))
-        for name, given in (("a", terms([3, 1])), ("b", terms([2])))
-    )
-    assert [line.note for line in first.concatenate(second).of_row(0)] == ["a0", "a1", "b0"]
+    def noted(name: str, given: Terms) -> Terms:
+        def note(_row: int, at: int) -> str:
+            return f"{name}{at}"
+
+        return replace(given, sources=replace(given.sources, note=note))
+
+    both = noted("a", terms([3, 1])).concatenate(noted("b", terms([2])))
+    assert [line.note for line in both.of_row(0)] == ["a0", "a1", "b0"]
 
 
 @pytest.mark.parametrize("measure", [SUM, AVERAGE, RATIO])

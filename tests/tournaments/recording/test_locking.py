@@ -1,10 +1,18 @@
-"""The last save of a row."""
+"""Locks of events, and the last save of a row."""
 
+import pytest
 from django.contrib.auth.models import User
 
 from tests.tournaments.recording.desk import at
 from tournaments.models import Event
-from tournaments.recording.locking import last_saved, save
+from tournaments.recording.locking import last_saved, lock_event, save
+from tournaments.recording.refusal import Refused
+
+
+def test_deleted_event_cannot_be_locked(swiss: Event) -> None:
+    Event.objects.all().delete()
+    with pytest.raises(Refused, match="This record was deleted"), lock_event(swiss):
+        pass
 
 
 def test_last_save_has_no_name_after_its_account_is_deleted(swiss: Event, arbiter: User) -> None:

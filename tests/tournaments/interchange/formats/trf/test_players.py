@@ -70,6 +70,7 @@ def test_white_is_first_and_byes_last() -> None:
         ("F", "bye", 2, "A requested full-point bye."),
         ("+", "bye", 2, "A forfeit win without a named opponent."),
         ("W", "bye", 2, "A forfeit win without a named opponent."),
+        ("=", "half-bye", 1, ""),
         ("D", "half-bye", 1, ""),
         ("L", "zero-bye", 0, ""),
         ("-", "absent", 0, ""),
