@@ -85,9 +85,10 @@ def back_layer(get_response: Answer) -> Answer:
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response, back = get_response(request), request.GET.get("back", "")
-        is_saved = request.method == "POST" and response.status_code == 302 and "_continue" not in request.POST
+        if request.method != "POST" or response.status_code != 302 or not back.startswith(DESK):
+            return response
         # Without permission, the redirect leads to the login and then to the form again.
-        if is_saved and back.startswith(DESK) and admin.site.has_permission(request):
+        if "_continue" not in request.POST and admin.site.has_permission(request):
             response["Location"] = iri_to_uri(back)
         return response
 

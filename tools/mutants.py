@@ -37,7 +37,6 @@ ENGINE = (
     "--ignore=tests/engine/test_properties.py",
     "--ignore=tests/engine/test_isolation.py",
 )
-RULES = f"{RECORDING}events/test_rules.py"
 RESULTS = (
     f"{RECORDING}results/test_submissions.py",
     f"{RECORDING}teams/test_match_points.py",
@@ -58,27 +57,34 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     "recording": {
         "tournaments/recording/results/storing.py": RESULTS,
         "tournaments/recording/events/rules.py": (
-            f"{RECORDING}events/test_rules.py",
+            *(f"{RECORDING}events/{name}.py" for name in ("test_rules", "test_systems")),
             f"{DESK}frozen_rules.py",
         ),
         "tournaments/recording/locking.py": (
             *RESULTS,
             *(
                 f"{RECORDING}{name}.py"
-                for name in ("test_simultaneous", "events/test_rules", "events/test_tiebreaks")
+                for name in (
+                    "test_locking",
+                    "test_simultaneous",
+                    "events/test_rules",
+                    "events/test_tiebreaks",
+                )
             ),
         ),
     },
     "files": {
-        "tournaments/interchange/formats/json/reader.py": tuple(
-            f"{FORMATS}test_{name}.py" for name in ("reader", "limits", "layouts")
+        "tournaments/interchange/formats/json/reader.py": (
+            *(f"{FORMATS}test_{name}.py" for name in ("reader", "limits", "layouts")),
+            "tests/tournaments/event/test_published_only.py",
+            f"{RECORDING}imports/test_editions.py",
         ),
         "tournaments/interchange/formats/trf/settings.py": REPORTS,
         "tournaments/interchange/formats/trf/cells.py": (*REPORTS, LISTED),
     },
     "permissions": {
         "tournaments/accounts/services/roles.py": (f"{DESK}permissions.py",),
-        "tournaments/admin/permissions.py": (f"{DESK}permissions.py",),
+        "tournaments/admin/permissions.py": (f"{DESK}permissions.py", f"{DESK}local_times.py"),
     },
 }
 """The modules of each group, and the tests that should detect their mutants."""

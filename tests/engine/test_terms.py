@@ -1,11 +1,13 @@
 """Terms and columns."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
+import pytest
 
 from standings.engine import RoundKind
-from standings.engine.measures import AVERAGE, FEWEST
+from standings.engine.measures import AVERAGE, FEWEST, MANY_ROWS, RATIO, SUM, Measure
 from standings.engine.term import Factor, TermSources
 from standings.engine.terms import Terms
 
@@ -69,6 +71,24 @@ def test_products_keep_their_factors() -> None:
     product = terms([3, 1], unit=2) * terms([4, 0], unit=4)
     assert (product.unit, product.sums().tolist()) == (8, [12])
     assert [line.working for line in product.of_row(0)] == ["1½ pts × 1 pts"]
+
+
+def test_concatenated_terms_keep_their_notes() -> None:
+    def noted(name: str, given: Terms) -> Terms:
+        def note(_row: int, at: int) -> str:
+            return f"{name}{at}"
+
+        return replace(given, sources=replace(given.sources, note=note))
+
+    both = noted("a", terms([3, 1])).concatenate(noted("b", terms([2])))
+    assert [line.note for line in both.of_row(0)] == ["a0", "a1", "b0"]
+
+
+@pytest.mark.parametrize("measure", [SUM, AVERAGE, RATIO])
+def test_texts_of_many_rows_are_those_of_each_row(measure: Measure) -> None:
+    column = terms(*([at % 7 + 1, -(at % 3)] for at in range(MANY_ROWS))).total(measure)
+    texts = column.texts(np.ones(MANY_ROWS, dtype=np.int64))
+    assert texts == [column.figure_text(row) for row in range(MANY_ROWS)]
 
 
 def test_rulings_replace_values_but_not_terms() -> None:

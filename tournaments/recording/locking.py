@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import Max, QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from simple_history.utils import bulk_create_with_history
 
@@ -122,17 +121,3 @@ def add_all(rows: Sequence[Row], by: User, reason: str = "") -> None:
     """Insert rows of a model in bulk, with history rows: a round of a thousand players has 500."""
     if rows:
         bulk_create_with_history(rows, type(rows[0]), default_user=by, default_change_reason=reason)
-
-
-def remove_all(rows: Sequence[Row], by: User, reason: str = "") -> None:
-    if not rows:
-        return
-    model, past = type(rows[0]), past_of(type(rows[0]))
-    history_values = {"history_type": "-", "history_user": by, "history_change_reason": reason}
-    names = [field.attname for field in past.tracked_fields]
-    now = timezone.now()
-    past.objects.bulk_create(
-        past(**{name: getattr(row, name) for name in names}, history_date=now, **history_values)
-        for row in rows
-    )
-    model._default_manager.filter(pk__in=[row.pk for row in rows]).delete()

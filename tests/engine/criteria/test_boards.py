@@ -81,6 +81,7 @@ def test_boards_are_derived_from_a_score_with_a_single_solution(
     )
     assert get_criterion("wins@game")(table).exact(0) == wins
     assert get_criterion("won-lost-ratio")(table).exact(0) == ratio
+    assert get_criterion("won-lost-ratio")(table).exact(1) == ratio[::-1]
     assert get_criterion("TBR")(table).exact(0) == top
     assert get_criterion("WIN:GP")(table).exact(0) == wins
     assert get_criterion("WIN:GP")(table).exact(1) == ("0" if wins else "")

@@ -1,8 +1,9 @@
 """Criteria whose inputs are unknown: colours, the order of the rounds, ratings."""
 
+import numpy as np
 import pytest
 
-from standings.engine import CHESS, get_criterion, rank, read_crosstable
+from standings.engine import CHESS, Scale, Scoring, get_criterion, rank, read_crosstable
 from tests.engine.examples import system_of
 
 ROUNDS = "1 A 2b:1-0 3{w}:1-0 \n 2 B 1w:0-1 bye \n 3 C bye 1{b}:0-1"
@@ -15,6 +16,21 @@ UNORDERED = COLOURED.derived(order_known=False)
 def test_colour_criteria_have_no_value_if_a_colour_is_unknown(code: str, expected: list[str]) -> None:
     assert [get_criterion(code)(COLOURED).exact(row) for row in range(3)] == expected
     assert [get_criterion(code)(UNCOLOURED).exact(row) for row in range(3)] == ["", expected[1], ""]
+
+
+def test_colour_criteria_of_boards_need_the_colours_of_the_boards() -> None:
+    table = read_crosstable(
+        "1 A 2w:2½-½/wdw \n 2 B 1b:½-2½/ldl", scoring=Scoring(game_win=2, boards=3), primary=Scale.MATCH
+    )
+    assert table.board_colour is not None
+    uncoloured_board = table.board_colour.copy()
+    uncoloured_board[0, 0, 1] = 0
+    for changed, expected in (
+        ({"colour": np.zeros_like(table.colour)}, ["1", "2"]),
+        ({"board_colour": uncoloured_board}, ["", "2"]),
+    ):
+        column = get_criterion("BPG:GP")(table.derived(**changed))
+        assert [column.exact(row) for row in range(2)] == expected
 
 
 @pytest.mark.parametrize("code", ["PS", "progress", "FB", "AOB/F"])

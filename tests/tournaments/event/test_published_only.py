@@ -25,7 +25,7 @@ def test_final_file_with_a_ranking_and_no_pairings_gets_unknown_results() -> Non
 
     assert reading.document is not None
     assert reading.document.event.unknown == ("results",)
-    assert [each.code for each in reading.findings] == ["only-published"]
+    assert [(each.code, each.where) for each in reading.findings] == [("only-published", "event.unknown")]
     assert reading.document.event.unplayed == ""
 
 

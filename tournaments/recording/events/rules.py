@@ -173,8 +173,6 @@ def contradicted(event: Event, settings: Mapping[str, Any]) -> str:
     document = replace(document, overrides=())
     known = set(field_names(EventEntry, "slug", "former_slugs", "series", "state", "sources"))
     values = {name: settings[name] for name in known & set(settings)}
-    if "criteria" in values:
-        values["criteria"] = tuple(values["criteria"])
     before = {each.message for each in errors(check_document(document))}
     # Only new errors count: an event with other errors must remain editable.
     found = errors(check_document(replace(document, event=replace(document.event, **values))))

@@ -40,7 +40,7 @@ from tournaments.pairing.engine import (
 from tournaments.pairing.process import Limits, ignore_progress, make_pairs
 from tournaments.recording.competitors.attendance import rounds_off
 from tournaments.recording.competitors.start_numbers import by_pairing_number, start_numbers
-from tournaments.recording.locking import add_all, lock_event, locked, name_of_user, remove_all, save, saving
+from tournaments.recording.locking import add_all, lock_event, locked, name_of_user, remove_row, save, saving
 from tournaments.recording.pairings.by_hand import round_off
 from tournaments.recording.refusal import Refused, refuse_without_results
 from tournaments.recording.rounds.opening import back_up_before, next_round, open_round
@@ -347,7 +347,9 @@ def _replace_pairings(round_: Round, pairs: Sequence[ProposedPair], by: User) ->
     event = round_.event
     rows = list(round_.pairings.select_related("first", "second"))
     fixed = [row for row in rows if _is_fixed(row)]
-    remove_all([row for row in rows if row not in fixed], by)
+    for row in rows:
+        if row not in fixed:
+            remove_row(row, by)
     members: dict[int, Competitor] = {each.number: each for each in event.competitors.all()}
     taken_tables = {row.table for row in fixed}
     free_tables = (

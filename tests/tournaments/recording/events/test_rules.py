@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from standings.engine import Standings
+from standings.engine import SYSTEMS, Standings
 from tests.cast import stored_event, swiss_file
 from tests.tournaments.recording.desk import at, file_of, typed
 from tournaments.crosstable import judge
@@ -154,8 +154,9 @@ class TestTheRecord:
         assert record.rules_from.keys() == record.rules_to.keys()
 
     def test_unchanged_rules_are_refused(self, swiss: Event, arbiter: User) -> None:
-        with pytest.raises(Refused, match="the rules that the event has"):
-            change(swiss, arbiter, unplayed="")
+        for unchanged in ({"unplayed": ""}, {"criteria": SYSTEMS["fmjd-swiss"].criteria}):
+            with pytest.raises(Refused, match="the rules that the event has"):
+                change(swiss, arbiter, **unchanged)
 
     def test_scoring_that_a_stored_score_does_not_fit_is_refused(self, swiss: Event, arbiter: User) -> None:
         with pytest.raises(Refused, match="The recorded data do not fit these settings"):
@@ -487,6 +488,7 @@ class TestBoundaries:
         last = rated.planned_rounds
 
         assert change(rated, arbiter, after=last, system=RATING).after == last
+        assert change(rated, arbiter, after=0, system=MEDIAN).after == 0
         for after in (-1, last + 1):
             with pytest.raises(Refused, match=f"There are rounds 1 to {last}."):
-                change(rated, arbiter, after=after, system=MEDIAN)
+                change(rated, arbiter, after=after, system=RATING)

@@ -101,7 +101,8 @@ class TestTakenOver:
         propose(open_, arbiter)
         assert pairs_of(open_, 1) == [(1, 6), (7, 2), (3, 8), (9, 4), (5, 10), (11, None)]
         assert Pairing.objects.get(round=round_, first__number=11).table == 20
-        assert past_of(Pairing).objects.filter(history_type="-", history_user=arbiter).count() == 5
+        removed = past_of(Pairing).objects.filter(history_type="-").exclude(first__number=11)
+        assert [past.history_user for past in removed] == [arbiter] * 5
 
     def test_locked_pairings_stay_and_the_rest_is_paired(self, open_: Event, arbiter: User) -> None:
         asked = ask_for_proposal(open_, arbiter)

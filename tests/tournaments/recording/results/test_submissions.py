@@ -22,6 +22,7 @@ def states(outcomes: Iterable[SubmissionOutcome]) -> list[str]:
 def test_a_result_is_saved_under_the_next_version(swiss: Event, arbiter: User) -> None:
     [outcome] = enter(swiss, [typed(at(swiss, 2, 1), "w")], arbiter)
     assert (outcome.state, outcome.text, outcome.version) == ("saved", "1+ 1-", 2)
+    assert (outcome.match, outcome.match_version) == ("", 0)
     stored = at(swiss, 2, 1)
     assert (stored.kind, stored.first_score, stored.second_score, stored.advantage) == (
         "played",
@@ -112,6 +113,8 @@ def test_games_of_a_micro_match(swiss: Event, arbiter: User) -> None:
     assert at(swiss, 2, 1).games_played == 3
     [again] = enter(swiss, [typed(at(swiss, 2, 1), "2-0 g3")], arbiter)
     assert (again.state, again.version) == ("saved", 2)
+    [changed] = enter(swiss, [typed(at(swiss, 2, 1), "2-0", games_played=4)], arbiter)
+    assert (changed.state, changed.text, at(swiss, 2, 1).games_played) == ("saved", "2-0 g4", 4)
     [refused] = enter(swiss, [typed(at(swiss, 2, 1), "+", games_played=3)], arbiter)
     assert refused.state == "refused"
     assert refused.message.startswith("The number of games is only for a game that was played.")
@@ -177,6 +180,11 @@ class TestBoards:
         assert refused.state == "refused"
         assert refused.message == f"There is no board {board}; a match here has 3."
 
+    def test_a_game_of_players_has_no_boards(self, swiss: Event, arbiter: User) -> None:
+        [refused] = enter(swiss, [typed(at(swiss, 2, 1), "2-0", 1)], arbiter)
+        assert refused.state == "refused"
+        assert refused.message.startswith("Only a match of two teams has boards.")
+
     def test_a_board_that_was_taken_out_has_no_version(self, match: Event, arbiter: User) -> None:
         [conflict] = enter(match, [typed(at(match, 1, 1), "1", 1, seen=2)], arbiter)
         assert (conflict.state, conflict.version) == ("conflict", 0)
@@ -184,11 +192,12 @@ class TestBoards:
         assert saved.state == "saved"
 
     def test_two_users_create_the_same_board(self, match: Event, arbiter: User, other: User) -> None:
-        one, two = (typed(at(match, 1, 1), text, 1) for text in ("1", "0"))
+        one, two = (typed(at(match, 1, 1), text, 1) for text in ("1", "-"))
         [saved] = enter(match, [one], arbiter)
         assert (saved.state, saved.version) == ("saved", 1)
         [conflict] = enter(match, [two], other)
         assert (conflict.state, conflict.text, conflict.by) == ("conflict", "1-0", "Anna Maas")
+        assert conflict.mine == "- +"
 
 
 class TestBlocks:

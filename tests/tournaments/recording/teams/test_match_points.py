@@ -96,6 +96,13 @@ def test_a_new_score_takes_them_away(won: Pairing, arbiter: User) -> None:
     assert at(won.round.event, 1, 1).first_match_points is None
 
 
+def test_a_new_total_takes_them_away(match: Event, arbiter: User) -> None:
+    enter(match, [typed(at(match, 1, 1), "2-1")], arbiter)
+    award(at(match, 1, 1), "0-2", arbiter)
+    enter(match, [typed(at(match, 1, 1), "3-0")], arbiter)
+    assert (at(match, 1, 1).first_match_points, at(match, 1, 1).second_match_points) == (None, None)
+
+
 def test_in_a_closed_round_it_is_a_correction(won: Pairing, arbiter: User) -> None:
     round_ = round_of(won.round.event, 1)
     close_round(round_, arbiter, [before_closing(round_).statement])

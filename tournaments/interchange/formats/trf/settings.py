@@ -97,7 +97,7 @@ def settings_of(records: dict[str, list[ReportLine]], log: Log, date_order: str 
         settings.match = _checked_scoring(
             line, [found.get(each) for each in ("TW", "TD", "TL")], settings.match, log
         )
-    if settings.bye_game == settings.game[0] and settings.bye_match is None:
+    if settings.bye_game == settings.game[0]:
         settings.bye_game = None
     return settings
 

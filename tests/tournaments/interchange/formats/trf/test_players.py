@@ -64,6 +64,23 @@ def test_white_is_first_and_byes_last() -> None:
     assert [(each.first, each.kind) for each in third.pairings[1:]] == [(3, "zero-bye"), (2, "half-bye")]
 
 
+@pytest.mark.parametrize(
+    ("code", "kind", "score", "note"),
+    [
+        ("F", "bye", 2, "A requested full-point bye."),
+        ("+", "bye", 2, "A forfeit win without a named opponent."),
+        ("W", "bye", 2, "A forfeit win without a named opponent."),
+        ("=", "half-bye", 1, ""),
+        ("D", "half-bye", 1, ""),
+        ("L", "zero-bye", 0, ""),
+        ("-", "absent", 0, ""),
+    ],
+)
+def test_results_without_an_opponent(code: str, kind: str, score: int, note: str) -> None:
+    pairing = document_of(PLAYERS.replace("0000 - U", f"0000 - {code}")).rounds[1].pairings[-1]
+    assert (pairing.kind, pairing.first_score, pairing.note) == (kind, score, note)
+
+
 def test_ranks_are_the_published_order() -> None:
     assert document_of(PLAYERS).published == PublishedEntry(order=[[1], [2], [3], [4]], source="TRF")
 
@@ -244,11 +261,16 @@ def test_one_sided_results_are_used() -> None:
     assert reading.accepted.rounds == document_of(PLAYERS).rounds
 
 
-def test_win_against_a_forfeit_is_a_forfeit() -> None:
-    reading = reading_of(round_one("3 w 1", "1 b -"))
-    assert reading.accepted is not None
-    assert reading.accepted.rounds[0].pairings[0].kind == "forfeit"
-    assert one(reading).code == "one-sided-result"
+@pytest.mark.parametrize(
+    ("cells", "score"),
+    [(("3 w 1", "1 b -"), (2, 0)), (("3 w W", "1 b -"), (2, 0)), (("3 w -", "1 b 1"), (0, 2))],
+)
+def test_win_against_a_forfeit_is_a_forfeit(cells: tuple[str, str], score: tuple[int, int]) -> None:
+    reading = reading_of(round_one(*cells))
+    assert reading.document is not None
+    game = reading.document.rounds[0].pairings[0]
+    assert (game.kind, game.first_score, game.second_score) == ("forfeit", *score)
+    assert "one-sided-result" in {each.code for each in reading.findings}
 
 
 def test_equal_colours_are_a_warning() -> None:
@@ -267,7 +289,7 @@ def test_opponents_must_refer_to_each_other() -> None:
         (("3 w +", "1 b -"), "forfeit", (2, 0)), (("3 w -", "1 b -"), "forfeit", (0, 0)),
         (("3 w =", "1 b ="), "played", (1, 1)), (("3 w w", "1 b l"), "played", (2, 0)),
         (("3 w 0", "1 b 0"), "played", (0, 0)), (("3 w  ", "1 b  "), "pending", (None, None)),
-        (("3 w X", "1 b X"), "unknown", (None, None)),
+        (("3 w *", "1 b  "), "pending", (None, None)), (("3 w X", "1 b X"), "unknown", (None, None)),
     ],
 )  # fmt: skip
 def test_results(cells: tuple[str, str], kind: str, score: tuple[int | None, int | None]) -> None:

@@ -9,6 +9,7 @@ from tests.tournaments.interchange.formats.trf.reports import (
     lines_with,
     reading_of,
 )
+from tournaments.event.values import LARGEST
 from tournaments.interchange.formats.trf.writing import write_report
 
 
@@ -50,6 +51,27 @@ def test_report_without_dates() -> None:
     event = document_of(lines_with(PLAYERS, at042="", at052="", at132="")).event
 
     assert (event.start, event.end) == ("", "")
+
+
+def test_order_of_dates_follows_from_a_date_that_has_only_one() -> None:
+    event = document_of(lines_with(PLAYERS, at042="042 05/14/2026", at052="052 06/05/2026", at132="")).event
+
+    assert (event.start, event.end) == ("2026-05-14", "2026-06-05")
+
+
+@pytest.mark.parametrize(("points", "stored"), [("1.0", None), ("0.5", 1)])
+def test_bye_worth_a_win_is_the_default(points: str, stored: int | None) -> None:
+    reading = reading_of(PLAYERS + f"162  W 1.0    D 0.5    L 0.0    P {points}\n")
+
+    assert reading.document is not None
+    assert reading.document.event.bye_game == stored
+
+
+def test_win_may_be_worth_the_largest_score() -> None:
+    reading = reading_of(PLAYERS + f"162  W {LARGEST / 2}   D 0.5    L 0.0\n")
+
+    assert reading.document is not None
+    assert reading.document.event.game_win == LARGEST
 
 
 def test_draw_worth_more_than_a_win_is_reported() -> None:
