@@ -96,6 +96,10 @@ class Board:
         return SafeString("".join(f"<li>{seat}</li>" for seat in seats))
 
     @property
+    def may_ask_engine(self) -> bool:
+        return self.round.is_draft and not self.event.is_round_robin
+
+    @property
     def is_any_locked(self) -> bool:
         return any(row.locked for row in self.seating.rows.values())
 

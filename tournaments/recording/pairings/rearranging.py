@@ -92,7 +92,7 @@ class Seating:
         Raise Refused if `table` is taken by others.
         """
         places = [self.table_of.get(number) for number in (first, second)]
-        left = [self._opponent(number) for number in (first, second)]
+        left = [self.opponent_of(number) for number in (first, second)]
         home, other = places if left[0] is not None or places[0] is not None else places[::-1]
         if left[0] is None and left[1] is not None:
             home, other = places[::-1]
@@ -153,7 +153,7 @@ class Seating:
     def lowest_free(self) -> int:
         return next(table for table in count(1) if table not in self.tables)
 
-    def _opponent(self, number: int) -> int | None:
+    def opponent_of(self, number: int) -> int | None:
         seats = self.tables.get(self.table_of.get(number, 0))
         return seats.opponent_of(number) if seats else None
 
