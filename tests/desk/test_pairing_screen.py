@@ -95,6 +95,23 @@ class TestTable:
             hall.get("round-pairings", 3)
 
 
+class TestFixedTables:
+    def test_game_is_there_with_a_note_and_undo_restores_all_tables(self, hall: Hall) -> None:
+        act_in(hall, 3, "turn", 6)
+        Competitor.objects.filter(event=hall.event, number=2).update(fixed_table=3)
+        page = text_of(hall.get("round-pairings", 3))
+        assert '<bdi>Bea</bdi> <span class="told">fixed table 3</span>' in page
+        assert "Number the tables by score" in page
+        act_in(hall, 3, "renumber")
+        assert hall.seats(3) == ["1-4", "6-5", "2-3"]
+        assert "Number the tables by score" not in text_of(hall.get("round-pairings", 3))
+        act_in(hall, 3, "pair", text="7 8")
+        act_in(hall, 3, "exchange", 2, 7, anyway="1")
+        assert hall.seats(3) == ["1-4", "6-5", "2-8", "7-3"]
+        act_in(hall, 3, "undo")
+        assert hall.seats(3) == ["1-4", "6-5", "2-3", "7-8"]
+
+
 class TestPairing:
     """Commands typed into the field."""
 

@@ -32,7 +32,7 @@ from tournaments.recording.pairings.rearranging import (
 from tournaments.recording.pairings.unusual import Doubt, doubts_of_pairs, is_allowed, pairable
 from tournaments.recording.refusal import Conflict, Refused
 
-MOST_PICKED = 2_000
+MOST_PICKED, MOST_NAMED = 2_000, 10
 STEP = "pairings-step"
 """Session key of the last step, for undo. Only the last round that the user worked on has one."""
 
@@ -142,7 +142,6 @@ def plan_action(board: Board, act: str, text: str, picked: Sequence[int], freed:
 
 
 def _plan_typed(board: Board, typed: tuple[int, int], tables: Tables, freed: str) -> Plan:
-    """Return the plan of a typed pair. `tables`: with the displaced opponents paired with each other."""
     opponents = [board.seating.opponent_of(number) for number in typed]
     displaced = [number for number in opponents if number and number not in typed]
     if not board.round.is_draft or not (displaced or freed == "engine"):
@@ -153,7 +152,7 @@ def _plan_typed(board: Board, typed: tuple[int, int], tables: Tables, freed: str
     rest = [seats for table, seats in tables.items() if seats and not alone[table]]
     if freed == "left":
         return Plan(alone, displaced)
-    if board.may_ask_engine and (freed == "engine" or (not freed and board.proposal)):
+    if not board.event.is_round_robin and (freed == "engine" or (not freed and board.proposal)):
         free = {*displaced} - board.facts.off.keys()
         if freed or not rest:
             free |= {each.number for each in board.unpaired} - {*typed}
@@ -211,41 +210,43 @@ def _apply_seating(request: HttpRequest, round_: Round, act: str) -> Outcome:
         with saving():
             arrange(round_, tables, seen, who(request), request.POST.get("reason", ""))
             if plan.by_engine is not None:
-                engine = board.proposal.options["method"] if board.proposal else ""
-                place = round_.event, who(request), round_.number
-                proposal = ask_for_proposal(*place, engine, plan.by_engine)
+                name = board.proposal.options["method"] if board.proposal else ""
+                proposal = ask_for_proposal(round_.event, who(request), round_.number, name, plan.by_engine)
     except Conflict as conflict:
         # The question shows the change of the current round, next to what another user saved.
         return Outcome(refused=str(conflict), question=question)
     except Refused as refused:
         # Ask for the missing reason again, with all that was typed.
         return Outcome(refused=str(refused), question=question if question.needs_reason else None)
-    typed, words = min((table for table, seats in tables.items() if seats), default=None), []
+    words, old = list[str](), board.seating.tables
     if proposal:
         proposing.wait_for(proposal)
         proposal.refresh_from_db()
-        if not proposal.applied:
-            waiting = _("The engine is pairing them. Reload the page in a moment")
-            words.append(proposal.problem.rstrip(".") or waiting)
-        # The engine may have changed further tables.
-        old, now = board.seating.tables, Seating(round_.pairings.select_related("first", "second")).tables
+        waiting = _("The engine is pairing them. Reload the page in a moment")
+        words += [] if proposal.applied else [proposal.problem.rstrip(".") or waiting]
+    if round_.is_draft:
+        # The engine and fixed tables may have changed further tables.
+        now = Seating(round_.pairings.select_related("first", "second")).tables
         moved = [table for table in {**old, **now} if old.get(table) != now.get(table)]
         before, tables = ({table: each.get(table) for table in moved} for each in (old, now))
         changes = table_changes(board, tables)
-    if round_.is_draft:
         seats = [_tables_as_json(before), _tables_as_json(tables)]
         key = proposal.pk if proposal and proposal.applied else None
         _store_step(request, round_, {"seats": seats, "proposal": key})
-    paired = {each for seats in tables.values() if seats and not seats.locked for each in seats.numbers}
+    new = [seats for seats in tables.values() if seats and not seats.locked and seats not in old.values()]
+    paired = {number for seats in new for number in seats.numbers}
     if plan.displaced and paired >= {*plan.displaced}:
-        told = _("“%(text)s”: the engine paired %(names)s again")
-        if len(paired) == len(plan.displaced):
-            bye = _("“%(text)s”: %(names)s, the opponent until now, has the bye")
-            both = _("“%(text)s”: %(names)s, their opponents, are paired with each other")
-            told = both if len(paired) > 1 else bye
+        told = _("“%(text)s”: %(names)s, their opponents, are paired with each other")
+        if len(paired) > len(plan.displaced):
+            told = _("“%(text)s”: the engine paired %(names)s again")
+        elif len(paired) == 1:
+            told = _("“%(text)s”: %(names)s, the opponent until now, has the bye")
         words.append(told % {"text": text, "names": _(" and ").join(map(board.words_of, plan.displaced))})
-    done = ". ".join([*words, *(each.words for each in changes)])
-    return Outcome(done=f"{done}.", table=typed)
+    words += [each.words for each in changes]
+    if len(words) > MOST_NAMED:
+        words[MOST_NAMED:] = [_("Further changes: %(count)s") % {"count": len(words) - MOST_NAMED}]
+    changed = [table for table, seats in tables.items() if seats]
+    return Outcome(done=f"{'. '.join(words)}.", table=min(changed, default=None))
 
 
 def _table_text(board: Board, table: int, seats: Seats) -> str:

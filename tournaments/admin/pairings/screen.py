@@ -1,6 +1,5 @@
 """The screen of a round's pairings, with changes and their checks."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -99,9 +98,7 @@ def _screen_context(request: HttpRequest, round_: Round, outcome: Outcome) -> di
     }
 
 
-def _picked_context(
-    board: Board, act: str, text: str, picked: Sequence[int], freed: str = ""
-) -> dict[str, Any]:
+def _picked_context(board: Board, act: str, text: str, picked: list[int], freed: str = "") -> dict[str, Any]:
     changes, refused = list[TableChange](), ""
     if text or len(picked) == 2:
         try:

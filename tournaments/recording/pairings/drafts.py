@@ -42,6 +42,7 @@ from tournaments.recording.competitors.attendance import rounds_off
 from tournaments.recording.competitors.start_numbers import by_pairing_number, start_numbers
 from tournaments.recording.locking import add_all, lock_event, locked, name_of_user, remove_all, save, saving
 from tournaments.recording.pairings.by_hand import round_off
+from tournaments.recording.pairings.rearranging import use_fixed_tables
 from tournaments.recording.refusal import Refused, refuse_without_results
 from tournaments.recording.rounds.opening import back_up_before, next_round, open_round
 from tournaments.recording.teams.stand_ins import with_stand_ins
@@ -373,7 +374,9 @@ def _replace_pairings(round_: Round, task: PairingTask, pairs: Sequence[Proposed
             row.second = members[pair.black]
         added.append(row)
     add_all(added, by)
-    return [row.table for row in added]
+    use_fixed_tables(round_, by)
+    tables = dict(round_.pairings.values_list("first__number", "table"))
+    return [tables[pair.white] for pair in pairs]
 
 
 def toggle_applied(round_: Round, key: int) -> None:

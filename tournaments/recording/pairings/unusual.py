@@ -103,11 +103,6 @@ def doubts_of_pairs(round_: Round, pairs: Sequence[Pair], facts: PairingFacts | 
     return [each for pair in pairs for each in _pair_doubts(known, pair)]
 
 
-def doubts_of_pair(round_: Round, white: int, black: int | None) -> list[Doubt]:
-    """Return what would be unusual about a pair, or about a bye if `black` is None."""
-    return doubts_of_pairs(round_, [(white, black, "" if black else Kind.BYE)])
-
-
 def is_allowed(known: PairingFacts, pair: Pair) -> bool:
     return all(each.code not in ABSOLUTE for each in _pair_doubts(known, pair))
 
@@ -245,7 +240,10 @@ def _pair_values(known: PairingFacts, first: int, second: int) -> dict[str, str]
 
 def _table_doubts(rows: Sequence[Pairing]) -> Iterator[Doubt]:
     there = {row.table for row in rows}
-    last = max((row.table for row in rows if row.second), default=0)
+    last = max((row.table for row in rows if row.second and not row.fixed_tables), default=0)
+    both = _("Both have a fixed table. The game is at the lower one, table %(table)s.")
+    for row in (row for row in rows if len(row.fixed_tables) > 1):
+        yield Doubt("fixed-tables", row.table, (), both % {"table": row.fixed_tables[0]})
     for table in range(1, last):
         if table not in there:
             yield Doubt("empty-board", table, (), _("There is no table %(table)s.") % {"table": table})

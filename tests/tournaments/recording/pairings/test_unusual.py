@@ -10,7 +10,6 @@ from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
 from tournaments.recording.pairings.unusual import (
-    doubts_of_pair,
     doubts_of_pairs,
     facts_of,
     find_doubts,
@@ -113,7 +112,7 @@ def test_withdrawals_byes_and_forbidden_pairs(event: Event) -> None:
     assert told(event, 2, 6) == ["withdrawn"]
     assert told(event, 3, 6) == ["off"]
     assert "forbidden" in told(event, 5, 4)
-    [doubt, *_more] = doubts_of_pair(round_of(event, 3), 3, 6)
+    [doubt, *_more] = doubts_of_pairs(round_of(event, 3), [(3, 6, "")])
     assert doubt.text == "3 Cas requested a bye (half-point bye)."
 
 
