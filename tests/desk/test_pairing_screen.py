@@ -437,6 +437,18 @@ class TestDisplacedOpponents:
         assert told.startswith("The engine is pairing them.")
         assert open_.seats(2) == ["4-9", "5-3", "7-6", "8 bye"]
 
+    def test_teams_are_typed_by_number(self, open_: Hall) -> None:
+        event = create_open(8, "teams", entrants="teams", system="fide-team-swiss", boards=4)
+        event.arbiters.add(open_.people["anna"])
+        propose(event, open_.people["anna"])
+        hall = Hall(event, open_.people["anna"])
+        assert hall.seats(1) == ["1-5", "6-2", "3-7", "8-4"]
+        act_in(hall, 1, "pair", text="1 2")
+        assert hall.seats(1)[0] == "1-2"
+        assert "6 Player 6, their opponents, are paired with each other." in text_of(
+            hall.get("round-pairings", 1)
+        )
+
     def test_undo_restores_the_pairings_of_the_engine(self, open_: Hall) -> None:
         self.message(open_, "4 3")
         paired = open_.seats(2)
