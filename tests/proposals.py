@@ -24,8 +24,17 @@ def create_open(players: int = 12, slug: str = "small-open", rounds: int = 5, **
 def propose(event: Event, by: User, number: int | None = None, engine: str = "") -> Proposal:
     """Ask for a proposal and make it, as the worker's lane does."""
     asked = ask_for_proposal(event, by, number, engine)
+    make_now(asked)
+    return Proposal.objects.select_related("round__event").get(pk=asked.pk)
+
+
+def make_now(asked: Proposal) -> bool:
+    """Make a proposal as the worker does. Return that it is done, as `proposing.wait_for` does."""
     Job.objects.filter(kind=Job.Kind.PROPOSAL).update(state=Job.State.DONE)
-    return make_proposal(Proposal.objects.select_related("round__event").get(pk=asked.pk), by)
+    found = Proposal.objects.select_related("round__event", "user").get(pk=asked.pk)
+    assert found.user
+    make_proposal(found, found.user)
+    return True
 
 
 def pairs_of(event: Event, number: int) -> list[tuple[int, int | None]]:

@@ -11,13 +11,13 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import Desk, browser_of, stored_event, swiss_file
 from tests.demo import DEMO, SMALLEST_DEMO_EVENT
-from tests.tournaments.recording.desk import at, file_of, seat, typed
+from tests.tournaments.recording.desk import add_pairing, at, file_of, seat, typed
 from tournaments.models import Backup, Event
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.events.backups import back_up
 from tournaments.recording.events.rulings import acknowledge, open_findings
 from tournaments.recording.overrides import override_criteria, override_place, override_value, undo_override
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairing
+from tournaments.recording.pairings.by_hand import NewPairing
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.opening import open_round
 from tournaments.recording.rounds.publishing import publish_pairings

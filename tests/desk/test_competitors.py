@@ -164,6 +164,13 @@ def set_live(event: Event) -> None:
 
 
 class TestChecks:
+    def test_fixed_table_of_another_competitor_is_refused(self, desk: Desk) -> None:
+        save(desk, competitor_of(desk.event, 1), fixed_table=2)
+        page = save(desk, competitor_of(desk.event, 2), fixed_table=2).content.decode()
+
+        assert "fixed_table 2 is both Reds" in page
+        assert [each.fixed_table for each in desk.event.competitors.order_by("number")] == [2, None, None]
+
     def test_withdrawal_must_be_after_an_existing_round(self, desk: Desk) -> None:
         page = save(desk, competitor_of(desk.event, 1), withdrawn_after=3).content.decode()
 

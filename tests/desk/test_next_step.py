@@ -7,14 +7,14 @@ import pytest
 from django.urls import reverse
 
 from tests.cast import Desk
-from tests.tournaments.recording.desk import typed
+from tests.tournaments.recording.desk import add_pairing, typed
 from tournaments.admin.steps import RoundSteps
 from tournaments.event.choices import Kind
 from tournaments.models import Attendance, Competitor, Event, Pairing, Round
 from tournaments.recording.competitors.pasted_list import enter_roster
 from tournaments.recording.events.creation import create_event
 from tournaments.recording.events.publication import publish
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairing, add_pairings
+from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.dates import RoundStart, set_starts
 from tournaments.recording.rounds.opening import close_round, open_round

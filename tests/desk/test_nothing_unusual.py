@@ -16,11 +16,11 @@ from tests.cast import (
     open_round_robin,
 )
 from tests.proposals import create_open, propose
-from tests.tournaments.recording.desk import at, round_of, typed
+from tests.tournaments.recording.desk import add_pairing, at, round_of, typed
 from tournaments.accounts.services.roles import Role
 from tournaments.models import CaptainLink, Competitor, Event, Game, Pairing, Player, Proposal, Round
 from tournaments.recording.competitors.start_numbers import renumber
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairing
+from tournaments.recording.pairings.by_hand import NewPairing
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.missing_data import places_text
 from tournaments.recording.rounds.opening import open_round

@@ -1,5 +1,6 @@
 """The pairing screen: actions and their checks, locks, undo, and conflicts."""
 
+import re
 from typing import Any
 
 import pytest
@@ -7,11 +8,14 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import Hall, create_account, open_hall
 from tests.desk.acts import act_in, seen_now
-from tests.proposals import create_open, propose
+from tests.proposals import create_open, make_now, play_round, propose
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.accounts.services.roles import Role
+from tournaments.admin.pairings import proposing
 from tournaments.models import Competitor, Override, Pairing, Round
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.pairings.drafts import departures
+from tournaments.recording.pairings.unusual import ABSOLUTE, find_doubts
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.opening import close_round, open_round
 from tournaments.recording.rounds.publishing import publish_pairings
@@ -89,6 +93,23 @@ class TestTable:
         )
         with django_assert_num_queries(16):
             hall.get("round-pairings", 3)
+
+
+class TestFixedTables:
+    def test_game_is_there_with_a_note_and_undo_restores_all_tables(self, hall: Hall) -> None:
+        act_in(hall, 3, "turn", 6)
+        Competitor.objects.filter(event=hall.event, number=2).update(fixed_table=3)
+        page = text_of(hall.get("round-pairings", 3))
+        assert '<bdi>Bea</bdi> <span class="told">fixed table 3</span>' in page
+        assert "Number the tables by score" in page
+        act_in(hall, 3, "renumber")
+        assert hall.seats(3) == ["1-4", "6-5", "2-3"]
+        assert "Number the tables by score" not in text_of(hall.get("round-pairings", 3))
+        act_in(hall, 3, "pair", text="7 8")
+        act_in(hall, 3, "exchange", 2, 7, anyway="1")
+        assert hall.seats(3) == ["1-4", "6-5", "2-8", "7-3"]
+        act_in(hall, 3, "undo")
+        assert hall.seats(3) == ["1-4", "6-5", "2-3", "7-8"]
 
 
 class TestPairing:
@@ -324,6 +345,138 @@ class TestTwoArbiters:
         close_round(round_of(hall.event, 3), hall.people["ben"])
 
         assert "settled" in text_of(act_in(hall, 3, "turn", 6, anyway="1", reason="Late."))
+
+
+class TestDisplacedOpponents:
+    """A typed pair of a draft displaces the opponents of both."""
+
+    @pytest.fixture
+    def open_(self, monkeypatch: pytest.MonkeyPatch) -> Hall:
+        """Return an open of nine with round 2 proposed: 4-1, 2-8, 9-3, 6-5, and 7 has the bye."""
+        event = create_open(9)
+        anna = create_account("anna", Role.ARBITER)
+        event.arbiters.add(anna)
+        propose(event, anna)
+        play_round(event, 1)
+        propose(event, anna)
+        monkeypatch.setattr(proposing, "wait_for", make_now)
+        return Hall(event, anna)
+
+    def marked(self, hall: Hall) -> list[str]:
+        page = text_of(hall.get("round-pairings", 2))
+        return re.findall(r'<tr id="table-(\d+)" class="[^"]*by-hand', page)
+
+    def locked(self, hall: Hall) -> list[int]:
+        rows = Pairing.objects.filter(round=round_of(hall.event, 2), locked=True)
+        return list(rows.order_by("table").values_list("table", flat=True))
+
+    def message(self, hall: Hall, text: str, **values: str) -> str:
+        """Post a typed pair and return the message about it."""
+        answer = act_in(hall, 2, "pair", text=text, fragment="1", **values)
+        assert not answer.context["question"], answer.context["question"]
+        return str(answer.context["outcome"].done or answer.context["outcome"].refused)
+
+    def test_are_paired_with_each_other_and_only_the_typed_pair_is_marked(self, open_: Hall) -> None:
+        told = self.message(open_, "4 9")
+
+        assert told == (
+            "“4 9”: 1 Player 1 and 2 Player 2, their opponents, are paired with each other."
+            " Table 1: 4 Player 4 – 9 Player 9. Table 2: 2 Player 2 – 1 Player 1."
+        )
+        assert open_.seats(2) == ["4-9", "2-1", "5-3", "7-6", "8 bye"]
+        assert (self.marked(open_), self.locked(open_)) == (["1"], [1])
+        [departure] = departures(round_of(open_.event, 2))
+        assert (departure.numbers, departure.proposed) == ((4, 9), (4, 1))
+
+    def test_who_met_are_paired_with_the_nearest_others(self, open_: Hall) -> None:
+        told = self.message(open_, "4 3")
+
+        assert "“4 3”: the engine paired 1 Player 1 and 5 Player 5 again." in told
+        assert "4-3" in open_.seats(2)
+        # Five of nine competitors stay where they were.
+        assert {"7-6", "8 bye"} < {*open_.seats(2)}
+        assert len(self.marked(open_)) == len(self.locked(open_)) == 1
+        assert not [each for each in find_doubts(round_of(open_.event, 2)) if each.code in ABSOLUTE]
+
+    def test_opponent_of_a_competitor_with_the_bye_gets_it(self, open_: Hall) -> None:
+        assert "3 Player 3, the opponent until now, has the bye." in self.message(open_, "5 8")
+        assert "3 bye" in open_.seats(2)
+        assert len(self.locked(open_)) == 1
+
+    def test_nobody_gets_a_second_bye(self, open_: Hall) -> None:
+        self.message(open_, "2 8")
+
+        assert "2-8" in open_.seats(2)
+        assert "9 bye" not in open_.seats(2)
+        assert sum(each.endswith("bye") for each in open_.seats(2)) == 1
+
+    def test_may_stay_free_and_be_paired_by_the_engine_with_all_others(self, open_: Hall) -> None:
+        told = self.message(open_, "4 3", freed="left")
+        assert told == "Table 1: 4 Player 4 – 3 Player 3. Not paired any more: 1 Player 1; 5 Player 5."
+        assert open_.seats(2) == ["4-3", "2-9", "7-6", "8 bye"]
+        told = self.message(open_, "7 9", freed="engine")
+        assert "“7 9”: the engine paired 6 Player 6 and 2 Player 2 again." in told
+        assert {"4-3", "7-9", "8 bye"} < {*open_.seats(2)}
+        assert len(open_.seats(2)) == 5
+
+    def test_are_paired_against_the_rules_only_after_a_question(self, open_: Hall) -> None:
+        asked = act_in(open_, 2, "pair", text="4 3", freed="each-other")
+        assert "met in round 1" in text_of(asked)
+        assert '<input type="hidden" name="freed" value="each-other">' in text_of(asked)
+        assert '<option value="each-other" selected>' in text_of(asked)
+        self.message(open_, "4 3", freed="each-other", anyway="1")
+        assert {"4-3", "5-1"} < {*open_.seats(2)}
+        assert self.locked(open_) == [1]
+
+    def test_stay_free_until_the_engine_has_finished(
+        self, open_: Hall, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(proposing, "wait_for", lambda _proposal: False)
+        told = self.message(open_, "4 9")
+
+        assert told.startswith("The engine is pairing them.")
+        assert open_.seats(2) == ["4-9", "5-3", "7-6", "8 bye"]
+
+    def test_teams_are_typed_by_number(self, open_: Hall) -> None:
+        event = create_open(8, "teams", entrants="teams", system="fide-team-swiss", boards=4)
+        event.arbiters.add(open_.people["anna"])
+        propose(event, open_.people["anna"])
+        hall = Hall(event, open_.people["anna"])
+        assert hall.seats(1) == ["1-5", "6-2", "3-7", "8-4"]
+        act_in(hall, 1, "pair", text="1 2")
+        assert hall.seats(1)[0] == "1-2"
+        assert "6 Player 6, their opponents, are paired with each other." in text_of(
+            hall.get("round-pairings", 1)
+        )
+
+    def test_undo_restores_the_pairings_of_the_engine(self, open_: Hall) -> None:
+        self.message(open_, "4 3")
+        paired = open_.seats(2)
+        act_in(open_, 2, "undo")
+        assert open_.seats(2) == ["4-1", "2-9", "5-3", "7-6", "8 bye"]
+        assert (self.marked(open_), self.locked(open_)) == ([], [])
+        act_in(open_, 2, "undo")
+        assert open_.seats(2) == paired
+        assert len(self.marked(open_)) == 1
+
+    def test_refusal_of_the_engine_changes_no_table(self, open_: Hall) -> None:
+        for act, values in (("lock", [8]), ("off-zero-bye", [7])):
+            act_in(open_, 2, act, *values)
+        before = open_.seats(2)
+        page = act_in(open_, 2, "pair", text="6 3")
+
+        assert "8 Player 8 has the bye, and it is locked." in text_of(page)
+        assert 'id="command" value="6 3"' in text_of(page)
+        assert open_.seats(2) == before
+
+    def test_without_a_proposal_no_other_table_changes(self, hall: Hall) -> None:
+        act_in(hall, 3, "pair", text="5 1")
+        assert hall.seats(3) == ["6-4", "2-3", "5-1"]
+        assert not at(hall.event, 3, 1).locked
+        act_in(hall, 3, "undo")
+        # 3 and 4 have met.
+        act_in(hall, 3, "pair", text="1 2", anyway="1")
+        assert hall.seats(3) == ["1-2", "5-6"]
 
 
 class TestProposalReasons:

@@ -7,10 +7,10 @@ from django.test import Client
 
 from tests.cast import Hall, match_file, open_hall, open_round_robin
 from tests.desk.acts import act_in
-from tests.tournaments.recording.desk import at, round_of, typed
+from tests.tournaments.recording.desk import add_pairing, at, round_of, typed
 from tournaments.models import Change, Event, Pairing, Round
 from tournaments.recording.events.rulings import acknowledge, findings_of
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairing
+from tournaments.recording.pairings.by_hand import NewPairing
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.opening import open_round
 from tournaments.recording.rounds.publishing import publish_pairings

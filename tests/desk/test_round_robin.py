@@ -61,6 +61,15 @@ def save_withdrawal(hall: Hall, after: str) -> Any:
     return hall.browser.post(reverse("admin:tournaments_competitor_change", args=[row.pk]), data)
 
 
+def test_schedule_seats_a_competitor_at_the_fixed_table_in_every_round() -> None:
+    hall = open_round_robin(8)
+    hall.event.competitors.filter(number=2).update(fixed_table=3)
+    hall.post("event-schedule", replacing=0)
+    rows = Pairing.objects.filter(Q(first__number=2) | Q(second__number=2), round__event=hall.event)
+    assert [row.table for row in rows] == [3] * 7
+    assert {*Pairing.objects.values_list("table", flat=True)} == {1, 2, 3, 4}
+
+
 class TestWithdrawals:
     def test_form_offers_every_round_since_the_last_played(self, hall: Hall) -> None:
         page, done = withdraw(hall, 2)

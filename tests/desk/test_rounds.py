@@ -8,10 +8,10 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import Hall, open_hall, open_round_robin, posted_rows
-from tests.tournaments.recording.desk import at, round_of, typed
+from tests.tournaments.recording.desk import add_pairing, at, round_of, typed
 from tournaments.models import Acknowledgement, Backup, Event, Pairing, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairing
+from tournaments.recording.pairings.by_hand import NewPairing
 from tournaments.recording.results.submissions import enter
 
 pytestmark = pytest.mark.django_db

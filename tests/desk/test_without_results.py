@@ -10,10 +10,10 @@ from django.urls import reverse
 from selectolax.lexbor import LexborHTMLParser
 
 from tests.cast import create_players
-from tests.tournaments.recording.desk import typed
+from tests.tournaments.recording.desk import add_pairing, typed
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Published, Round
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairing
+from tournaments.recording.pairings.by_hand import NewPairing
 from tournaments.recording.pairings.drafts import ask_for_proposal
 from tournaments.recording.refusal import Refused
 from tournaments.recording.results.submissions import enter

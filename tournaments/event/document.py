@@ -182,6 +182,7 @@ class CompetitorEntry(FileObject):
     categories: Annotated[tuple[str, ...], _CATEGORIES, "Such as U20 or W, each once."] = ()
     fide_id: Annotated[int | None, _ID, "The number in FIDE's list."] = None
     fmjd_id: Annotated[int | None, _ID, "The number in the FMJD's list."] = None
+    fixed_table: Annotated[int | None, NUMBER, "The table of a player who cannot move, never public."] = None
     outside: Annotated[bool, Truth(), "Plays outside the competition."] = False
     withdrawn_after: Annotated[
         int | None, _ROUND_OR_0, "The last round before the competitor left; 0: before the first."

@@ -1,4 +1,4 @@
-"""The public part of an event: without drafts, full dates of birth and free text from files.
+"""The public part of an event: without drafts, dates of birth, fixed tables and free text from files.
 
 Special prizes are published with the prize list.
 
@@ -27,7 +27,7 @@ def public_birth(born: str) -> str:
     return f"{year:04d}" if year else ""
 
 
-PRIVATE_PARTICULARS: dict[str, Callable[[Any], Any]] = {"born": public_birth}
+PRIVATE_PARTICULARS: dict[str, Callable[[Any], Any]] = {"born": public_birth, "fixed_table": lambda _: None}
 """Private fields of competitors and players, each with the function that returns its public part.
 
 An import of the public part keeps the stored value. All other fields are public.

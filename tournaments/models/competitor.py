@@ -1,11 +1,12 @@
 """Competitors of events (teams or players), and the players of teams."""
 
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 
 from tournaments.event.choices import Sex
 from tournaments.event.dates import partial_date
+from tournaments.event.values import LARGEST
 from tournaments.models.event import Event
 from tournaments.models.versioned import Versioned, past
 
@@ -45,6 +46,12 @@ class Competitor(Particulars, Versioned):
     title = models.CharField(max_length=8, blank=True)
     rating = models.PositiveSmallIntegerField(null=True, blank=True)
     rating_class = models.CharField(max_length=1, blank=True)
+    fixed_table = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(LARGEST)],
+        help_text="Table of a competitor who cannot move. Never public.",
+    )
     outside = models.BooleanField(default=False, help_text="Plays outside the competition.")
     withdrawn_after = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="The last round before the withdrawal."

@@ -80,6 +80,11 @@ class Pairing(Versioned):
     def __str__(self) -> str:
         return f"table {self.table}"
 
+    @property
+    def fixed_tables(self) -> list[int]:
+        sides = (self.first, self.second) if self.second else ()
+        return sorted(side.fixed_table for side in sides if side.fixed_table)
+
 
 class Game(Versioned):
     """A board of a match. Scores are half-points. `white` is blank if the source does not give it."""

@@ -263,7 +263,9 @@ board.addEventListener("submit", submit);
 board.addEventListener("change", event => { if (isName(event.target)) pick(); });
 board.addEventListener("focusin", event => { if (isName(event.target)) consider(event.target); });
 board.addEventListener("input", event => {
-  if (event.target.id === "command") questions.ask(event.target.value.trim() ? [["text", event.target.value]] : []);
+  if (!["command", "freed"].includes(event.target.id)) return;
+  const freed = board.querySelector("#freed")?.value ?? "";
+  questions.ask(field().value.trim() ? [["text", field().value], ["freed", freed]] : []);
 });
 board.addEventListener("click", event => {
   if (!event.target.closest("[data-leave]")) return;

@@ -4,6 +4,7 @@ from unittest.mock import patch
 
 from tests.tournaments.interchange.formats import samples
 from tournaments.event.document import Document
+from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.imports.differences import with_private_kept
 from tournaments.interchange.public import PRIVATE_PARTICULARS, public
 
@@ -21,6 +22,15 @@ def teams(club: str, born: str) -> Document:
 def test_import_of_the_public_file_keeps_private_values() -> None:
     stored = teams("Red Rooks", "1990-05-04")
     assert public(stored).competitors == teams("", "1990").competitors
+    assert with_private_kept(stored, public(stored)).competitors == stored.competitors
+
+
+def test_fixed_tables_are_only_in_the_complete_file() -> None:
+    data = samples.teams()
+    data["competitors"][0]["fixed_table"] = 3
+    stored = samples.document(data)
+    assert '"fixed_table":3' in write(stored).replace(" ", "")
+    assert "fixed_table" not in write(public(stored))
     assert with_private_kept(stored, public(stored)).competitors == stored.competitors
 
 

@@ -22,6 +22,7 @@ STAYS_OF_AN_ENTRY = {
     *(
         "number",
         "pairing_number",
+        "fixed_table",
         "board",
         "players",
         "outside",

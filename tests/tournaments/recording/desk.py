@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Event, Pairing, Round
+from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
 from tournaments.recording.pairings.rearranging import Seating, Seats, arrange, read_seen
 from tournaments.recording.results.storing import SubmittedResult
 from tournaments.stored import load
@@ -21,6 +22,11 @@ def at(event: Event, number: int, table: int) -> Pairing:
     """Return the current pairing of a round at a table."""
     pairings = Pairing.objects.select_related("round__event", "first", "second")
     return pairings.get(round__event=event, round__number=number, table=table)
+
+
+def add_pairing(round_: Round, seats: NewPairing, by: User, reason: str = "") -> Pairing:
+    [row] = add_pairings(round_, [seats], by, reason)
+    return row
 
 
 def seat(

@@ -103,7 +103,7 @@ class CompetitorAdmin(VersionedAdmin):
                 "description": gettext_lazy(
                     "If a competitor leaves, enter the last round played here. Do not delete the competitor."
                 ),
-                "fields": ("withdrawn_after", "requested_byes", "adjustments", "outside"),
+                "fields": ("withdrawn_after", "requested_byes", "fixed_table", "adjustments", "outside"),
             },
         ),
     )

@@ -1,22 +1,26 @@
 """Actions of the pairing screen: reading the form, checks before a change, storing and undo."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.admin.frame import who
+from tournaments.admin.pairings import proposing
 from tournaments.admin.pairings.board import Board
 from tournaments.event.choices import ALONE, Kind
 from tournaments.event.numbers import whole_number
 from tournaments.models import Round
 from tournaments.pairing.history import PlayHistory
+from tournaments.recording.locking import saving
+from tournaments.recording.pairings.drafts import ask_for_proposal, toggle_applied
 from tournaments.recording.pairings.pasted_pairings import ROUNDS_OFF, read_command
 from tournaments.recording.pairings.rearranging import (
+    Seating,
     Seats,
     Tables,
     arrange,
@@ -25,12 +29,33 @@ from tournaments.recording.pairings.rearranging import (
     renumber_tables,
     seats_at,
 )
-from tournaments.recording.pairings.unusual import Doubt, doubts_of_pairs
+from tournaments.recording.pairings.unusual import Doubt, doubts_of_pairs, is_allowed, pairable
 from tournaments.recording.refusal import Conflict, Refused
 
-MOST_PICKED = 2_000
+MOST_PICKED, MOST_NAMED = 2_000, 10
 STEP = "pairings-step"
 """Session key of the last step, for undo. Only the last round that the user worked on has one."""
+
+
+WAYS_FOR_DISPLACED = {
+    "": gettext_lazy("again, as few as possible"),
+    "each-other": gettext_lazy("with each other, even against the rules"),
+    "engine": gettext_lazy("by the engine, with all not paired"),
+    "left": gettext_lazy("later"),
+}
+"""How the opponents are paired whom a typed pair of a draft displaces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The tables that an action changes. `displaced`: former opponents of a typed pair of a draft.
+
+    `by_engine`: competitors that the engine pairs then; empty for all that are not locked, None for no one.
+    """
+
+    tables: Tables
+    displaced: Sequence[int] = ()
+    by_engine: Sequence[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +72,7 @@ class Question:
 
     act: str
     text: str
+    freed: str
     picked: Sequence[int]
     changes: Sequence[TableChange]
     needs_reason: bool
@@ -88,30 +114,54 @@ def picked_numbers(values: QueryDict) -> list[int]:
 # --- seats ------------------------------------------------------------------------------------------------
 
 
-def tables_after(board: Board, act: str, text: str, picked: Sequence[int]) -> Tables:
-    """Return the tables that an action would change. Raise Refused if it is unknown or impossible."""
+def plan_action(board: Board, act: str, text: str, picked: Sequence[int], freed: str = "") -> Plan:
+    """Return what an action would change. Raise Refused if it is unknown or impossible."""
     if unknown := next((number for number in picked if number not in board.members), None):
         raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": unknown})
     seating = board.seating
     if act == "pair":
         command = read_command(board.event, board.members, text)
         if command.second is not None:
-            return seating.pair(command.first, command.second, command.table)
+            tables = seating.pair(command.first, command.second, command.table)
+            return _plan_typed(board, (command.first, command.second), tables, freed)
         if command.is_parting:
-            return seating.part([command.first])
-        return seating.give_round_off([command.first], command.kind)
+            return Plan(seating.part([command.first]))
+        return Plan(seating.give_round_off([command.first], command.kind))
     if not picked:
         raise Refused(_("No player is selected. Select a player first."))
     if act == "exchange":
         if len(picked) != 2:
             raise Refused(_("Select two players to swap them, or to pair them if both are unpaired."))
-        return seating.exchange(*picked)
+        return Plan(seating.exchange(*picked))
     if act in {"turn", "part"}:
-        return seating.turn(picked) if act == "turn" else seating.part(picked)
+        return Plan(seating.turn(picked) if act == "turn" else seating.part(picked))
     kind = act.removeprefix("off-")
     if kind in ALONE:
-        return seating.give_round_off(picked, kind)
+        return Plan(seating.give_round_off(picked, kind))
     raise Refused(_("This page is an old one. Reload it, and try again."))
+
+
+def _plan_typed(board: Board, typed: tuple[int, int], tables: Tables, freed: str) -> Plan:
+    opponents = [board.seating.opponent_of(number) for number in typed]
+    displaced = [number for number in opponents if number and number not in typed]
+    if not board.round.is_draft or not (displaced or freed == "engine"):
+        return Plan(tables)
+    alone = {
+        table: seats if seats and {*typed} & {*seats.numbers} else None for table, seats in tables.items()
+    }
+    rest = [seats for table, seats in tables.items() if seats and not alone[table]]
+    if freed == "left":
+        return Plan(alone, displaced)
+    if not board.event.is_round_robin and (freed == "engine" or (not freed and board.proposal)):
+        free = {*displaced} - board.facts.off.keys()
+        if freed or not rest:
+            free |= {each.number for each in board.unpaired} - {*typed}
+        others = [row for table, row in board.seating.rows.items() if table not in tables]
+        return Plan(alone, displaced, pairable(board.facts, others, sorted(free)) if free else None)
+    # Without a proposal, the engine would replace pairings that were made by hand.
+    pairs = [(seats.first, seats.second, seats.kind) for seats in rest]
+    is_kept = freed == "each-other" or all(is_allowed(board.facts, pair) for pair in pairs)
+    return Plan(tables if is_kept else alone, displaced)
 
 
 def table_changes(board: Board, tables: Tables) -> list[TableChange]:
@@ -141,33 +191,62 @@ def table_changes(board: Board, tables: Tables) -> list[TableChange]:
 def _apply_seating(request: HttpRequest, round_: Round, act: str) -> Outcome:
     board = Board(round_)
     text, picked = request.POST.get("text", ""), picked_numbers(request.POST)
-    new_tables = tables_after(board, act, text, picked)
-    # Pairings made by hand are locked, so that a new proposal keeps them.
+    freed = request.POST.get("freed", "")
+    plan = plan_action(board, act, text, picked, freed)
+    # Pairings made by hand are locked, so that a new proposal keeps them. Those that result are not.
     tables = {
-        table: Seats(seats.first, seats.second, seats.kind, locked=True) if seats else None
-        for table, seats in new_tables.items()
+        table: replace(seats, locked=not {*seats.numbers} <= {*plan.displaced}) if seats else None
+        for table, seats in plan.tables.items()
     }
     before = {table: board.seating.tables.get(table) for table in tables}
     if all(seats is not None and seats.same_people(before[table]) for table, seats in tables.items()):
         return Outcome(done=_("They are paired so already."))
     changes = table_changes(board, tables)
-    question = Question(act, text, picked, changes, needs_reason=not round_.is_draft)
+    question = Question(act, text, freed, picked, changes, needs_reason=not round_.is_draft)
     if "anyway" not in request.POST and (question.is_odd or question.needs_reason):
         return Outcome(question=question)
-    seen = read_seen(request.POST.get("seen", ""))
+    seen, proposal = read_seen(request.POST.get("seen", "")), None
     try:
-        arrange(round_, tables, seen, who(request), request.POST.get("reason", ""))
+        with saving():
+            arrange(round_, tables, seen, who(request), request.POST.get("reason", ""))
+            if plan.by_engine is not None:
+                name = board.proposal.options["method"] if board.proposal else ""
+                proposal = ask_for_proposal(round_.event, who(request), round_.number, name, plan.by_engine)
     except Conflict as conflict:
         # The question shows the change of the current round, next to what another user saved.
         return Outcome(refused=str(conflict), question=question)
     except Refused as refused:
         # Ask for the missing reason again, with all that was typed.
         return Outcome(refused=str(refused), question=question if question.needs_reason else None)
+    words, old = list[str](), board.seating.tables
+    if proposal:
+        proposing.wait_for(proposal)
+        proposal.refresh_from_db()
+        waiting = _("The engine is pairing them. Reload the page in a moment")
+        words += [] if proposal.applied else [proposal.problem.rstrip(".") or waiting]
     if round_.is_draft:
-        _store_step(request, round_, {"seats": [_tables_as_json(before), _tables_as_json(tables)]})
-    done = ". ".join(each.words for each in changes)
+        # The engine and fixed tables may have changed further tables.
+        now = Seating(round_.pairings.select_related("first", "second")).tables
+        moved = [table for table in {**old, **now} if old.get(table) != now.get(table)]
+        before, tables = ({table: each.get(table) for table in moved} for each in (old, now))
+        changes = table_changes(board, tables)
+        seats = [_tables_as_json(before), _tables_as_json(tables)]
+        key = proposal.pk if proposal and proposal.applied else None
+        _store_step(request, round_, {"seats": seats, "proposal": key})
+    new = [seats for seats in tables.values() if seats and not seats.locked and seats not in old.values()]
+    paired = {number for seats in new for number in seats.numbers}
+    if plan.displaced and paired >= {*plan.displaced}:
+        told = _("“%(text)s”: %(names)s, their opponents, are paired with each other")
+        if len(paired) > len(plan.displaced):
+            told = _("“%(text)s”: the engine paired %(names)s again")
+        elif len(paired) == 1:
+            told = _("“%(text)s”: %(names)s, the opponent until now, has the bye")
+        words.append(told % {"text": text, "names": _(" and ").join(map(board.words_of, plan.displaced))})
+    words += [each.words for each in changes]
+    if len(words) > MOST_NAMED:
+        words[MOST_NAMED:] = [_("Further changes: %(count)s") % {"count": len(words) - MOST_NAMED}]
     changed = [table for table, seats in tables.items() if seats]
-    return Outcome(done=f"{done}.", table=min(changed, default=None))
+    return Outcome(done=f"{'. '.join(words)}.", table=min(changed, default=None))
 
 
 def _table_text(board: Board, table: int, seats: Seats) -> str:
@@ -228,8 +307,11 @@ def _undo_last_step(request: HttpRequest, round_: Round, _table: int | None) -> 
         if not (seats.same_people(now) if seats else now is None):
             raise Refused(_("Table %(table)s has changed since. It cannot be undone.") % {"table": table})
     changes = table_changes(board, before)
-    arrange(round_, before, read_seen(board.seating.seen), who(request))
-    _store_step(request, round_, {"seats": [_tables_as_json(after), _tables_as_json(before)]})
+    with saving():
+        arrange(round_, before, read_seen(board.seating.seen), who(request))
+        if key := step.get("proposal"):
+            toggle_applied(round_, key)
+    _store_step(request, round_, {**step, "seats": [_tables_as_json(after), _tables_as_json(before)]})
     done = ". ".join([_("Undone"), *(each.words for each in changes)])
     return Outcome(done=f"{done}.", table=min(before))
 

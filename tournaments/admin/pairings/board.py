@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from itertools import count, groupby
 
 from django.db.models import Count
 from django.urls import reverse
@@ -22,7 +22,7 @@ from tournaments.pairing.texts import why
 from tournaments.recording.pairings.by_hand import competitors_by_number
 from tournaments.recording.pairings.drafts import applied_proposals, help_text, proposed_by_number
 from tournaments.recording.pairings.pasted_pairings import ROUNDS_OFF, number_and_name
-from tournaments.recording.pairings.rearranging import Seating
+from tournaments.recording.pairings.rearranging import Seating, tables_in_order
 from tournaments.recording.pairings.unusual import Doubt, facts_of, find_doubts
 from tournaments.recording.teams.from_captains import lineups_sent_in
 from tournaments.recording.teams.match_scores import decided_in
@@ -108,19 +108,16 @@ class Board:
         text = _("Proposed by %(engine)s.") % {"engine": engine}
         return f"{text} {help_text(self.event, self.proposal)}".strip()
 
-    @property
-    def is_in_order(self) -> bool:
-        return not self.new_numbers
-
     @cached_property
     def new_numbers(self) -> dict[int, int]:
         """Return the correct table of each pairing at a wrong table, by key.
 
         FIDE C.04.2: ordered by the higher score of both, then their sum, then the better start number. Rounds
-        off come last.
+        off come last. Fixed tables stay.
         """
-        ordered = sorted(self.seating.rows.values(), key=self._rank)
-        return {row.pk: table for table, row in enumerate(ordered, start=1) if row.table != table}
+        rows = sorted(self.seating.rows.values(), key=self._rank)
+        numbered = zip(rows, tables_in_order(rows, count(1)), strict=True)
+        return {row.pk: table for row, table in numbered if row.table != table}
 
     def history_of(self, number: int) -> PlayHistory:
         return self.facts.past(number)
@@ -191,6 +188,9 @@ class Board:
         points = _score_label(self.history_of(number).points)
         score = f' <span class="told">{points}</span>' if is_alone else ""
         name = f'<span class="number">{number}</span> <bdi>{escape(member.name)}</bdi>'
+        if member.fixed_table:
+            fixed = _("fixed table %(table)s") % {"table": member.fixed_table}
+            name += f' <span class="told">{fixed}</span>'
         return f"<label>{box}{name}{score}</label>"
 
     def _lineups(self, row: Pairing) -> str:

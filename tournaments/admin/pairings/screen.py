@@ -1,6 +1,5 @@
 """The screen of a round's pairings, with changes and their checks."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -11,14 +10,15 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import of_round, page
 from tournaments.admin.pairings.acts import (
+    WAYS_FOR_DISPLACED,
     Outcome,
     TableChange,
     execute_action,
     last_step,
     picked_numbers,
     picked_opponents,
+    plan_action,
     table_changes,
-    tables_after,
 )
 from tournaments.admin.pairings.board import Board
 from tournaments.admin.permissions import desk_view
@@ -74,7 +74,8 @@ def check(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Return the effect of an action and what is unusual about it as HTML. Nothing is stored."""
     board = Board(round_of(event, number))
     picked, text = picked_numbers(request.GET), request.GET.get("text", "")
-    context = _picked_context(board, "pair" if text else "exchange", text, picked)
+    freed = request.GET.get("freed", "")
+    context = _picked_context(board, "pair" if text else "exchange", text, picked, freed)
     return render(request, "admin/pairings_about.html", {"event": event, "round": board.round, **context})
 
 
@@ -89,17 +90,19 @@ def _screen_context(request: HttpRequest, round_: Round, outcome: Outcome) -> di
         "question": outcome.question,
         "reason": request.POST.get("reason", ""),
         "text": "" if outcome.done else request.POST.get("text", ""),
+        "freed": "" if outcome.done else request.POST.get("freed", ""),
+        "ways_for_displaced": WAYS_FOR_DISPLACED.items(),
         "keys": ROUNDS_OFF_KEYS,
         "may_undo": bool(last_step(request, round_)),
         **about,
     }
 
 
-def _picked_context(board: Board, act: str, text: str, picked: Sequence[int]) -> dict[str, Any]:
+def _picked_context(board: Board, act: str, text: str, picked: list[int], freed: str = "") -> dict[str, Any]:
     changes, refused = list[TableChange](), ""
     if text or len(picked) == 2:
         try:
-            changes = table_changes(board, tables_after(board, act, text, picked))
+            changes = table_changes(board, plan_action(board, act, text, picked, freed).tables)
         except Refused as why:
             refused = str(why)
     return {"people": picked_opponents(board, picked), "changes": changes, "check_refused": refused}

@@ -96,6 +96,7 @@ def _fresh_competitor(competitor: CompetitorEntry) -> CompetitorEntry:
         withdrawn_after=None,
         requested_byes={},
         pairing_number=None,
+        fixed_table=None,
         adjustments=(),
         category_decisions=(),
         awards=(),

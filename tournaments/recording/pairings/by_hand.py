@@ -53,14 +53,8 @@ class PairingMove:
     kind: str = ""
 
 
-def add_pairing(round_: Round, seats: NewPairing, by: User, reason: str = "") -> Pairing:
-    """Add a pairing. Raise Refused if a competitor is paired already or the table is taken."""
-    [row] = add_pairings(round_, [seats], by, reason)
-    return row
-
-
 def add_pairings(round_: Round, seats: Sequence[NewPairing], by: User, reason: str = "") -> list[Pairing]:
-    """Add pairings, all or none. In a published round each is an override."""
+    """Add pairings, all or none. In a published round each is an override. Raise Refused if one is taken."""
     with lock_event(round_.event) as event:
         locked_round = open_for_pairing(event, round_)
         required_reason = (

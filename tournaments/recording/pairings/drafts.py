@@ -42,6 +42,7 @@ from tournaments.recording.competitors.attendance import rounds_off
 from tournaments.recording.competitors.start_numbers import by_pairing_number, start_numbers
 from tournaments.recording.locking import add_all, lock_event, locked, name_of_user, remove_row, save, saving
 from tournaments.recording.pairings.by_hand import round_off
+from tournaments.recording.pairings.rearranging import use_fixed_tables
 from tournaments.recording.refusal import Refused, refuse_without_results
 from tournaments.recording.rounds.opening import back_up_before, next_round, open_round
 from tournaments.recording.teams.stand_ins import with_stand_ins
@@ -92,12 +93,15 @@ def help_text(event: Event, proposal: Proposal) -> str:
 # --- request ----------------------------------------------------------------------------------------------
 
 
-def ask_for_proposal(event: Event, by: User, number: int | None = None, engine: str = "") -> Proposal:
+def ask_for_proposal(
+    event: Event, by: User, number: int | None = None, engine: str = "", only: Collection[int] = ()
+) -> Proposal:
     """Request the pairings of a round. Return the open proposal if there already is one.
 
     `number` defaults to the first draft round, or else the next round. The next round is created if it
-    does not exist. A backup is stored before a round has pairings. Raise Refused if the round is not a
-    draft, or if results of earlier rounds are missing.
+    does not exist. `only`: the start numbers to pair if other pairings of the draft are to stay. A backup is
+    stored before a round has pairings. Raise Refused if the round is not a draft, or if results of earlier
+    rounds are missing.
     """
     with saving():
         wanted = number or _first_draft(event) or next_round(event)
@@ -116,7 +120,7 @@ def ask_for_proposal(event: Event, by: User, number: int | None = None, engine: 
             back_up_before(round_, by)
             if wanted == 1:
                 _set_draw_defaults(locked_event, by)
-            return _create_proposal(round_, by, method_of(locked_event, engine))
+            return _create_proposal(round_, by, method_of(locked_event, engine), only)
 
 
 def _first_draft(event: Event) -> int | None:
@@ -175,8 +179,8 @@ def _set_draw_defaults(event: Event, by: User) -> None:
         save(event, by, " ".join(reasons))
 
 
-def _create_proposal(round_: Round, by: User, method: Method) -> Proposal:
-    task = task_of(round_, method)
+def _create_proposal(round_: Round, by: User, method: Method, only: Collection[int]) -> Proposal:
+    task = task_of(round_, method, only)
     options = asdict(task)
     report = options.pop("report")
     proposal = Proposal.objects.create(
@@ -202,12 +206,14 @@ def _create_proposal(round_: Round, by: User, method: Method) -> Proposal:
     return proposal
 
 
-def task_of(round_: Round, method: Method) -> PairingTask:
+def task_of(round_: Round, method: Method, only: Collection[int] = ()) -> PairingTask:
     """Return the input of the engine: participants of the round, and the report of earlier rounds."""
     event, number = round_.event, round_.number
     absent = {*rounds_off(event, number), *_fixed_numbers(round_)}
     document = stored(event).document
     numbers = document.pairing_numbers()
+    if only:
+        absent |= numbers.keys() - set(only)
     if len(numbers) - len(absent) < 1:
         raise Refused(_("There are no players to pair. Check the attendance and the locked pairings."))
     is_read = method not in {Method.BERGER, Method.DOUBLE_BERGER}
@@ -290,7 +296,7 @@ def make_proposal(proposal: Proposal, by: User, tell: Progress = ignore_progress
         round_ = locked(Round.objects.filter(pk=proposal.round_id))
         round_.event = event
         if round_.is_draft and draft_of(round_) == proposal.draft:
-            tables = _replace_pairings(round_, result.pairs, by)
+            tables = _replace_pairings(round_, stored_task(proposal), result.pairs, by)
             _store_numbers(round_, proposal, by)
             proposal.applied = timezone.now()
         else:
@@ -343,10 +349,14 @@ def problem_text(fault: EngineError) -> str:
     return texts.get(fault.reason, default) % {"text": str(fault)[-500:] or "-"}
 
 
-def _replace_pairings(round_: Round, pairs: Sequence[ProposedPair], by: User) -> list[int]:
+def _replace_pairings(round_: Round, task: PairingTask, pairs: Sequence[ProposedPair], by: User) -> list[int]:
     event = round_.event
     rows = list(round_.pairings.select_related("first", "second"))
-    fixed = [row for row in rows if _is_fixed(row)]
+    off = rounds_off(event, round_.number).keys()
+    not_paired = {task.start_number(each) for each in task.absent}
+    seats = [(row, {side.number for side in (row.first, row.second) if side}) for row in rows]
+    # A pairing stays if the engine was to leave it out, but not if its players have the round off.
+    fixed = [row for row, sides in seats if _is_fixed(row) or (sides <= not_paired and not sides <= off)]
     for row in rows:
         if row not in fixed:
             remove_row(row, by)
@@ -366,7 +376,16 @@ def _replace_pairings(round_: Round, pairs: Sequence[ProposedPair], by: User) ->
             row.second = members[pair.black]
         added.append(row)
     add_all(added, by)
-    return [row.table for row in added]
+    use_fixed_tables(round_, by)
+    tables = dict(round_.pairings.values_list("first__number", "table"))
+    return [tables[pair.white] for pair in pairs]
+
+
+def toggle_applied(round_: Round, key: int) -> None:
+    """Record that an undo took the pairs of a proposal out of the draft, or put them back."""
+    for proposal in round_.proposals.filter(pk=key):
+        proposal.applied = None if proposal.applied else timezone.now()
+        proposal.save(update_fields=["applied"])
 
 
 def _store_numbers(round_: Round, proposal: Proposal, by: User) -> None:

@@ -92,7 +92,7 @@ class Seating:
         Raise Refused if `table` is taken by others.
         """
         places = [self.table_of.get(number) for number in (first, second)]
-        left = [self._opponent(number) for number in (first, second)]
+        left = [self.opponent_of(number) for number in (first, second)]
         home, other = places if left[0] is not None or places[0] is not None else places[::-1]
         if left[0] is None and left[1] is not None:
             home, other = places[::-1]
@@ -153,7 +153,7 @@ class Seating:
     def lowest_free(self) -> int:
         return next(table for table in count(1) if table not in self.tables)
 
-    def _opponent(self, number: int) -> int | None:
+    def opponent_of(self, number: int) -> int | None:
         seats = self.tables.get(self.table_of.get(number, 0))
         return seats.opponent_of(number) if seats else None
 
@@ -246,6 +246,8 @@ def arrange(round_: Round, tables: Tables, seen: Seen, by: User, reason: str = "
                 if row.pk not in was:
                     place = {"round": locked_round.number, "table": row.table}
                     add_override(event, Override.Kind.PAIRING, name_of_user(by), required_reason, **place)
+        else:
+            use_fixed_tables(locked_round, by)
     return new_rows
 
 
@@ -280,6 +282,8 @@ def renumber_tables(round_: Round, tables: Mapping[int, int], by: User) -> dict[
         if len({*wanted}) < len(wanted):
             raise Refused(_("Another person has changed the pairings. Check them again."))
         moving = [(row, table) for row, table in zip(rows, wanted, strict=True) if row.table != table]
+        if not moving:
+            return {}
         # Two steps, because no two pairings may share a number even for a moment.
         keys = [row.pk for row, _table in moving]
         Pairing.objects.filter(pk__in=keys).update(table=F("table") + HIGHEST_TABLE // 2)
@@ -288,6 +292,21 @@ def renumber_tables(round_: Round, tables: Mapping[int, int], by: User) -> dict[
             row.table = table
             save(row, by)
     return before
+
+
+def tables_in_order(rows: Sequence[Pairing], free: Iterable[int]) -> list[int]:
+    """Return a table for each pairing: the fixed one of its competitors, otherwise the next one of `free`."""
+    fixed = {row.fixed_tables[0]: row.first_id for row in rows if row.fixed_tables}
+    at = {first: table for table, first in fixed.items()}
+    others = (table for table in free if table not in fixed)
+    return [at.get(row.first_id) or next(others) for row in rows]
+
+
+def use_fixed_tables(round_: Round, by: User) -> None:
+    """Move games of a draft to the fixed tables of their competitors. The others keep their order."""
+    rows = list(round_.pairings.select_related("first", "second").order_by("table"))
+    tables = tables_in_order(rows, [row.table for row in rows])
+    renumber_tables(round_, {row.pk: table for row, table in zip(rows, tables, strict=True)}, by)
 
 
 def _seats_changed(row: Pairing | None, seats: Seats | None, is_draft: bool) -> bool:

@@ -15,9 +15,13 @@ from tournaments.pairing.history import PlayHistory, play_histories
 from tournaments.recording.competitors.attendance import rounds_off
 from tournaments.recording.pairings.by_hand import competitors_by_number
 from tournaments.recording.pairings.pasted_pairings import ROUNDS_OFF, number_and_name
+from tournaments.recording.refusal import Refused
 
 MOST_IN_A_ROW, MOST_COLOUR_DIFFERENCE = 2, 2
 """FIDE's Dutch rules, C.04.3: no third game in a row with one colour, no difference of more than two."""
+
+ABSOLUTE = {"rematch", "forbidden", "third-colour", "colour-difference", "double-bye"}
+"""Codes of the doubts about pairs that the rules do not allow."""
 
 COLOURED = {"w": "White", "b": "Black"}
 
@@ -99,9 +103,45 @@ def doubts_of_pairs(round_: Round, pairs: Sequence[Pair], facts: PairingFacts | 
     return [each for pair in pairs for each in _pair_doubts(known, pair)]
 
 
-def doubts_of_pair(round_: Round, white: int, black: int | None) -> list[Doubt]:
-    """Return what would be unusual about a pair, or about a bye if `black` is None."""
-    return doubts_of_pairs(round_, [(white, black, "" if black else Kind.BYE)])
+def is_allowed(known: PairingFacts, pair: Pair) -> bool:
+    return all(each.code not in ABSOLUTE for each in _pair_doubts(known, pair))
+
+
+def can_be_paired(known: PairingFacts, numbers: Sequence[int]) -> bool:
+    """Return whether the rules allow pairs of all these competitors. If they are odd, one has the bye."""
+    if not numbers:
+        return True
+    first, *others = numbers
+    if len(numbers) % 2:
+        rests = ((each, [other for other in numbers if other != each]) for each in numbers)
+        return any(
+            is_allowed(known, (bye, None, Kind.BYE)) and can_be_paired(known, rest) for bye, rest in rests
+        )
+    return any(
+        (is_allowed(known, (first, other, "")) or is_allowed(known, (other, first, "")))
+        and can_be_paired(known, [each for each in others if each != other])
+        for other in others
+    )
+
+
+def pairable(known: PairingFacts, rows: Iterable[Pairing], free: Sequence[int]) -> list[int]:
+    """Return the free competitors, and the nearest pair by score if the rules require more to pair them.
+
+    `rows`: the other pairings of the draft, of which locked ones stay. If the free competitors are odd, the
+    one with the bye is added. Return an empty list if one pair more is not enough. Raise Refused if the bye
+    is locked.
+    """
+    byes = [row for row in rows if len(free) % 2 and row.second is None and row.kind == Kind.BYE]
+    if byes and byes[0].locked:
+        text = _("%(who)s has the bye, and it is locked. Unlock it, or leave the opponent free.")
+        raise Refused(text % {"who": known.words(byes[0].first.number)})
+    found = [*free, *(row.first.number for row in byes)]
+    pairs = [(row.first.number, row.second.number) for row in rows if row.second and not row.locked]
+    scores = {number: known.past(number).pairing_score for number in known.members}
+    pairs.sort(key=lambda pair: sum(min(abs(scores[each] - scores[one]) for one in found) for each in pair))
+    tried = ([*found, *more] for more in [(), *pairs])
+    # Of many competitors there are too many pairings to try.
+    return found if len(found) > 4 else next((each for each in tried if can_be_paired(known, each)), [])
 
 
 def _pair_of(row: Pairing) -> Pair:
@@ -200,7 +240,10 @@ def _pair_values(known: PairingFacts, first: int, second: int) -> dict[str, str]
 
 def _table_doubts(rows: Sequence[Pairing]) -> Iterator[Doubt]:
     there = {row.table for row in rows}
-    last = max((row.table for row in rows if row.second), default=0)
+    last = max((row.table for row in rows if row.second and not row.fixed_tables), default=0)
+    both = _("Both have a fixed table. The game is at the lower one, table %(table)s.")
+    for row in (row for row in rows if len(row.fixed_tables) > 1):
+        yield Doubt("fixed-tables", row.table, (), both % {"table": row.fixed_tables[0]})
     for table in range(1, last):
         if table not in there:
             yield Doubt("empty-board", table, (), _("There is no table %(table)s.") % {"table": table})

@@ -1,6 +1,7 @@
 """Create all rounds of a round robin."""
 
 from dataclasses import dataclass
+from itertools import count
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
@@ -11,6 +12,7 @@ from tournaments.pairing.berger import Meeting, berger
 from tournaments.recording.events.backups import back_up
 from tournaments.recording.locking import add, lock_event, remove_row, save
 from tournaments.recording.pairings.by_hand import round_off
+from tournaments.recording.pairings.rearranging import tables_in_order
 from tournaments.recording.refusal import Refused, refuse_without_results
 from tournaments.recording.teams.match_scores import DECIDED
 
@@ -110,9 +112,10 @@ def _save_round(
         add(round_, by)
     else:
         save(round_, by)
-    for table, meeting in enumerate(meetings, start=1):
-        first, second = _competitors_of(drawn, meeting)
-        row = Pairing(round=round_, table=table, first=first, second=second, kind=Kind.PENDING)
-        if second is None:
+    matches = [_competitors_of(drawn, meeting) for meeting in meetings]
+    rows = [Pairing(round=round_, first=first, second=second, kind=Kind.PENDING) for first, second in matches]
+    for row, table in zip(rows, tables_in_order(rows, count(1)), strict=True):
+        row.table = table
+        if row.second is None:
             round_off(event, row, Kind.BYE)
         add(row, by)

@@ -3,14 +3,13 @@
 import pytest
 from django.contrib.auth.models import User
 
-from tests.tournaments.recording.desk import at, file_of, round_of, seat, typed
+from tests.tournaments.recording.desk import add_pairing, at, file_of, round_of, seat, typed
 from tournaments.event.choices import Kind
 from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Event, Game, Override, Pairing, Round
 from tournaments.recording.overrides import undo_override
 from tournaments.recording.pairings.by_hand import (
     NewPairing,
-    add_pairing,
     annotate,
 )
 from tournaments.recording.refusal import Refused

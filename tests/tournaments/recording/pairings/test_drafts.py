@@ -114,6 +114,12 @@ class TestTakenOver:
         assert [each["table"] for each in made.pairs] == [1, 3, 4, 5, 6]
         assert Pairing.objects.get(pk=row.pk).version == row.version
 
+    def test_a_fixed_table_displaces_the_others_in_order(self, open_: Event, arbiter: User) -> None:
+        open_.competitors.filter(number=5).update(fixed_table=2)
+        made = propose(open_, arbiter)
+        assert pairs_of(open_, 1) == [(1, 6), (5, 10), (7, 2), (3, 8), (9, 4), (11, None)]
+        assert [each["table"] for each in made.pairs] == [1, 3, 4, 5, 2, 6]
+
     def test_a_draft_changed_since_the_request_stays(self, open_: Event, arbiter: User) -> None:
         asked = ask_for_proposal(open_, arbiter)
         add_pairings(asked.round, [NewPairing(1, 2)], arbiter)

@@ -17,7 +17,9 @@ from tournaments.recording.pairings.rearranging import (
     lock,
     read_seen,
     renumber_tables,
+    use_fixed_tables,
 )
+from tournaments.recording.pairings.unusual import find_doubts
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.opening import open_round
@@ -191,6 +193,60 @@ def test_a_lock_is_set_and_taken_off(third: Round, arbiter: User) -> None:
     assert lock(third, [1, 2, 9], arbiter, locked=True) == 2
     assert lock(third, [1], arbiter, locked=False) == 1
     assert [row.table for row in third.pairings.filter(locked=True)] == [2]
+
+
+class TestFixedTables:
+    """1-4, 2-3 and 5-6 are at tables 1 to 3, the bye of 7 and the absence of 8 follow."""
+
+    @pytest.fixture
+    def fixed(self, third: Round) -> Callable[..., None]:
+        def fix(**tables: int) -> None:
+            for name, table in tables.items():
+                Competitor.objects.filter(number=int(name.removeprefix("no"))).update(fixed_table=table)
+
+        return fix
+
+    def tables(self, round_: Round, by: User) -> dict[int, str]:
+        use_fixed_tables(round_, by)
+        return in_words(seating_of(round_).tables)
+
+    def test_the_others_keep_their_order(
+        self, third: Round, arbiter: User, fixed: Callable[..., None]
+    ) -> None:
+        fixed(no6=1)
+        assert self.tables(third, arbiter) == {1: "5-6", 2: "1-4", 3: "2-3", 4: "7 bye", 5: "8 absent"}
+        assert self.tables(third, arbiter)[1] == "5-6"
+
+    def test_a_table_beyond_the_last_leaves_no_gap(
+        self, third: Round, arbiter: User, fixed: Callable[..., None]
+    ) -> None:
+        fixed(no4=40)
+        assert self.tables(third, arbiter) == {1: "2-3", 2: "5-6", 3: "7 bye", 4: "8 absent", 40: "1-4"}
+        assert "empty-board" not in [each.code for each in find_doubts(third)]
+
+    def test_the_lower_of_two_is_used_and_told(
+        self, third: Round, arbiter: User, fixed: Callable[..., None]
+    ) -> None:
+        fixed(no2=3, no3=2, no7=1)
+        assert self.tables(third, arbiter) == {1: "1-4", 2: "2-3", 3: "5-6", 4: "7 bye", 5: "8 absent"}
+        [doubt] = [each for each in find_doubts(third) if each.code == "fixed-tables"]
+        assert doubt.text == "Both have a fixed table. The game is at the lower one, table 2."
+
+    def test_two_games_never_get_the_same_table(
+        self, third: Round, arbiter: User, fixed: Callable[..., None]
+    ) -> None:
+        fixed(no1=2, no5=2)
+        assert len(self.tables(third, arbiter)) == 5
+
+    def test_they_are_used_when_a_draft_changes_and_when_it_is_published(
+        self, third: Round, arbiter: User, fixed: Callable[..., None]
+    ) -> None:
+        fixed(no6=1)
+        assert act_on(third, lambda seating: seating.turn([5]), arbiter)[1] == "6-5"
+        fixed(no6=3)
+        publish_pairings(third, arbiter)
+        assert in_words(seating_of(third).tables)[3] == "6-5"
+        assert act_on(third, lambda seating: seating.turn([1]), arbiter, "Colours.")[1] == "4-1"
 
 
 def test_tables_are_renumbered_and_put_back(third: Round, arbiter: User) -> None:

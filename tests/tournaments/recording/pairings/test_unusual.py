@@ -10,9 +10,10 @@ from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
 from tournaments.recording.pairings.unusual import (
-    doubts_of_pair,
     doubts_of_pairs,
+    facts_of,
     find_doubts,
+    pairable,
     read_histories,
 )
 
@@ -111,7 +112,7 @@ def test_withdrawals_byes_and_forbidden_pairs(event: Event) -> None:
     assert told(event, 2, 6) == ["withdrawn"]
     assert told(event, 3, 6) == ["off"]
     assert "forbidden" in told(event, 5, 4)
-    [doubt, *_more] = doubts_of_pair(round_of(event, 3), 3, 6)
+    [doubt, *_more] = doubts_of_pairs(round_of(event, 3), [(3, 6, "")])
     assert doubt.text == "3 Cas requested a bye (half-point bye)."
 
 
@@ -143,3 +144,23 @@ def test_queries(event: Event, django_assert_num_queries: DjangoAssertNumQueries
         find_doubts(third)
     with django_assert_num_queries(3):
         doubts_of_pairs(third, [(1, 2, ""), (3, 4, ""), (5, None, "bye")])
+
+
+@pytest.mark.parametrize(
+    ("free", "paired"),
+    [
+        ((2, 5), [2, 5]),
+        ((1, 3), [1, 3, 4, 6]),  # 1 and 3 have met
+        ((2,), [2]),
+        ((5,), [4, 5, 6]),  # 5 had a bye
+    ],
+)
+def test_free_competitors_are_paired_with_as_few_others_as_the_rules_allow(
+    event: Event, free: tuple[int, ...], paired: list[int]
+) -> None:
+    third = round_of(event, 3)
+    add_pairings(third, [NewPairing(4, 6)], User.objects.create(username="anna"))
+    rows = list(third.pairings.select_related("first", "second"))
+    assert sorted(pairable(facts_of(third), rows, free)) == paired
+    rows[0].locked = True
+    assert sorted(pairable(facts_of(third), rows, free)) == (paired if {*paired} == {*free} else [])

@@ -4,11 +4,11 @@ import pytest
 from django.contrib.auth.models import User
 from pytest_django import DjangoAssertNumQueries
 
-from tests.tournaments.recording.desk import at, file_of, round_of, typed
+from tests.tournaments.recording.desk import add_pairing, at, file_of, round_of, typed
 from tournaments.models import Backup, Event, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.events.rulings import acknowledge, findings_of, open_findings
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairing
+from tournaments.recording.pairings.by_hand import NewPairing
 from tournaments.recording.refusal import Refused
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.opening import (
