@@ -46,7 +46,11 @@ class ResultLine:
 
     @property
     def is_missing(self) -> bool:
-        return self.kind == Kind.PENDING and not self.delayed
+        return self.is_open and not self.delayed
+
+    @property
+    def is_open(self) -> bool:
+        return self.kind == Kind.PENDING
 
     @property
     def is_off(self) -> bool:
