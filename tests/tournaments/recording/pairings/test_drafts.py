@@ -339,6 +339,29 @@ def test_another_program_of_fides_rules_proposes_the_same(
         play_round(open_, number)
 
 
+@pytest.mark.parametrize(("setting", "brackets"), [("draw", [4, 2]), ("nothing", [4, 0])])
+def test_adjourned_match_of_teams_is_a_draw_for_the_pairing(
+    db: None, arbiter: User, setting: str, brackets: list[int]
+) -> None:
+    """FIDE C.04.2, 3.1: the match, even if some of its boards have a result."""
+    about: dict[str, Any] = {"entrants": "teams", "boards": 2, "system": "fide-team-swiss"}
+    teams = create_open(6, "six-teams", delayed_points=setting, **about)
+    propose(teams, arbiter)
+    Round.objects.update(state=Round.State.PUBLISHED)
+    for table, text in ((1, "1-0"), (3, "1-0")):
+        for board in (1, 2):
+            enter(teams, [typed(at(teams, 1, table), text, board)], arbiter)
+    for board, text in ((1, "1-0"), (2, "adjourned")):
+        enter(teams, [typed(at(teams, 1, 2), text, board)], arbiter)
+    made = propose(teams, arbiter)
+    assert made.problem == ""
+    assert sorted({each["bracket"] for each in made.pairs}, reverse=True)[:2] == brackets
+    publish_pairings(round_of(teams, 2), arbiter)
+    enter(teams, [typed(at(teams, 1, 2), "1-0", 2)], arbiter)
+    _version, rounds = check_document_pairings(teams, stored(teams).document, Limits())
+    assert [(each.round, each.agrees) for each in rounds] == [(1, True), (2, True)]
+
+
 @pytest.mark.parametrize("colours", ["", "type-b", "none"])
 def test_teams_are_paired_by_their_own_rules(db: None, arbiter: User, colours: str) -> None:
     """FIDE C.04.6: in the first round 1 meets 4, and colours alternate by table (4.3.1)."""
