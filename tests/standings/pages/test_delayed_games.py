@@ -38,11 +38,11 @@ def test_pages_and_api_show_the_mark(client: Client, swiss: Event) -> None:
     assert (found["kind"], found["delayed"]) == ("pending", "postponed")
 
 
-def test_dutch_pages_say_uitgesteld(client: Client, swiss: Event) -> None:
+def test_dutch_pages_show_uitgesteld(client: Client, swiss: Event) -> None:
     assert "uitgesteld" in client.get(f"/nl/events/{swiss.slug}/rounds/2/").content.decode()
 
 
-def test_standings_do_not_count_it_as_a_draw_and_the_pairing_screen_does(swiss: Event) -> None:
+def test_only_the_pairing_screen_counts_a_draw(swiss: Event) -> None:
     first = at(swiss, 2, 1).first.number
     rows = judge(swiss).table.numbers.tolist()
     before = judge(swiss).table.totals()[rows.index(first)]

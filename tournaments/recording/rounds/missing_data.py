@@ -7,7 +7,7 @@ from django.db.models import Count, Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.event.choices import Kind
+from tournaments.event.choices import Delay, Kind
 from tournaments.models import Event, Game, Pairing, Round
 
 Place = tuple[int, int]
@@ -51,6 +51,17 @@ def unnamed_texts(rounds: Sequence[Round]) -> list[str]:
         )
         texts.append(text % {"boards": count, "where": places_text(half_named)})
     return texts
+
+
+def delayed_text(pairing: Pairing) -> str:
+    values = {
+        "round": pairing.round.number,
+        "table": pairing.table,
+        "mark": Delay(pairing.delayed).label,
+        "first": pairing.first.name,
+        "second": pairing.second and pairing.second.name,
+    }
+    return _("Round %(round)s, table %(table)s is %(mark)s: %(first)s – %(second)s") % values
 
 
 def unknown_texts(places: Collection[Place]) -> list[str]:

@@ -99,7 +99,7 @@ class TestDelayedGames:
         _version, rounds = check_document_pairings(postponed, stored(postponed).document, Limits())
         assert [each.agrees for each in rounds] == [True, False]
 
-    def test_draft_tells_of_the_result_since(self, postponed: Event, arbiter: User) -> None:
+    def test_draft_shows_a_later_result(self, postponed: Event, arbiter: User) -> None:
         propose(postponed, arbiter)
         self.decide(postponed, arbiter)
         [doubt] = draft_doubts(round_of(postponed, 2), stored(postponed).document)
@@ -107,7 +107,7 @@ class TestDelayedGames:
         propose(postponed, arbiter, 2)
         assert postponed.rounds.get(number=2).provisional_results == []
 
-    def test_round_that_is_paired_by_hand_has_the_open_games_when_published(
+    def test_publishing_a_round_paired_by_hand_stores_open_games(
         self, postponed: Event, arbiter: User
     ) -> None:
         open_round(postponed, arbiter)
@@ -116,12 +116,12 @@ class TestDelayedGames:
         assert found == [{"round": 1, "table": 1, "points": 1}]
         assert take_back_pairings(round_of(postponed, 2), arbiter).provisional_results == []
 
-    def test_other_missing_result_still_blocks(self, postponed: Event, arbiter: User) -> None:
+    def test_other_missing_result_blocks_the_next_round(self, postponed: Event, arbiter: User) -> None:
         Pairing.objects.filter(table=2).update(kind=Kind.PENDING, first_score=None, second_score=None)
         with pytest.raises(Refused, match="missing at table 2"):
             propose(postponed, arbiter)
 
-    def test_question_before_publishing_names_it(self, postponed: Event, arbiter: User) -> None:
+    def test_question_before_publishing_lists_open_games(self, postponed: Event, arbiter: User) -> None:
         propose(postponed, arbiter)
         doubts = before_publishing([round_of(postponed, 2)], stored(postponed).document)
         [text] = [each.text for each in doubts if each.code == "delayed-games"]
