@@ -210,7 +210,7 @@ class DelayedPoints(TextChoices):
     """What a postponed or adjourned game gives each side while later rounds are paired."""
 
     DRAW = "draw", gettext_lazy("a draw")
-    NOTHING = "nothing", gettext_lazy("nothing for both")
+    NOTHING = "nothing", gettext_lazy("0 for both")
 
 
 class PairingSide(TextChoices):

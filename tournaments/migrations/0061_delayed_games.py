@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
             model_name="event",
             name="delayed_points",
             field=models.CharField(
-                choices=[("draw", "a draw"), ("nothing", "nothing for both")],
+                choices=[("draw", "a draw"), ("nothing", "0 for both")],
                 default="draw",
                 help_text="What a postponed or adjourned game counts for pairing.",
                 max_length=7,
@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
             model_name="historicalevent",
             name="delayed_points",
             field=models.CharField(
-                choices=[("draw", "a draw"), ("nothing", "nothing for both")],
+                choices=[("draw", "a draw"), ("nothing", "0 for both")],
                 default="draw",
                 help_text="What a postponed or adjourned game counts for pairing.",
                 max_length=7,
