@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tournaments.event.choices import DelayedPoints, Kind
 from tournaments.event.document import Document, ForbiddenGroup, PairingEntry, ProvisionalResult
@@ -101,7 +102,12 @@ def with_provisional(document: Document, results: Iterable[ProvisionalResult]) -
         points = given.get((number, pairing.table))
         if points is None or pairing.second is None:
             return pairing
-        result = {"kind": Kind.PLAYED.value, "delayed": "", "advantage": "", "games_played": None}
+        result: dict[str, Any] = {
+            "kind": Kind.PLAYED.value,
+            "delayed": "",
+            "advantage": "",
+            "games_played": None,
+        }
         total = points * number_of_boards(event)
         # A match of 0-0 would be a draw.
         match_points = event.match_loss if event.is_team and not points else None

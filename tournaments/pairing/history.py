@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from standings.engine import Crosstable, RoundKind, Scale
+from standings.engine import Crosstable, RoundKind
 
 MET = (RoundKind.PLAYED, RoundKind.PENDING, RoundKind.UNKNOWN)
 """The kinds of round in which two met. After a forfeit they may be paired again (FIDE C.04.1)."""
@@ -57,8 +57,7 @@ def play_histories(table: Crosstable, before: int, *, are_draws: bool = False) -
     is_met = np.isin(past.state, MET) & (past.opponent >= 0)
     is_given = (past.state == RoundKind.BYE) | ((past.state == RoundKind.FORFEIT) & (past.outcome > 0))
     signs = np.where(is_met & (past.colour != 0), np.where(past.colour > 0, "w", "b"), "-")
-    scoring = past.scoring
-    draw = scoring.match_draw if past.scale is Scale.MATCH else scoring.game_draw * scoring.boards
+    draw = past.scoring.draw(past.scale) // 4  # from eighths of a point to half-points
     virtual = are_draws * draw * ((past.state == RoundKind.PENDING) & (past.delayed > 0)).sum(axis=1)
     floats = _floats(past)
     found = {}

@@ -164,7 +164,7 @@ def pairing_rows(
             kind=pairing.kind,
             white="" if event.is_team or not pairing.second else white_side(event, pairing),
             open_boards=results[pairing.first.number].open_boards if pairing.first.number in results else 0,
-            delayed=pairing.get_delayed_display(),  # type: ignore[attr-defined]  # Django adds it
+            delayed=pairing.get_delayed_display(),
         )
 
 

@@ -109,7 +109,7 @@ def subject_of(event: Event) -> str:
     counted_rows = [row[:8] if row[0] < last else row[:3] for row in rows if row[0] <= last]
     settings = [getattr(event, name) for name in _SETTINGS]
     people = list(event.competitors.order_by("number").values_list("number", "adjustments", "pairing_number"))
-    facts = [settings, [each[:2] for each in people], counted_rows]
+    facts: list[Any] = [settings, [each[:2] for each in people], counted_rows]
     if numbers := [each[2] for each in people if each[2]]:  # not in the checksums of earlier releases
         facts += [numbers, list(event.rounds.order_by("number").values_list("number", "pairing_numbers"))]
     if delayed := [(*row[:2], *row[8:]) for row in rows if row[8] or row[9]]:  # likewise
