@@ -73,9 +73,9 @@ def basis_of(table: Crosstable) -> Basis:
 
 
 def last_complete_round(table: Crosstable) -> int:
-    """Return the last round without open pairings, 0 if there is none."""
+    """Return the last round without open pairings except delayed ones, 0 if there is none."""
     is_paired = (table.opponent >= 0).any(axis=0)
-    is_open = (table.state == RoundKind.PENDING).any(axis=0)
+    is_open = ((table.state == RoundKind.PENDING) & (table.delayed == 0)).any(axis=0)
     complete = np.flatnonzero(is_paired & ~is_open)
     return int(complete[-1]) + 1 if complete.size else 0
 

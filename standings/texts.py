@@ -23,7 +23,7 @@ from standings.engine import (
     fraction_text,
     get_criterion,
 )
-from tournaments.event.choices import Kind, OfficialRole, RatedAs, RatingsFrom
+from tournaments.event.choices import Delay, Kind, OfficialRole, RatedAs, RatingsFrom
 from tournaments.event.dates import is_date, last_day_of, parse_day, zone_of
 from tournaments.event.federations import Federation
 from tournaments.event.numbers import points_text
@@ -211,9 +211,9 @@ def discipline_name(event: Event) -> str:
     return str(DISCIPLINES.get(event.discipline, event.discipline))
 
 
-def kind_name(kind: str) -> str:
-    """Return the name of a pairing without a result: `bye`, `not yet played`."""
-    return str(KINDS[Kind(kind)])
+def kind_name(kind: str, delayed: str = "") -> str:
+    """Return the name of a pairing without a result: `bye`, `not yet played`, `postponed`."""
+    return str(Delay(delayed).label if delayed else KINDS[Kind(kind)])
 
 
 def schedule_text(event: Event) -> str:

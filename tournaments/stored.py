@@ -130,6 +130,7 @@ def _rounds(event: models.Event, members: Members, found: Stored) -> tuple[Round
         found.rounds[row.number] = row.pk
         paired = tuple(pairings[row.number])
         values = {name: getattr(row, name) for name in field_names(RoundEntry, "pairings")}
+        values["provisional_results"] = tuple(row.provisional_results)
         rounds.append(RoundEntry(**values, pairings=paired))
     return tuple(rounds)
 

@@ -21,6 +21,7 @@ PER_ROUND = (
     "games",
     "colour",
     "table_number",
+    "delayed",
     "game_bonus",
     "match_bonus",
 )
@@ -60,9 +61,9 @@ class Record:
     Arrays (n, rounds) of int64, where column r is round r + 1. `opponent`: row of the opponent, or -1.
     `kind`: a RoundKind. `game_points` and `match_points`: half-points, byes and forfeits as awarded.
     `advantage`: 1 for 1+, -1 for 1-. `games`: number of games in a micro-match. `colour`: 1 White, -1 Black,
-    0 none or unknown (in team events, on board 1). `table_number` of the pairing, or 0. `game_bonus`
-    and `match_bonus`: bonus half-points from that round on, negative for a penalty; they count in the own
-    score only.
+    0 none or unknown (in team events, on board 1). `table_number` of the pairing, or 0. `delayed`: 1 if a
+    pending pairing is postponed, 2 if adjourned, only to be shown. `game_bonus` and `match_bonus`: bonus
+    half-points from that round on, negative for a penalty; they count in the own score only.
 
     Team events also have `boards` (n, rounds, len(BoardFigure)), the recorded boards of each match; None for
     players, whose pairings have a single board. The single boards are (n, rounds, boards): `board_points` in
@@ -96,6 +97,7 @@ class Record:
     games: Ints
     colour: Ints
     table_number: Ints
+    delayed: Ints
     game_bonus: Ints
     match_bonus: Ints
     numbers: Ints

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from standings.engine import Crosstable, Ints, RoundKind, Scale, fraction_text
 from standings.services import ranked
-from tournaments.event.arrays import CompetitorInfo
+from tournaments.event.arrays import DELAYS, CompetitorInfo
 from tournaments.models import Event
 
 SIGN = {
@@ -33,6 +33,7 @@ WORDS = {
     RoundKind.PENDING: gettext_lazy("not yet played"),
     RoundKind.ANNULLED: gettext_lazy("annulled"),
 }
+DELAYED = {DELAYS["postponed"]: gettext_lazy("postponed"), DELAYS["adjourned"]: gettext_lazy("adjourned")}
 ALONE = (RoundKind.BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.ABSENT)
 BY_FORFEIT = {
     1: gettext_lazy("won by forfeit"),
@@ -98,7 +99,8 @@ class RoundResult(NamedTuple):
     """The result of one competitor in a round, independent of the opponent.
 
     `score` and `opponent_score`: in half-points; of a match in progress, the points of its finished boards.
-    `outcome`: 1, 0 or -1. `open_boards`: the number of unfinished boards of a match in progress.
+    `outcome`: 1, 0 or -1. `open_boards`: the number of unfinished boards of a match in progress. `delayed`:
+    as in the crosstable.
     """
 
     kind: int
@@ -108,6 +110,12 @@ class RoundResult(NamedTuple):
     advantage: int
     colour: int
     open_boards: int = 0
+    delayed: int = 0
+
+    @property
+    def delayed_text(self) -> str:
+        """Return `postponed` or `adjourned` for a pending round with that mark, else a blank."""
+        return str(DELAYED.get(self.delayed if self.kind == RoundKind.PENDING else 0, ""))
 
 
 class CrosstableRound(NamedTuple):
@@ -151,7 +159,8 @@ def _results_as_entered(table: Crosstable) -> tuple[Ints, ...]:
     # Annulled results and running scores are shown although they do not count.
     own = np.where(annulled, table.recorded(Scale.GAME), table.points(Scale.GAME) + running)
     opponents = table.of_opponent(own)
-    return table.state, own, opponents, table.outcome, table.advantage, table.colour, open_boards
+    figures = own, opponents, table.outcome, table.advantage, table.colour, open_boards, table.delayed
+    return table.state, *figures
 
 
 def _distinct_combinations(*arrays: NDArray[Any]) -> tuple[list[list[int]], Ints]:
@@ -291,7 +300,9 @@ class RoundCells:
         css, form, before, after, opening, closing, alone = self.parts(RoundResult(*fields))
         mark, changed = ("*", f", {self.ruled}") if by_hand else ("", "")
         signs, rest = (opening, closing) if paired else (alone, "")
-        spoken = f'aria-label="{round_text}, {before}'
+        delayed = escape(RoundResult(*fields).delayed_text)
+        title = f'title="{delayed}" ' if delayed else ""
+        spoken = f'{title}aria-label="{round_text}, {before}'
         # If cells of earlier rounds show only points, the squares do too.
         square = "" if self.linked_from > 1 else f' data-form="{form}{mark}"'
         link, slash, end = f'<a{square} href="{self.address}rounds/{number}/', '/" ', "a"
@@ -315,8 +326,9 @@ def _result_words(result: RoundResult, style: Style) -> str:
     if result.kind == RoundKind.ANNULLED and (result.score or result.opponent_score):
         return _("%(score)s, annulled") % {"score": score}
     if result.open_boards:
-        return f"{sign(result, style)}, {boards_open(result.open_boards)}"
-    return str(WORDS[RoundKind(result.kind)])
+        running = f"{sign(result, style)}, {boards_open(result.open_boards)}"
+        return ", ".join(filter(None, (running, result.delayed_text)))
+    return result.delayed_text or str(WORDS[RoundKind(result.kind)])
 
 
 def _forfeit_words(result: RoundResult, style: Style) -> str:

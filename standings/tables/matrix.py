@@ -84,4 +84,6 @@ class Matrix:
             spoken = f"{self.spoken_round(game.round)}, {spoken}"
         mark = "*" if changed else ""
         css, shown = tint(game.result), sign(game.result) or "…"
-        return f'<a class="{css}" href="{href}" aria-label="{spoken}"><b>{shown}{mark}</b></a>'
+        delayed = escape(game.result.delayed_text)
+        title = f' title="{delayed}"' if delayed else ""
+        return f'<a class="{css}" href="{href}"{title} aria-label="{spoken}"><b>{shown}{mark}</b></a>'

@@ -250,6 +250,21 @@ def test_results_are_not_sent_by_another_account(event: Event, page: Page, watch
 # --- keys -------------------------------------------------------------------------------------------------
 
 
+def test_games_are_marked_by_a_key_or_from_the_list(event: Event, page: Page) -> None:
+    at_desk(page, event)
+    press(page, "p")
+    expect(line(page, "1").locator(".typed")).to_have_value("postponed")
+    expect(line(page, "1").locator(".delay")).to_have_value("postponed")
+    line(page, "2").locator(".delay").select_option("adjourned")
+    expect_all_saved(page)
+    line(page, "1").locator(".typed").focus()
+    press(page, "2")
+    expect(line(page, "1").locator(".delay")).to_be_hidden()
+    expect_all_saved(page)
+    rows = Pairing.objects.filter(round__event=event, table__in=(1, 2)).order_by("table")
+    assert [(row.kind, row.delayed) for row in rows] == [("played", ""), ("pending", "adjourned")]
+
+
 def test_results_are_entered_by_keyboard(event: Event, page: Page) -> None:
     at_desk(page, event)
     expect(typed(page, "1")).to_be_focused()

@@ -120,7 +120,7 @@ def create_event(guided: Guided, name: str, discipline: str, players: str, **set
 
 
 def set_prizes(guided: Guided) -> None:
-    """Two prizes of the whole event, and one for players rated below 2200."""
+    """Two prizes of the event, and one for players rated below 2200."""
     page = guided.page
     guided.link("Categories")
     group = page.get_by_role("group", name="Categories 1", exact=True)

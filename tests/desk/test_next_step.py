@@ -15,6 +15,7 @@ from tournaments.recording.competitors.pasted_list import enter_roster
 from tournaments.recording.events.creation import create_event
 from tournaments.recording.events.publication import publish
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.refusal import Refused
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.dates import RoundStart, set_starts
 from tournaments.recording.rounds.opening import close_round, open_round
@@ -154,6 +155,45 @@ def test_postponed_game_does_not_delay_later_rounds(desk: Desk) -> None:
     publish_pairings(second, otto)
     assert step(desk, event) == ("Enter results", url_of(event, "results", 2) + "#result-1")
     assert "Round 1 still awaits 2 results." in notes(desk, event)
+
+
+def test_round_with_a_marked_game_is_closed_and_the_next_one_paired(desk: Desk) -> None:
+    otto = desk.people["organiser"]
+    event = create_event("new", "New", "chess", "players", "swiss", otto)
+    Event.objects.filter(pk=event.pk).update(planned_rounds=2, state=Event.State.LIVE)
+    event.refresh_from_db()
+    for number in (1, 2, 3, 4):
+        Competitor.objects.create(event=event, number=number, name=f"Player {number}")
+    game = "Round 1, table 2 is adjourned: Player 3 – Player 4"
+    pairs = [(1, 2), (3, 4)], [(1, 3), (2, 4)]
+    for number, (first, second) in enumerate(pairs, start=1):
+        round_ = open_round(event, otto)
+        add_pairings(round_, [NewPairing(*first), NewPairing(*second)], otto)
+        publish_pairings(round_, otto)
+        for row, text in zip(
+            round_.pairings.order_by("table"), ("1-0", "j" if number == 1 else "0"), strict=True
+        ):
+            [outcome] = enter(event, [typed(row, text)], otto)
+            assert outcome.state == "saved"
+        closing = url_of(event, "round-close", number)
+        assert step(desk, event) == (f"Close round {number}", closing)
+        if number == 1:
+            about = "Round 1: no result is missing, but 1 game is postponed or adjourned."
+            assert steps_of_desk(desk, event).about == about
+        assert notes(desk, event) == [game]
+        browser = desk.browser("organiser")
+        question = browser.post(closing)
+        assert f"{url_of(event, 'results', 1)}#table-2" in question.content.decode()
+        assert game in question.content.decode()
+        assert browser.post(closing, {"anyway": "1"}).status_code == 302
+        if number == 1:
+            assert step(desk, event) == ("Propose round 2", url_of(event, "round-propose", 2))
+    assert step(desk, event) == ("Enter results", url_of(event, "results", 1))
+    with pytest.raises(Refused, match=r"adjourned: Player 3 – Player 4\. Enter the result, or \? if"):
+        publish(event, "final", otto)
+    enter(event, [typed(event.rounds.get(number=1).pairings.get(table=2), "0")], otto)
+    assert step(desk, event)[0] == "Declare the event final"
+    assert publish(event, "final", otto).state == "final"
 
 
 def test_first_unfinished_round_comes_before_planned_ones(desk: Desk) -> None:

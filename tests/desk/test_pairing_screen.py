@@ -377,9 +377,9 @@ class TestDisplacedOpponents:
         return str(answer.context["outcome"].done or answer.context["outcome"].refused)
 
     def test_are_paired_with_each_other_and_only_the_typed_pair_is_marked(self, open_: Hall) -> None:
-        told = self.message(open_, "4 9")
+        shown = self.message(open_, "4 9")
 
-        assert told == (
+        assert shown == (
             "“4 9”: 1 Player 1 and 2 Player 2, their opponents, are paired with each other."
             " Table 1: 4 Player 4 – 9 Player 9. Table 2: 2 Player 2 – 1 Player 1."
         )
@@ -388,10 +388,10 @@ class TestDisplacedOpponents:
         [departure] = departures(round_of(open_.event, 2))
         assert (departure.numbers, departure.proposed) == ((4, 9), (4, 1))
 
-    def test_who_met_are_paired_with_the_nearest_others(self, open_: Hall) -> None:
-        told = self.message(open_, "4 3")
+    def test_earlier_opponents_are_paired_with_the_nearest_others(self, open_: Hall) -> None:
+        shown = self.message(open_, "4 3")
 
-        assert "“4 3”: the engine paired 1 Player 1 and 5 Player 5 again." in told
+        assert "“4 3”: the engine paired 1 Player 1 and 5 Player 5 again." in shown
         assert "4-3" in open_.seats(2)
         # Five of nine competitors stay where they were.
         assert {"7-6", "8 bye"} < {*open_.seats(2)}
@@ -403,7 +403,7 @@ class TestDisplacedOpponents:
         assert "3 bye" in open_.seats(2)
         assert len(self.locked(open_)) == 1
 
-    def test_nobody_gets_a_second_bye(self, open_: Hall) -> None:
+    def test_no_second_bye_is_given(self, open_: Hall) -> None:
         self.message(open_, "2 8")
 
         assert "2-8" in open_.seats(2)
@@ -411,11 +411,11 @@ class TestDisplacedOpponents:
         assert sum(each.endswith("bye") for each in open_.seats(2)) == 1
 
     def test_may_stay_free_and_be_paired_by_the_engine_with_all_others(self, open_: Hall) -> None:
-        told = self.message(open_, "4 3", freed="left")
-        assert told == "Table 1: 4 Player 4 – 3 Player 3. Not paired any more: 1 Player 1; 5 Player 5."
+        shown = self.message(open_, "4 3", freed="left")
+        assert shown == "Table 1: 4 Player 4 – 3 Player 3. Not paired any more: 1 Player 1; 5 Player 5."
         assert open_.seats(2) == ["4-3", "2-9", "7-6", "8 bye"]
-        told = self.message(open_, "7 9", freed="engine")
-        assert "“7 9”: the engine paired 6 Player 6 and 2 Player 2 again." in told
+        shown = self.message(open_, "7 9", freed="engine")
+        assert "“7 9”: the engine paired 6 Player 6 and 2 Player 2 again." in shown
         assert {"4-3", "7-9", "8 bye"} < {*open_.seats(2)}
         assert len(open_.seats(2)) == 5
 
@@ -432,9 +432,9 @@ class TestDisplacedOpponents:
         self, open_: Hall, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(proposing, "wait_for", lambda _proposal: False)
-        told = self.message(open_, "4 9")
+        shown = self.message(open_, "4 9")
 
-        assert told.startswith("The engine is pairing them.")
+        assert shown.startswith("The engine is pairing them.")
         assert open_.seats(2) == ["4-9", "5-3", "7-6", "8 bye"]
 
     def test_teams_are_typed_by_number(self, open_: Hall) -> None:

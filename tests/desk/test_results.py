@@ -68,6 +68,22 @@ class TestPlainForm:
         assert (stored(swiss, 2, 1), at(swiss, 2, 2).version) == ("1+ 1-", 1)
         assert Receipt.objects.count() == 1
 
+    def test_game_is_marked_as_postponed_and_gets_its_result(self, client: Client, swiss: Event) -> None:
+        key = f"delay-{at(swiss, 2, 1).pk}-0"
+        client.post(address(swiss, 2), filled(client.get(address(swiss, 2))) | {key: "postponed"})
+        assert at(swiss, 2, 1).delayed == "postponed"
+        page = client.get(address(swiss, 2))
+        assert 'value="postponed" selected' in page.content.decode()
+        client.post(address(swiss, 2), filled(page, t1="2-0") | {key: "postponed"})
+        assert (at(swiss, 2, 1).delayed, stored(swiss, 2, 1)) == ("", "2-0")
+
+    def test_mark_is_removed(self, client: Client, swiss: Event) -> None:
+        client.post(address(swiss, 2), filled(client.get(address(swiss, 2)), t1="p"))
+        assert at(swiss, 2, 1).delayed == "postponed"
+        key = f"delay-{at(swiss, 2, 1).pk}-0"
+        client.post(address(swiss, 2), filled(client.get(address(swiss, 2))) | {key: ""})
+        assert at(swiss, 2, 1).delayed == ""
+
     def test_repeated_post_stores_once(self, client: Client, swiss: Event) -> None:
         posted = filled(client.get(address(swiss, 2)), t1="2-0")
         for _ in range(2):

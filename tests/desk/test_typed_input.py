@@ -31,7 +31,7 @@ def test_redirect_after_an_accepted_form_has_the_ids(hall: Hall) -> None:
     assert answer["Location"].endswith("/categories/#saved=0b5a-1,0b5a-2")
 
 
-def test_anchor_of_a_redirect_is_kept(hall: Hall) -> None:
+def test_anchor_of_a_redirect_stays(hall: Hall) -> None:
     competitor = hall.event.competitors.get(number=1)
     mark = f"{competitor.pk} present 0"
     answer = hall.browser.post(hall.address("event-attendance"), {"mark": mark, "typed": IDS[0]})

@@ -34,8 +34,8 @@ class JointFields(NamedTuple):
 JOINT_FIELDS = (
     JointFields(
         gettext_lazy("result"),
-        frozenset({"kind", "first_score", "second_score", "advantage"}),
-        lambda row: result_text(row.kind, row.first_score, row.second_score, row.advantage),
+        frozenset({"kind", "delayed", "first_score", "second_score", "advantage"}),
+        lambda row: result_text(row.kind, row.first_score, row.second_score, row.advantage) or row.delayed,
     ),
     JointFields(
         gettext_lazy("match points"),

@@ -19,10 +19,11 @@ from tournaments.accounts.services.roles import User
 from tournaments.admin.permissions import may_publish
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
-from tournaments.models.pairing import without_result
+from tournaments.models.pairing import delayed, missing_result
 from tournaments.operations import jobs
 from tournaments.recording.competitors.attendance import count_attendance
 from tournaments.recording.pairings.drafts import proposal_key
+from tournaments.recording.rounds.missing_data import delayed_text
 from tournaments.recording.teams.match_scores import DECIDED
 
 MAX_TABLES = 12
@@ -74,10 +75,13 @@ class RoundSteps:
 
 
 def rounds_of(event: Event) -> QuerySet[Round]:
-    """Return the rounds, annotated with `pairings_count`, `missing` and `unknown` results. One query."""
+    """Return the rounds, annotated with `pairings_count`, `missing`, `delayed` and `unknown` results. One
+    query.
+    """
     return event.rounds.annotate(
         pairings_count=Count("pairings"),
-        missing=Count("pairings", filter=without_result("pairings__")),
+        missing=Count("pairings", filter=missing_result("pairings__")),
+        delayed=Count("pairings", filter=delayed("pairings__")),
         unknown=Count("pairings", filter=Q(pairings__kind=Kind.UNKNOWN)),
     )
 
@@ -98,7 +102,7 @@ def first_unfinished(event: Event, rounds: Iterable[Any]) -> Any:
 def steps_of(event: Event, number: int) -> RoundSteps:
     """Return the progress of a round. At most four queries."""
     found = Pairing.objects.filter(DECIDED, round=OuterRef("pk"))
-    first_missing = Min("pairings__table", filter=without_result("pairings__"))
+    first_missing = Min("pairings__table", filter=missing_result("pairings__"))
     rounds = rounds_of(event).annotate(is_begun=Exists(found), first_missing=first_missing)
     round_ = rounds.filter(number=number).first()
     if round_ is None or not round_.pairings_count:  # type: ignore[attr-defined]  # `rounds_of` annotates it
@@ -184,8 +188,15 @@ def _steps_of_published(event: Event, round_: Any) -> RoundSteps:
     return RoundSteps(number, about % values, typing, _step_labels(event, RESULTS), others, closing)
 
 
-def _results_text(rounds: Iterable[Any]) -> str:
-    unknown = sum(each.unknown for each in rounds)
+def _results_text(rounds: Sequence[Any]) -> str:
+    unknown, open_games = sum(each.unknown for each in rounds), sum(each.delayed for each in rounds)
+    if open_games:
+        text = ngettext(
+            "no result is missing, but %(count)s game is postponed or adjourned.",
+            "no result is missing, but %(count)s games are postponed or adjourned.",
+            open_games,
+        )
+        return text % {"count": open_games}
     if not unknown:
         return _("all results are in.")
     text = ngettext(
@@ -240,6 +251,7 @@ def next_step(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps:
     postponed = [each for each in still_open if _is_postponed(each, rounds)]
     present = next((each for each in still_open if each not in postponed), None)
     notes = tuple(_missing_results_link(event, each) for each in postponed)
+    notes += _delayed_game_links(event, rounds)
     is_further = event.knows_results and len(rounds) < event.planned_rounds and not event.is_over
     if joint_steps := _steps_of_several(event, still_open):
         steps = joint_steps
@@ -297,10 +309,20 @@ def _missing_results_link(event: Event, round_: Any) -> Way:
     return Way(text % values, f"{_round_url('results', event, round_.number)}?missing=1")
 
 
+def _delayed_game_links(event: Event, rounds: Sequence[Any]) -> tuple[Way, ...]:
+    if not any(each.delayed for each in rounds):
+        return ()
+    open_games = Pairing.objects.filter(delayed(), round__event=event).order_by("round__number", "table")
+    return tuple(
+        Way(delayed_text(each), f"{_round_url('results', event, each.round.number)}#table-{each.table}")
+        for each in open_games.select_related("round", "first", "second")[:MAX_TABLES]
+    )
+
+
 def _missing_table_links(event: Event, round_: Any) -> tuple[Way, ...]:
     if round_ is None or round_.is_draft or not 0 < round_.missing <= MAX_TABLES:
         return ()
-    tables = round_.pairings.filter(without_result()).order_by("table").values_list("table", flat=True)
+    tables = round_.pairings.filter(missing_result()).order_by("table").values_list("table", flat=True)
     address = _round_url("results", event, round_.number)
     return tuple(Way(str(table), f"{address}#table-{table}") for table in tables)
 
@@ -311,6 +333,10 @@ def _final_step(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps:
         over = _("The event is over. A changed result is a correction, with a reason.")
         return _event_step(over if event.knows_results else _no_results_text(), findings)
     about = capfirst(_results_text(rounds)) if event.knows_results else _no_results_text()
+    if waiting := [each.number for each in rounds if each.delayed]:
+        typing = Way(_("Enter results"), _round_url("results", event, waiting[0]))
+        text = _("%(results)s Enter the results before the event is declared final.")
+        return _event_step(text % {"results": about}, typing)
     if may_publish(user, event):
         address = reverse("admin:event-publish", args=[event.pk, Event.State.FINAL])
         return _event_step(about, Way(_("Declare the event final"), address))

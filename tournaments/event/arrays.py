@@ -32,11 +32,13 @@ SIDE_FIGURES = {
     "games": 0,
     "colour": 0,
     "table_number": 0,
+    "delayed": 0,
 }
 """The arrays that every pairing fills for both sides, with their values for a round without a pairing."""
 
 KINDS = {kind.value: int(RoundKind[kind.name]) for kind in choices.Kind}
 ADVANTAGES = {"": 0, "first": 1, "second": -1}
+DELAYS = {"": 0, **{each.value: at for at, each in enumerate(choices.Delay, start=1)}}
 COLOURS = {"": 0, "first": 1, "second": -1}
 """The colour of the first side by the side that has White: 1 White, -1 Black, 0 unknown."""
 
@@ -131,6 +133,7 @@ class CrosstableMeeting(NamedTuple):
     second_match_points: int | None
     advantage: str
     games_played: int | None
+    delayed: str = ""
 
 
 class CrosstableBoard(NamedTuple):
@@ -267,6 +270,7 @@ def _per_round(scoring: Scoring, keys: Sequence[int], of: SimpleNamespace, round
     first, second = _row_indexes(row_of, of.first), _row_indexes(row_of, of.second)
     kind = np.array([KINDS[kind] for kind in of.kind], dtype=np.int64)
     advantage = np.array([ADVANTAGES[better] for better in of.advantage], dtype=np.int64)
+    delayed = np.array([DELAYS[mark] for mark in of.delayed], dtype=np.int64)
     games = _with_missing_as(of.games_played, missing=-1)
     games = np.where(games < 0, kind == RoundKind.PLAYED, games)
     are_known = np.array([not each for each in of.colours], dtype=bool)
@@ -286,6 +290,7 @@ def _per_round(scoring: Scoring, keys: Sequence[int], of: SimpleNamespace, round
             games,
             side * colour,
             table,
+            delayed,
         )
         # A bye has no second side.
         has_competitor = own >= 0

@@ -199,6 +199,20 @@ class Kind(TextChoices):
     UNKNOWN = "unknown", "result unknown"
 
 
+class Delay(TextChoices):
+    """Why a game without a result does not block the next round."""
+
+    POSTPONED = "postponed", gettext_lazy("postponed")
+    ADJOURNED = "adjourned", gettext_lazy("adjourned")
+
+
+class DelayedPoints(TextChoices):
+    """What a postponed or adjourned game gives each side while later rounds are paired."""
+
+    DRAW = "draw", gettext_lazy("a draw")
+    NOTHING = "nothing", gettext_lazy("0 for both")
+
+
 class PairingSide(TextChoices):
     """The two sides of a pairing as it was set."""
 

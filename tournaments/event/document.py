@@ -25,6 +25,8 @@ from tournaments.event.choices import (
     CellNumber,
     Colour,
     ColumnOrder,
+    Delay,
+    DelayedPoints,
     Entrants,
     EventState,
     Kind,
@@ -235,6 +237,10 @@ def _suited_to_kind(raw: Object, *, has_second: bool) -> tuple[list[Fault], Obje
                 faults += (fault.below(key, 1) for fault in nulls)
     if kind in DECIDED and "score" not in raw:
         faults.append(missing_key("score"))
+    if raw.get("delayed") and kind != Kind.PENDING:
+        text = f"A {kind} result is not open. Take “delayed” out, or write the kind “pending”."
+        faults.append(Fault("delayed-with-result", text, ("delayed",)))
+        del suited["delayed"]
     if has_second and kind in ALONE:
         faults += _faults_without_opponent(kind, suited)
     elif has_second and "second" not in raw:
@@ -284,6 +290,7 @@ _NONE_OF_IT: dict[str, Schema] = {
 }
 """The schemas of an override's keys if they are empty."""
 
+_DELAYED_IF_PENDING = _if_kind({*Kind.values} - {Kind.PENDING}, properties={"delayed": {"maxLength": 0}})
 _TWO_SIDES: Schema = {"prefixItems": [True, POINTS.schema()]}
 _ONE_SIDE: Schema = {"prefixItems": [True, {"type": "null"}]}
 
@@ -312,6 +319,7 @@ class GameEntry(FileObject):
             "allOf": [
                 _if_kind(DECIDED, required=["score"], properties={"score": _TWO_SIDES}),
                 _if_kind(SCORELESS, properties={"score": False}),
+                _DELAYED_IF_PENDING,
             ]
         }
     }
@@ -323,6 +331,7 @@ class GameEntry(FileObject):
     first_score: ScoreSide = None
     second_score: ScoreSide = None
     kind: Annotated[str, Choice.of(BOARD_KINDS), "How the game ended, or that it has not."] = "played"
+    delayed: Annotated[str, Choice.of(Delay), "Of a pending game that does not block the next round."] = ""
     advantage: Annotated[str, _SIDE, "Who drew with an advantage: 1+ in draughts."] = ""
     games_played: Annotated[int | None, NUMBER, "Of a micro-match."] = None
     moves: Annotated[str, _MOVES, _ABOUT_MOVES] = ""
@@ -370,6 +379,7 @@ class PairingEntry(FileObject):
                         "games": _EMPTY_LIST,
                     },
                 ),
+                _DELAYED_IF_PENDING,
             ]
         }
     }
@@ -385,6 +395,9 @@ class PairingEntry(FileObject):
     kind: Annotated[str, Choice.of(Kind), "How it ended, that it has not, or why there is no opponent."] = (
         "played"
     )
+    delayed: Annotated[
+        str, Choice.of(Delay), "Of a pending game that does not block the next round, or of such a match."
+    ] = ""
     first_score: ScoreSide = None
     second_score: ScoreSide = None
     first_match_points: MatchPointsSide = None  # both None if they follow from the score
@@ -421,6 +434,14 @@ def _timed_on_a_day(raw: Object) -> tuple[list[Fault], Object]:
     return [Fault("time-without-day", text, ("time",))], raw
 
 
+class ProvisionalResult(TypedDict):
+    """A postponed or adjourned game, as it counted for the pairings of a later round; plain data."""
+
+    round: Annotated[int, NUMBER, "The round of the game."]
+    table: Annotated[int, NUMBER, "The table of the game or match."]
+    points: Annotated[int, POINTS, "The points of each side, in a match on each board."]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundEntry(FileObject):
     """One round. In a file the default state is closed."""
@@ -455,6 +476,11 @@ class RoundEntry(FileObject):
         Keyed(NUMBER),
         "The pairing numbers of the round by start number, if they differ from those of today.",
     ] = field(default_factory=dict)
+    provisional_results: Annotated[
+        tuple[ProvisionalResult, ...],
+        NestedList(ProvisionalResult),
+        "Postponed and adjourned games of earlier rounds, as they counted for the pairings.",
+    ] = ()
     pairings: Annotated[
         tuple[PairingEntry, ...],
         NestedList(PairingEntry, required=True),
@@ -648,6 +674,12 @@ class EventEntry(FileObject):
     team_colours: Annotated[
         str, KeyPath("pairing", "team_colours"), Choice.of(TeamColours), "Team events only."
     ] = ""
+    delayed_points: Annotated[
+        str,
+        KeyPath("pairing", "delayed_points"),
+        Choice.of(DelayedPoints),
+        "What a postponed or adjourned game counts for pairing.",
+    ] = "draw"
     half_byes: Annotated[
         int | None,
         KeyPath("pairing", "half_byes"),

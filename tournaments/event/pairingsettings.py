@@ -1,9 +1,12 @@
-"""Settings for the pairing of a Swiss: acceleration and forbidden pairings."""
+"""Settings for the pairing of a Swiss: acceleration, forbidden pairings, postponed and adjourned games."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
-from tournaments.event.document import ForbiddenGroup
+from tournaments.event.choices import DelayedPoints, Kind
+from tournaments.event.document import Document, ForbiddenGroup, PairingEntry, ProvisionalResult
+from tournaments.event.scores import number_of_boards
 
 # --- Baku acceleration (FIDE C.04.7): virtual points that count only for the pairing ------------------------
 
@@ -63,3 +66,65 @@ def forbidden_in(groups: Sequence[ForbiddenGroup], number: int) -> set[frozenset
         for other in group["competitors"]
         if one < other
     }
+
+
+# --- postponed and adjourned games --------------------------------------------------------------------------
+
+
+def delayed_games(document: Document, number: int) -> list[ProvisionalResult]:
+    """Return the games and matches before a round of a Swiss that are postponed or adjourned.
+
+    By FIDE C.04.2 (2026), 3.1, adjourned games and adjourned matches of teams are draws for the pairing only.
+    The rules do not mention postponed games. The setting of the event decides for both.
+    """
+    event = document.event
+    is_draw = event.delayed_points == DelayedPoints.DRAW
+    return [
+        ProvisionalResult(round=at, table=each.table, points=event.game_draw if is_draw else 0)
+        for at, each in (() if event.is_round_robin else document.without_result())
+        if each.delayed and at < number
+    ]
+
+
+def paired_from(document: Document, number: int) -> list[ProvisionalResult]:
+    """Return the provisional results of a paired round: the stored ones, and those of still open games."""
+    stored = next((each.provisional_results for each in document.rounds if each.number == number), ())
+    known = {(each["round"], each["table"]) for each in stored}
+    still_open = delayed_games(document, number)
+    return [*stored, *(each for each in still_open if (each["round"], each["table"]) not in known)]
+
+
+def with_provisional(document: Document, results: Iterable[ProvisionalResult]) -> Document:
+    """Return the document with these results instead of those that the games have now."""
+    event, given = document.event, {(each["round"], each["table"]): each["points"] for each in results}
+
+    def as_counted(number: int, pairing: PairingEntry) -> PairingEntry:
+        points = given.get((number, pairing.table))
+        if points is None or pairing.second is None:
+            return pairing
+        result: dict[str, Any] = {
+            "kind": Kind.PLAYED.value,
+            "delayed": "",
+            "advantage": "",
+            "games_played": None,
+        }
+        total = points * number_of_boards(event)
+        # A match of 0-0 would be a draw.
+        match_points = event.match_loss if event.is_team and not points else None
+        return replace(
+            pairing,
+            **result,
+            first_score=total,
+            second_score=total,
+            first_match_points=match_points,
+            second_match_points=match_points,
+            games=tuple(
+                replace(each, **result, first_score=points, second_score=points) for each in pairing.games
+            ),
+        )
+
+    rounds = (
+        replace(each, pairings=tuple(as_counted(each.number, pairing) for pairing in each.pairings))
+        for each in document.rounds
+    )
+    return replace(document, rounds=tuple(rounds)) if given else document

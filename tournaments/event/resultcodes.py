@@ -4,14 +4,14 @@ This is the only parser of typed results. It parses every text that this module 
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
 from standings.engine import fraction_text
 from tournaments.event.arrays import EventScoring
-from tournaments.event.choices import Kind
+from tournaments.event.choices import Delay, Kind
 from tournaments.event.numbers import parse_points, score_text
 from tournaments.event.scores import (
     Scored,
@@ -37,9 +37,11 @@ class PairingResult:
     second_score: int | None = None
     advantage: str = ""
     games_played: int | None = None
+    delayed: str = ""
 
     def __str__(self) -> str:
-        return result_text(self.kind, self.first_score, self.second_score, self.advantage)
+        text = result_text(self.kind, self.first_score, self.second_score, self.advantage)
+        return text or self.delayed
 
 
 class ResultError(ValueError):
@@ -116,6 +118,7 @@ _FORFEIT = re.compile(
 _GAMES = re.compile(r"^(.*)g\s*+(\d{1,3})$")
 _FORFEITS = {("+", "-"), ("-", "+"), ("=", "="), ("-", "-")}
 _ONE_KEY_FORFEITS = {"+": ("+", "-"), "-": ("-", "+"), "x": ("-", "-")}
+DELAY_KEYS = {"p": Delay.POSTPONED.value, "j": Delay.ADJOURNED.value}
 _DRAWS = frozenset({"=", "½", "1/2"})  # in every scoring; 5 only if it is not a number of points
 ROUNDS_OFF = {
     "y": Kind.BYE,
@@ -153,7 +156,7 @@ def read_game(text: str, event: EventScoring, *, white: str = "first", note: str
             _("“%(text)s” is no result of a game. Type %(examples)s; + or - for a forfeit, ? for not known.")
             % {"text": text.strip(), "examples": ", ".join(score_text(*sides) for sides in examples)}
         )
-    result = PairingResult(result.kind, result.first_score, result.second_score, result.advantage, games)
+    result = replace(result, games_played=games)
     return _possible(result, game_fault(event, result, note))
 
 
@@ -184,7 +187,7 @@ def read_round_off(text: str, event: EventScoring) -> PairingResult:
 
 def result_keys(event: EventScoring, white: str = "first") -> dict[str, str]:
     """Return the one-character codes of a game, and the result of each. `white` as in `read_game`."""
-    keys = ("1", "=", "5", "2", "0", "w", "b", "+", "-", "x", "?")
+    keys = ("1", "=", "5", "2", "0", "w", "b", "+", "-", "x", "?", *DELAY_KEYS)
     found = ((key, _of_key(key, event, white)) for key in keys)
     return {key: str(result) for key, result in found if result}
 
@@ -208,6 +211,8 @@ def _one_spelling(text: str) -> str:
 
 
 def _without_score(code: str) -> PairingResult | None:
+    if delayed := DELAY_KEYS.get(code, code if code in Delay.values else ""):
+        return PairingResult(Kind.PENDING, delayed=delayed)
     kinds = {"": Kind.PENDING, "?": Kind.UNKNOWN}
     return PairingResult(kinds[code]) if code in kinds else None
 

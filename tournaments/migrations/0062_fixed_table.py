@@ -9,7 +9,7 @@ FIXED_TABLE = models.PositiveSmallIntegerField(blank=True, null=True, help_text=
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0060_pairing_numbers")]
+    dependencies = [("tournaments", "0061_delayed_games")]
 
     operations = [
         migrations.AddField("competitor", "fixed_table", FIXED_TABLE),

@@ -150,6 +150,12 @@ class Event(Versioned):
         default=list, blank=True, help_text="Groups of competitors who are not to meet each other."
     )
     team_colours = models.CharField(max_length=6, choices=choices.TeamColours, blank=True)
+    delayed_points = models.CharField(
+        max_length=7,
+        choices=choices.DelayedPoints,
+        default=choices.DelayedPoints.DRAW,
+        help_text="What a postponed or adjourned game counts for pairing.",
+    )
     half_byes = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="How many half-point byes a competitor may ask for; empty: any."
     )
@@ -322,6 +328,9 @@ class Round(Versioned):
     state = models.CharField(max_length=9, choices=State, default=State.DRAFT)
     pairing_numbers = models.JSONField(
         default=dict, blank=True, help_text="The pairing numbers of the round that have changed since."
+    )
+    provisional_results = models.JSONField(
+        default=list, blank=True, help_text="Open games of earlier rounds, as they counted for its pairings."
     )
     # Messages of findings and numbers of unpaired competitors that were confirmed when the round was
     # published, so that closing does not ask again. Only for the desk: event files and clones do not contain

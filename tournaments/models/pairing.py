@@ -8,6 +8,7 @@ from tournaments.event.choices import (
     BOARD_KINDS,
     DECIDED,
     SCORELESS,
+    Delay,
     Kind,
     PairingColours,
     PairingSide,
@@ -32,6 +33,8 @@ class Pairing(Versioned):
         help_text="Unknown if the sides do not give the colours.",
     )
     kind = models.CharField(max_length=8, choices=Kind, default=Kind.PENDING)
+    # Of a match: its open boards are all delayed.
+    delayed = models.CharField(max_length=9, choices=Delay, blank=True)
     first_score = models.PositiveSmallIntegerField(null=True, blank=True)
     second_score = models.PositiveSmallIntegerField(null=True, blank=True)
     first_match_points = models.PositiveSmallIntegerField(
@@ -75,6 +78,10 @@ class Pairing(Versioned):
                 | Q(kind__in=DECIDED, first_score__isnull=False, second_score__isnull=False),
                 name="score_as_its_kind_of_pairing_has_it",
             ),
+            models.CheckConstraint(
+                condition=Q(delayed="") | Q(delayed__in=Delay.values, kind=Kind.PENDING),
+                name="only_open_pairings_are_delayed",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -102,6 +109,7 @@ class Game(Versioned):
     # differ.
     white = models.CharField(max_length=6, blank=True, choices=PairingSide)
     kind = models.CharField(max_length=8, choices=[(k.value, k.label) for k in BOARD_KINDS])
+    delayed = models.CharField(max_length=9, choices=Delay, blank=True)
     first_score = models.PositiveSmallIntegerField(null=True, blank=True)
     second_score = models.PositiveSmallIntegerField(null=True, blank=True)
     advantage = models.CharField(max_length=6, blank=True, choices=PairingSide)
@@ -119,6 +127,10 @@ class Game(Versioned):
                 condition=Q(kind__in=SCORELESS, first_score__isnull=True, second_score__isnull=True)
                 | (~Q(kind__in=SCORELESS) & Q(first_score__isnull=False, second_score__isnull=False)),
                 name="score_as_its_kind_of_game_has_it",
+            ),
+            models.CheckConstraint(
+                condition=Q(delayed="") | Q(delayed__in=Delay.values, kind=Kind.PENDING),
+                name="only_open_games_are_delayed",
             ),
         ]
 
@@ -143,6 +155,16 @@ def decided_by_withdrawal(pairing: str = "") -> Q:
 def without_result(pairing: str = "") -> Q:
     """Return a condition for pairings whose result must still be entered."""
     return Q((f"{pairing}kind", Kind.PENDING)) & ~decided_by_withdrawal(pairing)
+
+
+def missing_result(pairing: str = "") -> Q:
+    """Return a condition for pairings without a result that are neither postponed nor adjourned."""
+    return without_result(pairing) & Q((f"{pairing}delayed", ""))
+
+
+def delayed(pairing: str = "") -> Q:
+    """Return a condition for postponed and adjourned pairings that are not decided."""
+    return without_result(pairing) & ~Q((f"{pairing}delayed", ""))
 
 
 # Public code must use these functions or the document of `tournaments.interchange.public`; the desk uses the

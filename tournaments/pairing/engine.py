@@ -55,7 +55,7 @@ class PairingTask:
     `w` or `b`, the colour of number 1 in round 1. `game_scores`: teams are ranked by game points first.
 
     These are pairing numbers. `start_numbers`: the start numbers of competitors with another pairing number.
-    Proposed pairs have start numbers.
+    Proposed pairs have start numbers. `provisional`: the postponed and adjourned games of the report.
     """
 
     report: str
@@ -66,6 +66,7 @@ class PairingTask:
     colour: str = "w"
     game_scores: bool = False
     start_numbers: Mapping[str, int] = field(default_factory=dict)
+    provisional: Sequence[Mapping[str, Any]] = ()
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Self:

@@ -17,9 +17,10 @@ MET = (RoundKind.PLAYED, RoundKind.PENDING, RoundKind.UNKNOWN)
 class PlayHistory:
     """The games of a competitor before a round; `colours` and `floats` have a letter per round.
 
-    `points`: half-points. `virtual`: the half-points of an acceleration, for the pairing only. `colours`: w,
-    b or - for none. `floats`: d, u or . for none. `met`: rounds by the opponent's number. `byes`: the rounds
-    with points without a game, which are byes of the pairing and wins by forfeit.
+    `points`: half-points. `virtual`: half-points for the pairing only, of an acceleration and of delayed
+    games. `colours`: w, b or - for none. `floats`: d, u or . for none. `met`: rounds by the
+    opponent's number. `byes`: the rounds with points without a game, which are byes of the pairing and wins
+    by forfeit.
     """
 
     points: int = 0
@@ -48,13 +49,16 @@ class PlayHistory:
         return self.colours.count(colour) + 1 - self.colours.count(other)
 
 
-def play_histories(table: Crosstable, before: int) -> dict[int, PlayHistory]:
+def play_histories(table: Crosstable, before: int, *, are_draws: bool = False) -> dict[int, PlayHistory]:
+    """Return the histories before a round by number. `are_draws`: delayed pairings count as draws."""
     past = table.with_rounds(before - 1).after(before - 1)
     numbers = past.numbers.tolist()
     totals = past.totals().tolist()
     is_met = np.isin(past.state, MET) & (past.opponent >= 0)
     is_given = (past.state == RoundKind.BYE) | ((past.state == RoundKind.FORFEIT) & (past.outcome > 0))
     signs = np.where(is_met & (past.colour != 0), np.where(past.colour > 0, "w", "b"), "-")
+    draw = past.scoring.draw(past.scale) // 4  # from eighths of a point to half-points
+    virtual = are_draws * draw * ((past.state == RoundKind.PENDING) & (past.delayed > 0)).sum(axis=1)
     floats = _floats(past)
     found = {}
     for row, number in enumerate(numbers):
@@ -62,7 +66,8 @@ def play_histories(table: Crosstable, before: int) -> dict[int, PlayHistory]:
         for column in np.flatnonzero(is_met[row]).tolist():
             met.setdefault(numbers[past.opponent[row, column]], []).append(column + 1)
         byes = (np.flatnonzero(is_given[row]) + 1).tolist()
-        found[number] = PlayHistory(totals[row], "".join(signs[row]), "".join(floats[row]), met, byes)
+        colours, floated = "".join(signs[row]), "".join(floats[row])
+        found[number] = PlayHistory(totals[row], colours, floated, met, byes, int(virtual[row]))
     return found
 
 

@@ -185,6 +185,8 @@ def log_text_of_result(
 
 
 def _is_correction(event: Event, pairing: Pairing, row: Pairing | Game) -> bool:
+    if row.delayed and not event.is_over:  # the round was closed without this result
+        return False
     if choices.is_settled(event.state, pairing.round.state):
         return True
     # A late first result corrects nothing, but a board that changes a settled total does.

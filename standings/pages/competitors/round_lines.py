@@ -120,7 +120,7 @@ def _result(played: RoundResult) -> str:
     if played.open_boards:
         return f"{text}, {boards_open(played.open_boards)}"
     if played.kind != RoundKind.PLAYED or played.advantage:
-        return text
+        return text or played.delayed_text
     return f"{text}-{fraction_text(played.opponent_score, 2)}"
 
 

@@ -35,6 +35,7 @@ class RecordedBoard(NamedTuple):
     board: int
     white: str
     kind: str
+    delayed: str
     first_score: int | None
     second_score: int | None
     advantage: str
@@ -135,7 +136,7 @@ def board_of(
         second=_board_side(second, white[1], persons),
         result=recorded_text(event, game),
         defaulted=game.kind == Kind.FORFEIT,
-        unplayed="" if game.kind in (Kind.PLAYED, Kind.FORFEIT) else kind_name(game.kind),
+        unplayed="" if game.kind in (Kind.PLAYED, Kind.FORFEIT) else kind_name(game.kind, game.delayed),
         moves=publishable_moves(game.moves),
     )
 

@@ -212,7 +212,7 @@ def _score_between(
 
 def _result_sentence(pairing: Pairing, running: RoundResult | None, *, given_up: bool) -> str:
     if running:
-        return f"{boards_open(running.open_boards)}."
+        return f"{', '.join(filter(None, (boards_open(running.open_boards), running.delayed_text)))}."
     if given_up:
         return _("Decided by forfeit, after a withdrawal.")
     if pairing.kind == Kind.FORFEIT:
@@ -227,7 +227,7 @@ def _result_sentence(pairing: Pairing, running: RoundResult | None, *, given_up:
             played,
         )
         return sentence % {"count": played} if played else ""
-    return f"{capfirst(kind_name(pairing.kind))}."
+    return f"{capfirst(kind_name(pairing.kind, pairing.delayed))}."
 
 
 def _match_points_text(event: Event, pairing: Pairing) -> str:

@@ -24,7 +24,7 @@ class PairingRow:
     `label`: the table number for screen readers. `results`: the score of each side, empty without a result,
     of the first side only without an opponent. `boards`: the first side's results on the boards. `white`: the
     side of a player with White, empty if unknown. A match in progress has `open_boards`, and its running
-    score in `results`.
+    score in `results`. `delayed`: `postponed` or `adjourned`, or empty.
     """
 
     round: int
@@ -38,6 +38,7 @@ class PairingRow:
     kind: str
     white: str = ""
     open_boards: int = 0
+    delayed: str = ""
 
     @property
     def marks(self) -> str:
@@ -59,6 +60,8 @@ class PairingRow:
         link, second = f'<a href="{rounds}{self.round}/{self.table}/"', self.second
         sides = " <span>:</span>\n".join(result.html for result in self.results)
         marks = f"<i>{escape(self.marks)}</i>" if self.marks else ""
+        delayed = f"<small>{escape(self.delayed)}</small>" if self.delayed else ""
+        result = " ".join(filter(None, (sides, delayed))) or "–"
         still_open = f" <small>{escape(boards_open(self.open_boards))}</small>" if self.open_boards else ""
         first = _side_link(self.first, competitors)
         if self.first.colour:
@@ -72,7 +75,7 @@ class PairingRow:
         return (
             f'<tr role="row"{place}>\n{head}'
             f'<td role="cell" class="first">{first}</td>\n'
-            f'<td role="cell" class="result">\n{link}>{sides or "–"}{marks}{still_open}</a>\n</td>\n'
+            f'<td role="cell" class="result">\n{link}>{result}{marks}{still_open}</a>\n</td>\n'
             f'<td role="cell" class="second">\n{_side_link(second, competitors) if second else ""}\n</td>\n'
             f"{beside}</tr>"
         )
@@ -161,6 +164,7 @@ def pairing_rows(
             kind=pairing.kind,
             white="" if event.is_team or not pairing.second else white_side(event, pairing),
             open_boards=results[pairing.first.number].open_boards if pairing.first.number in results else 0,
+            delayed=pairing.get_delayed_display(),
         )
 
 

@@ -44,10 +44,16 @@ export class CorrectionDialog {
   }
 }
 
+/** Return whether this is the mark of a game without a result that does not block the next round. */
+export function isDelayed(text) {
+  return text === "postponed" || text === "adjourned";
+}
+
 /**
  * Return whether a change of a stored result needs a reason: readers may take it for settled.
  * @param {string} needs - "always", "standing" (where a result stands), or anything else for never
  */
 export function needsReason(needs, stored) {
+  if (isDelayed(stored)) return false;
   return needs === "always" || (needs === "standing" && stored !== "");
 }

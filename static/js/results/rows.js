@@ -1,3 +1,4 @@
+import {isDelayed} from "./corrections.js";
 import {element} from "./messages.js";
 
 const MARKED = 3_000; // milliseconds
@@ -67,6 +68,8 @@ export class ResultRows {
     const entry = this.queue.last(row.dataset.line);
     const state = stateOf(row.dataset, entry);
     if (!row.dataset.typing) this.field(row).value = this.text(row);
+    const delay = row.querySelector(".delay");
+    if (delay) delay.value = isDelayed(this.text(row)) ? this.text(row) : "";
     this.field(row).setAttribute("aria-invalid", state === "failed" || state === "conflict");
     row.dataset.state = state;
     const painted = state + (entry?.id ?? "");

@@ -173,6 +173,10 @@ function start() {
     if (event.target.matches(".typed") && !event.target.closest("tr").dataset.typing) event.target.select();
   });
 
+  form.addEventListener("change", event => {
+    if (event.target.matches(".delay")) enter(event.target.closest("tr"), event.target.value);
+  });
+
   form.addEventListener("submit", event => event.preventDefault());
 
   // What players sent goes the way of what is typed: through the queue, over the version that is shown.

@@ -14,6 +14,11 @@ test("later on only a result that stands needs one", () => {
   assert.ok(needsReason("standing", "1 - 0"));
 });
 
+test("the first result of a postponed game needs none", () => {
+  assert.ok(!needsReason("always", "postponed"));
+  assert.ok(!needsReason("standing", "adjourned"));
+});
+
 test("in the round that is played nothing needs a reason", () => {
   assert.ok(!needsReason("", "1 - 0"));
 });

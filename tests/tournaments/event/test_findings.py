@@ -178,6 +178,13 @@ ERRORS: list[tuple[str, Callable[[], Any], Change, str, list[str]]] = [
         [],
     ),
     ("players-only", T, setting(1, 1, games_played=3), "rounds[0].pairings[0].games_played", []),
+    (
+        "unknown-game",
+        T,
+        lambda data: data["rounds"][1]["provisional_results"][0].update(table=2),
+        "rounds[1].provisional_results[0]",
+        ["2", "1"],
+    ),
     ("players-only", T, setting(1, 1, moves="1. e4"), "rounds[0].pairings[0].moves", []),
     ("former-slug-is-current", T, event(former_slugs=["three-teams"]), "event.former_slugs", ["three-teams"]),
     # systems

@@ -236,8 +236,14 @@ def test_a_referee_may_decide_unevenly() -> None:
         read_game("½-0", CHESS)
 
 
+@pytest.mark.parametrize("text", ["p", "Postponed"])
+def test_postponed_game_has_no_result(text: str) -> None:
+    expected = PairingResult(Kind.PENDING, delayed="postponed")
+    assert read_game(text, CHESS) == read_match(text, TEAMS) == expected
+
+
 def test_the_keys_of_an_event() -> None:
-    forfeits = {"+": "+ -", "-": "- +", "x": "- -", "?": "?"}
+    forfeits = {"+": "+ -", "-": "- +", "x": "- -", "?": "?", "p": "postponed", "j": "adjourned"}
     assert result_keys(CHESS) == {"1": "1-0", "=": "½-½", "5": "½-½", "0": "0-1", **forfeits}
     assert result_keys(DRAUGHTS) == {
         "2": "2-0", "1": "1-1", "=": "1-1", "5": "1-1", "0": "0-2", "w": "1+ 1-", "b": "1- 1+", **forfeits,

@@ -14,7 +14,14 @@ from standings.engine import POLICIES
 from tournaments.admin.fields import LinesField, ListedResultsField, PointsField
 from tournaments.admin.rows import NumbersField, Row, RowsField, WholeField
 from tournaments.admin.versions import VersionedForm
-from tournaments.event.choices import Acceleration, Colour, OfficialRole, TeamColours, UnknownFact
+from tournaments.event.choices import (
+    Acceleration,
+    Colour,
+    DelayedPoints,
+    OfficialRole,
+    TeamColours,
+    UnknownFact,
+)
 from tournaments.event.document import ForbiddenGroup, Official
 from tournaments.event.numbers import (
     points_text,
@@ -134,6 +141,11 @@ class EventForm(VersionedForm):
         min_value=1,
         max_value=LARGEST,
         help_text=gettext_lazy("Empty: the upper half of the start list, fixed when round 1 is paired."),
+    )
+    delayed_points = forms.ChoiceField(
+        label=gettext_lazy("Pairing counts a postponed or adjourned game as"),
+        choices=DelayedPoints.choices,
+        help_text=gettext_lazy("FIDE: a draw. The standings count the game when it has a result."),
     )
     forbidden_pairs = RowsField(
         ForbiddenRow,

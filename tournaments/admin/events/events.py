@@ -81,6 +81,7 @@ PARTS: dict[str, tuple[Any, list[tuple[Any, list[Any], Any]]]] = {
                     ("start_order", "start_seed"),
                     "initial_colour",
                     ("acceleration", "accelerated_to"),
+                    "delayed_points",
                     "forbidden_pairs",
                 ],
                 gettext_lazy("Settings for pairing in addition to the rules."),
@@ -111,7 +112,7 @@ PARTS: dict[str, tuple[Any, list[tuple[Any, list[Any], Any]]]] = {
 
 OF_SWISS = (
     *("half_byes", "half_byes_until", "initial_colour", "acceleration", "accelerated_to", "forbidden_pairs"),
-    "team_colours",
+    *("team_colours", "delayed_points"),
 )
 
 

@@ -15,6 +15,7 @@ from tournaments.event.finding import Finding, Severity
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event, Round
 from tournaments.recording.events.rulings import acknowledge, open_findings
+from tournaments.recording.rounds.missing_data import delayed_text
 from tournaments.recording.rounds.opening import (
     before_closing,
     close_round,
@@ -67,6 +68,7 @@ def _closing_context(round_: Round) -> dict[str, Any]:
     linked = [(each, finding_address(round_.event, each)) for each in closing.findings]
     return {
         "closing": closing,
+        "delayed": [(each, delayed_text(each)) for each in closing.delayed],
         "errors": [pair for pair in linked if pair[0].severity is Severity.ERROR],
         "warnings": [pair for pair in linked if pair[0].severity is Severity.WARNING],
     }
@@ -124,6 +126,7 @@ def close_several(request: HttpRequest, event: Event) -> HttpResponse:
         _("Close the complete rounds"),
         _("Closes all rounds with complete results in one step."),
         closings=closings,
+        delayed=[delayed_text(each) for _round, closing in closings[-1:] for each in closing.delayed],
         shown=shown,
         is_possible=bool(complete) and all(closing.is_possible for _round, closing in closings),
         refusal=refusal,

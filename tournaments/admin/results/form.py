@@ -92,6 +92,9 @@ def changed_lines(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterat
         if not taken and TAKE_ALL in posted:
             taken = posted.get(f"{AGREED}{row.key}")
         text = printable_result(taken or posted.get(f"text-{row.key}", ""))
+        delayed = posted.get(f"delay-{row.key}")
+        if text == shown_text and delayed is not None and row.line.is_open:
+            text = printable_result(delayed)
         choice = posted.get(f"choose-{row.key}", "")
         # A line with the result that was shown is no entry, even if the stored result has changed since.
         if key is None or text == shown_text or choice == THEIRS:

@@ -29,6 +29,7 @@ from tournaments.admin.results.sheet import (
     shape_of,
 )
 from tournaments.admin.results.texts import script_texts
+from tournaments.event.choices import Delay
 from tournaments.models import Event, Player, Round
 from tournaments.operations.revision import revision_of
 from tournaments.recording.competitors.participation import texts_of_decided
@@ -116,6 +117,7 @@ def _results_context(request: HttpRequest, event: Event, round_: Round) -> dict[
         "totals": "totals" in request.GET,
         "reason": request.POST.get("reason", ""),
         "decided": texts_of_decided(round_),
+        "delays": Delay.choices,
     }
 
 

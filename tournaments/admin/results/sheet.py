@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.numbers import points_text
 from tournaments.event.resultcodes import (
+    DELAY_KEYS,
     ROUNDS_OFF,
     buttons_of,
     read_game,
@@ -24,7 +25,7 @@ from tournaments.recording.results.sheets import ResultLine
 
 OFF, TOTAL, UNCOLOURED = "off", "total", "uncoloured"
 SEATS = ("first", "second", UNCOLOURED, TOTAL, OFF)
-TOTAL_KEYS = ("+", "-", "x")
+TOTAL_KEYS = ("+", "-", "x", *DELAY_KEYS)
 OFF_KEYS = ("y", "=", "5", "0", "-")
 HIGHEST_KEYED_WIN = 4
 """In half-points. If a win is more, as in 12-0, points are typed as numbers."""

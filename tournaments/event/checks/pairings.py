@@ -13,6 +13,7 @@ from tournaments.event.document import (
     EventEntry,
     PairingEntry,
     PlayerEntry,
+    RoundEntry,
 )
 from tournaments.event.finding import Finding, Place, error, warning
 
@@ -39,6 +40,7 @@ def check_rounds(document: Document) -> Iterator[Finding]:
             table = round_.pairings[index].table
             text = f"Table {table} is in round {round_.number} already. Give each pairing its own."
             yield error("table-twice", _place_of_pairing(place, index, table).key("table"), text)
+        yield from _check_provisional_results(document, round_, place)
         seated: dict[int, int] = {}
         for index, pairing in enumerate(round_.pairings):
             seat = _place_of_pairing(place, index, pairing.table)
@@ -47,6 +49,17 @@ def check_rounds(document: Document) -> Iterator[Finding]:
                 yield from _no_result(pairing, seat)
             yield from pairing_result(document.event, pairing, seat)
             yield from game_results(document.event, pairing, seat)
+
+
+def _check_provisional_results(document: Document, round_: RoundEntry, place: Place) -> Iterator[Finding]:
+    if not round_.provisional_results:
+        return
+    games = {(number, each.table) for number, each in document.pairings() if each.second is not None}
+    for index, result in enumerate(round_.provisional_results):
+        at = place.item("provisional_results", index)
+        if result["round"] >= round_.number or (result["round"], result["table"]) not in games:
+            text = f"There is no game at table {result['table']} of round {result['round']}, before round "
+            yield error("unknown-game", at, f"{text}{round_.number}. Correct round or table.")
 
 
 def _no_result(pairing: PairingEntry, place: Place) -> Iterator[Finding]:

@@ -171,6 +171,9 @@ _ITEM_TEXTS: dict[str, Callable[[Any], str]] = {
     "forbidden_pairs": _forbidden_text,
     "officials": lambda official: f"{official['role']}: {signature(official)}",
     "prizes": _prize_text,
+    "provisional_results": lambda result: (
+        f"round {result['round']}, table {result['table']}: {points_text(result['points'])}"
+    ),
     "category_decisions": _decision_text,
 }
 """Text functions for items of fields that are lists of objects."""

@@ -12,6 +12,7 @@ from tournaments.operations.takedowns import withdraw
 from tournaments.recording.events.backups import back_up
 from tournaments.recording.locking import lock_event, save
 from tournaments.recording.refusal import Refused, prose, required
+from tournaments.recording.rounds.missing_data import delayed_text
 
 State = Event.State
 
@@ -64,8 +65,11 @@ def needs_reason_for(event: Event, state: str) -> bool:
 
 def _require_finished(event: Event) -> None:
     pending = Pairing.objects.filter(without_result(), round__event=event).order_by("round__number", "table")
-    if missing := pending.values_list("round__number", "table").first():
-        values = dict(zip(("round", "table"), missing, strict=True))
+    if missing := pending.select_related("round", "first", "second").first():
+        if missing.delayed:
+            text = _("%(game)s. Enter the result, or ? if it will not be known.")
+            raise Refused(text % {"game": delayed_text(missing)})
+        values = {"round": missing.round.number, "table": missing.table}
         raise Refused(
             _("Round %(round)s, table %(table)s has no result yet. Enter it, or ? if it is unknown.") % values
         )

@@ -145,7 +145,7 @@ def record_moves(
 def round_off(event: Event, row: Pairing, kind: str) -> None:
     """Make a row a bye or an absence, with the points that the event gives for it."""
     game, match = bye_points(event, kind)
-    row.kind, row.first_score, row.second = Kind(kind), game, None
+    row.kind, row.first_score, row.second, row.delayed = Kind(kind), game, None, ""
     if event.is_team:
         row.first_match_points, _none = own_match_points(event, kind, (game, None), (match, None))
 
@@ -199,6 +199,7 @@ def sit(
     if seats.second == seats.first:
         raise Refused(_("Competitor %(number)s cannot sit on both sides.") % {"number": seats.first})
     row.second, row.kind = _competitor_or_refuse_number(members, seats.second), Kind.PENDING
+    row.delayed = ""
 
 
 def _competitor_or_refuse_number(members: Mapping[int, Competitor], number: int) -> Competitor:

@@ -12,8 +12,9 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.event.choices import PUBLIC, Kind, StartOrder
+from tournaments.event.choices import PUBLIC, DelayedPoints, Kind, StartOrder
 from tournaments.event.document import Document, PairingEntry
+from tournaments.event.pairingsettings import delayed_games
 from tournaments.event.resultcodes import recorded_text
 from tournaments.interchange.formats.trf.reading import document_of_records
 from tournaments.models import Proposal, Round
@@ -110,7 +111,13 @@ def _doubts_about_order(document: Document, number: int) -> Iterator[Doubt]:
 
 
 def _missing_results(document: Document, number: int) -> Iterator[Doubt]:
-    if missing := [place for place, row in _matches_before(document, number) if row.kind == Kind.PENDING]:
+    open_ = [(place, row) for place, row in _matches_before(document, number) if row.kind == Kind.PENDING]
+    if delayed := [place for place, row in open_ if row.delayed]:
+        label = DelayedPoints(document.event.delayed_points).label
+        values = {"where": places_text(delayed), "points": label}
+        text = _("Postponed or adjourned in %(where)s: counts for these pairings as %(points)s.") % values
+        yield Doubt("delayed-games", None, (), text)
+    if missing := [place for place, row in open_ if not row.delayed]:
         text = _("The result is missing in %(where)s.") % {"where": places_text(missing)}
         yield Doubt("missing-results", None, (), text)
 
@@ -178,7 +185,11 @@ def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
         return
     numbers = document.pairing_numbers()
     today_task = replace(
-        asked, report=now, numbers=list(numbers.values()), start_numbers=start_numbers(numbers)
+        asked,
+        report=now,
+        numbers=list(numbers.values()),
+        start_numbers=start_numbers(numbers),
+        provisional=delayed_games(document, round_.number),
     )
     if task_checksum(today_task) != proposal.sha256:
         text = _(

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from standings.engine import SYSTEMS
 from tournaments.event.choices import ALONE, OVER, Colour, Kind, TeamColours
 from tournaments.event.document import Document, PairingEntry, RoundEntry
-from tournaments.event.pairingsettings import last_accelerated
+from tournaments.event.pairingsettings import delayed_games, last_accelerated, with_provisional
 from tournaments.interchange.formats.trf.writing import write_records
 from tournaments.models import Competitor, Event, Job, Pairing, Proposal, Round
 from tournaments.operations import jobs
@@ -144,19 +144,19 @@ def _require_ready(event: Event, number: int) -> None:
     if event.is_round_robin:
         return
     earlier = event.rounds.filter(number__lt=number)
-    pending = Pairing.objects.filter(round=OuterRef("pk"), kind=Kind.PENDING)
+    pending = Pairing.objects.filter(round=OuterRef("pk"), kind=Kind.PENDING, delayed="")
     if draft := earlier.filter(state=Round.State.DRAFT).order_by("number").first():
         values = {"round": draft.number}
         raise Refused(
             _("The pairings of round %(round)s are not published yet. Publish them first.") % values
         )
     if gap := earlier.filter(Exists(pending)).order_by("number").first():
-        tables = gap.pairings.filter(kind=Kind.PENDING).values_list("table", flat=True)
+        tables = gap.pairings.filter(kind=Kind.PENDING, delayed="").values_list("table", flat=True)
         where = {"round": str(gap.number), "tables": ", ".join(map(str, tables))}
         raise Refused(
             _(
-                "Results of round %(round)s are missing at table %(tables)s. Enter them first, or ? if a "
-                "result is unknown."
+                "Results of round %(round)s are missing at table %(tables)s. Enter them first, ? if a "
+                "result is unknown, or p if a game is postponed."
             )
             % where
         )
@@ -226,6 +226,7 @@ def task_of(round_: Round, method: Method, only: Collection[int] = ()) -> Pairin
         colour=event.initial_colour[:1] or "w",
         game_scores=game_scores(event),
         start_numbers=start_numbers(numbers),
+        provisional=delayed_games(document, number),
     )
 
 
@@ -237,8 +238,10 @@ def game_scores(event: Event) -> bool:
 def report_before(document: Document, number: int, absent: Collection[int]) -> str:
     """Return the input of an engine before round `number`, by pairing number, without overrides and logs.
 
-    `absent` are the start numbers of the competitors that the engine must not pair.
+    `absent` are the start numbers of the competitors that the engine must not pair. Postponed and adjourned
+    games count as the setting says.
     """
+    document = with_provisional(document, delayed_games(document, number))
     numbers = document.pairing_numbers()
     off = (
         PairingEntry(table=at, first=each, kind="zero-bye")
@@ -270,8 +273,9 @@ def draft_of(round_: Round) -> str:
 
 def task_checksum(task: PairingTask) -> str:
     values = asdict(task)
-    if not task.start_numbers:
-        del values["start_numbers"]  # as in proposals of releases without pairing numbers
+    for name in ("start_numbers", "provisional"):
+        if not values[name]:
+            del values[name]  # as in proposals of releases that had none
     return sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
 
 
@@ -297,7 +301,7 @@ def make_proposal(proposal: Proposal, by: User, tell: Progress = ignore_progress
         round_.event = event
         if round_.is_draft and draft_of(round_) == proposal.draft:
             tables = _replace_pairings(round_, stored_task(proposal), result.pairs, by)
-            _store_numbers(round_, proposal, by)
+            _store_basis(round_, proposal, by)
             proposal.applied = timezone.now()
         else:
             tables = list(range(1, len(result.pairs) + 1))
@@ -388,16 +392,17 @@ def toggle_applied(round_: Round, key: int) -> None:
         proposal.save(update_fields=["applied"])
 
 
-def _store_numbers(round_: Round, proposal: Proposal, by: User) -> None:
-    """Store the pairing numbers from which the round was paired, if they have changed since the request."""
+def _store_basis(round_: Round, proposal: Proposal, by: User) -> None:
+    """Store the provisional results, and the pairing numbers if they have changed since the request."""
     then = dict(zip(proposal.competitors or (), proposal.options["numbers"], strict=False))
     changed = {
         str(each.number): then[each.pk]
         for each in round_.event.competitors.all()
         if then.get(each.pk, each.paired_as) != each.paired_as
     }
-    if changed != round_.pairing_numbers:
-        round_.pairing_numbers = changed
+    provisional = list(proposal.options.get("provisional", ()))
+    if (changed, provisional) != (round_.pairing_numbers, round_.provisional_results):
+        round_.pairing_numbers, round_.provisional_results = changed, provisional
         save(round_, by)
 
 

@@ -6,15 +6,16 @@ result.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
 from django.utils import timezone
 
-from tournaments.event.choices import SCORELESS, Kind, knows_colours, knows_round_order
-from tournaments.event.document import Document, PairingEntry
+from tournaments.event.choices import SCORELESS, knows_colours, knows_round_order
+from tournaments.event.document import Document, ProvisionalResult
+from tournaments.event.pairingsettings import paired_from, with_provisional
 from tournaments.interchange.formats.trf.writing import write_records
 from tournaments.interchange.public import public_document
 from tournaments.models import Event, Job, PairingsCheck
@@ -99,17 +100,20 @@ def subject_of(event: Event) -> str:
         .values_list(
             *("round__number", "first__number", "second__number", "kind"),
             *("first_score", "second_score", "first_match_points", "second_match_points"),
+            *("delayed", "round__provisional_results"),
         )
     )
     last = max((row[0] for row in rows if row[2] is not None), default=0)
     if not last:
         return ""
-    counted_rows = [row if row[0] < last else row[:3] for row in rows if row[0] <= last]
+    counted_rows = [row[:8] if row[0] < last else row[:3] for row in rows if row[0] <= last]
     settings = [getattr(event, name) for name in _SETTINGS]
     people = list(event.competitors.order_by("number").values_list("number", "adjustments", "pairing_number"))
-    facts = [settings, [each[:2] for each in people], counted_rows]
+    facts: list[Any] = [settings, [each[:2] for each in people], counted_rows]
     if numbers := [each[2] for each in people if each[2]]:  # not in the checksums of earlier releases
         facts += [numbers, list(event.rounds.order_by("number").values_list("number", "pairing_numbers"))]
+    if delayed := [(*row[:2], *row[8:]) for row in rows if row[8] or row[9]]:  # likewise
+        facts += [event.delayed_points, delayed]
     return sha256(repr(tuple(facts)).encode()).hexdigest()
 
 
@@ -118,64 +122,39 @@ def check_document_pairings(
 ) -> tuple[str, list[CheckedRound]]:
     """Return the version of the engine, and each round up to the last with two competitors in a pairing.
 
-    Rounds that were paired by the same pairing numbers are checked together. Raise EngineError.
+    Rounds that were paired by the same pairing numbers and provisional results are checked together. Raise
+    EngineError.
     """
     last = max((number for number, pairing in document.pairings() if pairing.second is not None), default=0)
-    groups: dict[tuple[tuple[int, int], ...], list[int]] = defaultdict(list)
+    groups: dict[str, list[int]] = defaultdict(list)
     for number in range(1, last + 1):
-        groups[tuple(document.pairing_numbers(number).items())].append(number)
+        groups[repr((document.pairing_numbers(number), paired_from(document, number)))].append(number)
     version, checked = "", list[CheckedRound]()
-    for numbers, rounds in groups.items():
-        version, found = check_pairs(_task_of_check(event, document, rounds[-1], dict(numbers)), limits, tell)
+    for rounds in groups.values():
+        version, found = check_pairs(_task_of_check(event, document, rounds[-1]), limits, tell)
         checked += [each for each in found if each.round in rounds]
     return version, sorted(checked, key=lambda each: each.round)
 
 
-def _task_of_check(event: Event, document: Document, last: int, numbers: Mapping[int, int]) -> PairingTask:
+def _task_of_check(event: Event, document: Document, last: int) -> PairingTask:
+    numbers = document.pairing_numbers(last)
+    # gacrux needs results of the last round, which do not affect its pairings.
+    draws = (
+        ProvisionalResult(round=last, table=each.table, points=event.game_draw)
+        for number, each in document.pairings()
+        if number == last and each.second is not None and each.kind in SCORELESS
+    )
+    document = with_provisional(document, [*paired_from(document, last), *draws])
     rounds = tuple(replace(each, state="closed") for each in document.rounds if each.number <= last)
     report = replace(document, event=replace(document.event, state="live"), rounds=rounds)
-    report = with_stand_ins(by_pairing_number(report, numbers))
-    if event.is_team:
-        report = _with_draws(report, last)
     return PairingTask(
-        report=write_records(report),
+        report=write_records(with_stand_ins(by_pairing_number(report, numbers))),
         round=last,
         method=method_of(event),
         colour=event.initial_colour[:1] or "w",
         game_scores=game_scores(event),
         start_numbers=start_numbers(numbers),
     )
-
-
-def _with_draws(document: Document, number: int) -> Document:
-    """Return the document with draws for missing results of a round.
-
-    gacrux treats teams in a match without a result as unpaired. The results do not affect the pairings of
-    that round.
-    """
-    draw = document.event.game_draw
-    rounds = tuple(
-        replace(each, pairings=tuple(_as_draw(match, draw) for match in each.pairings))
-        if each.number == number
-        else each
-        for each in document.rounds
-    )
-    return replace(document, rounds=rounds)
-
-
-def _as_draw(match: PairingEntry, draw: int) -> PairingEntry:
-    if match.second is None or match.kind not in SCORELESS:
-        return match
-    games = tuple(
-        replace(game, kind=Kind.PLAYED.value, first_score=draw, second_score=draw)
-        if game.kind in SCORELESS
-        else game
-        for game in match.games
-    )
-    first, second = (
-        sum(getattr(game, f"{side}_score") or 0 for game in games) for side in ("first", "second")
-    )
-    return replace(match, kind=Kind.PLAYED.value, games=games, first_score=first, second_score=second)
 
 
 def check_event(event: Event, tell: Progress = ignore_progress) -> PairingsCheck:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.crosstable import crosstable_of
 from tournaments.event.arrays import CompetitorInfo
-from tournaments.event.choices import Kind, TeamColours
+from tournaments.event.choices import DelayedPoints, Kind, TeamColours
 from tournaments.event.numbers import points_text
 from tournaments.event.pairingsettings import forbidden_in, virtual_points
 from tournaments.models import Competitor, Event, Pairing, Round
@@ -278,7 +278,8 @@ def read_histories(
         )
         for each in (event.competitors.all() if members is None else members)
     ]
-    found = play_histories(crosstable_of(event, entries), before)
+    are_draws = event.delayed_points == DelayedPoints.DRAW
+    found = play_histories(crosstable_of(event, entries), before, are_draws=are_draws)
     if not event.acceleration:
         return found
     paired_as = {each.number: each.pairing_number or each.number for each in entries}
@@ -287,4 +288,4 @@ def read_histories(
     virtual = {
         number: virtual_points(paired_as[number], before, event.planned_rounds, win, last) for number in found
     }
-    return {number: replace(each, virtual=virtual[number]) for number, each in found.items()}
+    return {number: replace(each, virtual=each.virtual + virtual[number]) for number, each in found.items()}

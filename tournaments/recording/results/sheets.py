@@ -35,16 +35,21 @@ class ResultLine:
     kind: str
     text: str
     version: int
+    delayed: str = ""
     games_played: int | None = None
     game: Game | None = None
 
     @property
     def typed(self) -> str:
         """Return the result as a user would type it, with the games of a micro-match: `2-0 g3`."""
-        return with_games(self.text, self.games_played)
+        return with_games(self.text or self.delayed, self.games_played)
 
     @property
     def is_missing(self) -> bool:
+        return self.is_open and not self.delayed
+
+    @property
+    def is_open(self) -> bool:
         return self.kind == Kind.PENDING
 
     @property
@@ -81,8 +86,8 @@ def result_lines(round_: Round, pairing: int | None = None, *, totals: bool = Fa
 def _match_lines(
     event: Event, pairing: Pairing, games: dict[int, Game], *, is_alone: bool, totals: bool
 ) -> Iterator[ResultLine]:
-    is_wanted = totals or pairing.kind != Kind.PENDING
-    is_total = is_wanted and all(game.kind == Kind.PENDING for game in games.values())
+    is_wanted = totals or pairing.kind != Kind.PENDING or pairing.delayed
+    is_total = is_wanted and all(game.kind == Kind.PENDING and not game.delayed for game in games.values())
     if pairing.second_id is None or is_total:
         yield _line_of_pairing(event, pairing)
         return
@@ -104,6 +109,7 @@ def _line_of_pairing(event: Event, pairing: Pairing) -> ResultLine:
         pairing.kind,
         recorded_text(event, pairing),
         pairing.version,
+        pairing.delayed,
         pairing.games_played,
     )
 
@@ -122,6 +128,7 @@ def _board_line(event: Event, pairing: Pairing, board: int, label: str, game: Ga
         game.kind,
         recorded_text(event, game),
         game.version,
+        game.delayed,
         game.games_played,
         game,
     )
@@ -230,4 +237,4 @@ def _pasted_result(
     except ResultError as fault:
         return PastedResult(number, text, line, fault=str(fault))
     is_match = event.is_team and line.board is None
-    return PastedResult(number, text, line, text_in(event, result, of_match=is_match))
+    return PastedResult(number, text, line, text_in(event, result, of_match=is_match) or result.delayed)

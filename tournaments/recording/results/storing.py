@@ -89,13 +89,18 @@ def result_at(event: Event, typed: SubmittedResult) -> tuple[StoredResult, str]:
     pairing = _locked_pairing(event, typed)
     row = _row_of_board(event, pairing, typed)
     mine = _read_result(event, pairing, row, typed)
-    text = text_in(event, mine, of_match=event.is_team and row is pairing)
+    text = text_in(event, mine, of_match=event.is_team and row is pairing) or mine.delayed
     return _stored_result(event, pairing, row), with_games(text, mine.games_played)
 
 
 def result_of(row: Pairing | Game) -> PairingResult:
     return PairingResult(
-        Kind(row.kind or Kind.PENDING), row.first_score, row.second_score, row.advantage, row.games_played
+        Kind(row.kind or Kind.PENDING),
+        row.first_score,
+        row.second_score,
+        row.advantage,
+        row.games_played,
+        row.delayed,
     )
 
 
@@ -163,7 +168,7 @@ def _read_result(
 def _require_total_or_boards(event: Event, pairing: Pairing, row: Pairing | Game) -> None:
     if not event.is_team or pairing.second_id is None:
         return
-    is_sum = has_boards(pairing)
+    is_sum = has_boards(pairing) or pairing.games.exclude(delayed="").exists()
     if row is pairing and is_sum:
         raise Refused(_("The score of this match follows from its boards. Type the result of a board."))
     if row is not pairing and not is_sum and pairing.kind != Kind.PENDING:
@@ -185,6 +190,7 @@ def _save_result(
     correction: Correction,
 ) -> None:
     row.kind, row.advantage, row.games_played = result.kind, result.advantage, result.games_played
+    row.delayed = result.delayed
     row.first_score, row.second_score = result.first_score, result.second_score
     if isinstance(row, Pairing):
         # Match points awarded by hand belong to the old score, so a new score resets them.
@@ -207,7 +213,7 @@ def _bye_match_points(event: Event, result: PairingResult) -> tuple[int | None, 
 
 
 def _stored_result(event: Event, pairing: Pairing, row: Pairing | Game) -> StoredResult:
-    text = with_games(recorded_text(event, row), row.games_played)
+    text = with_games(recorded_text(event, row) or row.delayed, row.games_played)
     if row is pairing:
         return StoredResult(text, row.version)
     return StoredResult(text, row.version, recorded_text(event, pairing), pairing.version)

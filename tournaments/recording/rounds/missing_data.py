@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.event.choices import Kind, PairingSide
+from tournaments.event.choices import Delay, Kind, PairingSide
 from tournaments.models import Event, Game, Pairing, Round
 from tournaments.models.pairing import decided_by_withdrawal
 
@@ -42,7 +42,7 @@ def empty_boards(rounds: Sequence[Round]) -> list[EmptyBoards]:
         return []
     matches = Pairing.objects.filter(round__in=rounds, second__isnull=False).exclude(kind=Kind.FORFEIT)
     found = []
-    ordered = matches.exclude(decided_by_withdrawal()).order_by("round__number", "table")
+    ordered = matches.filter(delayed="").exclude(decided_by_withdrawal()).order_by("round__number", "table")
     for match in ordered.select_related("round", "first", "second").prefetch_related("games"):
         for side in PairingSide.values:
             is_seated = {
@@ -58,6 +58,17 @@ def unnamed_texts(rounds: Sequence[Round]) -> list[str]:
     """Return a sentence about the matches that have boards without players, or an empty list."""
     places = {(each.round, each.table) for each in empty_boards(rounds)}
     return [_("Boards have no players in %(where)s.") % {"where": places_text(places)}] if places else []
+
+
+def delayed_text(pairing: Pairing) -> str:
+    values = {
+        "round": pairing.round.number,
+        "table": pairing.table,
+        "mark": Delay(pairing.delayed).label,
+        "first": pairing.first.name,
+        "second": pairing.second and pairing.second.name,
+    }
+    return _("Round %(round)s, table %(table)s is %(mark)s: %(first)s – %(second)s") % values
 
 
 def unknown_texts(places: Collection[Place]) -> list[str]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from tournaments.event.choices import OVER, Kind
 from tournaments.event.finding import Finding, Severity
 from tournaments.models import Competitor, Event, Pairing, Round
-from tournaments.models.pairing import without_result
+from tournaments.models.pairing import delayed, missing_result
 from tournaments.recording.events.backups import back_up
 from tournaments.recording.events.rulings import about_round, open_findings
 from tournaments.recording.locking import add, lock_event, locked, remove_row, save
@@ -23,13 +23,15 @@ from tournaments.recording.rounds.missing_data import IS_UNKNOWN, EmptyBoards, e
 class Closing:
     """What is unfinished in a round before it is closed.
 
-    `missing`: pairings without a result. `unpaired`: competitors without a pairing, who count as absent.
+    `missing`: pairings without a result. `delayed`: postponed and adjourned pairings of this and earlier
+    rounds, which do not prevent closing. `unpaired`: competitors without a pairing, who count as absent.
     `gaps`: sentences about unknown results, which do not prevent closing. `empty`: boards without players,
     about which the user must state why. `findings`: unacknowledged findings of the round and of the event.
     `confirmed`: findings and absences that were confirmed when the round was published.
     """
 
     missing: list[Pairing]
+    delayed: list[Pairing]
     unpaired: list[Competitor]
     gaps: Sequence[str]
     empty: Sequence[EmptyBoards]
@@ -51,7 +53,7 @@ class Closing:
         """Return whether there is anything that was not confirmed when the round was published."""
         confirmed_messages, unpaired = self.confirmed.get("findings", ()), self.confirmed.get("unpaired", ())
         return (
-            bool(self.missing or self.errors or self.gaps or self.empty)
+            bool(self.missing or self.delayed or self.errors or self.gaps or self.empty)
             or any(each.message not in confirmed_messages for each in self.findings)
             or any(each.number not in unpaired for each in self.unpaired)
         )
@@ -130,14 +132,18 @@ def before_closing(round_: Round, findings: Sequence[Finding] | None = None) -> 
     `findings`: open findings of the event if the caller has them.
     """
     # A match is pending until all its boards have results, so boards are not checked separately.
-    without = round_.pairings.filter(without_result() | IS_UNKNOWN)
+    without = round_.pairings.filter(missing_result() | IS_UNKNOWN)
     rows = list(without.select_related("first", "second"))
     missing = [row for row in rows if row.kind == Kind.PENDING]
     unknown = [(round_.number, row.table) for row in rows if row.kind != Kind.PENDING]
     found = open_findings(round_.event) if findings is None else findings
     of_round = about_round(found, round_.number)
     unpaired, gaps, empty = unpaired_of(round_), unknown_texts(unknown), empty_boards([round_])
-    return Closing(missing, unpaired, gaps, empty, of_round, round_.confirmed)
+    open_games = Pairing.objects.filter(
+        delayed(), round__event=round_.event, round__number__lte=round_.number
+    )
+    open_games = open_games.select_related("round", "first", "second").order_by("round__number", "table")
+    return Closing(missing, list(open_games), unpaired, gaps, empty, of_round, round_.confirmed)
 
 
 def to_be_confirmed(round_: Round, findings: Sequence[Finding]) -> dict[str, Any]:
@@ -174,7 +180,7 @@ def close_round(round_: Round, by: User, statements: Collection[str] = ()) -> Cl
 def complete_rounds(event: Event) -> list[Round]:
     """Return the published rounds with all results that are not closed. A single query."""
     published = event.rounds.filter(state=Round.State.PUBLISHED).order_by("number")
-    awaited = Count("pairings", filter=without_result("pairings__"))
+    awaited = Count("pairings", filter=missing_result("pairings__"))
     counted = published.annotate(paired=Count("pairings"), awaited=awaited)
     return list(counted.filter(awaited=0, paired__gt=0))
 
@@ -224,7 +230,7 @@ def _close_locked(
     if closing.missing:
         tables = ", ".join(str(each.table) for each in closing.missing)
         raise Refused(
-            _("Results are missing at table %(tables)s. Enter them, or ? if a result is unknown.")
+            _("Results are missing at table %(tables)s. Enter them, ? if unknown, or p if postponed.")
             % {"tables": tables}
         )
     if closing.errors:

@@ -8,7 +8,9 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.choices import Kind, is_settled
 from tournaments.event.finding import Finding
-from tournaments.models import Event, Override, Round
+from tournaments.event.pairingsettings import delayed_games
+from tournaments.models import Event, Override, Pairing, Round
+from tournaments.models.pairing import delayed
 from tournaments.recording.competitors.attendance import seat_rounds_off, unseat_rounds_off
 from tournaments.recording.corrections import is_built_upon
 from tournaments.recording.events.rulings import open_findings
@@ -18,6 +20,7 @@ from tournaments.recording.pairings.rearranging import use_fixed_tables
 from tournaments.recording.refusal import Refused, prose, required
 from tournaments.recording.rounds.opening import locked_round, to_be_confirmed
 from tournaments.recording.teams.match_scores import decided_in
+from tournaments.stored import stored
 
 
 def publish_pairings(round_: Round, by: User, reason: str = "") -> Round:
@@ -56,6 +59,9 @@ def _publish_pairings(
     use_fixed_tables(now, by)
     now.confirmed = to_be_confirmed(now, findings)
     now.state = Round.State.PUBLISHED
+    open_earlier = Pairing.objects.filter(delayed(), round__event=event, round__number__lt=now.number)
+    if not now.provisional_results and open_earlier.exists():  # paired by hand
+        now.provisional_results = delayed_games(stored(event).document, now.number)
     save(now, by, reason)
     _add_departure_overrides(event, now, by, reason)
     return now
@@ -100,7 +106,7 @@ def take_back_pairings(round_: Round, by: User, reason: str = "") -> Round:
         if refusal := why_published(event, now):
             raise Refused(refusal)
         if not now.is_draft:
-            now.state, now.pairing_numbers = Round.State.DRAFT, {}
+            now.state, now.pairing_numbers, now.provisional_results = Round.State.DRAFT, {}, []
             save(now, by, prose(reason))
             unseat_rounds_off(now, by)
             _undo_overrides(event, now, by, prose(reason))

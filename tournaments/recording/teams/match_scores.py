@@ -21,13 +21,14 @@ each board.
 def follow_boards(event: Event, pairing: Pairing, by: User, reason: str = "") -> None:
     """Store the sum of the boards as the score of the match, if it differs."""
     total = total_of(event, pairing, list(pairing.games.all()))
-    if (pairing.kind, pairing.first_score, pairing.second_score) == (
+    if (pairing.kind, pairing.delayed, pairing.first_score, pairing.second_score) == (
         total.kind,
+        total.delayed,
         total.first_score,
         total.second_score,
     ):
         return
-    pairing.kind = total.kind
+    pairing.kind, pairing.delayed = total.kind, total.delayed
     pairing.first_score = total.first_score
     pairing.second_score = total.second_score
     pairing.first_match_points = pairing.second_match_points = None  # the old ones belong to another score
@@ -53,12 +54,15 @@ def has_boards(pairing: Pairing) -> bool:
 def total_of(event: Event, pairing: Pairing, games: Sequence[Game]) -> PairingResult:
     """Return the sum of the boards: pending until all have results, unknown if one is unknown.
 
-    A match that has a score already is complete with its stored boards, because sources omit empty ones.
+    A pending match is delayed if all its open boards are. A match that has a score already is complete with
+    its stored boards, because sources omit empty ones.
     """
     kinds = {game.kind for game in games}
     is_complete = pairing.kind != Kind.PENDING or len(games) >= (event.boards or 0)
     if Kind.PENDING in kinds or not is_complete:
-        return PairingResult(Kind.PENDING)
+        open_boards = [game.delayed for game in games if game.kind == Kind.PENDING]
+        is_delayed = is_complete and all(open_boards)
+        return PairingResult(Kind.PENDING, delayed=open_boards[0] if is_delayed else "")
     if kinds & {*SCORELESS}:
         return PairingResult(Kind.UNKNOWN)
     first = sum(game.first_score or 0 for game in games)

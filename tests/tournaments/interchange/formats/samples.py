@@ -126,6 +126,7 @@ def teams() -> dict[str, Any]:
                 "accelerated_to": 2,
                 "forbidden": [{"competitors": [1, 3], "first_round": 2, "last_round": 3}],
                 "team_colours": "type-b",
+                "delayed_points": "nothing",
             },
             "display": {"places": "range", "cell_number": "start", "columns": "olimpbase", "language": "nl"},
             "sources": ["A book, page 7"],
@@ -220,6 +221,7 @@ def teams() -> dict[str, Any]:
             },
             {
                 "number": 2,
+                "provisional_results": [{"round": 1, "table": 1, "points": 0.5}],
                 "pairings": [
                     {
                         "table": 1,

@@ -246,7 +246,7 @@ def test_a_heading_of_a_damaged_table_is_no_competitor(players: Event) -> None:
     assert "never closed" in faulty.fault
 
 
-def test_an_unknown_category_is_remarked_and_kept(players: Event) -> None:
+def test_an_unknown_category_stays_with_a_remark(players: Event) -> None:
     players.categories = [{"code": "U20"}]
     line = only(players, "Name;Category\nAnn;Seniors")
     assert line.values["categories"] == ["Seniors"]

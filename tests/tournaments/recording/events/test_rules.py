@@ -171,7 +171,7 @@ class TestTheRecord:
             "discipline", "planned_rounds", "places", "cell_number", "columns", "language", "sources",
             "licence", "doi", "notes", "teams_are", "trf", "half_byes", "half_byes_until",
             "start_order", "start_seed", "initial_colour", "acceleration", "accelerated_to",
-            "forbidden_pairs", "team_colours",
+            "forbidden_pairs", "team_colours", "delayed_points",
             "board_order", "players_entry", "players_entry_after",
             "officials", "time_control", "time_code", "rated_as", "ratings_from",
             "categories", "prizes", "prize_currency", "prize_sharing", "prizes_cumulative", "prize_step",

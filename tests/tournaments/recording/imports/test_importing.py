@@ -202,11 +202,13 @@ def test_swapped_tables_keep_keys_and_games(teams: Any) -> None:
     for each in pairings(teams, 1):
         each["table"] = 3 - each["table"]
     teams["overrides"][0]["table"] = teams["changes"][0]["table"] = teams["acknowledged"][0]["table"] = 1
+    teams["rounds"][1]["provisional_results"][0]["table"] = 2
     assert importing(teams) == [
+        "~ round 2: provisional results round 1, table 1: ½ → round 1, table 2: ½",
         "~ round 1, table 1: 3 bye 1, table 2 → 1",
         "~ round 1, table 2: 1-2 1-½ (2-0 MP), table 1 → 2",
     ]
-    assert touched(before) == {"Pairing": 2}
+    assert touched(before) == {"Pairing": 2, "Round": 1}
     assert Pairing.objects.get(round__number=1, table=2).pk == match.pk
 
 

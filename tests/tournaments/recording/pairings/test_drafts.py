@@ -12,21 +12,32 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from tests.proposals import create_open, pairs_of, play_round, propose
+from tests.tournaments.recording.desk import at, file_of, round_of, typed
 from tournaments.event.choices import Kind
+from tournaments.event.pairingsettings import paired_from, with_provisional
+from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Backup, Event, Job, Pairing, Proposal, Round
 from tournaments.models.versioned import past_of
 from tournaments.pairing.engine import TIMED_OUT, EngineError
+from tournaments.pairing.process import Limits
 from tournaments.recording.pairings import drafts
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.pairings.differences import before_publishing, draft_doubts
 from tournaments.recording.pairings.drafts import (
     ask_for_proposal,
     changed_from_proposal,
     departures,
     is_reproducible,
+    report_before,
 )
+from tournaments.recording.pairings.engine_checks import check_document_pairings, subject_of
 from tournaments.recording.pairings.rearranging import lock
 from tournaments.recording.pairings.unusual import find_doubts, read_histories
 from tournaments.recording.refusal import Refused
+from tournaments.recording.results.submissions import enter
+from tournaments.recording.rounds.opening import open_round
+from tournaments.recording.rounds.publishing import publish_pairings, take_back_pairings
+from tournaments.stored import stored
 
 pytestmark = pytest.mark.django_db
 
@@ -35,6 +46,86 @@ pytestmark = pytest.mark.django_db
 def open_(db: None) -> Event:
     """An open with eleven players, so that a player has the bye."""
     return create_open(11)
+
+
+class TestDelayedGames:
+    """Player 1 and player 6 postpone their game of round 1."""
+
+    @pytest.fixture
+    def postponed(self, open_: Event, arbiter: User) -> Event:
+        propose(open_, arbiter)
+        play_round(open_, 1)
+        Pairing.objects.filter(round__event=open_, table=1).update(
+            kind=Kind.PENDING, delayed="postponed", first_score=None, second_score=None
+        )
+        return open_
+
+    def decide(self, event: Event, arbiter: User) -> None:
+        [outcome] = enter(event, [typed(at(event, 1, 1), "0")], arbiter)
+        assert outcome.state == "saved"
+
+    @pytest.mark.parametrize(("setting", "bracket", "points"), [("draw", 1, 1), ("nothing", 0, 0)])
+    def test_postponed_game_counts_for_pairing_as_set(
+        self, postponed: Event, arbiter: User, setting: str, bracket: int, points: int
+    ) -> None:
+        Event.objects.update(delayed_points=setting)
+        made = propose(postponed, arbiter)
+        assert made.problem == ""
+        of_postponed = [each for each in made.pairs if {each["white"], each["black"]} & {1, 6}]
+        assert bracket in {each["bracket"] for each in of_postponed}
+        assert not any({each["white"], each["black"]} == {1, 6} for each in made.pairs)
+        [result] = postponed.rounds.get(number=2).provisional_results
+        assert result == {"round": 1, "table": 1, "points": points}
+
+    def test_later_result_changes_neither_the_check_nor_a_proposal_from_the_file(
+        self, postponed: Event, arbiter: User
+    ) -> None:
+        made = propose(postponed, arbiter)
+        pairs = pairs_of(postponed, 2)
+        publish_pairings(round_of(postponed, 2), arbiter)
+        before = subject_of(postponed)
+        self.decide(postponed, arbiter)
+        assert subject_of(postponed) != before
+        assert is_reproducible(made)
+        document = read(file_of(postponed).encode()).document
+        assert document
+        assert paired_from(document, 2) == [{"round": 1, "table": 1, "points": 1}]
+        counted = with_provisional(document, paired_from(document, 2))
+        assert report_before(counted, 2, []) == made.input
+        _version, rounds = check_document_pairings(postponed, document, Limits())
+        assert [(each.round, each.agrees) for each in rounds] == [(1, True), (2, True)]
+        assert pairs_of(postponed, 2) == pairs
+        Round.objects.update(provisional_results=[])
+        _version, rounds = check_document_pairings(postponed, stored(postponed).document, Limits())
+        assert [each.agrees for each in rounds] == [True, False]
+
+    def test_draft_shows_a_later_result(self, postponed: Event, arbiter: User) -> None:
+        propose(postponed, arbiter)
+        self.decide(postponed, arbiter)
+        [doubt] = draft_doubts(round_of(postponed, 2), stored(postponed).document)
+        assert "1 Player 1 – 6 Player 6: ½-½ then, 0-1 now" in doubt.text
+        propose(postponed, arbiter, 2)
+        assert postponed.rounds.get(number=2).provisional_results == []
+
+    def test_publishing_a_round_paired_by_hand_stores_open_games(
+        self, postponed: Event, arbiter: User
+    ) -> None:
+        open_round(postponed, arbiter)
+        add_pairings(round_of(postponed, 2), [NewPairing(first=1, second=2)], arbiter)
+        found = publish_pairings(round_of(postponed, 2), arbiter).provisional_results
+        assert found == [{"round": 1, "table": 1, "points": 1}]
+        assert take_back_pairings(round_of(postponed, 2), arbiter).provisional_results == []
+
+    def test_other_missing_result_blocks_the_next_round(self, postponed: Event, arbiter: User) -> None:
+        Pairing.objects.filter(table=2).update(kind=Kind.PENDING, first_score=None, second_score=None)
+        with pytest.raises(Refused, match="missing at table 2"):
+            propose(postponed, arbiter)
+
+    def test_question_before_publishing_lists_open_games(self, postponed: Event, arbiter: User) -> None:
+        propose(postponed, arbiter)
+        doubts = before_publishing([round_of(postponed, 2)], stored(postponed).document)
+        [text] = [each.text for each in doubts if each.code == "delayed-games"]
+        assert text == "Postponed or adjourned in round 1 at table 1: counts for these pairings as a draw."
 
 
 class TestARound:
@@ -253,6 +344,29 @@ def test_another_program_of_fides_rules_proposes_the_same(
         assert made.problem == ""
         assert sorted(map(str, pairs_of(open_, number))) == sorted(map(str, ours))
         play_round(open_, number)
+
+
+@pytest.mark.parametrize(("setting", "brackets"), [("draw", [4, 2]), ("nothing", [4, 0])])
+def test_adjourned_match_of_teams_is_a_draw_for_the_pairing(
+    db: None, arbiter: User, setting: str, brackets: list[int]
+) -> None:
+    """FIDE C.04.2, 3.1: the match, even if some of its boards have a result."""
+    about: dict[str, Any] = {"entrants": "teams", "boards": 2, "system": "fide-team-swiss"}
+    teams = create_open(6, "six-teams", delayed_points=setting, **about)
+    propose(teams, arbiter)
+    Round.objects.update(state=Round.State.PUBLISHED)
+    for table, text in ((1, "1-0"), (3, "1-0")):
+        for board in (1, 2):
+            enter(teams, [typed(at(teams, 1, table), text, board)], arbiter)
+    for board, text in ((1, "1-0"), (2, "adjourned")):
+        enter(teams, [typed(at(teams, 1, 2), text, board)], arbiter)
+    made = propose(teams, arbiter)
+    assert made.problem == ""
+    assert sorted({each["bracket"] for each in made.pairs}, reverse=True)[:2] == brackets
+    publish_pairings(round_of(teams, 2), arbiter)
+    enter(teams, [typed(at(teams, 1, 2), "1-0", 2)], arbiter)
+    _version, rounds = check_document_pairings(teams, stored(teams).document, Limits())
+    assert [(each.round, each.agrees) for each in rounds] == [(1, True), (2, True)]
 
 
 @pytest.mark.parametrize("colours", ["", "type-b", "none"])

@@ -224,7 +224,7 @@ class TestFixedTables:
         assert self.tables(third, arbiter) == {1: "2-3", 2: "5-6", 3: "7 bye", 4: "8 absent", 40: "1-4"}
         assert "empty-board" not in [each.code for each in find_doubts(third)]
 
-    def test_the_lower_of_two_is_used_and_told(
+    def test_the_lower_of_two_is_used_with_a_note(
         self, third: Round, arbiter: User, fixed: Callable[..., None]
     ) -> None:
         fixed(no2=3, no3=2, no7=1)

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments.recording.desk import at, round_of, typed
+from tournaments.admin.history import past_saves
 from tournaments.event.choices import Kind
 from tournaments.models import Change, Event, Game, Pairing, Receipt, Round
 from tournaments.models.versioned import past_of
@@ -106,6 +107,46 @@ def test_entries_together_are_stored_all_or_not_at_all(swiss: Event, arbiter: Us
 def test_an_unchanged_result_is_not_saved(swiss: Event, arbiter: User) -> None:
     [outcome] = enter(swiss, [typed(at(swiss, 2, 2), "2-0")], arbiter)
     assert (outcome.state, outcome.version) == ("saved", 1)
+
+
+def test_postponed_game_gets_its_result_later(swiss: Event, arbiter: User) -> None:
+    [marked] = enter(swiss, [typed(at(swiss, 2, 1), "p")], arbiter)
+    assert (marked.state, marked.text) == ("saved", "postponed")
+    assert (at(swiss, 2, 1).kind, at(swiss, 2, 1).delayed) == (Kind.PENDING, "postponed")
+    line = result_lines(round_of(swiss, 2))[0]
+    assert (line.typed, line.is_missing) == ("postponed", False)
+    Round.objects.filter(event=swiss).update(state=Round.State.CLOSED)
+    [decided] = enter(swiss, [typed(at(swiss, 2, 1), "2-0")], arbiter)
+    assert (decided.state, at(swiss, 2, 1).delayed) == ("saved", "")
+    assert not Change.objects.exists()
+    [removed, *_earlier] = past_saves(at(swiss, 2, 1), arbiter)
+    assert [(each.was, each.now) for each in removed.changed] == [("postponed", "2-0")]
+
+
+def test_removed_mark_leaves_a_missing_result(swiss: Event, arbiter: User) -> None:
+    enter(swiss, [typed(at(swiss, 2, 1), "adjourned")], arbiter)
+    enter(swiss, [typed(at(swiss, 2, 1), "")], arbiter)
+    assert result_lines(round_of(swiss, 2))[0].is_missing
+
+
+def test_match_is_delayed_if_all_its_open_boards_are(match: Event, arbiter: User) -> None:
+    pairing = Pairing.objects.filter(second__isnull=False).first()
+    assert pairing
+    pairing.games.all().delete()
+    Pairing.objects.filter(pk=pairing.pk).update(kind=Kind.PENDING, first_score=None, second_score=None)
+    Round.objects.update(state=Round.State.PUBLISHED)
+    boards = range(1, (match.boards or 0) + 1)
+    for board in boards[1:]:
+        enter(match, [typed(Pairing.objects.get(pk=pairing.pk), "1-0", board)], arbiter)
+    enter(match, [typed(Pairing.objects.get(pk=pairing.pk), "p", 1)], arbiter)
+    assert Pairing.objects.get(pk=pairing.pk).delayed == "postponed"
+    [refused] = enter(match, [typed(Pairing.objects.get(pk=pairing.pk), "2-1")], arbiter)
+    assert refused.message.startswith("The score of this match follows from its boards.")
+    enter(match, [typed(Pairing.objects.get(pk=pairing.pk), "1-0", 1)], arbiter)
+    assert (Pairing.objects.get(pk=pairing.pk).kind, Pairing.objects.get(pk=pairing.pk).delayed) == (
+        Kind.PLAYED,
+        "",
+    )
 
 
 def test_games_of_a_micro_match(swiss: Event, arbiter: User) -> None:

@@ -103,7 +103,7 @@ def test_opened_again_for_a_reason(swiss: Event, arbiter: User) -> None:
 
 def test_queries_before_closing(swiss: Event, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     round_ = round_of(swiss, 2)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         before_closing(round_)
 
 

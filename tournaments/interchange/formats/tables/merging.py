@@ -57,6 +57,8 @@ def raw_result(result: PairingResult) -> dict[str, Any]:
         raw["score"] = [score(result.first_score), second]
     if result.advantage:
         raw["advantage"] = result.advantage
+    if result.delayed:
+        raw["delayed"] = result.delayed
     if result.games_played is not None:
         raw["games_played"] = result.games_played
     return raw

@@ -182,10 +182,13 @@ def _comments_of_rounds(document: Document, reread: Document) -> Iterator[Writte
             yield tables
         seats = {pairing.first: pairing.table for pairing in (each if tables else known).pairings}
         yield from _of_pairings(each, known, seats)
-        facts = [(of.date, of.time, of.state, of.pairing_numbers) for of in (each, known)]
+        facts = [
+            (of.date, of.time, of.state, of.pairing_numbers, of.provisional_results) for of in (each, known)
+        ]
         if facts[0] != facts[1]:
             given: dict[str, Any] = {"date": each.date, "time": each.time, "state": each.state}
             given |= {"pairing_numbers": each.pairing_numbers}
+            given |= {"provisional_results": object_of(each).get("provisional_results")}
             given = {name: value for name, value in given.items() if value or name in {"date", "state"}}
             text = f"{START}round {json_text_of({'number': each.number, **given})}"
             yield WrittenComment("round", tuple(given), str(each.number), text)

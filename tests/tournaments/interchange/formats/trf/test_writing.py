@@ -115,6 +115,21 @@ def test_manual_pairings_are_restored_from_comments() -> None:
     assert back(document).overrides == document.overrides
 
 
+def test_postponed_game_is_open_in_records_and_has_a_comment() -> None:
+    data = samples.players()
+    pairing = data["rounds"][0]["pairings"][0]
+    data["rounds"][0]["pairings"][0] = {
+        **{key: pairing[key] for key in ("table", "first", "second")},
+        "kind": "pending",
+        "delayed": "postponed",
+    }
+    document = samples.document(data)
+    records, *comments = write_report(document).split("### ")
+    assert "postponed" not in records
+    assert any('"delayed": "postponed"' in each for each in comments)
+    assert write(back(document)) == write(document)
+
+
 def test_data_without_a_record_is_listed() -> None:
     said = what_trf_cannot_say(samples.document(samples.players()))
     assert said == [
