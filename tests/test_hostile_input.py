@@ -67,7 +67,7 @@ class TestReaders:
         )
         assert faults_of(Client(), asked) == []
 
-    def test_whatever_a_query_asks(self, step: int) -> None:
+    def test_any_query(self, step: int) -> None:
         asked = (
             f"{address_of(each)}?{query}"
             for each in public_routes()
@@ -76,7 +76,7 @@ class TestReaders:
 
         assert faults_of(Client(), asked) == []
 
-    def test_whatever_a_header_says(self, step: int) -> None:
+    def test_any_header(self, step: int) -> None:
         sayable = [value for value in HOSTILE if value.isascii() and value.isprintable()]
         wrong = [
             fault
@@ -100,7 +100,7 @@ class TestDesk:
         )
         assert faults_of(desk.browser("superuser"), asked) == []
 
-    def test_whatever_a_query_asks(self, desk: Desk, step: int) -> None:
+    def test_any_query(self, desk: Desk, step: int) -> None:
         asked = (
             f"{path_to(desk, name, route)}?{query}"
             for name, route in addresses()

@@ -39,7 +39,7 @@ def test_samples_are_valid(sample: Callable[[], Any]) -> None:
     assert read(samples.text(sample())).findings == ()
 
 
-def test_points_become_half_points() -> None:
+def test_points_are_read_as_half_points() -> None:
     pairing = samples.document(samples.teams()).rounds[0].pairings[0]
     assert (pairing.first_score, pairing.second_score) == (2, 1)
     assert (pairing.first_match_points, pairing.second_match_points) == (4, 0)
