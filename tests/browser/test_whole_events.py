@@ -14,7 +14,9 @@ RESULTS = "1=011=0101="
 
 
 def test_open_is_run_from_the_list_to_the_archive(guided: Guided, open_page: OpenPage) -> None:
-    """22 players and 7 rounds, with a late entry, a bye, a no-show, a withdrawal, a correction and prizes."""
+    """22 players and 7 rounds, with a late entry, a bye, a no-show, a withdrawal, a postponed game, a correction, a manual
+    pairing and prizes.
+    """
     page = guided.page
     create_event(guided, "Harbour Open", "chess", PLAYERS, rounds=7)
     event = Event.objects.get()
@@ -24,11 +26,13 @@ def test_open_is_run_from_the_list_to_the_archive(guided: Guided, open_page: Ope
     propose_and_publish(guided, 1)
     play_and_close(guided, 1, RESULTS[:4] + "+" + RESULTS[5:10])  # a player of table 5 does not come
     enter_late(guided, "Player 22", "2390")
-    for number, games in ((2, 11), (3, 10)):
-        propose_and_publish(guided, number)
-        play_and_close(guided, number, RESULTS[:games])
+    propose_and_publish(guided, 2)
+    play_and_close(guided, 2, RESULTS[:10] + "p", is_asked=True)
+    propose_and_publish(guided, 3, pair="1 8")
+    play_and_close(guided, 3, RESULTS[:10], is_asked=True)
     propose_and_publish(guided, 4)
-    correct_first_table(guided, 3)
+    enter_again(guided, 2, table=11, key="1")
+    enter_again(guided, 3, table=1, key="0", reason="The slip says 0-1.")
     play_and_close(guided, 4, RESULTS)
     withdraw(guided, "Player 21", "is not paired in rounds 5 to 7")
     for number in (5, 6, 7):
@@ -176,33 +180,43 @@ def enter_late(guided: Guided, name: str, rating: str) -> None:
     first_screen(guided)
 
 
-def propose_and_publish(guided: Guided, number: int) -> None:
-    before = guided.clicks
+def propose_and_publish(guided: Guided, number: int, pair: str = "") -> None:
+    """Three clicks, and those of a pairing by hand."""
+    page, before = guided.page, guided.clicks
     guided.button(f"Propose round {number}")
+    if pair:
+        page.get_by_label("Two numbers or names to pair them").fill(pair)
+        page.keyboard.press("Enter")
+        expect(page.locator("#board")).to_contain_text("paired again")
     guided.link("Publish pairings")
     guided.button("Publish pairings")
     assert guided.clicks - before == 3
 
 
-def play_and_close(guided: Guided, number: int, keys: str) -> None:
+def play_and_close(guided: Guided, number: int, keys: str, *, is_asked: bool = False) -> None:
+    """A key per game and a click, with a second one if there is a postponed game."""
     expect(guided.page.locator(".typed").first).to_be_focused()
     for key in keys:
         guided.page.keyboard.press(key)
     guided.button(f"Close round {number}")
+    if is_asked:
+        expect(guided.page.get_by_text("Round 2, table 11 is postponed")).to_be_visible()
+        guided.button(f"Close round {number}")
     expect(guided.page.get_by_text(f"Round {number} is closed")).to_be_visible()
 
 
-def correct_first_table(guided: Guided, number: int) -> None:
-    """Correct a result of a closed round while the next round is published, and return to that round."""
+def enter_again(guided: Guided, number: int, table: int, key: str, reason: str = "") -> None:
+    """Enter a result of an earlier round, and return."""
     page, rounds = guided.page, guided.page.get_by_role("navigation", name="Rounds")
     guided.press(rounds.get_by_role("link", name=str(number), exact=True))
-    page.locator('[data-label="1"] .typed').focus()
-    page.keyboard.press("0")
-    page.get_by_label("Reason, shown in the public log").fill("The slip says 0-1.")
-    guided.button("Correct the result")
+    page.locator(f'[data-label="{table}"] .typed').focus()
+    page.keyboard.press(key)
+    if reason:
+        page.get_by_label("Reason, shown in the public log").fill(reason)
+        guided.button("Correct the result")
     expect(page.locator("#connection")).to_have_text("Everything is saved.")
-    guided.press(rounds.get_by_role("link", name=str(number + 1), exact=True))
-    expect(page.get_by_role("heading", level=1)).to_contain_text(str(number + 1))
+    guided.press(rounds.get_by_role("link", name="4", exact=True))
+    expect(page.get_by_role("heading", level=1)).to_contain_text("4")
 
 
 def finish(guided: Guided) -> None:
