@@ -187,7 +187,7 @@ def propose_and_publish(guided: Guided, number: int, pair: str = "") -> None:
     if pair:
         page.get_by_label("Two numbers or names to pair them").fill(pair)
         page.keyboard.press("Enter")
-        expect(page.locator("#board")).to_contain_text("paired again")
+        expect(page.locator("#board")).to_contain_text("are paired with each other")
     guided.link("Publish pairings")
     guided.button("Publish pairings")
     assert guided.clicks - before == 3
