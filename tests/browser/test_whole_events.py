@@ -189,6 +189,8 @@ def propose_and_publish(guided: Guided, number: int, pair: str = "") -> None:
         page.keyboard.press("Enter")
         expect(page.locator("#board")).to_contain_text("are paired with each other")
     guided.link("Publish pairings")
+    if pair:
+        page.get_by_label("Reason").fill("Both live near the hall.")
     guided.button("Publish pairings")
     assert guided.clicks - before == 3
 
