@@ -66,7 +66,7 @@ def _link_to_another(_ann: Person) -> None:
 
 
 def _refuse(ann: Person) -> None:
-    (entry,) = entrants_at([], [players_named("Ann")[1].pk])
+    (entry,) = entrants_at([(None, players_named("Ann")[1].pk)])
     one, other = sides(entry.side, person_side(ann.pk))
     LinkRefusal.objects.create(one=one, other=other, by="Anna")
 

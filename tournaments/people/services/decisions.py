@@ -223,7 +223,7 @@ def _other_entrant(suggestion: LinkProposal) -> Entrant | None:
 
 
 def _entrant(competitor: int | None, player: int | None) -> Entrant:
-    found = entrants_at([competitor] if competitor else (), [player] if player else ())
+    found = entrants_at([(competitor, player)])
     if not found:
         raise Refused(_("This entry is not there any more. Go back to the list."))
     return found[0]

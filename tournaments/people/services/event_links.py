@@ -3,10 +3,9 @@
 from dataclasses import dataclass, field
 
 from tournaments.models import Event, LinkProposal, Person, PersonLink, TeamLink
-from tournaments.people.matching.entrants import Entrant, are_distinct_entries
+from tournaments.people.matching.entrants import Entrant, Row, are_distinct_entries
 from tournaments.people.matching.names import name_key
 from tournaments.people.public import PSEUDONYM, public_name
-from tournaments.people.services.suggestions import Row
 
 Link = PersonLink | TeamLink
 

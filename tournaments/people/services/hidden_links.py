@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import EntryName, LinkProposal, PeopleAct, Person, PersonLink
 from tournaments.people.hiding.namesakes import HiddenMatches
-from tournaments.people.matching.entrants import Entrant, person_side, sides
+from tournaments.people.matching.entrants import Entrant, Row, person_side, sides
 from tournaments.people.matching.names import name_key
 from tournaments.people.public import public_name
 from tournaments.people.services.event_links import (
@@ -21,7 +21,6 @@ from tournaments.people.services.event_links import (
     set_waiting,
 )
 from tournaments.people.services.history import Act, lock_people
-from tournaments.people.services.suggestions import Row
 
 
 def apply_hidden_matches(now: EventLinks, matches: HiddenMatches) -> None:

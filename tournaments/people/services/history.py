@@ -36,10 +36,10 @@ from tournaments.operations.epoch import ONLY_SITE
 from tournaments.people.hiding.anonymise import anonymise_again
 from tournaments.people.hiding.hidden_marks import save_hidden_marks
 from tournaments.people.matching.candidates import owners_of
-from tournaments.people.matching.entrants import entrants_at, person_side, team_side
+from tournaments.people.matching.entrants import Row, entrants_at, person_side, team_side
 from tournaments.people.matching.names import name_key
 from tournaments.people.models.team import Owner
-from tournaments.people.services.suggestions import Row, suggest_links
+from tournaments.people.services.suggestions import suggest_links
 from tournaments.recording.locking import name_of_user, saving
 from tournaments.recording.refusal import Busy, Conflict, Refused, prose
 
@@ -216,7 +216,7 @@ def lock_people(events: Iterable[int] = ()) -> None:
 
 def suggest_again(act: Act, rows: Collection[Row]) -> None:
     """Propose links for entries, by the keys of their rows. Deleted entries are ignored."""
-    entrants = entrants_at([one for one, _ in rows if one], [other for _, other in rows if other])
+    entrants = entrants_at(rows)
     owners = owners_of(entrants)
     for event in Event.objects.filter(pk__in={each.event for each in entrants}).order_by("pk"):
         theirs = [each for each in entrants if each.event == event.pk]

@@ -6,13 +6,12 @@ from django.db.models import Model
 
 from tournaments.models import Event, LinkProposal, Person
 from tournaments.people.matching.candidates import Candidate, candidates_of, refused_among
-from tournaments.people.matching.entrants import Entrant, person_side, sides, team_side
+from tournaments.people.matching.entrants import Entrant, Row, person_side, sides, team_side
 from tournaments.people.models.team import Owner
 
 MOST_PERSONS = 2
 """Maximum number of suggested persons per entry."""
 
-Row = tuple[int | None, int | None]
 Owners = Mapping[Row, Owner]
 """Owners of entries by the keys of their rows."""
 
