@@ -6,8 +6,9 @@ from typing import Any
 
 from tournaments.event.dates import parse_year
 from tournaments.event.federations import federation
-from tournaments.models import Competitor, EntryName, Event, PersonLink, Player, TeamLink
+from tournaments.models import Competitor, EntryName, Event, PersonLink, Player, Team, TeamLink
 from tournaments.people.matching.names import name_key
+from tournaments.people.models.team import Owner
 
 SCHEMES = {"fide": "fide_id", "fmjd": "fmjd_id"}
 """Ids of entries with their fields. Persons may have national ids too."""
@@ -65,12 +66,10 @@ class Entrant:
         return self.competitor, self.player
 
 
-def person_side(key: int) -> str:
-    return f"person:{key}"
-
-
-def team_side(key: int) -> str:
-    return f"team:{key}"
+def side_of(other: Owner | Entrant) -> str:
+    if isinstance(other, Entrant):
+        return other.side
+    return f"{'team' if isinstance(other, Team) else 'person'}:{other.pk}"
 
 
 def sides(one: str, other: str) -> tuple[str, str]:

@@ -24,9 +24,8 @@ from tournaments.people.matching.entrants import (
     Entrant,
     are_distinct_entries,
     federation_code,
-    person_side,
+    side_of,
     sides,
-    team_side,
 )
 from tournaments.people.matching.evidence import compare_entrants, contradicts_id, portrait, portrait_of
 from tournaments.people.services.event_links import EventLinks, link_to_person, move_link, set_waiting
@@ -92,7 +91,7 @@ def link_by_id(now: EventLinks) -> list[Entrant]:
             theirs[link.person_id].append(now.entrants[row])
     for entrant in unlinked:
         persons = list(dict.fromkeys(people[each] for each in entrant.ids.items() if each in people))
-        persons = [each for each in persons if sides(entrant.side, person_side(each.pk)) not in refused]
+        persons = [each for each in persons if sides(entrant.side, side_of(each)) not in refused]
         # hidden persons first, so that no entry of theirs is shown under another person's id
         persons.sort(key=lambda each: not each.hidden)
         if not persons and any(each in people for each in entrant.ids.items()):
@@ -188,7 +187,7 @@ def link_teams(now: EventLinks, touched: Sequence[Entrant]) -> None:
     linked: list[tuple[Entrant, Team]] = []
     new_teams: list[Team] = []
     for entrant, other, team in pairs:
-        if sides(entrant.side, team_side(team.pk) if team else other.side) in refused:
+        if sides(entrant.side, side_of(team or other)) in refused:
             continue
         if team is None:
             team = Team(name=other.name, key=other.key, kind=other.kind, changed_by=now.by)  # noqa: PLW2901 - created here

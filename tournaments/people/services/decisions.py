@@ -22,6 +22,7 @@ from tournaments.people.matching.entrants import (
     are_distinct_entries,
     entrants_at,
     entrants_of_links,
+    side_of,
     sides,
 )
 from tournaments.people.matching.evidence import owner_of
@@ -34,7 +35,6 @@ from tournaments.people.services.history import (
     lock_people,
     people_act,
     reload_owner,
-    side_of_owner,
     suggest_again,
 )
 from tournaments.people.services.merging import merge_into
@@ -109,7 +109,7 @@ def link_entry_by_hand(entrant: Entrant, owner: Person | Team, by: Author, reaso
             raise Refused(
                 _("“%(name)s” is linked already. Take that link away first.") % {"name": entrant.name}
             )
-        left, right = sides(entrant.side, side_of_owner(owner))
+        left, right = sides(entrant.side, side_of(owner))
         refusals = LinkRefusal.objects.filter(Q(one=left, other=right))
         for each in refusals:  # a link by hand overrides earlier refusals
             act.remove(each)
@@ -135,7 +135,7 @@ def unlink(link: PersonLink | TeamLink, by: Author, reason: str) -> PeopleAct:
         owner = current.person if isinstance(current, PersonLink) else current.team
         row = (current.competitor_id, getattr(current, "player_id", None))
         for side in sorted({_entrant(*row).side} if any(row) else waiting_sides(current)):
-            add_refusal(act, side, side_of_owner(owner))
+            add_refusal(act, side, side_of(owner))
         act.remove(current)
         if any(row):
             suggest_again(act, [row])
@@ -214,7 +214,7 @@ def _current_suggestion(suggestion: LinkProposal, seen: str | None) -> LinkPropo
 
 
 def _entry_and_owner_sides(side: str, owner: Owner | None) -> list[str]:
-    return [side, *([side_of_owner(owner)] if owner else [])]
+    return [side, *([side_of(owner)] if owner else [])]
 
 
 def _other_entrant(suggestion: LinkProposal) -> Entrant | None:
@@ -260,8 +260,6 @@ def _remove_settled(act: Act, decided: LinkProposal | None = None) -> None:
         row = (each.other_competitor_id, each.other_player_id)
         other = owner_of(_entrant(*row)) if any(row) else each.person or each.team
         is_same = one is not None and one == other
-        was_refused = (
-            one is not None and other is not None and are_refused(side_of_owner(one), side_of_owner(other))
-        )
+        was_refused = one is not None and other is not None and are_refused(side_of(one), side_of(other))
         if (decided and each.pk == decided.pk) or is_same or was_refused:
             act.remove(each)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import EntryName, LinkProposal, PeopleAct, Person, PersonLink
 from tournaments.people.hiding.namesakes import HiddenMatches
-from tournaments.people.matching.entrants import Entrant, Row, person_side, sides
+from tournaments.people.matching.entrants import Entrant, Row, side_of, sides
 from tournaments.people.matching.names import name_key
 from tournaments.people.public import public_name
 from tournaments.people.services.event_links import (
@@ -44,7 +44,7 @@ def hide_contradicting_entry(now: EventLinks, entrant: Entrant, hidden: Person) 
 
     Only once: if the link is suggested already, a user has seen the suggestion and shown the entry again.
     """
-    one, other = sides(entrant.side, person_side(hidden.pk))
+    one, other = sides(entrant.side, side_of(hidden))
     if not LinkProposal.objects.filter(one=one, other=other).exists():
         why = _(
             "“%(name)s”, number %(number)s of “%(event)s”, has an id of the hidden person %(pseudonym)s, "

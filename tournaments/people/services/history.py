@@ -36,7 +36,7 @@ from tournaments.operations.epoch import ONLY_SITE
 from tournaments.people.hiding.anonymise import anonymise_again
 from tournaments.people.hiding.hidden_marks import save_hidden_marks
 from tournaments.people.matching.candidates import owners_of
-from tournaments.people.matching.entrants import Row, entrants_at, person_side, team_side
+from tournaments.people.matching.entrants import Row, entrants_at
 from tournaments.people.matching.names import name_key
 from tournaments.people.models.team import Owner
 from tournaments.people.services.suggestions import suggest_links
@@ -227,10 +227,6 @@ def suggest_again(act: Act, rows: Collection[Row]) -> None:
 
 def events_with_links(owner: Owner) -> set[int]:
     return {*owner.links.values_list("event", flat=True)}
-
-
-def side_of_owner(owner: Owner) -> str:
-    return team_side(owner.pk) if isinstance(owner, Team) else person_side(owner.pk)
 
 
 def values_of_row(row: Model) -> tuple[Any, ...]:
