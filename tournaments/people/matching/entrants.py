@@ -180,6 +180,10 @@ def by_row(entrants: Iterable[Entrant]) -> dict[Row, Entrant]:
     return {each.row: each for each in entrants}
 
 
+def row_of_link(link: PersonLink | TeamLink | EntryName) -> Row:
+    return link.competitor_id, getattr(link, "player_id", None)
+
+
 def entrants_of_links(links: Iterable[PersonLink | TeamLink | EntryName]) -> list[Entrant]:
     """Return the existing entries of links or names. At most two queries."""
-    return entrants_at((each.competitor_id, getattr(each, "player_id", None)) for each in links)
+    return entrants_at(map(row_of_link, links))

@@ -22,6 +22,7 @@ from tournaments.people.matching.entrants import (
     are_distinct_entries,
     entrants_at,
     entrants_of_links,
+    row_of_link,
     side_of,
     sides,
 )
@@ -29,6 +30,7 @@ from tournaments.people.matching.evidence import owner_of
 from tournaments.people.matching.weighing import evidence_checksum, evidence_of
 from tournaments.people.models.team import Owner
 from tournaments.people.services.editing import add_entry_data
+from tournaments.people.services.event_links import link_of
 from tournaments.people.services.history import (
     Act,
     events_with_links,
@@ -133,7 +135,7 @@ def unlink(link: PersonLink | TeamLink, by: Author, reason: str) -> PeopleAct:
         if current is None:
             raise Refused(_("This link is not there any more. Go back to the list."))
         owner = current.person if isinstance(current, PersonLink) else current.team
-        row = (current.competitor_id, getattr(current, "player_id", None))
+        row = row_of_link(current)
         for side in sorted({_entrant(*row).side} if any(row) else waiting_sides(current)):
             add_refusal(act, side, side_of(owner))
         act.remove(current)
@@ -161,10 +163,6 @@ def add_link(act: Act, entrant: Entrant, owner: Owner, how: str) -> None:
 
     Raise Refused if another entry of the event is linked to the same person.
     """
-    values = {
-        "event_id": entrant.event, "competitor_id": entrant.competitor, "how": how, "number": entrant.number,
-        "name": entrant.name, "by": act.by, "reason": act.reason,
-    }  # fmt: skip
     event_links = owner.links.filter(event=entrant.event)
     for each in entrants_of_links(event_links.all()):
         if are_distinct_entries(entrant, each):
@@ -173,13 +171,12 @@ def add_link(act: Act, entrant: Entrant, owner: Owner, how: str) -> None:
                 "in the same event."
             )
             raise Refused(text % {"name": owner.name, "number": each.number, "event": each.event_name})
-    if isinstance(owner, Team):
-        act.add(TeamLink(team=owner, **values))
-    else:
+    if isinstance(owner, Person):
         waiting = owner.links.filter(event=entrant.event, competitor=None, player=None, number=entrant.number)
         for link in waiting:
             act.remove(link)
-        act.add(PersonLink(person=owner, player_id=entrant.player, team=entrant.team, **values))
+    act.add(link_of(entrant, owner, how, act.by, act.reason))
+    if isinstance(owner, Person):
         add_entry_data(act, entrant, owner)
     inherit_refusals(act, entrant.side, owner)
 

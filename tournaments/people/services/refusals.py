@@ -11,6 +11,7 @@ from tournaments.models import LinkRefusal, PersonLink, TeamLink
 from tournaments.people.matching.entrants import Entrant, entrants_of_links, side_of, sides
 from tournaments.people.matching.names import name_key
 from tournaments.people.models.team import Owner
+from tournaments.people.services.event_links import link_team
 from tournaments.people.services.history import Act
 from tournaments.recording.refusal import Refused
 
@@ -80,7 +81,7 @@ def sides_of(entrant: Entrant | None, owner: Owner | None) -> Sides:
 
 def waiting_sides(link: PersonLink | TeamLink) -> set[str]:
     """Return the possible sides of a missing entry: its name, and the ids of its person."""
-    key, team = name_key(link.name), name_key(link.team) if isinstance(link, PersonLink) else ""
+    key, team = name_key(link.name), link_team(link)
     found = {f"{key}@{team}" if team else key}
     if isinstance(link, PersonLink):
         found |= {f"{each.scheme}:{each.value}" for each in link.person.identifiers.all()}
