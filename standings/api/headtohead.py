@@ -1,6 +1,5 @@
 """The opponents of a person or team over all events, and head-to-head results."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from django.http import Http404, HttpRequest
@@ -18,45 +17,31 @@ from standings.api.people_schemas import (
 from standings.api.responses import TemporaryRedirectError, endpoint, select_fields
 from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_people_pages import people_page
-from standings.careers.headtohead import (
-    HeadToHead,
-    HeadToHeadOf,
-    head_to_head_of_persons,
-    head_to_head_of_teams,
-)
-from standings.careers.overevents import Career, career_of_person, career_of_team
+from standings.careers.headtohead import HeadToHead, head_to_head
+from standings.careers.overevents import OF_PERSONS, OF_TEAMS, Career, CareersOf
 from standings.careers.totals import OpponentTotal, totals_of
+from tournaments.models import Person, Team
 from tournaments.operations.revision import person_stamp, team_stamp
-from tournaments.people.entries import Leading, leading_to, leading_to_team, person_at, team_at
+from tournaments.people.entries import Leading, leading_to, owner_at
+from tournaments.people.models.team import Owner
 
 
 class Kind(NamedTuple):
-    """The prefix of URL names and the functions for persons or teams."""
+    """The prefix of URL names, the model and the careers of persons or teams."""
 
     name: str
-    leading: Callable[[int], Leading | None]
-    career_of: Callable[[int], Career]
-    head_to_head_of: HeadToHeadOf
+    model: type[Owner]
+    careers: CareersOf
 
     def shown(self, key: int) -> Leading:
-        found = self.leading(key)
-        if found is None or found.is_hidden:
+        owner = owner_at(self.model, key)
+        if owner is None or leading_to(owner).is_hidden:
             raise Http404
-        return found
+        return leading_to(owner)
 
 
-def _find_person(key: int) -> Leading | None:
-    found = person_at(key)
-    return leading_to(found) if found else None
-
-
-def _find_team(key: int) -> Leading | None:
-    found = team_at(key)
-    return leading_to_team(found) if found else None
-
-
-PERSONS = Kind("person", _find_person, career_of_person, head_to_head_of_persons)
-TEAMS = Kind("team", _find_team, career_of_team, head_to_head_of_teams)
+PERSONS = Kind("person", Person, OF_PERSONS)
+TEAMS = Kind("team", Team, OF_TEAMS)
 
 
 @endpoint(people_page("api-person-opponents", person_stamp, "key"))
@@ -80,7 +65,7 @@ def _opponents(request: HttpRequest, kind: Kind, key: int) -> OpponentsData:
         name=about.name,
         page=request.build_absolute_uri(reverse(f"{kind.name}-opponents", args=[key])),
         opponents=[
-            _opponent_data(each, request, kind, key) for each in totals_of(kind.career_of(key)).opponents
+            _opponent_data(each, request, kind, key) for each in totals_of(kind.careers.career(key)).opponents
         ],
     )
 
@@ -116,7 +101,7 @@ def _head_to_head_data(request: HttpRequest, kind: Kind, key: int, against: int)
         raise Http404
     if (first.id, second.id) != (key, against):
         raise TemporaryRedirectError(reverse(f"api-{kind.name}-against", args=[first.id, second.id]))
-    both = kind.head_to_head_of(key, against)
+    both = head_to_head(kind.careers, key, against)
     absolute = request.build_absolute_uri
     return HeadToHeadData(
         first=_side_data(first, both.years[0], request, kind),

@@ -1,16 +1,9 @@
 """Head to head: all games of two persons, or matches of two teams."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from standings.careers.overevents import (
-    Career,
-    encounters_of_persons,
-    encounters_of_teams,
-    years_of_person,
-    years_of_team,
-)
+from standings.careers.overevents import Career, CareersOf
 from standings.careers.participation import CareerTally, tally_of
 from standings.careers.totals import GameOfCareer
 
@@ -36,22 +29,13 @@ class HeadToHead:
         return tally_of(each.game for each in self.games)
 
 
-HeadToHeadOf = Callable[[int, int], HeadToHead]
+def head_to_head(careers: CareersOf, first: int, second: int) -> HeadToHead:
+    """Return the games of two persons, or of two teams, by key.
 
-
-def head_to_head_of_persons(first: int, second: int) -> HeadToHead:
-    """Return the games of two persons by key; sixteen queries if standings are cached."""
+    Sixteen queries for persons and twelve for teams if standings are cached.
+    """
     return HeadToHead(
-        encounters_of_persons(first, second),
-        encounters_of_persons(second, first),
-        (years_of_person(first), years_of_person(second)),
-    )
-
-
-def head_to_head_of_teams(first: int, second: int) -> HeadToHead:
-    """Return the matches of two teams by key; twelve queries if standings are cached."""
-    return HeadToHead(
-        encounters_of_teams(first, second),
-        encounters_of_teams(second, first),
-        (years_of_team(first), years_of_team(second)),
+        careers.encounters(first, second),
+        careers.encounters(second, first),
+        (careers.years(first), careers.years(second)),
     )

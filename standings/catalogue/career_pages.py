@@ -8,7 +8,7 @@ from django.db.models import Q
 from standings.catalogue.peoplesearch import career_url
 from standings.catalogue.search import NamedCompetitor
 from tournaments.models import Person, PersonLink, Team, TeamLink
-from tournaments.people.entries import Leading, leading_to, leading_to_team
+from tournaments.people.entries import Leading, leading_to
 
 
 class CareerPage(NamedTuple):
@@ -40,7 +40,7 @@ def career_pages_of(named: Sequence[NamedCompetitor]) -> CareerPages:
         if (entry := _entry_of(row)) in wanted
     }
     return found | {
-        entry: _career_page(leading_to_team(Team(pk=row.team, name=row.team__name)), is_team=True)
+        entry: _career_page(leading_to(Team(pk=row.team, name=row.team__name)), is_team=True)
         for row in teams.values_list(*LINK, "team", "team__name", named=True)
         if (entry := _entry_of(row)) in wanted
     }

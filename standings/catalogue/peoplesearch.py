@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from standings.catalogue.search_terms import SearchQuery, SearchTerm, closeness, lines_with
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Person, PersonLink, SearchKind, Team, TeamLink
-from tournaments.people.entries import Leading, leading_to, leading_to_team
+from tournaments.people.entries import Leading, leading_to
 from tournaments.search.folding import searchable, searchable_lines
 from tournaments.search.lookup import IndexRow, index_rows
 
@@ -156,7 +156,7 @@ def _public_candidates(candidates: Sequence[_Candidate], kind: SearchKind) -> li
 
 def _person_hit(candidate: _Candidate, row: Any) -> PersonHit:
     is_team = isinstance(row, Team)
-    leading = leading_to_team(row) if is_team else leading_to(row)
+    leading = leading_to(row)
     found_by = "" if searchable(candidate.name) == searchable(leading.name) else candidate.name
     address = career_url(leading, is_team=is_team)
     return PersonHit(address, leading.name, is_team, candidate.closeness, row.events, found_by)

@@ -11,6 +11,7 @@ from django.utils.text import slugify
 
 from tournaments.interchange.public import public_birth
 from tournaments.models import Person
+from tournaments.people.models.team import Owner
 
 PSEUDONYM = "N.N."
 """Nomen nescio, the same in every language, followed by the permanent number of the person."""
@@ -54,7 +55,7 @@ def public_person(person: Person) -> PublicPerson:
     return PublicPerson(
         person.pk,
         name,
-        person_slug(person),
+        public_slug(person),
         is_hidden=False,
         sex=person.sex,
         born=public_birth(person.born),
@@ -71,11 +72,13 @@ def with_public_facts(people: QuerySet[Person]) -> QuerySet[Person]:
     return people.prefetch_related("names", "federations", "titles", "identifiers")
 
 
-def public_name(person: Person) -> str:
-    """Return the public name. No query."""
-    return f"{PSEUDONYM} {person.pk}" if person.hidden else person.name
+def public_name(owner: Owner) -> str:
+    """Return the public name of a person or a team. No query."""
+    is_hidden = isinstance(owner, Person) and owner.hidden
+    return f"{PSEUDONYM} {owner.pk}" if is_hidden else owner.name
 
 
-def person_slug(person: Person) -> str:
+def public_slug(owner: Owner) -> str:
     """Return the slug. Blank for a hidden person, and for a name without letters."""
-    return "" if person.hidden else slugify(person.name, allow_unicode=True)[:LONGEST_SLUG].strip("-")
+    is_hidden = isinstance(owner, Person) and owner.hidden
+    return "" if is_hidden else slugify(owner.name, allow_unicode=True)[:LONGEST_SLUG].strip("-")

@@ -14,7 +14,7 @@ from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import choices, mark_uncacheable, read_only, rendered, uses_parameters
 from standings.caching.cached_people_pages import people_list, people_page, temporary_redirect
 from standings.careers.directory import Directory
-from standings.careers.headtohead import HeadToHead
+from standings.careers.headtohead import HeadToHead, head_to_head
 from standings.careers.overevents import Career
 from standings.careers.participation import CareerTally, Participation
 from standings.careers.tables import card_of, games_table, opponents_table, shared_events_table
@@ -113,7 +113,7 @@ def encounters_of(kind: OverEvents[Any]) -> View:
         if (first.id, second.id) != (key, against):
             return temporary_redirect(kind.against(first.id, second.id))
         context = {
-            "shown": Encounters(first, second, kind.head_to_head_of(first.id, second.id), kind.is_team),
+            "shown": Encounters(first, second, head_to_head(kind.careers, first.id, second.id), kind.is_team),
             "sides": [(side, kind.address(side.id, side.slug)) for side in (first, second)],
             "turned": kind.against(against, key),
             "choose": kind.opponents(key),
@@ -188,7 +188,7 @@ def feed_of(kind: OverEvents[Any]) -> View:
         if about.id != key:
             return temporary_redirect(reverse(f"{kind.name}-feed", args=[about.id]))
         title = _("%(name)s: events") % {"name": about.name}
-        items = sorted(map(_feed_item, kind.career_of(key)), reverse=True)
+        items = sorted(map(_feed_item, kind.careers.career(key)), reverse=True)
         return atom_of(request, title, title, kind.address(about.id, about.slug), items)
 
     @read_only

@@ -20,7 +20,7 @@ from tournaments.models import (
     Team,
     TeamLink,
 )
-from tournaments.people.entries import leading_to, team_slug
+from tournaments.people.entries import leading_to
 from tournaments.people.forms import OwnerForm, PartsField, PersonForm, TeamForm
 from tournaments.people.models.team import Owner
 from tournaments.people.public import public_name
@@ -149,11 +149,8 @@ def _owner_page(
 
 
 def public_address(found: Owner) -> str:
-    if isinstance(found, Team):
-        slug = team_slug(found)
-        return f"/teams/{found.pk}-{slug}/" if slug else f"/teams/{found.pk}/"
-    leading = leading_to(found)
-    return f"/people/{leading.id}-{leading.slug}/" if leading.slug else f"/people/{leading.id}/"
+    name, slug = "team" if isinstance(found, Team) else "person", leading_to(found).slug
+    return reverse(name, args=[found.pk, slug]) if slug else reverse(f"{name}-alone", args=[found.pk])
 
 
 # --- the form ---------------------------------------------------------------------------------------------
