@@ -105,12 +105,7 @@ class Act:
 
     def _remove_dependents(self, owner: Owner) -> None:
         """Remove dependent rows of a person or a team first, so that they are stored and can be restored."""
-        tables = (
-            ("names", "federations", "titles", "identifiers")
-            if isinstance(owner, Person)
-            else ("names", "codes")
-        )
-        for table in tables:
+        for table in owner.DEPENDENT_ROWS:
             for each in getattr(owner, table).all():
                 self.remove(each)
         for suggestion in owner.proposals.all():

@@ -136,7 +136,7 @@ def merge_into(act: Act, into: Owner, other: Owner) -> None:
             else PersonName(person=into, name=other.name)
         )
         act.add(row)
-    for name in ("federations", "titles", "identifiers") if isinstance(other, Person) else ("codes",):
+    for name in into.DEPENDENT_ROWS[1:]:  # names are above
         have = {values_of_row(each) for each in getattr(into, name).all()}
         for each in getattr(other, name).all():
             if values_of_row(each) not in have:

@@ -161,26 +161,14 @@ def _form_class(kind: str) -> type[OwnerForm]:
 
 
 def form_initial(found: Owner) -> dict[str, Any]:
-    values: dict[str, Any] = {
-        "seen": found.version,
-        "name": found.name,
-        "note": found.note,
-        "sources": found.sources,
-    }
-    if isinstance(found, Team):
-        return values | {
-            "kind": found.kind,
-            "names": [(each.name, each.since, each.until) for each in found.names.all()],
-            "codes": [(each.code, each.since, each.until) for each in found.codes.all()],
-        }
-    return values | {
-        "sex": found.sex,
-        "born": found.born,
-        "names": [(each.name,) for each in found.names.all()],
-        "federations": [(each.code, each.since, each.until) for each in found.federations.all()],
-        "titles": [(each.title, each.since) for each in found.titles.all()],
-        "identifiers": [(each.scheme, each.value) for each in found.identifiers.all()],
-    }
+    values: dict[str, Any] = {"seen": found.version}
+    for name, field in _form_class(url_kind(found)).base_fields.items():
+        if isinstance(field, PartsField):
+            rows = getattr(found, name).all()
+            values[name] = [tuple(getattr(row, column) for column in field.columns) for row in rows]
+        elif name not in {"seen", "reason"}:
+            values[name] = getattr(found, name)
+    return values
 
 
 def form_values(form: OwnerForm) -> tuple[dict[str, Any], dict[str, list[dict[str, str]]]]:
