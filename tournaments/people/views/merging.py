@@ -28,8 +28,7 @@ from tournaments.people.views.history import act_row
 from tournaments.people.views.search import (
     SearchRow,
     desk_address,
-    find_persons,
-    find_teams,
+    find_owners,
     owner_or_404,
     url_kind,
 )
@@ -101,7 +100,7 @@ def _merge_obstacles(owner: Owner, other: Owner) -> tuple[str, str]:
 
 def _search_page(request: HttpRequest, owner: Owner) -> HttpResponse:
     text = request.GET.get("q", owner.name)[:120]
-    found = find_teams(text) if isinstance(owner, Team) else find_persons(text)
+    found = find_owners(type(owner), text)
     return page(
         request,
         None,
