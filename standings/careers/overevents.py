@@ -12,7 +12,6 @@ from standings.careers.onboards import participations_on_boards
 from standings.careers.participation import CareerGame, Participation
 from standings.catalogue.outcomes import Outcome, outcomes_of
 from standings.services import cached_at_revision
-from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, PersonLink, TeamLink
 from tournaments.models.rows import RecordQuery
 from tournaments.operations.revision import with_versions
@@ -23,6 +22,7 @@ from tournaments.people.entries import (
     linked_people,
     linked_teams,
 )
+from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 
 Career = list[Participation]
 
@@ -44,20 +44,20 @@ class LinkedTeam(NamedTuple):
 
 @dataclass(frozen=True)
 class CareersOf:
-    """The careers of all persons, or of all teams. `owner`: the column of the links with their key."""
+    """The careers of all persons, or of all teams."""
 
-    owner: str
+    listed: ListedKind
     links: RecordQuery[Any]
     career_of_links: Callable[[Sequence[Any]], Career]
 
     def career(self, key: int) -> Career:
         """Return the career of a person, or of a team; seven or four queries if standings are cached."""
-        return self.career_of_links(self.links.where(**{self.owner: key}))
+        return self.career_of_links(self.links.where(**{self.listed.owner: key}))
 
     def encounters(self, key: int, other: int) -> Career:
         """Return the events in which both played, with only the games against each other."""
-        beside = {each.event for each in self.links.where(**{self.owner: other})}
-        links = [each for each in self.links.where(**{self.owner: key}) if each.event in beside]
+        beside = {each.event for each in self.links.where(**{self.listed.owner: other})}
+        links = [each for each in self.links.where(**{self.listed.owner: key}) if each.event in beside]
         return [
             replace(each, games=tuple(game for game in each.games if game.opponent.key == other))
             for each in self.career_of_links(links)
@@ -65,7 +65,7 @@ class CareersOf:
 
     def years(self, key: int) -> list[str]:
         """Return the year of each public event, blank if unknown; one query."""
-        events = self.links.rows.filter(**{self.owner: key}).values_list("event__start", "event")
+        events = self.links.rows.filter(**{self.listed.owner: key}).values_list("event__start", "event")
         return [start[:4] for start, _event in events.distinct()]
 
 
@@ -149,10 +149,10 @@ def _in_chronological_order(career: Career) -> Career:
 
 
 OF_PERSONS = CareersOf(
-    "person",
+    LISTED_PERSONS,
     RecordQuery(
         LinkRow,
-        PersonLink.objects.filter(event__state__in=PUBLIC).exclude(competitor=None, player=None).order_by(),
+        LISTED_PERSONS.links.order_by(),
         event="event_id",
         number="competitor__number",
         player="player_id",
@@ -160,13 +160,8 @@ OF_PERSONS = CareersOf(
     _person_career,
 )
 OF_TEAMS = CareersOf(
-    "team",
-    RecordQuery(
-        LinkedTeam,
-        TeamLink.objects.filter(event__state__in=PUBLIC, competitor__isnull=False).order_by(),
-        event="event_id",
-        number="competitor__number",
-    ),
+    LISTED_TEAMS,
+    RecordQuery(LinkedTeam, LISTED_TEAMS.links.order_by(), event="event_id", number="competitor__number"),
     _team_career,
 )
 

@@ -151,7 +151,7 @@ def opponents_of(kind: OverEvents[Any]) -> View:
         about = kind.known(key)
         if about.is_hidden:
             raise Http404
-        directory = Directory(kind.listed, choices(request, ("q",)), without=about.id)
+        directory = Directory(kind.careers.listed, choices(request, ("q",)), without=about.id)
         if directory.total == 1 and not directory.correction:
             return temporary_redirect(kind.against(about.id, directory.lines[0].leading.id))
         context = {

@@ -15,7 +15,6 @@ from tournaments.models import Event, Person, Team
 from tournaments.operations.revision import person_stamp, team_stamp
 from tournaments.people.entries import Leading, owner_at
 from tournaments.people.public import PublicPerson, public_person, public_slug
-from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,6 @@ class OverEvents(Generic[Side]):
     stamp_of: StampOf
     about: Callable[[int], Side | None]
     careers: CareersOf
-    listed: ListedKind
     is_team: bool
 
     def known(self, key: int) -> Side:
@@ -116,7 +114,6 @@ PERSONS = OverEvents(
     person_stamp,
     _public_person_at,
     OF_PERSONS,
-    LISTED_PERSONS,
     is_team=False,
 )
-TEAMS = OverEvents("team", team_stamp, _public_team_at, OF_TEAMS, LISTED_TEAMS, is_team=True)
+TEAMS = OverEvents("team", team_stamp, _public_team_at, OF_TEAMS, is_team=True)

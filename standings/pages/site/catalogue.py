@@ -183,7 +183,7 @@ def teams(request: HttpRequest) -> HttpResponse:
 
 
 def _directory_page(request: HttpRequest, kind: OverEvents[Any]) -> HttpResponse:
-    directory = Directory(kind.listed, choices(request, PEOPLE_PARAMETERS))
+    directory = Directory(kind.careers.listed, choices(request, PEOPLE_PARAMETERS))
     if directory.is_only_shown:
         mark_uncacheable(request)
     title = _("Teams") if kind.is_team else _("Players")
