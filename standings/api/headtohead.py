@@ -15,9 +15,8 @@ from standings.api.people_schemas import (
 from standings.api.responses import TemporaryRedirectError, endpoint, select_fields
 from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_people_pages import people_page
-from standings.careers.headtohead import HeadToHead, head_to_head
 from standings.careers.overevents import OF_PERSONS, OF_TEAMS, Career, CareersOf
-from standings.careers.totals import OpponentTotal, totals_of
+from standings.careers.totals import HeadToHead, OpponentTotal, head_to_head, totals_of
 from tournaments.operations.revision import person_stamp, team_stamp
 from tournaments.people.entries import Leading, leading_to, owner_at
 

@@ -14,11 +14,10 @@ from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import choices, mark_uncacheable, read_only, rendered, uses_parameters
 from standings.caching.cached_people_pages import people_list, people_page, temporary_redirect
 from standings.careers.directory import Directory
-from standings.careers.headtohead import HeadToHead, head_to_head
 from standings.careers.overevents import Career
 from standings.careers.participation import CareerTally, Participation
 from standings.careers.tables import card_of, games_table, opponents_table, shared_events_table
-from standings.careers.totals import GameOfCareer
+from standings.careers.totals import GameOfCareer, HeadToHead, head_to_head
 from standings.catalogue.series.tables import CareerTable
 from standings.charts.careerlines import career_place_text
 from standings.engine import fraction_text
