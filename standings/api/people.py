@@ -21,8 +21,8 @@ from standings.careers.overevents import OF_PERSONS, OF_TEAMS
 from standings.careers.totals import federations_told, titles_told, written_ways
 from tournaments.models import Person, Team
 from tournaments.operations.revision import person_stamp, team_stamp
-from tournaments.people.entries import owner_at
-from tournaments.people.public import PublicSpan, public_person, public_slug
+from tournaments.people.entries import leading_to, owner_at
+from tournaments.people.public import PublicSpan, public_person
 from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 
 ASKED = ("q", "country", "title", "sort", "dir", "page")
@@ -65,15 +65,11 @@ def _people_list(request: HttpRequest, kind: ListedKind, name: str) -> PeopleLis
                 medals=list(each.medals[:3]),
                 medals_with_teams=list(each.medals[3:]),
                 address=absolute(reverse(f"api-{name}", args=[each.leading.id])),
-                page=absolute(_career_path(name, each.leading.id, each.leading.slug)),
+                page=absolute(each.leading.address),
             )
             for each in found.lines
         ],
     )
-
-
-def _career_path(name: str, key: int, slug: str) -> str:
-    return reverse(name, args=[key, slug]) if slug else reverse(f"{name}-alone", args=[key])
 
 
 @endpoint(people_page("api-person", person_stamp, "key"))
@@ -96,7 +92,7 @@ def person(request: HttpRequest, key: int) -> PersonData:
         titles=list(map(_span_data, titles_told(about, career))),
         identifiers=[IdentifierData(scheme=scheme, value=value) for scheme, value in about.identifiers],
         sources=list(about.sources),
-        page=absolute(_career_path("person", about.id, about.slug)),
+        page=absolute(leading_to(found).address),
         opponents=None if about.is_hidden else absolute(reverse("api-person-opponents", args=[key])),
         feed=None if about.is_hidden else absolute(reverse("person-feed", args=[key])),
         events=[participation_data(each, request) for each in career],
@@ -123,7 +119,7 @@ def team(request: HttpRequest, key: int) -> TeamOverEventsData:
         names=list(map(_span_data, names)),
         written=written_ways((found.name, *(each.text for each in names)), career),
         codes=list(map(_span_data, codes)),
-        page=absolute(_career_path("team", key, public_slug(found))),
+        page=absolute(leading_to(found).address),
         opponents=absolute(reverse("api-team-opponents", args=[key])),
         feed=absolute(reverse("team-feed", args=[key])),
         events=[participation_data(each, request) for each in career],

@@ -3,6 +3,7 @@
 from typing import NamedTuple, TypeVar
 
 from django.db.models import Q
+from django.urls import reverse
 
 from tournaments.models import Event, PersonLink, Team, TeamLink
 from tournaments.people.models.team import Owner
@@ -14,14 +15,22 @@ OwnerT = TypeVar("OwnerT", bound=Owner)
 class Leading(NamedTuple):
     """A public reference to a person or a team: key, name and slug.
 
-    The page is `/people/<id>-<slug>/` or `/teams/…`. If the slug is blank it is `/people/<id>/`, for
-    example for a hidden person, whose `name` is the pseudonym.
+    The slug is blank, for example, for a hidden person, whose `name` is the pseudonym.
     """
 
     id: int
     name: str
     slug: str
     is_hidden: bool = False
+    is_team: bool = False
+
+    @property
+    def address(self) -> str:
+        """The URL of the page: `/people/<id>-<slug>/` or `/teams/…`; `/people/<id>/` if there is no slug."""
+        page = "team" if self.is_team else "person"
+        if self.slug:
+            return reverse(page, args=[self.id, self.slug])
+        return reverse(f"{page}-alone", args=[self.id])
 
 
 class EventPeople(NamedTuple):
@@ -60,8 +69,9 @@ def linked_teams(event: Event) -> dict[int, Leading]:
 
 def leading_to(owner: Owner) -> Leading:
     """Return the public reference to a person or a team. No query."""
+    is_team = isinstance(owner, Team)
     is_hidden = not isinstance(owner, Team) and owner.hidden
-    return Leading(owner.pk, public_name(owner), public_slug(owner), is_hidden)
+    return Leading(owner.pk, public_name(owner), public_slug(owner), is_hidden, is_team)
 
 
 def owner_at(model: type[OwnerT], key: int) -> OwnerT | None:

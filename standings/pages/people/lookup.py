@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from django.http import Http404, HttpRequest
 from django.urls import reverse
@@ -13,7 +13,7 @@ from standings.careers.overevents import OF_PERSONS, OF_TEAMS, CareersOf, compet
 from standings.pages.people.career import CareerOverEvents
 from tournaments.models import Event, Person, Team
 from tournaments.operations.revision import person_stamp, team_stamp
-from tournaments.people.entries import Leading, owner_at
+from tournaments.people.entries import owner_at
 from tournaments.people.public import PublicPerson, public_person, public_slug
 
 
@@ -56,9 +56,6 @@ class OverEvents(Generic[Side]):
         """Return the URL of the page; without the slug, it redirects there. Hidden persons have no slug."""
         return reverse(self.name, args=[key, slug]) if slug else reverse(f"{self.name}-alone", args=[key])
 
-    def leads_to(self, leading: Leading) -> str:
-        return self.address(leading.id, leading.slug)
-
     def against(self, key: int, other: int) -> str:
         return reverse(f"{self.name}-against", args=[key, other])
 
@@ -91,9 +88,8 @@ def ways_over_events(request: HttpRequest, event: Event, numbers: Iterable[int])
     if hasattr(request, "archive"):
         return []
     leading_by_number = competitors_over_events(event)
-    kind: OverEvents[Any] = TEAMS if event.is_team else PERSONS
     return [
-        WayOverEvents(leading.id, leading.name, kind.leads_to(leading), leading.is_hidden)
+        WayOverEvents(leading.id, leading.name, leading.address, leading.is_hidden)
         for number in numbers
         if (leading := leading_by_number.get(number))
     ]

@@ -11,7 +11,7 @@ from standings.caching.cached_people_pages import people_page, temporary_redirec
 from standings.careers.members import members_of_team
 from standings.careers.tables import members_table
 from standings.careers.totals import written_ways
-from standings.pages.people.lookup import PERSONS, TEAMS
+from standings.pages.people.lookup import TEAMS
 from standings.pages.people.person import federation_span
 from tournaments.people.public import PublicSpan
 
@@ -41,7 +41,7 @@ def team(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
         "written": written_ways({about.name, *(name.name for name in names)}, shown.career),
         "codes": list(map(federation_span, codes)),
         "shown": shown,
-        "members": members_table(members, title, PERSONS.leads_to) if members else None,
+        "members": members_table(members, title) if members else None,
         "has_unknown": any(member.leading is None for member in members),
         "canonical": request.build_absolute_uri(request.path),
         "feed": reverse("team-feed", args=[key]),

@@ -189,7 +189,7 @@ def _directory_page(request: HttpRequest, kind: OverEvents[Any]) -> HttpResponse
     title = _("Teams") if kind.is_team else _("Players")
     context = {
         "directory": directory,
-        "table": directory_table(directory, kind.leads_to, title, is_team=kind.is_team),
+        "table": directory_table(directory, title, is_team=kind.is_team),
         "is_team": kind.is_team,
         "canonical": request.build_absolute_uri(request.path),
     }

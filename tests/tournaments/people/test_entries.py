@@ -57,7 +57,7 @@ def test_an_event_leads_to_its_teams(django_assert_num_queries: DjangoAssertNumQ
     )
     TeamLink.objects.create(team=team, event=event, how="hand", number=2, name="gone")
     with django_assert_num_queries(1):
-        assert linked_teams(event) == {1: Leading(team.pk, "Grey Club", "grey-club")}
+        assert linked_teams(event) == {1: Leading(team.pk, "Grey Club", "grey-club", is_team=True)}
 
 
 def test_merged_numbers_lead_on(ann: Person) -> None:

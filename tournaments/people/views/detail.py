@@ -144,13 +144,8 @@ def _owner_page(
         entries=link_rows(links),
         acts=act_rows_of(found),
         hidden_as=public_name(found) if isinstance(found, Person) and found.hidden else "",
-        page_address=public_address(found),
+        page_address=leading_to(found).address,
     )
-
-
-def public_address(found: Owner) -> str:
-    name, slug = "team" if isinstance(found, Team) else "person", leading_to(found).slug
-    return reverse(name, args=[found.pk, slug]) if slug else reverse(f"{name}-alone", args=[found.pk])
 
 
 # --- the form ---------------------------------------------------------------------------------------------
