@@ -15,7 +15,8 @@ OwnerT = TypeVar("OwnerT", bound=Owner)
 class Leading(NamedTuple):
     """A public reference to a person or a team: key, name and slug.
 
-    The slug is blank, for example, for a hidden person, whose `name` is the pseudonym.
+    The page is `/people/<id>-<slug>/` or `/teams/…`. If the slug is blank it is `/people/<id>/`, for
+    example for a hidden person, whose `name` is the pseudonym.
     """
 
     id: int
@@ -26,7 +27,6 @@ class Leading(NamedTuple):
 
     @property
     def address(self) -> str:
-        """The URL of the page: `/people/<id>-<slug>/` or `/teams/…`; `/people/<id>/` if there is no slug."""
         page = "team" if self.is_team else "person"
         if self.slug:
             return reverse(page, args=[self.id, self.slug])
