@@ -20,7 +20,7 @@ LONGEST_SLUG = 60
 
 
 class PublicSpan(NamedTuple):
-    """A federation or a title with partial dates, blank if unknown."""
+    """A name, federation, code or title with partial dates, blank if unknown."""
 
     text: str
     since: str = ""
