@@ -14,8 +14,7 @@ from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import choices, mark_uncacheable, read_only, rendered, uses_parameters
 from standings.caching.cached_people_pages import people_list, people_page, temporary_redirect
 from standings.careers.directory import Directory
-from standings.careers.overevents import Career
-from standings.careers.participation import CareerTally, Participation
+from standings.careers.participation import Participation
 from standings.careers.tables import card_of, games_table, opponents_table, shared_events_table
 from standings.careers.totals import GameOfCareer, HeadToHead, head_to_head
 from standings.catalogue.series.tables import CareerTable
@@ -39,14 +38,6 @@ class Encounters:
     second: PublicSide
     both: HeadToHead
     is_team: bool
-
-    @property
-    def tally(self) -> CareerTally:
-        return self.both.tally
-
-    @property
-    def career(self) -> Career:
-        return self.both.career
 
     @cached_property
     def games(self) -> list[GameOfCareer]:
@@ -78,8 +69,8 @@ class Encounters:
     def answer(self) -> str:
         names = {"first": self.first.name, "second": self.second.name}
         if not self.games:
-            return self._no_games_text() % {**names, "count": len(self.career)}
-        tally = self.tally
+            return self._no_games_text() % {**names, "count": len(self.both.career)}
+        tally = self.both.tally
         if not tally.games:
             return _("%(first)s and %(second)s were paired, but did not play over the board.") % names
         text = ngettext(
@@ -93,12 +84,12 @@ class Encounters:
         return text % {**names, **score, "points": fraction_text(tally.points, 2)}
 
     def _no_games_text(self) -> str:
-        if not self.career:
+        if not self.both.career:
             return _("%(first)s and %(second)s have not met: no event on this site had both.")
         return ngettext(
             "%(first)s and %(second)s have not met: both were in %(count)s event on this site.",
             "%(first)s and %(second)s have not met: both were in %(count)s events on this site.",
-            len(self.career),
+            len(self.both.career),
         )
 
 
