@@ -22,7 +22,6 @@ OPTIONS = {
 
 
 def mail_settings(email: Mapping[str, Any], *, mailers: bool = django.VERSION >= (6, 1)) -> dict[str, Any]:
-    """Return the settings for this version of Django from the EMAIL_… settings."""
     if not mailers:
         return dict(email)
     backend = email["EMAIL_BACKEND"]

@@ -18,8 +18,7 @@ from standings.pages.live import feeds as eventfeeds
 from standings.pages.live.share_image import share_image
 from standings.pages.page_list import EVENT_PAGES
 from standings.pages.people import encounters
-from standings.pages.people.person import person
-from standings.pages.people.team import team
+from standings.pages.people.profiles import person, team
 from standings.pages.site import catalogue, legal
 from standings.pages.site import feeds as sitefeeds
 from standings.pages.site.codes import codes

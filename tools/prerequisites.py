@@ -255,7 +255,6 @@ def check_start(goal: str, port: "int | None") -> int:
 
 
 def refuse(goal: str, problems: "list[str]") -> int:
-    """Print problems and return the exit code: 1 if there are any."""
     if problems:
         print("\n".join([f"make {goal} cannot start:", *(f"- {each}" for each in problems)]), file=sys.stderr)
     return 1 if problems else 0

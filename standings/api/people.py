@@ -17,10 +17,11 @@ from standings.caching.cached_pages import choices, mark_uncacheable, uses_param
 from standings.caching.cached_people_pages import people_list, people_page
 from standings.careers.directory import Directory
 from standings.careers.members import members_of_team
-from standings.careers.overevents import career_of_person, career_of_team
+from standings.careers.overevents import OF_PERSONS, OF_TEAMS
 from standings.careers.totals import federations_told, titles_told, written_ways
+from tournaments.models import Person, Team
 from tournaments.operations.revision import person_stamp, team_stamp
-from tournaments.people.entries import person_at, team_at, team_slug
+from tournaments.people.entries import leading_to, owner_at
 from tournaments.people.public import PublicSpan, public_person
 from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 
@@ -64,27 +65,23 @@ def _people_list(request: HttpRequest, kind: ListedKind, name: str) -> PeopleLis
                 medals=list(each.medals[:3]),
                 medals_with_teams=list(each.medals[3:]),
                 address=absolute(reverse(f"api-{name}", args=[each.leading.id])),
-                page=absolute(_career_path(name, each.leading.id, each.leading.slug)),
+                page=absolute(each.leading.address),
             )
             for each in found.lines
         ],
     )
 
 
-def _career_path(name: str, key: int, slug: str) -> str:
-    return reverse(name, args=[key, slug]) if slug else reverse(f"{name}-alone", args=[key])
-
-
 @endpoint(people_page("api-person", person_stamp, "key"))
 def person(request: HttpRequest, key: int) -> PersonData:
     """One person over events: what is known, and every event; of who is hidden the pseudonym alone."""
-    found = person_at(key)
+    found = owner_at(Person, key)
     if found is None:
         raise Http404
     if found.pk != key:
         raise TemporaryRedirectError(reverse("api-person", args=[found.pk]))
     about = public_person(found)
-    career = [] if about.is_hidden else career_of_person(key)
+    career = [] if about.is_hidden else OF_PERSONS.career(key)
     absolute = request.build_absolute_uri
     return select_fields(
         PersonData,
@@ -95,7 +92,7 @@ def person(request: HttpRequest, key: int) -> PersonData:
         titles=list(map(_span_data, titles_told(about, career))),
         identifiers=[IdentifierData(scheme=scheme, value=value) for scheme, value in about.identifiers],
         sources=list(about.sources),
-        page=absolute(_career_path("person", about.id, about.slug)),
+        page=absolute(leading_to(found).address),
         opponents=None if about.is_hidden else absolute(reverse("api-person-opponents", args=[key])),
         feed=None if about.is_hidden else absolute(reverse("person-feed", args=[key])),
         events=[participation_data(each, request) for each in career],
@@ -106,14 +103,14 @@ def person(request: HttpRequest, key: int) -> PersonData:
 @endpoint(people_page("api-team", team_stamp, "key"))
 def team(request: HttpRequest, key: int) -> TeamOverEventsData:
     """One team over events: its names and codes, every event, and who played for it."""
-    found = team_at(key)
+    found = owner_at(Team, key)
     if found is None:
         raise Http404
     if found.pk != key:
         raise TemporaryRedirectError(reverse("api-team", args=[found.pk]))
     names = [PublicSpan(each.name, each.since, each.until) for each in found.names.all()]
     codes = [PublicSpan(each.code, each.since, each.until) for each in found.codes.all()]
-    career = career_of_team(key)
+    career = OF_TEAMS.career(key)
     absolute = request.build_absolute_uri
     return TeamOverEventsData(
         id=key,
@@ -122,7 +119,7 @@ def team(request: HttpRequest, key: int) -> TeamOverEventsData:
         names=list(map(_span_data, names)),
         written=written_ways((found.name, *(each.text for each in names)), career),
         codes=list(map(_span_data, codes)),
-        page=absolute(_career_path("team", key, team_slug(found))),
+        page=absolute(leading_to(found).address),
         opponents=absolute(reverse("api-team-opponents", args=[key])),
         feed=absolute(reverse("team-feed", args=[key])),
         events=[participation_data(each, request) for each in career],

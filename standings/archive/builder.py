@@ -50,7 +50,7 @@ ReportProgress = Callable[[int, int], None]
 
 
 def ignore_progress(_made: int, _all: int) -> None:
-    """Ignore the progress."""
+    pass
 
 
 class OvertakenError(Exception):

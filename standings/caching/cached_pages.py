@@ -238,11 +238,9 @@ def site_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Call
             stamp = site_revision()
             name, version = f"site-{stamp.epoch}", f"{stamp.number}-{stamp.total}"
             remember(SITE, name, version, moment)
-
-            def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
-                return version, page(asked, *args, **kwargs)
-
-            return cached_response(request, page, name, version, make)
+            return cached_response(
+                request, page, name, version, lambda asked: (version, page(asked, *args, **kwargs))
+            )
 
         return _fresh_or_last_known(request, page, SITE, fresh)
 
@@ -255,10 +253,7 @@ def static_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Ca
     @read_only
     @wraps(page)
     def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
-            return "", page(asked, *args, **kwargs)
-
-        return cached_response(request, page, "static", "", make)
+        return cached_response(request, page, "static", "", lambda asked: ("", page(asked, *args, **kwargs)))
 
     return answer
 

@@ -33,11 +33,9 @@ def people_page(what: str, stamp_of: StampOf, *keys: str) -> Callable[[View], Vi
                 raise Http404
             name = "-".join([what, known[0].epoch, *map(str, asked_for)])
             version = "-".join(stamp.version for stamp in known)
-
-            def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
-                return version, page(asked, **kwargs)
-
-            return cached_response(request, page, name, version, make)
+            return cached_response(
+                request, page, name, version, lambda asked: (version, page(asked, **kwargs))
+            )
 
         return answer
 
@@ -56,11 +54,7 @@ def people_list(page: View) -> View:
     @wraps(page)
     def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         stamp = people_stamp()
-        version = stamp.version
-
-        def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
-            return version, page(asked, **kwargs)
-
-        return cached_response(request, page, f"people-{stamp.epoch}", version, make)
+        name, version = f"people-{stamp.epoch}", stamp.version
+        return cached_response(request, page, name, version, lambda asked: (version, page(asked, **kwargs)))
 
     return answer

@@ -14,8 +14,7 @@ from standings.catalogue.peoplesearch import KeysNamed, keys_named
 from standings.catalogue.search_terms import SearchQuery, alternative_spellings, search_tokens
 from standings.flags import flag_of
 from standings.tables.sorting import ASCENDING, DESCENDING, SortKey
-from tournaments.models import Team
-from tournaments.people.entries import Leading, leading_to, team_slug
+from tournaments.people.entries import Leading, leading_to
 from tournaments.people.models.tallies import SEPARATOR
 from tournaments.people.services.tallies import ListedKind, Medals
 from tournaments.search import index
@@ -214,16 +213,12 @@ class Directory(ListPage):
 def first_listed(kind: ListedKind, most: int) -> list[Leading]:
     """Return the first persons or teams by number; one query."""
     rows = kind.rows.filter(Exists(kind.of_each(kind.links))).order_by("pk")[:most]
-    return [_leading_to_row(each) for each in rows]
-
-
-def _leading_to_row(row: Any) -> Leading:
-    return Leading(row.pk, row.name, team_slug(row)) if isinstance(row, Team) else leading_to(row)
+    return [leading_to(each) for each in rows]
 
 
 def _list_line(row: Any, tally: Any) -> ListedOverEvents:
     return ListedOverEvents(
-        _leading_to_row(row),
+        leading_to(row),
         _split_values(tally.codes),
         _split_values(getattr(tally, "titles", "")),
         tally.events,

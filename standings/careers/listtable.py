@@ -1,6 +1,6 @@
 """The list of persons or teams as a sortable table."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html import escape
 
 from django.utils.safestring import SafeString
@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 
 from standings.careers.directory import BEST_FIRST, Directory, ListedOverEvents
 from standings.tables.sorting import DESCENDING, SortedTable, SortKey, TableColumn, html_cells
-from tournaments.people.entries import Leading
 
 
 class DirectoryTable(SortedTable):
@@ -29,13 +28,10 @@ class DirectoryTable(SortedTable):
         return self.lines(range(len(self.columns[0].cells)))
 
 
-def directory_table(
-    directory: Directory, address: Callable[[Leading], str], title: str, *, is_team: bool
-) -> DirectoryTable:
-    """Return the page as a table; `address` returns the URL of a row's page."""
+def directory_table(directory: Directory, title: str, *, is_team: bool) -> DirectoryTable:
     lines = directory.lines
     names = [
-        f'<th scope="row" class="who"><a class="name" href="{escape(address(each.leading))}">'
+        f'<th scope="row" class="who"><a class="name" href="{escape(each.leading.address)}">'
         f"{escape(each.leading.name)}</a></th>"
         for each in lines
     ]

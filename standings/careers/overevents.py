@@ -3,18 +3,15 @@
 Also the cached links from the competitors of an event to persons and teams.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
-
-from django.db.models import QuerySet
 
 from standings.careers.ofcompetitors import participation_of
 from standings.careers.onboards import participations_on_boards
 from standings.careers.participation import CareerGame, Participation
 from standings.catalogue.outcomes import Outcome, outcomes_of
 from standings.services import cached_at_revision
-from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, PersonLink, TeamLink
 from tournaments.models.rows import RecordQuery
 from tournaments.operations.revision import with_versions
@@ -22,10 +19,10 @@ from tournaments.people.entries import (
     EventPeople,
     Leading,
     leading_to,
-    leading_to_team,
     linked_people,
     linked_teams,
 )
+from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 
 Career = list[Participation]
 
@@ -45,60 +42,31 @@ class LinkedTeam(NamedTuple):
     number: int
 
 
-OF_PERSONS = RecordQuery(
-    LinkRow,
-    PersonLink.objects.filter(event__state__in=PUBLIC).exclude(competitor=None, player=None).order_by(),
-    event="event_id",
-    number="competitor__number",
-    player="player_id",
-)
-OF_TEAMS = RecordQuery(
-    LinkedTeam,
-    TeamLink.objects.filter(event__state__in=PUBLIC, competitor__isnull=False).order_by(),
-    event="event_id",
-    number="competitor__number",
-)
+@dataclass(frozen=True)
+class CareersOf:
+    """The careers of all persons, or of all teams."""
 
+    listed: ListedKind
+    links: RecordQuery[Any]
+    career_of_links: Callable[[Sequence[Any]], Career]
 
-def career_of_person(person: int) -> Career:
-    """Return the career of a person; seven queries if standings are cached."""
-    return _person_career(OF_PERSONS.where(person=person))
+    def career(self, key: int) -> Career:
+        """Return the career of a person, or of a team; seven or four queries if standings are cached."""
+        return self.career_of_links(self.links.where(**{self.listed.owner: key}))
 
+    def encounters(self, key: int, other: int) -> Career:
+        """Return the events in which both played, with only the games against each other."""
+        beside = {each.event for each in self.links.where(**{self.listed.owner: other})}
+        links = [each for each in self.links.where(**{self.listed.owner: key}) if each.event in beside]
+        return [
+            replace(each, games=tuple(game for game in each.games if game.opponent.key == other))
+            for each in self.career_of_links(links)
+        ]
 
-def career_of_team(team: int) -> Career:
-    """Return the career of a team; four queries if standings are cached."""
-    return _team_career(OF_TEAMS.where(team=team))
-
-
-def encounters_of_persons(person: int, other: int) -> Career:
-    beside = {each.event for each in OF_PERSONS.where(person=other)}
-    links = [each for each in OF_PERSONS.where(person=person) if each.event in beside]
-    return list(_only_against(other, _person_career(links)))
-
-
-def encounters_of_teams(team: int, other: int) -> Career:
-    beside = {each.event for each in OF_TEAMS.where(team=other)}
-    links = [each for each in OF_TEAMS.where(team=team) if each.event in beside]
-    return list(_only_against(other, _team_career(links)))
-
-
-def years_of_person(person: int) -> list[str]:
-    """Return the year of each public event of a person, blank if unknown; one query."""
-    return _years_of_links(OF_PERSONS.rows.filter(person=person))
-
-
-def years_of_team(team: int) -> list[str]:
-    """Return the year of each public event of a team, blank if unknown; one query."""
-    return _years_of_links(OF_TEAMS.rows.filter(team=team))
-
-
-def _years_of_links(links: QuerySet[Any]) -> list[str]:
-    return [start[:4] for start, _event in links.values_list("event__start", "event").distinct()]
-
-
-def _only_against(other: int, career: Career) -> Iterable[Participation]:
-    for each in career:
-        yield replace(each, games=tuple(game for game in each.games if game.opponent.key == other))
+    def years(self, key: int) -> list[str]:
+        """Return the year of each public event, blank if unknown; one query."""
+        events = self.links.rows.filter(**{self.listed.owner: key}).values_list("event__start", "event")
+        return [start[:4] for start, _event in events.distinct()]
 
 
 def _person_career(links: Sequence[LinkRow]) -> Career:
@@ -154,7 +122,7 @@ def _with_opponents_teams(career: Career) -> Career:
     """Return the career with the teams of the opponents; one query."""
     links = TeamLink.objects.filter(competitor_id__in=_met(career)).order_by().select_related("team")
     return _renamed(
-        career, {each.competitor_id: leading_to_team(each.team) for each in links if each.competitor_id}
+        career, {each.competitor_id: leading_to(each.team) for each in links if each.competitor_id}
     )
 
 
@@ -178,6 +146,24 @@ def _renamed(career: Career, who: Mapping[int, Leading]) -> Career:
 
 def _in_chronological_order(career: Career) -> Career:
     return sorted(career, key=lambda each: (each.event.start, each.event.pk, each.number))
+
+
+OF_PERSONS = CareersOf(
+    LISTED_PERSONS,
+    RecordQuery(
+        LinkRow,
+        LISTED_PERSONS.links.order_by(),
+        event="event_id",
+        number="competitor__number",
+        player="player_id",
+    ),
+    _person_career,
+)
+OF_TEAMS = CareersOf(
+    LISTED_TEAMS,
+    RecordQuery(LinkedTeam, LISTED_TEAMS.links.order_by(), event="event_id", number="competitor__number"),
+    _team_career,
+)
 
 
 class KnownOverEvents(NamedTuple):

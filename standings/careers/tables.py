@@ -27,7 +27,6 @@ from standings.tables.sorting import TableColumn
 from standings.texts import dates_text, name_of_federation
 from tournaments.event.federations import federation
 from tournaments.models import Event
-from tournaments.people.entries import Leading
 
 HALF = 2
 TINTS = {1: "w", 0: "d", -1: "l"}
@@ -114,17 +113,14 @@ def _rating_change_link(each: Participation) -> str:
     return f'<data value="{exact_hundredths(each.change)}">{_linked(each, text, "#ratings")}</data>'
 
 
-def members_table(members: Sequence[Member], title: str, address: Callable[[Leading], str]) -> CareerTable:
-    """Return the players of a team with links to its cards, games and points.
-
-    `address` returns the URL of a person.
-    """
+def members_table(members: Sequence[Member], title: str) -> CareerTable:
+    """Return the players of a team with links to its cards, games and points."""
     tallies = [each.tally for each in members]
     points = [
         fraction_text(each.points, HALF) if any(e.games for e in each.editions) else "" for each in members
     ]
     columns = [
-        _heading_column("player", _("player"), [_member_name(each, address) for each in members]),
+        _heading_column("player", _("player"), [_member_name(each) for each in members]),
         _career_column(
             "events", _("events"), _("Events"), "tb", [str(len(each.editions)) for each in members]
         ),
@@ -135,12 +131,12 @@ def members_table(members: Sequence[Member], title: str, address: Callable[[Lead
     return CareerTable(title, [each for each in columns if _has_text(each)], {}, "")
 
 
-def _member_name(member: Member, address: Callable[[Leading], str]) -> str:
+def _member_name(member: Member) -> str:
     title = next((each.title for each in reversed(member.editions) if each.title), "")
     beside = f' <span class="title">{escape(title)}</span>' if title else ""
     if member.leading is None:
         return f"{escape(member.name)}{beside}"
-    return f'<a href="{escape(address(member.leading))}">{escape(member.name)}</a>{beside}'
+    return f'<a href="{escape(member.leading.address)}">{escape(member.name)}</a>{beside}'
 
 
 def _editions(member: Member) -> str:

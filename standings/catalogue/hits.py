@@ -3,25 +3,60 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from html import escape
+from typing import Any
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from standings.catalogue.career_pages import CareerPage, CareerPages
 from standings.catalogue.outcomes import Outcome
 from standings.catalogue.peoplesearch import PeopleHits, PersonHit
 from standings.catalogue.places import PlaceHit
 from standings.catalogue.search import NamedCompetitor, NamedCompetitors
 from standings.flags import flag_of, year_of
-from tournaments.models import Event
+from tournaments.models import Event, Person, PersonLink, Team, TeamLink
+from tournaments.people.entries import Leading, leading_to
 from tournaments.search.folding import searchable
 
 MOST_HITS = 20
 """The results with a row of their own. Rows of events name more."""
 
 DOT = " · "
+
+_LINK = ("event", "number", "name")
+
+CareerPages = dict[tuple[int, int, str], Leading]
+"""Persons and teams by event, competitor number and recorded name."""
+
+
+def career_pages_of(named: Sequence[NamedCompetitor]) -> CareerPages:
+    """Return the matches with a career page; two queries.
+
+    Hidden persons are left out: their pseudonym differs from the recorded name.
+    """
+    wanted = {(each.event, each.found.number, each.found.name) for each in named}
+    events = {each.event for each in named}
+    numbers = {each.found.number for each in named}
+    at = Q(event__in=events, number__in=numbers)
+    persons = PersonLink.objects.filter(at, person__hidden=False).exclude(competitor=None, player=None)
+    teams = TeamLink.objects.filter(at).exclude(competitor=None)
+    # Read as values, not as objects: most competitors with these numbers are other people.
+    found = {
+        entry: leading_to(Person(pk=row.person, name=row.person__name))
+        for row in persons.values_list(*_LINK, "person", "person__name", named=True)
+        if (entry := _entry_of(row)) in wanted
+    }
+    return found | {
+        entry: leading_to(Team(pk=row.team, name=row.team__name))
+        for row in teams.values_list(*_LINK, "team", "team__name", named=True)
+        if (entry := _entry_of(row)) in wanted
+    }
+
+
+def _entry_of(row: Any) -> tuple[int, int, str]:
+    return row.event, row.number, " ".join(row.name.split())
 
 
 class SearchHits:
@@ -72,7 +107,7 @@ class SearchHits:
     def more(self) -> int:
         return self.total - len(self._named)
 
-    def _page_of(self, named: NamedCompetitor) -> CareerPage | None:
+    def _page_of(self, named: NamedCompetitor) -> Leading | None:
         return self._pages.get((named.event, named.found.number, named.found.name))
 
     @property

@@ -11,10 +11,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from standings.catalogue.career_pages import career_pages_of
 from standings.catalogue.eventlines import event_lines, listed_events
 from standings.catalogue.filters import FACETS, Events, Facet, current_catalogue
-from standings.catalogue.hits import MOST_HITS, SearchHits
+from standings.catalogue.hits import MOST_HITS, SearchHits, career_pages_of
 from standings.catalogue.listpage import Filter, ListPage, Option
 from standings.catalogue.outcomes import Outcome, outcomes_of
 from standings.catalogue.peoplesearch import PeopleHits, people_named

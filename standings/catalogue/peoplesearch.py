@@ -11,13 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from django.db.models import Count, OuterRef, QuerySet, Subquery
-from django.urls import reverse
 from numpy.typing import NDArray
 
 from standings.catalogue.search_terms import SearchQuery, SearchTerm, closeness, lines_with
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Person, PersonLink, SearchKind, Team, TeamLink
-from tournaments.people.entries import Leading, leading_to, leading_to_team
+from tournaments.people.entries import leading_to
 from tournaments.search.folding import searchable, searchable_lines
 from tournaments.search.lookup import IndexRow, index_rows
 
@@ -155,11 +154,11 @@ def _public_candidates(candidates: Sequence[_Candidate], kind: SearchKind) -> li
 
 
 def _person_hit(candidate: _Candidate, row: Any) -> PersonHit:
-    is_team = isinstance(row, Team)
-    leading = leading_to_team(row) if is_team else leading_to(row)
+    leading = leading_to(row)
     found_by = "" if searchable(candidate.name) == searchable(leading.name) else candidate.name
-    address = career_url(leading, is_team=is_team)
-    return PersonHit(address, leading.name, is_team, candidate.closeness, row.events, found_by)
+    return PersonHit(
+        leading.address, leading.name, leading.is_team, candidate.closeness, row.events, found_by
+    )
 
 
 def _rows_by_key(kind: SearchKind, keys: Sequence[int]) -> dict[int, Any]:
@@ -177,10 +176,3 @@ def _with_events(rows: QuerySet[Any], links: QuerySet[Any], owner: str) -> dict[
     public = links.filter(event__state__in=PUBLIC).order_by().values(owner)
     counted = Subquery(public.annotate(all=Count("event", distinct=True)).values("all"))
     return {row.pk: row for row in rows.annotate(events=counted) if row.events}
-
-
-def career_url(leading: Leading, *, is_team: bool) -> str:
-    page = "team" if is_team else "person"
-    if leading.slug:
-        return reverse(page, args=[leading.id, leading.slug])
-    return reverse(f"{page}-alone", args=[leading.id])

@@ -172,7 +172,7 @@ class TestQueue:
         LinkProposal.objects.all().delete()
         pairs = {(second, first): "confirm", (third, second): "confirm", (third, first): "refuse"}
         for one, other in pairs:
-            either = likely(entrants_at([one.pk], [])[0], entrants_at([other.pk], [])[0], "name")
+            either = likely(entrants_at([(one.pk, None)])[0], entrants_at([(other.pk, None)])[0], "name")
             either.save()
         shown = otto.get(reverse("admin:people-links")).context["links"]
         form: dict[str, Any] = {"link": [each.pk for each in shown]}
@@ -582,7 +582,7 @@ class TestEntriesOfSameEvent:
         one, other = both
         LinkProposal.objects.all().delete()
         entry = Competitor.objects.get(person_link__person=other)
-        likely(entrants_at([entry.pk], [])[0], one, "name").save()
+        likely(entrants_at([(entry.pk, None)])[0], one, "name").save()
         [shown] = otto.get(reverse("admin:people-links")).context["links"]
 
         assert "Both have entries in “First”" in shown.why

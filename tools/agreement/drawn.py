@@ -273,7 +273,6 @@ def is_only_by_forfeit(games: Sequence[GameEntry]) -> bool:
 
 
 def points_of(games: Sequence[GameEntry]) -> tuple[int, int]:
-    """Return the half-points of both teams."""
     return sum(each.first_score or 0 for each in games), sum(each.second_score or 0 for each in games)
 
 

@@ -92,7 +92,6 @@ class Ours:
 
     @classmethod
     def of(cls, run: Run) -> Ours:
-        """Return our values for a run. Raise RefusedError if the report is refused."""
         given = (run.path, run.edition, run.unrated, run.rounds, run.match)
         return cls(table_of_run(*given, round_robin=run.round_robin), run.criteria)
 

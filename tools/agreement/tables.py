@@ -62,7 +62,6 @@ class TableLine:
 
     @property
     def needs_reason(self) -> bool:
-        """Return whether anything was not read, does not agree, or was found."""
         return self.findings != NOTHING or "not read" in self.account or "differ" in self.printed
 
 

@@ -138,7 +138,6 @@ def _look_after(statement: str) -> None:
 
 
 def _imported(file: Path) -> float:
-    """Import a file and return the milliseconds."""
     return each(partial(_store, file), 1, clock=CLOCK)[0]
 
 

@@ -163,7 +163,6 @@ class Site:
         return (self.folder / "site.log").read_text(errors="replace")
 
     def manage(self, *command: str) -> str:
-        """Return the output of a management command. Raise RuntimeError if it fails."""
         return manage(self.environment, *command)
 
     def stored(self, database: str = "") -> dict[int, tuple[int, int, int]]:

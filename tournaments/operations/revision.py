@@ -129,20 +129,13 @@ class Counted(NamedTuple):
     searched: tuple[type[models.Model], ...]
 
 
-_OF_PERSON, _OF_TEAM = "{row}.person_id", "{row}.team_id"
+_PERSON_ROWS = (PersonName, PersonFederation, PersonTitle, PersonIdentifier, PersonLink)
 COUNTED: tuple[Counted, ...] = (
     Counted(
         PersonRevision,
         Person,
         "person_id",
-        {
-            Person: "{row}.id",
-            PersonName: _OF_PERSON,
-            PersonFederation: _OF_PERSON,
-            PersonTitle: _OF_PERSON,
-            PersonIdentifier: _OF_PERSON,
-            PersonLink: _OF_PERSON,
-        },
+        {Person: "{row}.id"} | dict.fromkeys(_PERSON_ROWS, "{row}.person_id"),
         SearchKind.PERSONS,
         (Person, PersonName, PersonFederation, PersonIdentifier),
     ),
@@ -150,7 +143,7 @@ COUNTED: tuple[Counted, ...] = (
         TeamRevision,
         Team,
         "team_id",
-        {Team: "{row}.id", TeamName: _OF_TEAM, TeamCode: _OF_TEAM, TeamLink: _OF_TEAM},
+        {Team: "{row}.id"} | dict.fromkeys((TeamName, TeamCode, TeamLink), "{row}.team_id"),
         SearchKind.TEAMS,
         (Team, TeamName, TeamCode),
     ),

@@ -50,7 +50,7 @@ class EngineResult:
 
 
 def ignore_progress(_done: int, _parts: int) -> None:
-    """The default of `tell`."""
+    pass
 
 
 def make_pairs(task: PairingTask, limits: Limits, tell: Progress = ignore_progress) -> EngineResult:

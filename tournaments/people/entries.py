@@ -1,12 +1,15 @@
 """Persons and teams that own entries; a single query each."""
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from django.db.models import Q
-from django.utils.text import slugify
+from django.urls import reverse
 
-from tournaments.models import Event, Person, PersonLink, Team, TeamLink
-from tournaments.people.public import LONGEST_SLUG, person_slug, public_name
+from tournaments.models import Event, PersonLink, Team, TeamLink
+from tournaments.people.models.team import Owner
+from tournaments.people.public import public_name, public_slug
+
+OwnerT = TypeVar("OwnerT", bound=Owner)
 
 
 class Leading(NamedTuple):
@@ -20,6 +23,14 @@ class Leading(NamedTuple):
     name: str
     slug: str
     is_hidden: bool = False
+    is_team: bool = False
+
+    @property
+    def address(self) -> str:
+        page = "team" if self.is_team else "person"
+        if self.slug:
+            return reverse(page, args=[self.id, self.slug])
+        return reverse(f"{page}-alone", args=[self.id])
 
 
 class EventPeople(NamedTuple):
@@ -53,37 +64,22 @@ def linked_people(event: Event) -> EventPeople:
 def linked_teams(event: Event) -> dict[int, Leading]:
     """Return the linked teams of an event by number. A single query."""
     links = TeamLink.objects.filter(event=event).exclude(competitor=None).select_related("team", "competitor")
-    return {link.competitor.number: leading_to_team(link.team) for link in links if link.competitor}
+    return {link.competitor.number: leading_to(link.team) for link in links if link.competitor}
 
 
-def leading_to(person: Person) -> Leading:
-    """Return the public reference to a person. No query."""
-    return Leading(person.pk, public_name(person), person_slug(person), person.hidden)
+def leading_to(owner: Owner) -> Leading:
+    """Return the public reference to a person or a team. No query."""
+    is_team = isinstance(owner, Team)
+    is_hidden = not isinstance(owner, Team) and owner.hidden
+    return Leading(owner.pk, public_name(owner), public_slug(owner), is_hidden, is_team)
 
 
-def leading_to_team(team: Team) -> Leading:
-    """Return the public reference to a team. No query."""
-    return Leading(team.pk, team.name, team_slug(team))
-
-
-def team_slug(team: Team) -> str:
-    return slugify(team.name, allow_unicode=True)[:LONGEST_SLUG].strip("-")
-
-
-def person_at(key: int) -> Person | None:
-    """Return the person with that number, or the one it was merged into. None if it never existed.
+def owner_at(model: type[OwnerT], key: int) -> OwnerT | None:
+    """Return the person or team with that number, or the one it was merged into. None if it never existed.
 
     A single query for each merge, because merged numbers redirect permanently.
     """
-    person = Person.objects.filter(pk=key).first()
-    while person and person.merged_into_id:
-        person = Person.objects.get(pk=person.merged_into_id)
-    return person
-
-
-def team_at(key: int) -> Team | None:
-    """Return the team with that number as `person_at` does for persons."""
-    team = Team.objects.filter(pk=key).first()
-    while team and team.merged_into_id:
-        team = Team.objects.get(pk=team.merged_into_id)
-    return team
+    owner = model._default_manager.filter(pk=key).first()
+    while owner and owner.merged_into_id:
+        owner = model._default_manager.get(pk=owner.merged_into_id)
+    return owner  # type: ignore[return-value]  # the type of the argument

@@ -11,6 +11,7 @@ from django.utils.text import slugify
 
 from tournaments.interchange.public import public_birth
 from tournaments.models import Person
+from tournaments.people.models.team import Owner
 
 PSEUDONYM = "N.N."
 """Nomen nescio, the same in every language, followed by the permanent number of the person."""
@@ -19,7 +20,7 @@ LONGEST_SLUG = 60
 
 
 class PublicSpan(NamedTuple):
-    """A federation or a title with partial dates, blank if unknown."""
+    """A name, federation, code or title with partial dates, blank if unknown."""
 
     text: str
     since: str = ""
@@ -54,7 +55,7 @@ def public_person(person: Person) -> PublicPerson:
     return PublicPerson(
         person.pk,
         name,
-        person_slug(person),
+        public_slug(person),
         is_hidden=False,
         sex=person.sex,
         born=public_birth(person.born),
@@ -68,14 +69,16 @@ def public_person(person: Person) -> PublicPerson:
 
 def with_public_facts(people: QuerySet[Person]) -> QuerySet[Person]:
     """Prefetch the data for `public_person`: four queries for any number of persons."""
-    return people.prefetch_related("names", "federations", "titles", "identifiers")
+    return people.prefetch_related(*Person.DEPENDENT_ROWS)
 
 
-def public_name(person: Person) -> str:
-    """Return the public name. No query."""
-    return f"{PSEUDONYM} {person.pk}" if person.hidden else person.name
+def public_name(owner: Owner) -> str:
+    """Return the public name of a person or a team. No query."""
+    is_hidden = isinstance(owner, Person) and owner.hidden
+    return f"{PSEUDONYM} {owner.pk}" if is_hidden else owner.name
 
 
-def person_slug(person: Person) -> str:
+def public_slug(owner: Owner) -> str:
     """Return the slug. Blank for a hidden person, and for a name without letters."""
-    return "" if person.hidden else slugify(person.name, allow_unicode=True)[:LONGEST_SLUG].strip("-")
+    is_hidden = isinstance(owner, Person) and owner.hidden
+    return "" if is_hidden else slugify(owner.name, allow_unicode=True)[:LONGEST_SLUG].strip("-")

@@ -19,7 +19,6 @@ from standings.pages.competitors.rating_card import RatingCard, opponent_naming,
 from standings.pages.competitors.round_lines import RoundRow, RoundRows, boards_by_round, round_lines
 from standings.pages.competitors.team_players import PlayerRow, TeamPlayers
 from standings.pages.frame import PageLink, default_sheet_round, event_response
-from standings.pages.people.lookup import PERSONS, TEAMS
 from standings.pages.remarks import Remark, remarks_of
 from standings.pages.site.codes import anchor_of
 from standings.services import memoized_on_event, places_after_each_round, ranked
@@ -164,7 +163,7 @@ class Cards:
 
     def _page(self, number: int) -> str:
         leading = self.over_events.get(number)
-        return (TEAMS if self.event.is_team else PERSONS).leads_to(leading) if leading else ""
+        return leading.address if leading else ""
 
     def _rating(self, row: int) -> RatingCard | None:
         rating = rating_in(self.event, self.standings.table, row, self.entries[row].birth_year)

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from standings.careers.overevents import players_over_events
 from standings.engine import fraction_text
 from standings.pages.competitors.rating_card import MetOpponent, RatingCard, rating_card
-from standings.pages.people.lookup import PERSONS
 from standings.statistics.ratingcolumns import player_rating
 from standings.statistics.ratings import rules_in_force
 from standings.statistics.scores import CountedGame, scores
@@ -170,7 +169,7 @@ class TeamPlayers:
                     self.competitors,
                 ),
                 self.address,
-                PERSONS.leads_to(self.people[player.pk]) if player.pk in self.people else "",
+                self.people[player.pk].address if player.pk in self.people else "",
             )
             for player in self.players.get(number, [])
         ]

@@ -10,7 +10,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.pages.events.sides import COLOURS, Side
-from standings.pages.people.lookup import PERSONS
 from standings.texts import kind_name
 from tournaments.event.choices import Kind
 from tournaments.event.moves import publishable_moves
@@ -145,5 +144,5 @@ def _board_side(player: Player | BoardPlayer | None, colour: str, people: Mappin
     if player is None:
         return Side(_("no player"))
     leading = people.get(player.pk)
-    page = PERSONS.leads_to(leading) if leading else ""
+    page = leading.address if leading else ""
     return Side(player.name, title=player.title, rating=player.rating, colour=colour, page=page)

@@ -12,7 +12,6 @@ from standings.caching.cached_pages import event_page
 from standings.careers.overevents import competitors_over_events, players_over_events
 from standings.flags import code_beside, flag_html
 from standings.pages.frame import event_response
-from standings.pages.people.lookup import PERSONS, TEAMS
 from tournaments.crosstable import entries_of
 from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event, Player
@@ -37,12 +36,11 @@ def roster(event: Event, *, linked: bool = False) -> list[RosterRow]:
     players: dict[int, list[SafeString]] = defaultdict(list)
     people = players_over_events(event) if linked else {}
     over_events = competitors_over_events(event) if linked else {}
-    kind = TEAMS if event.is_team else PERSONS
     listed = Player.objects.filter(competitor__event=event).order_by(F("board").asc(nulls_last=True), "pk")
     for player in listed.values_list("pk", "competitor__number", "title", "name", named=True):
         name = escape(f"{player.title} {player.name}".strip())
         if leading := people.get(player.pk):
-            name = f'<a href="{escape(PERSONS.leads_to(leading))}">{name}</a>'
+            name = f'<a href="{escape(leading.address)}">{name}</a>'
         players[player.competitor__number].append(SafeString(name))
     return [
         RosterRow(
@@ -50,7 +48,7 @@ def roster(event: Event, *, linked: bool = False) -> list[RosterRow]:
             flag_html(event, entry),
             code_beside(event, entry),
             players[entry.number],
-            kind.leads_to(over_events[entry.number]) if entry.number in over_events else "",
+            over_events[entry.number].address if entry.number in over_events else "",
         )
         for entry in entries_of(event)
     ]

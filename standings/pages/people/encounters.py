@@ -14,11 +14,9 @@ from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import choices, mark_uncacheable, read_only, rendered, uses_parameters
 from standings.caching.cached_people_pages import people_list, people_page, temporary_redirect
 from standings.careers.directory import Directory
-from standings.careers.headtohead import HeadToHead
-from standings.careers.overevents import Career
-from standings.careers.participation import CareerTally, Participation
+from standings.careers.participation import Participation
 from standings.careers.tables import card_of, games_table, opponents_table, shared_events_table
-from standings.careers.totals import GameOfCareer
+from standings.careers.totals import GameOfCareer, HeadToHead, head_to_head
 from standings.catalogue.series.tables import CareerTable
 from standings.charts.careerlines import career_place_text
 from standings.engine import fraction_text
@@ -40,14 +38,6 @@ class Encounters:
     second: PublicSide
     both: HeadToHead
     is_team: bool
-
-    @property
-    def tally(self) -> CareerTally:
-        return self.both.tally
-
-    @property
-    def career(self) -> Career:
-        return self.both.career
 
     @cached_property
     def games(self) -> list[GameOfCareer]:
@@ -79,8 +69,8 @@ class Encounters:
     def answer(self) -> str:
         names = {"first": self.first.name, "second": self.second.name}
         if not self.games:
-            return self._no_games_text() % {**names, "count": len(self.career)}
-        tally = self.tally
+            return self._no_games_text() % {**names, "count": len(self.both.career)}
+        tally = self.both.tally
         if not tally.games:
             return _("%(first)s and %(second)s were paired, but did not play over the board.") % names
         text = ngettext(
@@ -94,12 +84,12 @@ class Encounters:
         return text % {**names, **score, "points": fraction_text(tally.points, 2)}
 
     def _no_games_text(self) -> str:
-        if not self.career:
+        if not self.both.career:
             return _("%(first)s and %(second)s have not met: no event on this site had both.")
         return ngettext(
             "%(first)s and %(second)s have not met: both were in %(count)s event on this site.",
             "%(first)s and %(second)s have not met: both were in %(count)s events on this site.",
-            len(self.career),
+            len(self.both.career),
         )
 
 
@@ -113,7 +103,7 @@ def encounters_of(kind: OverEvents[Any]) -> View:
         if (first.id, second.id) != (key, against):
             return temporary_redirect(kind.against(first.id, second.id))
         context = {
-            "shown": Encounters(first, second, kind.head_to_head_of(first.id, second.id), kind.is_team),
+            "shown": Encounters(first, second, head_to_head(kind.careers, first.id, second.id), kind.is_team),
             "sides": [(side, kind.address(side.id, side.slug)) for side in (first, second)],
             "turned": kind.against(against, key),
             "choose": kind.opponents(key),
@@ -151,7 +141,7 @@ def opponents_of(kind: OverEvents[Any]) -> View:
         about = kind.known(key)
         if about.is_hidden:
             raise Http404
-        directory = Directory(kind.listed, choices(request, ("q",)), without=about.id)
+        directory = Directory(kind.careers.listed, choices(request, ("q",)), without=about.id)
         if directory.total == 1 and not directory.correction:
             return temporary_redirect(kind.against(about.id, directory.lines[0].leading.id))
         context = {
@@ -188,7 +178,7 @@ def feed_of(kind: OverEvents[Any]) -> View:
         if about.id != key:
             return temporary_redirect(reverse(f"{kind.name}-feed", args=[about.id]))
         title = _("%(name)s: events") % {"name": about.name}
-        items = sorted(map(_feed_item, kind.career_of(key)), reverse=True)
+        items = sorted(map(_feed_item, kind.careers.career(key)), reverse=True)
         return atom_of(request, title, title, kind.address(about.id, about.slug), items)
 
     @read_only

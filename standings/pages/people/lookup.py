@@ -3,20 +3,18 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 
 from standings.caching.cached_people_pages import StampOf
-from standings.careers.headtohead import HeadToHeadOf, head_to_head_of_persons, head_to_head_of_teams
-from standings.careers.overevents import Career, career_of_person, career_of_team, competitors_over_events
+from standings.careers.overevents import OF_PERSONS, OF_TEAMS, CareersOf, competitors_over_events
 from standings.pages.people.career import CareerOverEvents
-from tournaments.models import Event, Team
+from tournaments.models import Event, Person, Team
 from tournaments.operations.revision import person_stamp, team_stamp
-from tournaments.people.entries import Leading, person_at, team_at, team_slug
-from tournaments.people.public import PublicPerson, public_person
-from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
+from tournaments.people.entries import owner_at
+from tournaments.people.public import PublicPerson, public_person, public_slug
 
 
 @dataclass(frozen=True)
@@ -44,9 +42,7 @@ class OverEvents(Generic[Side]):
     name: str
     stamp_of: StampOf
     about: Callable[[int], Side | None]
-    career_of: Callable[[int], Career]
-    head_to_head_of: HeadToHeadOf
-    listed: ListedKind
+    careers: CareersOf
     is_team: bool
 
     def known(self, key: int) -> Side:
@@ -60,9 +56,6 @@ class OverEvents(Generic[Side]):
         """Return the URL of the page; without the slug, it redirects there. Hidden persons have no slug."""
         return reverse(self.name, args=[key, slug]) if slug else reverse(f"{self.name}-alone", args=[key])
 
-    def leads_to(self, leading: Leading) -> str:
-        return self.address(leading.id, leading.slug)
-
     def against(self, key: int, other: int) -> str:
         return reverse(f"{self.name}-against", args=[key, other])
 
@@ -71,7 +64,7 @@ class OverEvents(Generic[Side]):
 
     def shown(self, key: int) -> CareerOverEvents:
         return CareerOverEvents(
-            self.career_of(key),
+            self.careers.career(key),
             is_team=self.is_team,
             to_other=self.address,
             to_encounters=partial(self.against, key),
@@ -95,33 +88,28 @@ def ways_over_events(request: HttpRequest, event: Event, numbers: Iterable[int])
     if hasattr(request, "archive"):
         return []
     leading_by_number = competitors_over_events(event)
-    kind: OverEvents[Any] = TEAMS if event.is_team else PERSONS
     return [
-        WayOverEvents(leading.id, leading.name, kind.leads_to(leading), leading.is_hidden)
+        WayOverEvents(leading.id, leading.name, leading.address, leading.is_hidden)
         for number in numbers
         if (leading := leading_by_number.get(number))
     ]
 
 
 def _public_person_at(key: int) -> PublicPerson | None:
-    person = person_at(key)
+    person = owner_at(Person, key)
     return public_person(person) if person else None
 
 
 def _public_team_at(key: int) -> PublicTeam | None:
-    team = team_at(key)
-    return PublicTeam(team.pk, team.name, team_slug(team), team) if team else None
+    team = owner_at(Team, key)
+    return PublicTeam(team.pk, team.name, public_slug(team), team) if team else None
 
 
 PERSONS = OverEvents(
     "person",
     person_stamp,
     _public_person_at,
-    career_of_person,
-    head_to_head_of_persons,
-    LISTED_PERSONS,
+    OF_PERSONS,
     is_team=False,
 )
-TEAMS = OverEvents(
-    "team", team_stamp, _public_team_at, career_of_team, head_to_head_of_teams, LISTED_TEAMS, is_team=True
-)
+TEAMS = OverEvents("team", team_stamp, _public_team_at, OF_TEAMS, is_team=True)

@@ -183,13 +183,13 @@ def teams(request: HttpRequest) -> HttpResponse:
 
 
 def _directory_page(request: HttpRequest, kind: OverEvents[Any]) -> HttpResponse:
-    directory = Directory(kind.listed, choices(request, PEOPLE_PARAMETERS))
+    directory = Directory(kind.careers.listed, choices(request, PEOPLE_PARAMETERS))
     if directory.is_only_shown:
         mark_uncacheable(request)
     title = _("Teams") if kind.is_team else _("Players")
     context = {
         "directory": directory,
-        "table": directory_table(directory, kind.leads_to, title, is_team=kind.is_team),
+        "table": directory_table(directory, title, is_team=kind.is_team),
         "is_team": kind.is_team,
         "canonical": request.build_absolute_uri(request.path),
     }

@@ -4,11 +4,9 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from standings.careers.overevents import (
+    OF_PERSONS,
+    OF_TEAMS,
     Career,
-    career_of_person,
-    career_of_team,
-    encounters_of_persons,
-    encounters_of_teams,
 )
 from standings.careers.participation import CareerGame
 from standings.careers.totals import totals_of
@@ -35,13 +33,13 @@ def keep_standings() -> None:
     for event in with_versions(Event.objects.select_related("series")):
         ranked(event)
     for one in Person.objects.all():
-        career_of_person(one.pk)
+        OF_PERSONS.career(one.pk)
 
 
 def test_world_champions_have_their_places_scores_and_games() -> None:
     record(DEN_HAAG, WORLD_1948)
     roozenburg, ghestem = world_champions()
-    career = career_of_person(roozenburg.pk)
+    career = OF_PERSONS.career(roozenburg.pk)
     # As published: 37 points of 20 games in 1948 (KNDB), shared first with Ghestem in Den Haag.
     assert [(each.event.slug, each.place, each.ranked, each.points) for each in career] == [
         ("1947-vierkamp-den-haag", "1", 4, 2 * 4),
@@ -55,15 +53,15 @@ def test_world_champions_have_their_places_scores_and_games() -> None:
 def test_a_bye_and_a_round_to_come_are_no_games() -> None:
     record(WORLD_1948)
     (verpoest,) = named("Oscar Verpoest")
-    found = career_of_person(person("Oscar Verpoest", verpoest).pk)
+    found = OF_PERSONS.career(person("Oscar Verpoest", verpoest).pk)
     assert len(games(found)) == 20
 
 
 def test_head_to_head_is_the_same_from_both_sides() -> None:
     record(DEN_HAAG, WORLD_1948)
     one, other = world_champions()
-    own = games(encounters_of_persons(one.pk, other.pk))
-    theirs = games(encounters_of_persons(other.pk, one.pk))
+    own = games(OF_PERSONS.encounters(one.pk, other.pk))
+    theirs = games(OF_PERSONS.encounters(other.pk, one.pk))
     assert [(game.round, game.table) for game in own] == [(game.round, game.table) for game in theirs]
     assert ended(own) == (1, 2, 0)
     assert ended(theirs) == (0, 2, 1)
@@ -76,7 +74,7 @@ def test_boards_of_two_editions_form_a_single_career() -> None:
     league(2003, "DV Eindhoven")
     ann = person("Ann", *players_named("Ann"))
     person("Fay", *players_named("Fay"))
-    career = career_of_person(ann.pk)
+    career = OF_PERSONS.career(ann.pk)
     told = [(each.team, each.board, each.place, each.ranked, each.points) for each in career]
     assert told == [("Dam Eindhoven", 1, "2", 3, 3), ("DV Eindhoven", 1, "2", 3, 3)]
     assert [(each.title, each.rating, each.code) for each in career] == [("WCM", 1800, "NED")] * 2
@@ -106,7 +104,7 @@ def test_an_opponent_has_the_federation_of_the_nearest_event_that_states_it() ->
     ann = person("Ann", *players_named("Ann"))
 
     def federations() -> list[tuple[str, int]]:
-        return [(each.code, each.tally.games) for each in totals_of(career_of_person(ann.pk)).federations]
+        return [(each.code, each.tally.games) for each in totals_of(OF_PERSONS.career(ann.pk)).federations]
 
     assert federations() == [("BEL", 3), ("GER", 1), ("NED", 1), ("", 1)]  # Fay is not linked
     person("Fay", *players_named("Fay"))
@@ -119,7 +117,7 @@ def test_ratings_of_a_local_list_are_not_compared_over_events() -> None:
     league(2001)
     league(2003)
     Event.objects.filter(start__startswith="2003").update(ratings_from="local")
-    career = career_of_person(person("Ann", *players_named("Ann")).pk)
+    career = OF_PERSONS.career(person("Ann", *players_named("Ann")).pk)
     assert [each.performance for each in career] == [2050 + 193, None]
     assert [each.participation.year for each in totals_of(career).best_wins] == [2001]
 
@@ -127,7 +125,7 @@ def test_ratings_of_a_local_list_are_not_compared_over_events() -> None:
 def test_a_board_won_by_forfeit_is_listed_and_not_counted() -> None:
     league(2001)
     bea = person("Bea", *players_named("Bea"))
-    (each,) = career_of_person(bea.pk)
+    (each,) = OF_PERSONS.career(bea.pk)
     assert [(game.kind, game.result) for game in each.games] == [("forfeit", "+ -"), ("played", "0-1")]
     assert (each.tally.games, each.tally.lost, each.tally.forfeits_won) == (1, 1, 1)
     assert each.points == 2
@@ -137,10 +135,10 @@ def test_a_team_keeps_its_career_under_another_name() -> None:
     editions = [league(2001), league(2003, "DV Eindhoven"), league(2005, "Eindhoven 2005")]
     club = team("Eindhoven", *(each.competitors.get(number=1) for each in editions))
     huizen = team("Huizen", *named("Huizen"))
-    career = career_of_team(club.pk)
+    career = OF_TEAMS.career(club.pk)
     assert [each.name for each in career] == ["Dam Eindhoven", "DV Eindhoven", "Eindhoven 2005"]
     assert [(each.place, each.tally.won, each.tally.lost) for each in career] == [("2", 1, 1)] * 3
-    matches = games(encounters_of_teams(club.pk, huizen.pk))
+    matches = games(OF_TEAMS.encounters(club.pk, huizen.pk))
     assert [(game.round, game.result, game.colour) for game in matches] == [(1, "2-0", 0)] * 3
 
 
@@ -148,16 +146,16 @@ def test_drafts_are_in_no_career() -> None:
     event = league(2001)
     ann = person("Ann", *players_named("Ann"))
     Round.objects.filter(event=event, number=2).update(state="draft")
-    assert [game.round for game in games(career_of_person(ann.pk))] == [1]
+    assert [game.round for game in games(OF_PERSONS.career(ann.pk))] == [1]
     Event.objects.filter(pk=event.pk).update(state="draft")
-    assert career_of_person(ann.pk) == []
+    assert OF_PERSONS.career(ann.pk) == []
 
 
 def test_hidden_opponent_has_a_pseudonym_and_no_games_page() -> None:
     record(DEN_HAAG, WORLD_1948)
     roozenburg, ghestem = world_champions()
     Person.objects.filter(pk=ghestem.pk).update(hidden=True)
-    met = [game.opponent for game in games(career_of_person(roozenburg.pk))]
+    met = [game.opponent for game in games(OF_PERSONS.career(roozenburg.pk))]
     assert "Pierre Ghestem" not in {each.name for each in met}
     assert {each.key for each in met if each.name == f"N.N. {ghestem.pk}"} == {None}
 
@@ -174,10 +172,10 @@ def test_a_career_costs_the_same_queries_however_long_it_is(
     link_person(ann, named("Geert van Dijk")[0])
     club = team("Eindhoven", *named("Dam Eindhoven"))
     keep_standings()
-    career_of_team(club.pk)
+    OF_TEAMS.career(club.pk)
     # The links, the events, their revisions, the boards, the players, and whom both kinds of opponents are.
     with django_assert_num_queries(7):
-        assert len(career_of_person(ann.pk)) == editions + 1
+        assert len(OF_PERSONS.career(ann.pk)) == editions + 1
     with django_assert_num_queries(4):
-        assert len(career_of_team(club.pk)) == editions
+        assert len(OF_TEAMS.career(club.pk)) == editions
     assert Game.objects.count() == 6 * editions

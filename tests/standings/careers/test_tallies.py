@@ -15,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 from standings.careers import medals
 from standings.careers.directory import Directory
 from standings.careers.medals import count_medals, refresh_all, refresh_tallies
-from standings.careers.overevents import career_of_person, career_of_team
+from standings.careers.overevents import OF_PERSONS, OF_TEAMS
 from standings.careers.totals import totals_of
 from standings.tables.sorting import SortKey
 from tests.linked import league, link_person, named, person, players_named, team
@@ -66,7 +66,7 @@ def careers() -> list[Listed]:
     """Return the rows of all persons as computed from their careers."""
     found: list[Listed] = []
     for each in Person.objects.filter(hidden=False, merged_into=None).order_by("name", "pk"):
-        career = career_of_person(each.pk)
+        career = OF_PERSONS.career(each.pk)
         totals = totals_of(career)
         codes = [of.code for of in each.federations.order_by("since", "code")]
         titles = [of.title for of in each.titles.order_by("since", "title")]
@@ -79,7 +79,7 @@ def careers_of_teams() -> list[Listed]:
     """Return the rows of all teams as computed from their careers."""
     found: list[Listed] = []
     for each in Team.objects.filter(merged_into=None).order_by("name", "pk"):
-        career = career_of_team(each.pk)
+        career = OF_TEAMS.career(each.pk)
         codes = [of.code for of in each.codes.order_by("since", "code")]
         won = Medals(*totals_of(career).medals)
         found.append((each.name, codes, [], len({of.event.pk for of in career}), won))

@@ -11,7 +11,7 @@ from standings.caching import page_cache
 from tests.linked import league, link_person, person, players_named
 from tests.standings.pages.reading import read, rows
 from tournaments.models import Event, LinkRefusal, Person, Player
-from tournaments.people.matching.entrants import entrants_at, person_side, sides
+from tournaments.people.matching.entrants import entrants_at, side_of, sides
 from tournaments.people.services.linking import link_entries
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -66,8 +66,8 @@ def _link_to_another(_ann: Person) -> None:
 
 
 def _refuse(ann: Person) -> None:
-    (entry,) = entrants_at([], [players_named("Ann")[1].pk])
-    one, other = sides(entry.side, person_side(ann.pk))
+    (entry,) = entrants_at([(None, players_named("Ann")[1].pk)])
+    one, other = sides(entry.side, side_of(ann))
     LinkRefusal.objects.create(one=one, other=other, by="Anna")
 
 

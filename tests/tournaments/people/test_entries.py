@@ -9,8 +9,7 @@ from tournaments.people.entries import (
     Leading,
     linked_people,
     linked_teams,
-    person_at,
-    team_at,
+    owner_at,
 )
 
 pytestmark = pytest.mark.django_db
@@ -58,17 +57,17 @@ def test_an_event_leads_to_its_teams(django_assert_num_queries: DjangoAssertNumQ
     )
     TeamLink.objects.create(team=team, event=event, how="hand", number=2, name="gone")
     with django_assert_num_queries(1):
-        assert linked_teams(event) == {1: Leading(team.pk, "Grey Club", "grey-club")}
+        assert linked_teams(event) == {1: Leading(team.pk, "Grey Club", "grey-club", is_team=True)}
 
 
 def test_merged_numbers_lead_on(ann: Person) -> None:
     second = Person.objects.create(name="Ann", merged_into=ann)
     third = Person.objects.create(name="Ann", merged_into=second)
-    assert person_at(third.pk) == person_at(ann.pk) == ann
-    assert person_at(0) is None
+    assert owner_at(Person, third.pk) == owner_at(Person, ann.pk) == ann
+    assert owner_at(Person, 0) is None
     club = Team.objects.create(name="Club")
-    assert team_at(Team.objects.create(name="Old club", merged_into=club).pk) == club
-    assert team_at(0) is None
+    assert owner_at(Team, Team.objects.create(name="Old club", merged_into=club).pk) == club
+    assert owner_at(Team, 0) is None
 
 
 def test_an_event_takes_its_links_with_it_and_not_the_person(ann: Person) -> None:

@@ -1,7 +1,6 @@
 """Store the changes of an import in the database. Unchanged rows keep key and version."""
 
-from collections.abc import Iterable
-from itertools import count
+from itertools import chain, count
 
 from django.db import transaction
 from django.db.models import F
@@ -83,12 +82,8 @@ def _get_series(name: str) -> models.Series | None:
 def _free_slug(name: str) -> str:
     base = slugify(name)[:45] or "series"
     taken = set(models.Series.objects.filter(slug__startswith=base).values_list("slug", flat=True))
-    return next(slug for slug in _slugs(base) if slug not in taken)
-
-
-def _slugs(base: str) -> Iterable[str]:
-    yield base
-    yield from (f"{base}-{number}" for number in count(2))
+    slugs = chain([base], (f"{base}-{number}" for number in count(2)))
+    return next(slug for slug in slugs if slug not in taken)
 
 
 # --- competitors and players ------------------------------------------------------------------------------

@@ -29,7 +29,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_: Any, file: Path, source: str, date: str, kind: str, **__: Any) -> None:
-        """Raise CommandError, exit code 1, if the file is invalid."""
         told = 0
 
         def tell(done: int, parts: int) -> None:

@@ -27,7 +27,6 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="Check the file without changes.")
 
     def handle(self, *_: Any, file: Path, dry_run: bool, **__: Any) -> None:
-        """Raise CommandError, exit code 1, if a line is invalid."""
         try:
             text = decode_text(file.read_bytes())[0]
         except OSError as problem:

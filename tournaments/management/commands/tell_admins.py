@@ -22,7 +22,6 @@ class Command(BaseCommand):
         parser.add_argument("unit", metavar="UNIT")
 
     def handle(self, *_: Any, unit: str, **__: Any) -> None:
-        """Raise CommandError if the mail could not be sent."""
         text = f"{unit} has failed. Its last lines:\n\n{_last_lines(unit)}"
         self.stderr.write(text)
         if not settings.ADMINS:

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 from time import sleep
 
@@ -124,11 +124,8 @@ def read_record(path: Path) -> Fingerprint:
 
 
 def digest_of(path: Path) -> str:
-    digest = sha256()
     with path.open("rb") as file:
-        while part := file.read(1 << 20):
-            digest.update(part)
-    return digest.hexdigest()
+        return file_digest(file, "sha256").hexdigest()
 
 
 def _to_disk(path: Path) -> None:

@@ -16,7 +16,7 @@ from tournaments.models import (
     Team,
     TeamLink,
 )
-from tournaments.people.matching.entrants import Entrant, by_row, entrants_at
+from tournaments.people.matching.entrants import Entrant, Row, by_row, entrants_at
 from tournaments.people.matching.evidence import (
     compare_entrants,
     contradicts,
@@ -41,7 +41,7 @@ class _Namesakes(NamedTuple):
     """Namesakes by folded name: entries with their owners, and persons or teams."""
 
     entries: dict[tuple[bool, str], list[Entrant]]
-    owners: dict[tuple[int | None, int | None], Owner]
+    owners: dict[Row, Owner]
     by_name: dict[tuple[bool, str], list[Owner]]
 
 
@@ -160,11 +160,7 @@ def _listed_numbers(*listed: str | None) -> set[int]:
 
 
 def _entries_at(keys: Collection[int]) -> list[Entrant]:
-    if not keys:
-        return []
-    rows = EntryName.objects.filter(pk__in=keys).values_list("competitor", "player")
-    found = list(rows)
-    return entrants_at([one for one, _ in found if one], [other for _, other in found if other])
+    return entrants_at(EntryName.objects.filter(pk__in=keys).values_list("competitor", "player"))
 
 
 def _entries_by_name(entries: Iterable[Entrant]) -> dict[tuple[bool, str], list[Entrant]]:
@@ -174,7 +170,7 @@ def _entries_by_name(entries: Iterable[Entrant]) -> dict[tuple[bool, str], list[
     return found
 
 
-def owners_of(entries: Sequence[Entrant]) -> dict[tuple[int | None, int | None], Owner]:
+def owners_of(entries: Sequence[Entrant]) -> dict[Row, Owner]:
     if not entries:
         return {}
     rows = by_row(entries)
@@ -185,9 +181,7 @@ def owners_of(entries: Sequence[Entrant]) -> dict[tuple[int | None, int | None],
     )
     teams = TeamLink.objects.filter(competitor__in=competitors).select_related("team")
     of_teams = teams.prefetch_related("team__names", "team__codes")
-    owners: dict[tuple[int | None, int | None], Owner] = {
-        (each.competitor_id, each.player_id): each.person for each in of_persons
-    }
+    owners: dict[Row, Owner] = {(each.competitor_id, each.player_id): each.person for each in of_persons}
     return owners | {(each.competitor_id, None): each.team for each in of_teams}
 
 

@@ -1,16 +1,20 @@
 """Entries of events for linking: competitors, teams, and players of teams."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from tournaments.event.dates import parse_year
 from tournaments.event.federations import federation
-from tournaments.models import Competitor, Event, PersonLink, Player, TeamLink
+from tournaments.models import Competitor, EntryName, Event, PersonLink, Player, Team, TeamLink
 from tournaments.people.matching.names import name_key
+from tournaments.people.models.team import Owner
 
 SCHEMES = {"fide": "fide_id", "fmjd": "fmjd_id"}
 """Ids of entries with their fields. Persons may have national ids too."""
+
+Row = tuple[int | None, int | None]
+"""The primary keys of a competitor and of a player; an entry has only one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +62,14 @@ class Entrant:
         return f"entry:{self.event}:{self.identity}"
 
     @property
-    def row(self) -> tuple[int | None, int | None]:
+    def row(self) -> Row:
         return self.competitor, self.player
 
 
-def person_side(key: int) -> str:
-    return f"person:{key}"
-
-
-def team_side(key: int) -> str:
-    return f"team:{key}"
+def side_of(other: Owner | Entrant) -> str:
+    if isinstance(other, Entrant):
+        return other.side
+    return f"{'team' if isinstance(other, Team) else 'person'}:{other.pk}"
 
 
 def sides(one: str, other: str) -> tuple[str, str]:
@@ -105,18 +107,14 @@ def entrants_of(event: Event) -> list[Entrant]:
     return [*teams, *_entrants_of_players(Player.objects.filter(competitor__event=event).order_by("pk"))]
 
 
-def entrants_at(competitors: Collection[int], players: Collection[int]) -> list[Entrant]:
-    """Return the entries with these primary keys. At most two queries."""
+def entrants_at(rows: Iterable[Row]) -> list[Entrant]:
+    """Return the existing entries at these rows. At most two queries."""
+    keys = list(rows)
+    competitors, players = {key for key, _ in keys if key}, {key for _, key in keys if key}
     # Ordered, so that the older of two equally likely entries is suggested.
-    found = (
-        _entrants_of_competitors(Competitor.objects.filter(pk__in=competitors).order_by("pk"))
-        if competitors
-        else []
-    )
-    return [
-        *found,
-        *(_entrants_of_players(Player.objects.filter(pk__in=players).order_by("pk")) if players else []),
-    ]
+    found = Competitor.objects.filter(pk__in=competitors).order_by("pk")
+    found_players = Player.objects.filter(pk__in=players).order_by("pk")
+    return [*_entrants_of_competitors(found), *_entrants_of_players(found_players)]
 
 
 def _entrants_of_competitors(rows: Any) -> list[Entrant]:
@@ -178,11 +176,14 @@ def federation_code(entrant: Entrant) -> str:
     return found.code if found else ""
 
 
-def by_row(entrants: Iterable[Entrant]) -> dict[tuple[int | None, int | None], Entrant]:
+def by_row(entrants: Iterable[Entrant]) -> dict[Row, Entrant]:
     return {each.row: each for each in entrants}
 
 
-def entrants_of_links(links: Iterable[PersonLink | TeamLink]) -> list[Entrant]:
-    """Return the existing entries of links. At most two queries."""
-    rows = [(each.competitor_id, getattr(each, "player_id", None)) for each in links]
-    return entrants_at([one for one, _ in rows if one], [other for _, other in rows if other])
+def row_of_link(link: PersonLink | TeamLink | EntryName) -> Row:
+    return link.competitor_id, getattr(link, "player_id", None)
+
+
+def entrants_of_links(links: Iterable[PersonLink | TeamLink | EntryName]) -> list[Entrant]:
+    """Return the existing entries of links or names. At most two queries."""
+    return entrants_at(map(row_of_link, links))

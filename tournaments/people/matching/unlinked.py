@@ -8,7 +8,7 @@ from tournaments.event.choices import PUBLIC
 from tournaments.models import EntryName, Event, Person, PersonLink, PersonName
 from tournaments.operations.revision import MOST_UNLINKED
 from tournaments.people.matching.candidates import refused_among
-from tournaments.people.matching.entrants import Entrant, entrants_at, person_side, sides
+from tournaments.people.matching.entrants import Entrant, entrants_of_links, side_of, sides
 from tournaments.people.matching.evidence import compare_entrants, contradicts, portrait, portrait_of
 
 
@@ -35,21 +35,16 @@ def unlinked_entries(person_id: int) -> list[UnlinkedEntry]:
     if not found:
         return []
     own = list(PersonLink.objects.filter(person=person))
-    ours = portrait_of(_entrants_of_rows(own), person)
-    refused = refused_among({person_side(person_id)})
+    ours = portrait_of(entrants_of_links(own), person)
+    refused = refused_among({side_of(person)})
     events = {each.event_id: each.event for each in found}
     for link in own:
         events.pop(link.event_id, None)
     likely = [
         UnlinkedEntry(each, events[each.event])
-        for each in _entrants_of_rows(found)
+        for each in entrants_of_links(found)
         if each.event in events
-        and sides(each.side, person_side(person_id)) not in refused
+        and sides(each.side, side_of(person)) not in refused
         and not contradicts(compare_entrants(ours, portrait(each)))
     ]
     return sorted(likely, key=lambda each: (each.event.start, each.event.pk, each.entrant.number))
-
-
-def _entrants_of_rows(rows: list[EntryName] | list[PersonLink]) -> list[Entrant]:
-    competitors = [each.competitor_id for each in rows if each.competitor_id]
-    return entrants_at(competitors, [each.player_id for each in rows if each.player_id])

@@ -9,11 +9,9 @@ from django.db.models import prefetch_related_objects
 
 from tournaments.models import LinkProposal, Person, PersonLink, Team, TeamLink
 from tournaments.people.matching.candidates import owners_of
-from tournaments.people.matching.entrants import Entrant, by_row, entrants_at
+from tournaments.people.matching.entrants import Entrant, Row, by_row, entrants_at
 from tournaments.people.matching.evidence import Evidence, compare_entrants, portrait_of
 from tournaments.people.models.team import Owner
-
-Row = tuple[int | None, int | None]
 
 
 class Weighed(NamedTuple):
@@ -94,7 +92,7 @@ def _rows_of_suggestion(suggestion: LinkProposal) -> list[Row]:
 
 def _load(suggestions: Sequence[LinkProposal]) -> _LoadedData:
     rows = [row for each in suggestions for row in _rows_of_suggestion(each)]
-    entrants = by_row(_entrants_at(rows))
+    entrants = by_row(entrants_at(rows))
     owners = owners_of(list(entrants.values()))
     persons = [each.person for each in suggestions if each.person]
     teams = [each.team for each in suggestions if each.team]
@@ -112,12 +110,7 @@ def _entries_by_owner(owners: Iterable[Owner]) -> dict[Owner, list[Entrant]]:
         rows[False, person].append((row[0], row[1]))
     for team, competitor in teams.exclude(competitor=None).values_list("team", "competitor"):
         rows[True, team].append((competitor, None))
-    found = by_row(_entrants_at([row for of_one in rows.values() for row in of_one]))
+    found = by_row(entrants_at(row for of_one in rows.values() for row in of_one))
     return {
         each: [found[row] for row in rows[isinstance(each, Team), each.pk] if row in found] for each in listed
     }
-
-
-def _entrants_at(rows: Iterable[Row]) -> list[Entrant]:
-    listed = list(rows)
-    return entrants_at({one for one, _ in listed if one}, {other for _, other in listed if other})

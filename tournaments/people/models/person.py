@@ -1,5 +1,7 @@
 """Persons across events, and their links to entries (ADR 0040)."""
 
+from typing import ClassVar
+
 from django.core.validators import MinLengthValidator
 from django.db import models
 from django.db.models import F, Q
@@ -14,6 +16,9 @@ LONGEST_KEY = 160
 
 class BaseOwner(models.Model):
     """Common base of persons and teams, with a version for forms and the author of the last change."""
+
+    DEPENDENT_ROWS: ClassVar[tuple[str, ...]]
+    """Related names of the rows that are edited with the person or team."""
 
     name = models.CharField(max_length=120)
     key = models.CharField(
@@ -38,6 +43,8 @@ class BaseOwner(models.Model):
 
 class Person(BaseOwner):
     """A person across events. Readers see only what `tournaments.people.public.public_person` returns."""
+
+    DEPENDENT_ROWS = ("names", "federations", "titles", "identifiers")
 
     sex = models.CharField(max_length=1, choices=Sex, blank=True)
     born = models.CharField(

@@ -10,6 +10,8 @@ from tournaments.people.models.person import LONGEST_KEY, BaseOwner, CountedRevi
 class Team(BaseOwner):
     """A team across events: a nation, or a club with all its names."""
 
+    DEPENDENT_ROWS = ("names", "codes")
+
     kind = models.CharField(max_length=7, choices=TeamsAre, default=TeamsAre.NATIONS)
     merged_into = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="absorbed", editable=False

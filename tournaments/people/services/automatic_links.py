@@ -8,6 +8,7 @@ from django.db.models import prefetch_related_objects
 from tournaments.event.choices import TeamsAre
 from tournaments.event.federations import bearer_of
 from tournaments.models import (
+    EntryLink,
     LinkProposal,
     Person,
     PersonFederation,
@@ -16,7 +17,6 @@ from tournaments.models import (
     PersonTitle,
     Team,
     TeamCode,
-    TeamLink,
 )
 from tournaments.models.rows import insert_all
 from tournaments.people.matching.candidates import namesakes_in_series, refused_among
@@ -24,12 +24,13 @@ from tournaments.people.matching.entrants import (
     Entrant,
     are_distinct_entries,
     federation_code,
-    person_side,
+    row_of_link,
+    side_of,
     sides,
-    team_side,
 )
 from tournaments.people.matching.evidence import compare_entrants, contradicts_id, portrait, portrait_of
-from tournaments.people.services.event_links import EventLinks, link_to_person, move_link, set_waiting
+from tournaments.people.models.team import Owner
+from tournaments.people.services.event_links import EventLinks, link_of
 from tournaments.people.services.hidden_links import hide_contradicting_entry
 from tournaments.people.services.suggestions import suggestion_of
 
@@ -59,16 +60,12 @@ def follow_ids(now: EventLinks) -> list[Entrant]:
         if ids[link.person_id].isdisjoint(now.entrants[row].ids.items())
         and not ids[link.person_id].isdisjoint(at)
     }
-    for row, link in gone.items():
-        del now.links[row]
-        set_waiting(link)
+    for row in gone:
+        now.wait(row)
     for link in gone.values():
         entrant = next(at[each] for each in sorted(ids[link.person_id]) if each in at)
-        if entrant.row in now.links:
-            now.waiting.append(link)
-        else:
-            move_link(link, entrant)
-            now.links[entrant.row] = link
+        if entrant.row not in now.links:
+            now.move(link, entrant)
     return [now.entrants[row] for row in gone if row not in now.links]
 
 
@@ -92,7 +89,7 @@ def link_by_id(now: EventLinks) -> list[Entrant]:
             theirs[link.person_id].append(now.entrants[row])
     for entrant in unlinked:
         persons = list(dict.fromkeys(people[each] for each in entrant.ids.items() if each in people))
-        persons = [each for each in persons if sides(entrant.side, person_side(each.pk)) not in refused]
+        persons = [each for each in persons if sides(entrant.side, side_of(each)) not in refused]
         # hidden persons first, so that no entry of theirs is shown under another person's id
         persons.sort(key=lambda each: not each.hidden)
         if not persons and any(each in people for each in entrant.ids.items()):
@@ -115,7 +112,7 @@ def link_by_id(now: EventLinks) -> list[Entrant]:
         for (scheme, value), person in new_persons.items()
     )
     _store_federations_and_titles(linked)
-    add_links(now, linked, PersonLink.How.ID)
+    _add_links(now, linked)
     for entrant, person in doubtful:
         if person.hidden and entrant.row not in now.links:
             hide_contradicting_entry(now, entrant, person)
@@ -162,10 +159,9 @@ def _store_federations_and_titles(linked: Sequence[tuple[Entrant, Person]]) -> N
         insert_all(PersonTitle(person_id=key, title=title) for key, title in sorted(titles))
 
 
-def add_links(now: EventLinks, linked: Iterable[tuple[Entrant, Person]], how: str) -> None:
-    links = [link_to_person(entrant, person, how, now.by) for entrant, person in linked]
-    insert_all(links)
-    now.links.update({(each.competitor_id, each.player_id): each for each in links})
+def _add_links(now: EventLinks, linked: Iterable[tuple[Entrant, Owner]]) -> None:
+    links = insert_all(link_of(entrant, owner, EntryLink.How.ID, now.by) for entrant, owner in linked)
+    now.links.update({row_of_link(each): each for each in links if each.event_id == now.event.pk})
 
 
 def link_teams(now: EventLinks, touched: Sequence[Entrant]) -> None:
@@ -188,7 +184,7 @@ def link_teams(now: EventLinks, touched: Sequence[Entrant]) -> None:
     linked: list[tuple[Entrant, Team]] = []
     new_teams: list[Team] = []
     for entrant, other, team in pairs:
-        if sides(entrant.side, team_side(team.pk) if team else other.side) in refused:
+        if sides(entrant.side, side_of(team or other)) in refused:
             continue
         if team is None:
             team = Team(name=other.name, key=other.key, kind=other.kind, changed_by=now.by)  # noqa: PLW2901 - created here
@@ -201,7 +197,7 @@ def link_teams(now: EventLinks, touched: Sequence[Entrant]) -> None:
         for entrant, team in linked
         if team in new_teams and entrant.event == now.event.pk
     )
-    _add_team_links(now, linked)
+    _add_links(now, linked)
 
 
 def _is_one_nation(one: Entrant, other: Entrant) -> bool:
@@ -209,20 +205,3 @@ def _is_one_nation(one: Entrant, other: Entrant) -> bool:
         return False
     bearers = bearer_of(one.code, one.year), bearer_of(other.code, other.year)
     return bearers[0] is not None and bearers[0] == bearers[1]
-
-
-def _add_team_links(now: EventLinks, linked: Iterable[tuple[Entrant, Team]]) -> None:
-    links = [
-        TeamLink(
-            team=team,
-            event_id=entrant.event,
-            competitor_id=entrant.competitor,
-            how=TeamLink.How.ID,
-            number=entrant.number,
-            name=entrant.name,
-            by=now.by,
-        )
-        for entrant, team in linked
-    ]
-    insert_all(links)
-    now.links.update({(each.competitor_id, None): each for each in links if each.event_id == now.event.pk})

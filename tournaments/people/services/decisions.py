@@ -22,19 +22,21 @@ from tournaments.people.matching.entrants import (
     are_distinct_entries,
     entrants_at,
     entrants_of_links,
+    row_of_link,
+    side_of,
     sides,
 )
 from tournaments.people.matching.evidence import owner_of
 from tournaments.people.matching.weighing import evidence_checksum, evidence_of
 from tournaments.people.models.team import Owner
 from tournaments.people.services.editing import add_entry_data
+from tournaments.people.services.event_links import link_of
 from tournaments.people.services.history import (
     Act,
     events_with_links,
     lock_people,
     people_act,
     reload_owner,
-    side_of_owner,
     suggest_again,
 )
 from tournaments.people.services.merging import merge_into
@@ -109,7 +111,7 @@ def link_entry_by_hand(entrant: Entrant, owner: Person | Team, by: Author, reaso
             raise Refused(
                 _("“%(name)s” is linked already. Take that link away first.") % {"name": entrant.name}
             )
-        left, right = sides(entrant.side, side_of_owner(owner))
+        left, right = sides(entrant.side, side_of(owner))
         refusals = LinkRefusal.objects.filter(Q(one=left, other=right))
         for each in refusals:  # a link by hand overrides earlier refusals
             act.remove(each)
@@ -133,9 +135,9 @@ def unlink(link: PersonLink | TeamLink, by: Author, reason: str) -> PeopleAct:
         if current is None:
             raise Refused(_("This link is not there any more. Go back to the list."))
         owner = current.person if isinstance(current, PersonLink) else current.team
-        row = (current.competitor_id, getattr(current, "player_id", None))
+        row = row_of_link(current)
         for side in sorted({_entrant(*row).side} if any(row) else waiting_sides(current)):
-            add_refusal(act, side, side_of_owner(owner))
+            add_refusal(act, side, side_of(owner))
         act.remove(current)
         if any(row):
             suggest_again(act, [row])
@@ -161,10 +163,6 @@ def add_link(act: Act, entrant: Entrant, owner: Owner, how: str) -> None:
 
     Raise Refused if another entry of the event is linked to the same person.
     """
-    values = {
-        "event_id": entrant.event, "competitor_id": entrant.competitor, "how": how, "number": entrant.number,
-        "name": entrant.name, "by": act.by, "reason": act.reason,
-    }  # fmt: skip
     event_links = owner.links.filter(event=entrant.event)
     for each in entrants_of_links(event_links.all()):
         if are_distinct_entries(entrant, each):
@@ -173,13 +171,12 @@ def add_link(act: Act, entrant: Entrant, owner: Owner, how: str) -> None:
                 "in the same event."
             )
             raise Refused(text % {"name": owner.name, "number": each.number, "event": each.event_name})
-    if isinstance(owner, Team):
-        act.add(TeamLink(team=owner, **values))
-    else:
+    if isinstance(owner, Person):
         waiting = owner.links.filter(event=entrant.event, competitor=None, player=None, number=entrant.number)
         for link in waiting:
             act.remove(link)
-        act.add(PersonLink(person=owner, player_id=entrant.player, team=entrant.team, **values))
+    act.add(link_of(entrant, owner, how, act.by, act.reason))
+    if isinstance(owner, Person):
         add_entry_data(act, entrant, owner)
     inherit_refusals(act, entrant.side, owner)
 
@@ -214,7 +211,7 @@ def _current_suggestion(suggestion: LinkProposal, seen: str | None) -> LinkPropo
 
 
 def _entry_and_owner_sides(side: str, owner: Owner | None) -> list[str]:
-    return [side, *([side_of_owner(owner)] if owner else [])]
+    return [side, *([side_of(owner)] if owner else [])]
 
 
 def _other_entrant(suggestion: LinkProposal) -> Entrant | None:
@@ -223,7 +220,7 @@ def _other_entrant(suggestion: LinkProposal) -> Entrant | None:
 
 
 def _entrant(competitor: int | None, player: int | None) -> Entrant:
-    found = entrants_at([competitor] if competitor else (), [player] if player else ())
+    found = entrants_at([(competitor, player)])
     if not found:
         raise Refused(_("This entry is not there any more. Go back to the list."))
     return found[0]
@@ -260,8 +257,6 @@ def _remove_settled(act: Act, decided: LinkProposal | None = None) -> None:
         row = (each.other_competitor_id, each.other_player_id)
         other = owner_of(_entrant(*row)) if any(row) else each.person or each.team
         is_same = one is not None and one == other
-        was_refused = (
-            one is not None and other is not None and are_refused(side_of_owner(one), side_of_owner(other))
-        )
+        was_refused = one is not None and other is not None and are_refused(side_of(one), side_of(other))
         if (decided and each.pk == decided.pk) or is_same or was_refused:
             act.remove(each)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Any, cast
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -17,11 +17,7 @@ from tournaments.models import (
     Person,
     PersonFederation,
     PersonIdentifier,
-    PersonName,
     PersonTitle,
-    Team,
-    TeamCode,
-    TeamName,
 )
 from tournaments.people.matching.entrants import SCHEMES, Entrant, federation_code
 from tournaments.people.models.team import Owner
@@ -36,17 +32,6 @@ from tournaments.people.services.history import (
 from tournaments.recording.refusal import Refused, required
 
 Kind = PeopleAct.Kind
-DEPENDENT_ROWS: dict[type[Owner], dict[str, type[Model]]] = {
-    Person: {
-        "names": PersonName,
-        "federations": PersonFederation,
-        "titles": PersonTitle,
-        "identifiers": PersonIdentifier,
-    },
-    Team: {"names": TeamName, "codes": TeamCode},
-}
-"""Dependent rows that are edited with a person or a team, by related name."""
-
 Rows = Sequence[Mapping[str, Any]]
 
 
@@ -67,7 +52,7 @@ def edit(owner: Owner, seen: int, by: User | str, reason: str = "", **values: An
     `codes`) with all rows of that kind as dicts. Raise Conflict if `seen` is not the version, Refused if a
     value is invalid or an id belongs to another person.
     """
-    hanging = {name: values.pop(name) for name in DEPENDENT_ROWS[type(owner)] if name in values}
+    hanging = {name: values.pop(name) for name in owner.DEPENDENT_ROWS if name in values}
     with people_act(Kind.EDIT, by, reason, events_with_links(owner)) as act:
         now = reload_owner(owner, seen)
         for name, value in values.items():
@@ -87,13 +72,14 @@ def edit(owner: Owner, seen: int, by: User | str, reason: str = "", **values: An
 
 
 def _store_rows(act: Act, owner: Owner, rows: Mapping[str, Rows]) -> None:
-    for name, model in DEPENDENT_ROWS[type(owner)].items():
+    for name in owner.DEPENDENT_ROWS:
         if name not in rows:
             continue
-        there = {values_of_row(row): row for row in cast("Iterable[Model]", getattr(owner, name).all())}
+        related = getattr(owner, name)
+        there: dict[Any, Model] = {values_of_row(row): row for row in related.all()}
         wanted = {}
         for values in rows[name]:
-            row = model(**{foreign_key_name(owner): owner}, **values)
+            row = related.model(**{foreign_key_name(owner): owner}, **values)
             wanted[values_of_row(row)] = row
         for content, row in there.items():
             if content not in wanted:

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from tournaments.models import Event, LinkProposal, Person, PersonLink, TeamLink
-from tournaments.people.matching.entrants import Entrant, are_distinct_entries
+from tournaments.models import Event, LinkProposal, PersonLink, Team, TeamLink
+from tournaments.people.matching.entrants import Entrant, Row, are_distinct_entries, row_of_link
 from tournaments.people.matching.names import name_key
+from tournaments.people.models.team import Owner
 from tournaments.people.public import PSEUDONYM, public_name
-from tournaments.people.services.suggestions import Row
 
 Link = PersonLink | TeamLink
 
@@ -28,6 +28,27 @@ class EventLinks:
             self.entrants[row] for row, each in self.links.items() if _owner_key(each) == _owner_key(link)
         ]
         return any(are_distinct_entries(entrant, each) for each in theirs)
+
+    def wait(self, row: Row) -> None:
+        """Let the link of an entry wait for another entry, if it has a link."""
+        if link := self.links.pop(row, None):
+            self.waiting.append(link)
+            link.competitor = None
+            if isinstance(link, PersonLink):
+                link.player = None
+            link.save()
+
+    def move(self, link: Link, entrant: Entrant) -> None:
+        """Let a link of the event, or a waiting one, follow its entry."""
+        if link in self.waiting:
+            self.waiting.remove(link)
+        self.links.pop(row_of_link(link), None)
+        self.links[entrant.row] = link
+        link.name = name_seen(link, entrant)
+        link.competitor_id, link.number = entrant.competitor, entrant.number
+        if isinstance(link, PersonLink):
+            link.player_id, link.team = entrant.player, entrant.team
+        link.save()
 
 
 def _owner_key(link: Link) -> tuple[bool, int]:
@@ -51,33 +72,15 @@ def link_team(link: Link) -> str:
     return name_key(link.team) if isinstance(link, PersonLink) else ""
 
 
-def link_to_person(entrant: Entrant, person: Person, how: str, by: str) -> PersonLink:
-    return PersonLink(
-        person=person,
-        event_id=entrant.event,
-        competitor_id=entrant.competitor,
-        player_id=entrant.player,
-        how=how,
-        number=entrant.number,
-        name=entrant.name,
-        team=entrant.team,
-        by=by,
-    )
-
-
-def move_link(link: Link, entrant: Entrant) -> None:
-    name = name_seen(link, entrant)
-    link.competitor_id, link.number, link.name = entrant.competitor, entrant.number, name
-    if isinstance(link, PersonLink):
-        link.player_id, link.team = entrant.player, entrant.team
-    link.save()
-
-
-def set_waiting(link: Link) -> None:
-    link.competitor = None
-    if isinstance(link, PersonLink):
-        link.player = None
-    link.save()
+def link_of(entrant: Entrant, owner: Owner, how: str, by: str, reason: str = "") -> Link:
+    """Return a new link of an entry, which is not stored yet."""
+    values = {
+        "event_id": entrant.event, "competitor_id": entrant.competitor, "how": how, "number": entrant.number,
+        "name": entrant.name, "by": by, "reason": reason,
+    }  # fmt: skip
+    if isinstance(owner, Team):
+        return TeamLink(team=owner, **values)
+    return PersonLink(person=owner, player_id=entrant.player, team=entrant.team, **values)
 
 
 def has_id_of(entrant: Entrant, link: Link) -> bool:

@@ -10,18 +10,15 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import EntryName, LinkProposal, PeopleAct, Person, PersonLink
 from tournaments.people.hiding.namesakes import HiddenMatches
-from tournaments.people.matching.entrants import Entrant, person_side, sides
+from tournaments.people.matching.entrants import Entrant, Row, side_of, sides
 from tournaments.people.matching.names import name_key
 from tournaments.people.public import public_name
 from tournaments.people.services.event_links import (
     EventLinks,
     is_pseudonym,
-    link_to_person,
-    move_link,
-    set_waiting,
+    link_of,
 )
 from tournaments.people.services.history import Act, lock_people
-from tournaments.people.services.suggestions import Row
 
 
 def apply_hidden_matches(now: EventLinks, matches: HiddenMatches) -> None:
@@ -45,7 +42,7 @@ def hide_contradicting_entry(now: EventLinks, entrant: Entrant, hidden: Person) 
 
     Only once: if the link is suggested already, a user has seen the suggestion and shown the entry again.
     """
-    one, other = sides(entrant.side, person_side(hidden.pk))
+    one, other = sides(entrant.side, side_of(hidden))
     if not LinkProposal.objects.filter(one=one, other=other).exists():
         why = _(
             "“%(name)s”, number %(number)s of “%(event)s”, has an id of the hidden person %(pseudonym)s, "
@@ -77,26 +74,13 @@ def _follow_assignments(now: EventLinks, matches: HiddenMatches) -> None:
         linked = {row for row, each in now.links.items() if getattr(each, "person_id", 0) == link.person_id}
         free = [each for each in theirs if each.row not in linked]
         if len(free) == 1:
-            _move_hidden_link(now, link, free[0])
-
-
-def _move_hidden_link(now: EventLinks, link: PersonLink, entrant: Entrant) -> None:
-    taken = now.links.pop(entrant.row, None)
-    if taken is not None:
-        now.waiting.append(taken)
-        set_waiting(taken)
-    now.links = {row: each for row, each in now.links.items() if each is not link}
-    now.waiting = [each for each in now.waiting if each is not link]
-    move_link(link, entrant)
-    now.links[entrant.row] = link
+            now.wait(free[0].row)
+            now.move(link, free[0])
 
 
 def _hide_entry(now: EventLinks, entrant: Entrant, hidden: Person, why: str) -> None:
     lock_people([now.event.pk])
-    link = now.links.pop(entrant.row, None)
-    if link is not None:
-        now.waiting.append(link)
-        set_waiting(link)
+    now.wait(entrant.row)
     values = {
         "name": entrant.name, "number": entrant.number, "event": now.event.name,
         "pseudonym": public_name(hidden),
@@ -104,11 +88,10 @@ def _hide_entry(now: EventLinks, entrant: Entrant, hidden: Person, why: str) -> 
     act = Act(PeopleAct.Kind.DOUBT, now.by, why % values, [now.event.pk])
     person = Person(name=entrant.name, hidden=True)
     act.add(person)
-    new_link = link_to_person(entrant, person, PersonLink.How.HAND, now.by)
-    act.add(new_link)
+    now.links[entrant.row] = link_of(entrant, person, PersonLink.How.HAND, now.by)
+    act.add(now.links[entrant.row])
     act.subjects.add((False, hidden.pk))
     act.store()
-    now.links[entrant.row] = new_link
 
 
 def possible_entries(link: PersonLink, free: list[Entrant]) -> dict[tuple[bool, int, str], int]:

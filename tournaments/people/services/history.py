@@ -36,10 +36,10 @@ from tournaments.operations.epoch import ONLY_SITE
 from tournaments.people.hiding.anonymise import anonymise_again
 from tournaments.people.hiding.hidden_marks import save_hidden_marks
 from tournaments.people.matching.candidates import owners_of
-from tournaments.people.matching.entrants import entrants_at, person_side, team_side
+from tournaments.people.matching.entrants import Row, entrants_at
 from tournaments.people.matching.names import name_key
 from tournaments.people.models.team import Owner
-from tournaments.people.services.suggestions import Row, suggest_links
+from tournaments.people.services.suggestions import suggest_links
 from tournaments.recording.locking import name_of_user, saving
 from tournaments.recording.refusal import Busy, Conflict, Refused, prose
 
@@ -105,12 +105,7 @@ class Act:
 
     def _remove_dependents(self, owner: Owner) -> None:
         """Remove dependent rows of a person or a team first, so that they are stored and can be restored."""
-        tables = (
-            ("names", "federations", "titles", "identifiers")
-            if isinstance(owner, Person)
-            else ("names", "codes")
-        )
-        for table in tables:
+        for table in owner.DEPENDENT_ROWS:
             for each in getattr(owner, table).all():
                 self.remove(each)
         for suggestion in owner.proposals.all():
@@ -216,7 +211,7 @@ def lock_people(events: Iterable[int] = ()) -> None:
 
 def suggest_again(act: Act, rows: Collection[Row]) -> None:
     """Propose links for entries, by the keys of their rows. Deleted entries are ignored."""
-    entrants = entrants_at([one for one, _ in rows if one], [other for _, other in rows if other])
+    entrants = entrants_at(rows)
     owners = owners_of(entrants)
     for event in Event.objects.filter(pk__in={each.event for each in entrants}).order_by("pk"):
         theirs = [each for each in entrants if each.event == event.pk]
@@ -227,10 +222,6 @@ def suggest_again(act: Act, rows: Collection[Row]) -> None:
 
 def events_with_links(owner: Owner) -> set[int]:
     return {*owner.links.values_list("event", flat=True)}
-
-
-def side_of_owner(owner: Owner) -> str:
-    return team_side(owner.pk) if isinstance(owner, Team) else person_side(owner.pk)
 
 
 def values_of_row(row: Model) -> tuple[Any, ...]:

@@ -23,6 +23,7 @@ from tournaments.people.hiding.namesakes import NO_MATCHES, HiddenMatches
 from tournaments.people.matching.entrants import (
     Entrant,
     entrants_of,
+    row_of_link,
     sides,
 )
 from tournaments.people.matching.names import may_be_one_name, name_key
@@ -33,9 +34,7 @@ from tournaments.people.services.event_links import (
     has_id_of,
     is_pseudonym,
     link_team,
-    move_link,
     name_seen,
-    set_waiting,
 )
 from tournaments.people.services.hidden_links import apply_hidden_matches, earlier_name_keys, possible_entries
 from tournaments.people.services.suggestions import suggest_links, suggestion_of
@@ -56,7 +55,7 @@ def link_entries(event: Event, by: str = "", matches: HiddenMatches = NO_MATCHES
     persons = PersonLink.objects.filter(event=now.event).select_related("person")
     teams = TeamLink.objects.filter(event=now.event).select_related("team") if now.event.is_team else ()
     for link in (*persons, *teams):
-        row = (link.competitor_id, getattr(link, "player_id", None))
+        row = row_of_link(link)
         if row in now.entrants:
             now.links[row] = link
         else:
@@ -81,7 +80,7 @@ def carry_links(source: Event, copy: Event, matches: HiddenMatches = NO_MATCHES,
     _carry_refusals(source, copy)
     for model in (PersonLink, TeamLink):
         there = model.objects.filter(event=copy)
-        taken = {(each.competitor_id, getattr(each, "player_id", None)) for each in there}
+        taken = set(map(row_of_link, there))
         free = [each for each in entrants_of(copy) if each.row not in taken]
         now = EventLinks(copy, by, {each.row: each for each in free})
         for link in model.objects.filter(event=source).order_by("pk"):
@@ -132,9 +131,7 @@ def _return_waiting(now: EventLinks) -> None:
         best = [each for each in best if each.number == link.number] if len(best) > 1 else best
         if len(best) == 1:
             free.remove(best[0])
-            now.waiting.remove(link)
-            now.links[best[0].row] = link
-            move_link(link, best[0])
+            now.move(link, best[0])
 
 
 def _matches(link: Link, entrant: Entrant) -> bool:
@@ -161,11 +158,9 @@ def _update_names(now: EventLinks) -> None:
             or may_be_one_name(link.name, entrant.name)
             or has_id_of(entrant, link)
         ):
-            move_link(link, entrant)
+            now.move(link, entrant)
             continue
-        del now.links[row]
-        now.waiting.append(link)
-        set_waiting(link)
+        now.wait(row)
         owner = link.person if isinstance(link, PersonLink) else link.team
         now.suggested.append(suggestion_of(entrant, owner, Why.RENAMED))
 

@@ -18,7 +18,13 @@ from tournaments.models import (
     TeamLink,
     TeamName,
 )
-from tournaments.people.matching.entrants import Entrant, entrants_of_links, first_distinct_entry, sides
+from tournaments.people.matching.entrants import (
+    Entrant,
+    entrants_of_links,
+    first_distinct_entry,
+    side_of,
+    sides,
+)
 from tournaments.people.models.team import Owner
 from tournaments.people.services.editing import move_split_data
 from tournaments.people.services.history import (
@@ -27,7 +33,6 @@ from tournaments.people.services.history import (
     foreign_key_name,
     people_act,
     reload_owner,
-    side_of_owner,
     values_of_row,
 )
 from tournaments.people.services.refusals import add_refusal, are_refused, inherit_refusals
@@ -104,7 +109,7 @@ def split(
             move_split_data(act, now, new, gone, entrants_of_links(now.links.all()))
         for entrant in gone:
             inherit_refusals(act, entrant.side, new)
-        add_refusal(act, side_of_owner(now), side_of_owner(new))
+        add_refusal(act, side_of(now), side_of(new))
         if isinstance(now, Person):
             chosen_ids = PersonIdentifier.objects.filter(person=now, pk__in=about.get("identifiers", ()))
             for identifier in chosen_ids:
@@ -131,12 +136,12 @@ def merge_into(act: Act, into: Owner, other: Owner) -> None:
             else PersonName(person=into, name=other.name)
         )
         act.add(row)
-    for name in ("federations", "titles", "identifiers") if isinstance(other, Person) else ("codes",):
+    for name in into.DEPENDENT_ROWS[1:]:  # names are above
         have = {values_of_row(each) for each in getattr(into, name).all()}
         for each in getattr(other, name).all():
             if values_of_row(each) not in have:
                 act.change(each, **{foreign_key_name(into): into})
-    mine, theirs = side_of_owner(into), side_of_owner(other)
+    mine, theirs = side_of(into), side_of(other)
     inherit_refusals(act, theirs, into)
     for suggestion in other.proposals.all():
         one, second = sides(mine, suggestion.other if suggestion.one == theirs else suggestion.one)

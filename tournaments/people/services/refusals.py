@@ -8,10 +8,11 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.dates import moment_text
 from tournaments.models import LinkRefusal, PersonLink, TeamLink
-from tournaments.people.matching.entrants import Entrant, entrants_of_links, sides
+from tournaments.people.matching.entrants import Entrant, entrants_of_links, side_of, sides
 from tournaments.people.matching.names import name_key
 from tournaments.people.models.team import Owner
-from tournaments.people.services.history import Act, side_of_owner
+from tournaments.people.services.event_links import link_team
+from tournaments.people.services.history import Act
 from tournaments.recording.refusal import Refused
 
 Sides = Mapping[str, str]
@@ -37,7 +38,7 @@ def add_refusal(act: Act, one: str, other: str) -> None:
 
 def inherit_refusals(act: Act, side: str, owner: Owner) -> None:
     for each in LinkRefusal.standing.filter(Q(one=side) | Q(other=side)).order_by("pk"):
-        left, right = sides(side_of_owner(owner), each.other if each.one == side else each.one)
+        left, right = sides(side_of(owner), each.other if each.one == side else each.one)
         follows = each.follows or each.pk
         _store_once(
             act,
@@ -74,13 +75,13 @@ def sides_of(entrant: Entrant | None, owner: Owner | None) -> Sides:
     for each in (*entries, *([entrant] if entrant else [])):
         found[each.side] = _("“%(entry)s” in “%(event)s”") % {"entry": each.name, "event": each.event_name}
     if owner:
-        found[side_of_owner(owner)] = f"“{owner.name}” ({owner.pk})"
+        found[side_of(owner)] = f"“{owner.name}” ({owner.pk})"
     return found
 
 
 def waiting_sides(link: PersonLink | TeamLink) -> set[str]:
     """Return the possible sides of a missing entry: its name, and the ids of its person."""
-    key, team = name_key(link.name), name_key(link.team) if isinstance(link, PersonLink) else ""
+    key, team = name_key(link.name), link_team(link)
     found = {f"{key}@{team}" if team else key}
     if isinstance(link, PersonLink):
         found |= {f"{each.scheme}:{each.value}" for each in link.person.identifiers.all()}

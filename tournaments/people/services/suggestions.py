@@ -2,32 +2,26 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from django.db.models import Model
-
 from tournaments.models import Event, LinkProposal, Person
 from tournaments.people.matching.candidates import Candidate, candidates_of, refused_among
-from tournaments.people.matching.entrants import Entrant, person_side, sides, team_side
+from tournaments.people.matching.entrants import Entrant, Row, side_of, sides
 from tournaments.people.models.team import Owner
 
 MOST_PERSONS = 2
 """Maximum number of suggested persons per entry."""
 
-Row = tuple[int | None, int | None]
 Owners = Mapping[Row, Owner]
 """Owners of entries by the keys of their rows."""
 
 
-def suggestion_of(entrant: Entrant, other: "Model | Entrant", why: str, weight: int = 0) -> LinkProposal:
+def suggestion_of(entrant: Entrant, other: Owner | Entrant, why: str, weight: int = 0) -> LinkProposal:
     """Return an unsaved suggestion that an entry is a person, a team, or the same as another entry."""
     row = {"event_id": entrant.event, "competitor_id": entrant.competitor, "player_id": entrant.player}
     if isinstance(other, Entrant):
         row |= {"other_competitor_id": other.competitor, "other_player_id": other.player}
-        side = other.side
-    elif isinstance(other, Person):
-        row["person_id"], side = other.pk, person_side(other.pk)
     else:
-        row["team_id"], side = other.pk, team_side(other.pk)
-    one, theirs = sides(entrant.side, side)
+        row["person_id" if isinstance(other, Person) else "team_id"] = other.pk
+    one, theirs = sides(entrant.side, side_of(other))
     return LinkProposal(**row, why=why, weight=weight, one=one, other=theirs)
 
 
@@ -62,22 +56,16 @@ def _likeliest(
     free = [
         each
         for each in candidates
-        if each.other != own and refused.isdisjoint(sides(side, _side_of(each.other)) for side in own_sides)
+        if each.other != own and refused.isdisjoint(sides(side, side_of(each.other)) for side in own_sides)
     ]
     owners_found = [each for each in free if not isinstance(each.other, Entrant)]
     entries = [each for each in free if isinstance(each.other, Entrant)]
     return owners_found[:MOST_PERSONS] or entries[:1]
 
 
-def _side_of(other: "Entrant | Owner") -> str:
-    if isinstance(other, Entrant):
-        return other.side
-    return person_side(other.pk) if isinstance(other, Person) else team_side(other.pk)
-
-
 def _sides_with_owner(entrant: Entrant, owners: Owners) -> set[str]:
     own = owners.get(entrant.row)
-    return {entrant.side} | ({_side_of(own)} if own else set())
+    return {entrant.side} | ({side_of(own)} if own else set())
 
 
 def _suggestion_pairs(suggestion: LinkProposal, owners: Owners) -> set[tuple[str, str]]:
@@ -85,5 +73,5 @@ def _suggestion_pairs(suggestion: LinkProposal, owners: Owners) -> set[tuple[str
     found = {(suggestion.one, suggestion.other)}
     if owner:
         is_first = suggestion.one.startswith(f"entry:{suggestion.event_id}:")
-        found.add(sides(_side_of(owner), suggestion.other if is_first else suggestion.one))
+        found.add(sides(side_of(owner), suggestion.other if is_first else suggestion.one))
     return found

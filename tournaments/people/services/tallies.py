@@ -30,6 +30,7 @@ from tournaments.models import (
 )
 from tournaments.pairing.startorder import TITLES
 from tournaments.people.models.tallies import SEPARATOR
+from tournaments.people.models.team import Owner
 
 MEDALS = 3
 """Places with a medal."""
@@ -91,7 +92,7 @@ class ListedKind:
     `owner`: the name of the foreign key to the person or team.
     """
 
-    model: type[models.Model]
+    model: type[Owner]
     conditions: Mapping[str, object]
     links: QuerySet[Any]
     owner: str

@@ -20,7 +20,7 @@ from tournaments.models import (
     Team,
     TeamLink,
 )
-from tournaments.people.entries import leading_to, team_slug
+from tournaments.people.entries import leading_to
 from tournaments.people.forms import OwnerForm, PartsField, PersonForm, TeamForm
 from tournaments.people.models.team import Owner
 from tournaments.people.public import public_name
@@ -144,16 +144,8 @@ def _owner_page(
         entries=link_rows(links),
         acts=act_rows_of(found),
         hidden_as=public_name(found) if isinstance(found, Person) and found.hidden else "",
-        page_address=public_address(found),
+        page_address=leading_to(found).address,
     )
-
-
-def public_address(found: Owner) -> str:
-    if isinstance(found, Team):
-        slug = team_slug(found)
-        return f"/teams/{found.pk}-{slug}/" if slug else f"/teams/{found.pk}/"
-    leading = leading_to(found)
-    return f"/people/{leading.id}-{leading.slug}/" if leading.slug else f"/people/{leading.id}/"
 
 
 # --- the form ---------------------------------------------------------------------------------------------
@@ -164,26 +156,14 @@ def _form_class(kind: str) -> type[OwnerForm]:
 
 
 def form_initial(found: Owner) -> dict[str, Any]:
-    values: dict[str, Any] = {
-        "seen": found.version,
-        "name": found.name,
-        "note": found.note,
-        "sources": found.sources,
-    }
-    if isinstance(found, Team):
-        return values | {
-            "kind": found.kind,
-            "names": [(each.name, each.since, each.until) for each in found.names.all()],
-            "codes": [(each.code, each.since, each.until) for each in found.codes.all()],
-        }
-    return values | {
-        "sex": found.sex,
-        "born": found.born,
-        "names": [(each.name,) for each in found.names.all()],
-        "federations": [(each.code, each.since, each.until) for each in found.federations.all()],
-        "titles": [(each.title, each.since) for each in found.titles.all()],
-        "identifiers": [(each.scheme, each.value) for each in found.identifiers.all()],
-    }
+    values: dict[str, Any] = {"seen": found.version}
+    for name, field in _form_class(url_kind(found)).base_fields.items():
+        if isinstance(field, PartsField):
+            rows = getattr(found, name).all()
+            values[name] = [tuple(getattr(row, column) for column in field.columns) for row in rows]
+        elif name not in {"seen", "reason"}:
+            values[name] = getattr(found, name)
+    return values
 
 
 def form_values(form: OwnerForm) -> tuple[dict[str, Any], dict[str, list[dict[str, str]]]]:

@@ -88,8 +88,7 @@ def _linkable_entries(text: str, event_text: str, owner: Owner) -> list[Linkable
         else Q(competitor__person_link=None, player__person_link=None)
     )
     entry_names = entry_names.filter(free).order_by("-event__start", "pk")
-    keys = list(entry_names.values_list("competitor", "player")[:MOST_FOUND])
-    found = entrants_at([one for one, _other in keys if one], [other for _one, other in keys if other])
+    found = entrants_at(entry_names.values_list("competitor", "player")[:MOST_FOUND])
     events = Event.objects.in_bulk({each.event for each in found})
     linked = entrants_of_links(owner.links.filter(event__in=events))
     rows = []
@@ -107,12 +106,8 @@ def _linkable_entries(text: str, event_text: str, owner: Owner) -> list[Linkable
 
 
 def _posted_entrants(values: Sequence[str]) -> list[Entrant]:
-    keys: dict[str, list[int]] = {"c": [], "p": []}
-    for value in values[:MOST_FOUND]:
-        number = whole_number(value[1:])
-        if number is not None and value[0] in keys:
-            keys[value[0]].append(number)
-    return entrants_at(keys["c"], keys["p"])
+    keys = [(value[:1], whole_number(value[1:])) for value in values[:MOST_FOUND]]
+    return entrants_at((key if kind == "c" else None, key if kind == "p" else None) for kind, key in keys)
 
 
 def _link_posted(chosen: Sequence[Entrant], owner: Owner, request: HttpRequest, reason: str) -> None:

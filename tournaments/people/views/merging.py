@@ -18,7 +18,7 @@ from tournaments.admin.permissions import organisers_only
 from tournaments.event.numbers import whole_number
 from tournaments.models import PeopleAct, Person, PersonIdentifier, PersonLink, Team, TeamLink
 from tournaments.people.forms import ReasonForm, SplitForm
-from tournaments.people.matching.entrants import Entrant, by_row, entrants_of_links
+from tournaments.people.matching.entrants import Entrant, by_row, entrants_of_links, row_of_link
 from tournaments.people.models.team import Owner
 from tournaments.people.services.merging import merge, reason_not_same, split
 from tournaments.people.services.refusals import WasRefused, require_not_refused, sides_of
@@ -28,8 +28,7 @@ from tournaments.people.views.history import act_row
 from tournaments.people.views.search import (
     SearchRow,
     desk_address,
-    find_persons,
-    find_teams,
+    find_owners,
     owner_or_404,
     url_kind,
 )
@@ -101,7 +100,7 @@ def _merge_obstacles(owner: Owner, other: Owner) -> tuple[str, str]:
 
 def _search_page(request: HttpRequest, owner: Owner) -> HttpResponse:
     text = request.GET.get("q", owner.name)[:120]
-    found = find_teams(text) if isinstance(owner, Team) else find_persons(text)
+    found = find_owners(type(owner), text)
     return page(
         request,
         None,
@@ -122,7 +121,7 @@ def _merge_candidates(owner: Owner, found: Sequence[SearchRow]) -> list[tuple[Se
     entries = by_row(entrants_of_links(links))
     entries_of: dict[int, list[Entrant]] = defaultdict(list)
     for link in links:
-        if entry := entries.get((link.competitor_id, getattr(link, "player_id", None))):
+        if entry := entries.get(row_of_link(link)):
             entries_of[getattr(link, f"{url_kind(owner)}_id")].append(entry)
     own_entries = entrants_of_links(owner.links.all())
     return [(each, reason_not_same(own_entries, entries_of[each.pk])) for each in found]

@@ -1,6 +1,5 @@
 """Search of persons and teams on the desk: by name in any script, number or id."""
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.db.models import Count, Q, QuerySet
@@ -41,53 +40,39 @@ def desk_address(owner: Owner) -> str:
     return reverse("admin:team" if isinstance(owner, Team) else "admin:person", args=[owner.pk])
 
 
-def find_persons(text: str) -> list[SearchRow]:
-    """Return the persons that match a text, the last changed if it is blank; four queries."""
-    found = _name_condition(Person.objects.all(), text)
+def find_owners(model: type[Owner], text: str) -> list[SearchRow]:
+    """Return the persons or teams that match a text, the last changed if it is blank; four queries."""
+    found = _name_condition(model._default_manager.all(), text)
     if found is None:
         return []
-    by_id = PersonIdentifier.objects.filter(value=text.strip()[:32]).values("person")
-    found |= Q(pk__in=by_id) if text.strip() else Q()
-    rows = Person.objects.filter(found, merged_into=None).annotate(entries=Count("links"))
-    rows = rows.prefetch_related("federations", "titles")
+    if model is Person and text.strip():
+        by_id = PersonIdentifier.objects.filter(value=text.strip()[:32]).values("person")
+        found |= Q(pk__in=by_id)
+    rows = model._default_manager.filter(found, merged_into=None).annotate(entries=Count("links"))
+    rows = rows.prefetch_related(*(("federations", "titles") if model is Person else ("codes",)))
+    what = _("person") if model is Person else _("team")
     return [
         SearchRow(
             each.pk,
             each.name,
-            _("person"),
-            about_person(each),
+            what,
+            _about_owner(each),
             each.entries,
-            each.hidden,
+            getattr(each, "hidden", False),
             desk_address(each),
         )
         for each in rows.order_by(*_result_order(text))[:MOST_FOUND]
     ]
 
 
-def find_teams(text: str) -> list[SearchRow]:
-    found = _name_condition(Team.objects.all(), text)
-    if found is None:
-        return []
-    rows = Team.objects.filter(found, merged_into=None).annotate(entries=Count("links"))
-    return [
-        SearchRow(
-            each.pk,
-            each.name,
-            _("team"),
-            _comma_separated([each.get_kind_display(), *(code.code for code in each.codes.all())]),
-            each.entries,
-            is_hidden=False,
-            address=desk_address(each),
-        )
-        for each in rows.prefetch_related("codes").order_by(*_result_order(text))[:MOST_FOUND]
-    ]
-
-
-def about_person(person: Person) -> str:
-    """Return federations, titles and birth, which distinguish namesakes."""
-    federations = [each.code for each in person.federations.all()]
-    titles = [each.title for each in person.titles.all()]
-    return _comma_separated([*federations, *titles, person.born])
+def _about_owner(owner: Owner) -> str:
+    """Return federations, titles and birth, or kind and codes, which distinguish namesakes."""
+    if isinstance(owner, Team):
+        texts = [owner.get_kind_display(), *(each.code for each in owner.codes.all())]
+    else:
+        federations = [each.code for each in owner.federations.all()]
+        texts = [*federations, *(each.title for each in owner.titles.all()), owner.born]
+    return ", ".join(dict.fromkeys(filter(None, texts)))
 
 
 def _name_condition(rows: QuerySet[Owner], text: str) -> Q | None:
@@ -112,10 +97,6 @@ def _result_order(text: str) -> tuple[str, ...]:
     return ("name", "pk") if text.strip() else ("-changed_at", "-pk")
 
 
-def _comma_separated(texts: Iterable[str]) -> str:
-    return ", ".join(dict.fromkeys(filter(None, texts)))
-
-
 @organisers_only
 def search(request: HttpRequest) -> HttpResponse:
     text = request.GET.get("q", "")[:120]
@@ -129,7 +110,7 @@ def search(request: HttpRequest) -> HttpResponse:
             "can follow them across events."
         ),
         text=text,
-        found=[*find_persons(text), *find_teams(text)],
+        found=[*find_owners(Person, text), *find_owners(Team, text)],
         waiting=LinkProposal.objects.count(),
         doubts=open_doubts(request),
     )

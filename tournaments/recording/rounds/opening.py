@@ -199,7 +199,6 @@ def close_rounds(event: Event, numbers: Collection[int], by: User, statements: C
 
 
 def reopen_round(round_: Round, by: User, reason: str) -> Round:
-    """Reopen a closed round. The reason is stored in its history."""
     with lock_event(round_.event) as event:
         now = locked_round(event, round_)
         if not now.is_closed:

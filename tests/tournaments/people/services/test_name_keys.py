@@ -24,7 +24,7 @@ from tournaments.people.services.decisions import confirm, make_person, refuse_l
 from tournaments.people.services.editing import create_owner, edit
 from tournaments.people.services.hiding import hide, show_person
 from tournaments.people.services.undo import undo_people_act
-from tournaments.people.views.search import find_persons
+from tournaments.people.views.search import find_owners
 from tournaments.recording.rebuild import rebuild_stale_indexes
 
 pytestmark = pytest.mark.django_db
@@ -66,7 +66,7 @@ def test_namesakes_are_found_by_the_new_folding(older: pytest.MonkeyPatch, organ
     assert Person.objects.get().key == "bea vit"
     assert PersonName.objects.get().key == "bea de vit"
     assert Team.objects.get().key == "vite zvart"
-    assert [each.name for each in find_persons("bea vit")] == ["Bea Wit"]
+    assert [each.name for each in find_owners(Person, "bea vit")] == ["Bea Wit"]
     assert LinkProposal.objects.count() == 1  # namesakes by the new folding
 
 

@@ -31,7 +31,7 @@ from tournaments.interchange.formats.layouts.pairing_headings import (
     heading_of,
     match_heading_of,
 )
-from tournaments.interchange.formats.layouts.titles import outline_of_titles
+from tournaments.interchange.formats.layouts.titles import count_titles, outline_of_titles
 from tournaments.interchange.formats.tables.grid import Grid, GridRow
 from tournaments.interchange.formats.tables.heading_words import word_of
 from tournaments.interchange.formats.tables.headings import COMPETITORS
@@ -295,12 +295,7 @@ def read_chess_results_pairings(file: LayoutFile) -> LayoutReading:
         for row in grid.rows:
             found.take(row)
     outline = _with_days(without_site(outline_of_titles(found.titles)), found)
-    taken = {row.number for row in outline.titles}
-    for row in found.titles:
-        if row.number in taken:
-            found.tally.read("lines")
-        else:
-            found.tally.unread("lines", " ".join(filter(None, row.cells)))
+    count_titles(found.titles, outline.titles, found.tally)
     if not found.round and found.games:
         text = "No round is named above the pairings: they are taken for round 1. Write “Round 3” above them."
         found.findings.append(warning("no-round-named", Place(), text))

@@ -24,18 +24,22 @@ _WITH_COUNTRY = re.compile(r"(.*\S)\s*\(([^()]+)\)")
 
 
 def crosstable_reading(
-    file: LayoutFile, outline: EventOutline | None = None, more: Mapping[str, str] | None = None
+    file: LayoutFile,
+    outline: EventOutline | None = None,
+    more: Mapping[str, str] | None = None,
+    changed: Sequence[HeadedTable] = (),
 ) -> LayoutReading:
     """Return the tables of a file by their headings, with printed columns and countries after names.
 
     `outline`: the facts that the layout implies; titles around the tables add others. `more`: fields by
-    lower-case heading that have this meaning only in this layout.
+    lower-case heading that have this meaning only in this layout. `changed`: tables in place of the file's.
     """
-    mappings = mappings_of(file.tables)
-    titles = titles_of(file.tables, mappings)
+    read_tables = changed or file.tables
+    mappings = mappings_of(read_tables)
+    titles = titles_of(read_tables, mappings)
     tables, found = [], []
     findings = [*file.grid_findings]
-    for given, each in zip(file.tables, mappings, strict=True):
+    for given, each in zip(read_tables, mappings, strict=True):
         cells = given.heading.cells if given.heading else ()
         further = {
             at: more[cell.casefold()] for at, cell in enumerate(cells) if more and cell.casefold() in more

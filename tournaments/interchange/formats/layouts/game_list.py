@@ -16,7 +16,7 @@ from tournaments.interchange.formats.layouts.layout import (
     Signs,
     iso_date_or_blank,
 )
-from tournaments.interchange.formats.layouts.titles import outline_of_titles
+from tournaments.interchange.formats.layouts.titles import count_titles, outline_of_titles
 from tournaments.interchange.formats.tables.grid import Grid, GridRow
 from tournaments.interchange.formats.tables.heading_words import MEANINGS, word_of
 from tournaments.interchange.formats.tables.headings import PLAYED
@@ -147,11 +147,7 @@ class _ListReader:
 
     def reading(self, file: LayoutFile) -> LayoutReading:
         outline = outline_of_titles(self.titles)
-        for row in self.titles:
-            if row in outline.titles:
-                self.tally.read("lines")
-            else:
-                self.tally.unread("lines", " ".join(filter(None, row.cells)))
+        count_titles(self.titles, outline.titles, self.tally)
         findings = file.grid_findings if self.is_headed else file.text_findings
         games = GameList.with_used_columns(self.games)
         return LayoutReading(outline=outline, findings=findings, account=self.tally.account(), games=games)

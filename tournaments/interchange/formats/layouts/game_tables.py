@@ -330,9 +330,7 @@ class TaggedGames:
             "scoring": self._scoring(),
             "time_control": _most_frequent([each.text.tag("TimeControl") for each in self.games]),
         }
-        for fact, value in facts.items():
-            outline = outline.with_fact(fact, value, where)
-        return outline
+        return outline.with_facts(facts, where)
 
     def _boards(self) -> int:
         matches = Counter((each.round, each.teams) for each in self.games)

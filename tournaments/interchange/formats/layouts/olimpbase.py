@@ -25,7 +25,7 @@ from tournaments.interchange.formats.layouts.layout import (
     table_of_fields,
 )
 from tournaments.interchange.formats.layouts.outline import EventOutline
-from tournaments.interchange.formats.layouts.titles import outline_of_titles
+from tournaments.interchange.formats.layouts.titles import count_titles, outline_of_titles
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.heading_words import word_of
 from tournaments.interchange.formats.tables.headings import COMPETITORS, HeadedTable
@@ -132,11 +132,8 @@ class RoundPages:
 
     def reading(self, findings: Sequence[Finding]) -> LayoutReading:
         outline = outline_of_titles(self.titles)
-        for row in self.titles:
-            if row in outline.titles or "olimpbase" in row.cells[0].casefold():
-                self.tally.read("lines")
-            else:
-                self.tally.unread("lines", row.cells[0])
+        of_site = [row for row in self.titles if "olimpbase" in row.cells[0].casefold()]
+        count_titles(self.titles, (*outline.titles, *of_site), self.tally)
         if not any(each.round for each in self.matches):
             self.matches = [replace(each, round=1) for each in self.matches]
             text = (
@@ -199,9 +196,7 @@ def _with_site_facts(outline: EventOutline, boards: str) -> EventOutline:
         "scoring": "1-½-0",
         "published": "OlimpBase",
     }
-    for name, value in facts.items():
-        outline = outline.with_fact(name, value, where)
-    return outline
+    return outline.with_facts(facts, where)
 
 
 # --- final tables -----------------------------------------------------------------------------------------
@@ -234,23 +229,6 @@ def _cell_by_row(text: str, rows_of: Mapping[str, int]) -> str:
     if found := _POINTS_FIRST.fullmatch(text):
         return f"{rows_of[found[2]]}:{found[1]}" if found[2] in rows_of else text
     return text
-
-
-class _ChangedFile(LayoutFile):
-    """A file with changed tables."""
-
-    def __init__(self, file: LayoutFile, tables: tuple[HeadedTable, ...]) -> None:
-        super().__init__(file.name, file.content, file.options)
-        self.changed = tables
-        self._found = file
-
-    @property
-    def tables(self) -> tuple[HeadedTable, ...]:
-        return self.changed
-
-    @property
-    def grid_findings(self) -> tuple[Finding, ...]:
-        return self._found.grid_findings
 
 
 def _boards_of_matches(tables: Sequence[HeadedTable]) -> Iterator[str]:
@@ -297,7 +275,7 @@ def read_olimpbase(file: LayoutFile) -> LayoutReading:
     if _final_tables(file):
         finals = {id(each) for each in _final_tables(file)}
         tables = tuple(_with_row_numbers(each) if id(each) in finals else each for each in file.tables)
-        found = crosstable_reading(_ChangedFile(file, tables), more={"mp": "figure", "buch": "figure"})
+        found = crosstable_reading(file, more={"mp": "figure", "buch": "figure"}, changed=tables)
         boards = next(iter(_boards_of_matches(tables)), "")
         return replace(found, outline=_with_site_facts(found.outline, boards))
     return RoundPages(file.lines, ReadingTally()).reading(file.text_findings)

@@ -54,6 +54,12 @@ class EventOutline:
             return self
         return self._with(name, value, {**self.places, name: where})
 
+    def with_facts(self, facts: Mapping[str, str], where: str) -> "EventOutline":
+        outline = self
+        for name, value in facts.items():
+            outline = outline.with_fact(name, value, where)
+        return outline
+
     def without(self, name: str, where: str) -> "EventOutline":
         """Return the outline with a fact that is blank and remains so."""
         return self._with(name, "", {**self.places, name: where})
@@ -88,10 +94,7 @@ MANY_LINES = frozenset({"deputy_arbiters", "sources", "notes"})  # facts with a 
 
 def outline_of(values: Mapping[str, str], where: str) -> EventOutline:
     """Return the outline of the values of a form, command or manifest row; other keys are ignored."""
-    outline = EventOutline()
-    for name in FACTS:
-        outline = outline.with_fact(name, values.get(name) or "", where)
-    return outline
+    return EventOutline().with_facts({name: values.get(name) or "" for name in FACTS}, where)
 
 
 # options of commands, with their help texts

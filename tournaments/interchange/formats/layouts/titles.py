@@ -1,10 +1,11 @@
 """Facts about an event from the lines around a table: title, dates, `Federation : Russia ( RUS )`."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from tournaments.event.dates import DateError, read_date
 from tournaments.event.federations import code_of_name, federation
+from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.outline import MANY_LINES, EventOutline
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.heading_words import ROUND
@@ -101,6 +102,14 @@ def outline_of_titles(rows: Iterable[GridRow]) -> EventOutline:
         if found and len(filled) <= 2:
             outline = outline.completed_by(EventOutline(titles=(row,)))
     return outline.with_fact("start", year_in(outline.name), f"{outline.places.get('name', '')}, in the name")
+
+
+def count_titles(titles: Iterable[GridRow], read: Collection[GridRow], tally: ReadingTally) -> None:
+    for row in titles:
+        if row in read:
+            tally.read("lines")
+        else:
+            tally.unread("lines", " ".join(filter(None, row.cells)))
 
 
 def discipline_in(text: str) -> str:

@@ -39,8 +39,8 @@ def recognise_toernooibase(file: LayoutFile) -> Iterator[str]:
 
 
 def read_toernooibase(file: LayoutFile) -> LayoutReading:
-    outline = EventOutline().with_fact("discipline", "draughts-100", "the layout")
-    outline = outline.with_fact("entrants", "players", "the layout")
+    facts = {"discipline": "draughts-100", "entrants": "players"}
+    outline = EventOutline().with_facts(facts, "the layout")
     return crosstable_reading(file, outline, {"cn": "flag"})
 
 

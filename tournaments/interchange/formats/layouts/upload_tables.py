@@ -251,9 +251,7 @@ class UploadTables:
             "notes": attribute("remark"),
             "published": "chess-results.com",
         }
-        outline = EventOutline()
-        for name, value in facts.items():
-            outline = outline.with_fact(name, value, where)
+        outline = EventOutline().with_facts(facts, where)
         for value in (attribute("deputyarbiter"), attribute("arbiter")):
             outline = outline.with_more("deputy_arbiters", value, where)
         if attribute("key").isdecimal():

@@ -19,7 +19,7 @@ from tournaments.interchange.formats.layouts.layout import (
     table_of_rows,
 )
 from tournaments.interchange.formats.layouts.outline import EventOutline
-from tournaments.interchange.formats.layouts.titles import outline_of_titles
+from tournaments.interchange.formats.layouts.titles import count_titles, outline_of_titles
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.headings import CROSSTABLE
 
@@ -220,13 +220,8 @@ def _outline(section: UscfSection, tally: ReadingTally) -> EventOutline:
         (fact_rows.add if facts or _OF_THE_SITE.match(row.cells[0]) else others.append)(row)
     outline = outline.completed_by(outline_of_titles(others))
     fact_rows |= set(outline.titles)
-    for row in section.titles:
-        if row in fact_rows:
-            tally.read("lines")
-        else:
-            tally.unread("lines", row.cells[0])
-    outline = outline.with_fact("discipline", "chess", "the USCF's table")
-    outline = outline.with_fact("scoring", "1-½-0", "the USCF's table")
+    count_titles(section.titles, fact_rows, tally)
+    outline = outline.with_facts({"discipline": "chess", "scoring": "1-½-0"}, "the USCF's table")
     lines = []
     for player in section.players:
         found = _rating_changes(player)

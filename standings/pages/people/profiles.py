@@ -1,17 +1,20 @@
-"""Page of a person across events."""
+"""Pages of a person and of a team across events."""
 
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from standings.caching.cached_pages import rendered
 from standings.caching.cached_people_pages import people_page, temporary_redirect
+from standings.careers.members import members_of_team
+from standings.careers.tables import members_table
 from standings.careers.totals import federations_told, titles_told, written_ways
 from standings.flags import flag_of
 from standings.pages.frame import json_ld, without_empty
-from standings.pages.people.lookup import PERSONS
+from standings.pages.people.lookup import PERSONS, TEAMS
 from standings.texts import name_of_federation
 from tournaments.event.federations import federation
 from tournaments.operations.revision import person_page_stamp
@@ -55,7 +58,7 @@ def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
     context = {
         "about": about,
         "written": [*about.names, *written_ways((about.name, *about.names), shown.career)],
-        "federations": list(map(federation_span, federations_told(about, shown.career))),
+        "federations": list(map(_federation_span, federations_told(about, shown.career))),
         "titles": titles_told(about, shown.career),
         "identifiers": [labelled_identifier(*identifier) for identifier in about.identifiers],
         "shown": shown,
@@ -69,7 +72,33 @@ def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
     return rendered(request, "standings/person.html", context)
 
 
-def federation_span(span: PublicSpan) -> FederationSpan:
+@people_page(TEAMS.name, TEAMS.stamp_of, "key")
+def team(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
+    """Show the career of a team; redirect from another number or name of the same team."""
+    about = TEAMS.known(key)
+    if (about.id, about.slug) != (key, named):
+        return temporary_redirect(TEAMS.address(about.id, about.slug))
+    shown = TEAMS.shown(key)
+    names = [PublicSpan(each.name, each.since, each.until) for each in about.team.names.all()]
+    codes = [PublicSpan(each.code, each.since, each.until) for each in about.team.codes.all()]
+    members = members_of_team(key, shown.career)
+    title = _("Players of %(name)s, the most games first") % {"name": about.name}
+    context = {
+        "about": about,
+        "names": names,
+        "written": written_ways({about.name, *(each.text for each in names)}, shown.career),
+        "codes": list(map(_federation_span, codes)),
+        "shown": shown,
+        "members": members_table(members, title) if members else None,
+        "has_unknown": any(member.leading is None for member in members),
+        "canonical": request.build_absolute_uri(request.path),
+        "feed": reverse("team-feed", args=[key]),
+        "choose": TEAMS.opponents(key),
+    }
+    return rendered(request, "standings/team.html", context)
+
+
+def _federation_span(span: PublicSpan) -> FederationSpan:
     bearer = federation(span.text)
     name = name_of_federation(bearer) if bearer else span.text
     return FederationSpan(flag_of(span.text, None), name, span.text, span.since, span.until)
