@@ -29,7 +29,7 @@ def test_addresses_of_logins_must_come_from_somewhere(
     assert [found.id for found in check_proxies()] == refused
 
 
-def test_the_shipped_unit_says_what_the_check_asks() -> None:
+def test_the_shipped_unit_passes_the_check() -> None:
     unit = (ROOT / "deploy" / "crosstable.service").read_text()
 
     assert f"{SOCKET}=" in unit

@@ -58,7 +58,7 @@ class TestReaders:
     def event(self) -> None:
         create_team_event()
 
-    def test_whatever_stands_in_an_address(self, step: int) -> None:
+    def test_any_address(self, step: int) -> None:
         asked = (
             filled(route, VALUES | {part: quote(value)})
             for route in public_routes()
@@ -91,7 +91,7 @@ class TestReaders:
 
 @pytest.mark.django_db
 class TestDesk:
-    def test_whatever_stands_in_an_address(self, desk: Desk, step: int) -> None:
+    def test_any_address(self, desk: Desk, step: int) -> None:
         asked = (
             path_to(desk, name, route, **{part: quote(value)})
             for name, route in addresses()

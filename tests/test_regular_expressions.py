@@ -47,7 +47,7 @@ BUILT = {
     r"tournaments.people.hiding.redaction: f'(?<!\\w)(?:{words})(?!\\w)'": "escaped words, no repetition",
     "tournaments.recording.teams.board_orders: separator": "a table of the module",
 }
-"""Expressions that a function builds, and what of: nobody else has a say in them."""
+"""Expressions that a function builds, and from which texts. Users cannot change them."""
 
 
 @pytest.fixture(scope="module")

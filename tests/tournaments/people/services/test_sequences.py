@@ -101,7 +101,7 @@ FEW = 3
 @given(steps=STEPS)
 @example(steps=GAME_OVERWRITTEN)
 @example(steps=PLAYER_CHANGED_TEAM)
-def test_whatever_comes_nobody_hidden_is_named(
+def test_no_hidden_person_is_named_in_any_sequence(
     steps: list[tuple[str, int, int]], organiser: User, known: list[File]
 ) -> None:
     with transaction.atomic():
