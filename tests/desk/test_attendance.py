@@ -1,6 +1,7 @@
 """Attendance before a round: marks in forms and by the script, late entries, byes and withdrawals."""
 
 import json
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -84,6 +85,15 @@ def test_byes_and_withdrawal_take_a_button_of_the_list(client: Client, swiss: Ev
         assert answer.redirect_chain == [(f"{here}#c{ann.pk}", 302)]
         assert told in answer.content.decode()
     assert "withdrawn" not in client.get(here).content.decode()
+
+
+def test_button_ends_a_bye_before_a_withdrawal(client: Client, swiss: Event) -> None:
+    swiss.competitors.filter(number=1).update(requested_byes={"3": "zero-bye"}, withdrawn_after=3)
+    here = f"{attendance_url(swiss)}?round=3"
+    [sent] = re.findall(r'name="off" class="button"\s+value="(\d+  \d+)"', client.get(here).content.decode())
+    client.post(here, {"off": sent})
+    ann = swiss.competitors.get(number=1)
+    assert (ann.requested_byes, ann.withdrawn_after) == ({}, 3)
 
 
 @pytest.mark.parametrize("sent", ["", "x", "0 half-bye 1", "{key} bye 1", "{key} half-bye 99"])
