@@ -92,6 +92,12 @@ class TestAllMatches:
         assert page.content.count(b" checked") == 3
         assert not seated(league)
 
+    def test_typed_order_stays_without_the_absent_players(self, league: Event, client: Client) -> None:
+        absent = Player.objects.filter(name__in=("Reds 2", "Blues 2", "Greys 2")).values_list("pk", flat=True)
+        typed = filled(client.get(address(league)), Reds="214", Blues="Blues 3, who", Greys="")
+        page = client.post(address(league), typed | {"fill": "1", "absent": list(absent)})
+        assert [side.text for side in sides(page)] == ["145", "Blues 3, who", "123", "134"]
+
     def test_match_form_begins_with_the_first_players(self, league: Event, client: Client) -> None:
         form = reverse("admin:results-line-up", args=[league.pk, 1, 1])
         reds, blues = ([player.pk for player in team.players.all()] for team in league.competitors.all()[:2])
