@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
-from tournaments.event.choices import is_settled
+from tournaments.event.choices import PairingSide, is_settled
 from tournaments.event.finding import Finding
 from tournaments.event.numbers import whole_number
 from tournaments.event.resultcodes import recorded_text
-from tournaments.models import Event, Game, Pairing, Round
+from tournaments.models import Event, Pairing, Round
 from tournaments.recording.events.rulings import findings_in
 from tournaments.recording.results.storing import white_at
 from tournaments.recording.teams.board_orders import TeamRoster, team_rosters
@@ -107,11 +107,8 @@ def _board_fields(
         typed_seats = next((each for each in typed or [] if each.board == number), proposed)
         # With the current version: the form shows typed and stored players, so saving again is deliberate.
         chosen = BoardSeats(number, stored.seen, typed_seats.first, typed_seats.second, typed_seats.white)
-        text = _stored_players_text(game) if game and typed else _("Not saved yet.")
-        yield BoardFields(chosen, result, text if chosen != stored else "")
-
-
-def _stored_players_text(game: Game) -> str:
-    unnamed = _("no name")
-    names = {"first": game.first_player or unnamed, "second": game.second_player or unnamed}
-    return _("Stored now: %(first)s against %(second)s.") % names
+        note = "" if chosen == stored else _("Not saved yet.")
+        if note and game and typed:
+            players = {side: getattr(game, f"{side}_player") or _("no name") for side in PairingSide.values}
+            note = _("Stored now: %(first)s against %(second)s.") % players
+        yield BoardFields(chosen, result, note)

@@ -51,10 +51,7 @@ class TeamRoster:
         return self.without((None,) * boards, ())
 
     def without(self, order: Order, absent: Collection[int]) -> Order:
-        """Return a line-up in which the next players of the roster replace absent players.
-
-        An empty line-up gets the first present players.
-        """
+        """Replace absent players with the next ones. An empty line-up gets the first present players."""
         size = max((board for board, key in enumerate(order, 1) if key), default=0)
         kept = [key for key in order[:size] if key is None or key not in absent]
         present = [player.pk for player in self.players if player.pk not in absent]
