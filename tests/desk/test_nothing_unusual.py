@@ -288,6 +288,13 @@ class TestLinksOfDraftEvents:
         Event.objects.update(players_entry="")
         assert without not in text_of(hall.browser.get(slips))
 
+    def test_link_to_set_event_live_returns_to_the_slips(self, hall: Hall) -> None:
+        Event.objects.update(players_entry="one", state="draft")
+        slips = reverse("round-printout", args=[hall.event.pk, 3, "slips"]) + "?size=a5"
+        organiser = browser_of(create_account("otto", Role.ORGANISER))
+        live = hall.address("event-publish", "live")
+        assert f'href="{live}?{urlencode({"back": slips})}"' in text_of(organiser.get(slips))
+
 
 class TestProposing:
     """An engine is called only after doubts about its input are confirmed."""
