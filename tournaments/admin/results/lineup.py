@@ -109,6 +109,6 @@ def _board_fields(
         chosen = BoardSeats(number, stored.seen, typed_seats.first, typed_seats.second, typed_seats.white)
         note = "" if chosen == stored else _("Not saved yet.")
         if note and game and typed:
-            players = {side: getattr(game, f"{side}_player") or _("no name") for side in PairingSide.values}
-            note = _("Stored now: %(first)s against %(second)s.") % players
+            names = {side: getattr(game, f"{side}_player") or _("no name") for side in PairingSide.values}
+            note = _("Stored now: %(first)s against %(second)s.") % names
         yield BoardFields(chosen, result, note)
