@@ -204,6 +204,19 @@ def test_board_order_is_checked_during_typing(page: Page, league: Event) -> None
 
 
 @pytest.mark.exhaustive
+def test_absent_player_leaves_a_typed_order_and_returns(page: Page, league: Event) -> None:
+    log_in(page, "anna")
+    page.goto(f"/admin/events/{league.pk}/rounds/1/line-ups/")
+    first: Any = page.locator(".lineup-team").first
+    page.keyboard.type("2145")
+    first.get_by_text("Roster and absent players").click()
+    first.get_by_label("Player 1.4").check()
+    expect(first.get_by_role("textbox")).to_have_value("2156")
+    first.get_by_label("Player 1.4").uncheck()
+    expect(first.get_by_role("textbox")).to_have_value("2145")
+
+
+@pytest.mark.exhaustive
 def test_captains_links_fit_a_phone(phone_page: Page, league: Event, axe: AssertAccessible) -> None:
     log_in(phone_page, "anna")
     phone_page.goto(f"/admin/events/{league.pk}/rounds/1/line-ups/captains/")

@@ -645,6 +645,7 @@ def test_match_has_line_up_boards_and_sum(league: Event, page: Page, axe: Assert
     page.get_by_role("link", name="Line-up 1").click()
     axe(page)
     page.get_by_label("Board 1, Reds").select_option("Reds 2")
+    page.get_by_label("Board 2, Reds").select_option("Reds 1")
     page.get_by_label("Board 1, White").select_option("Greens")
     page.get_by_role("button", name="Save the line-up").click()
     expect(line(page, "1.1")).to_contain_text("Reds 2")

@@ -1,6 +1,7 @@
 """Attendance before a round: marks in forms and by the script, late entries, byes and withdrawals."""
 
 import json
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -43,7 +44,7 @@ def test_attendance_page_has_a_fixed_number_of_queries(
 ) -> None:
     Competitor.objects.bulk_create(Competitor(event=swiss, number=n, name=f"P {n}") for n in range(5, 205))
     client.get(attendance_url(swiss))
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         page = client.get(attendance_url(swiss))
     assert len(page.context["people"]) == 204
     assert page.context["number"] == 3
@@ -84,6 +85,27 @@ def test_byes_and_withdrawal_take_a_button_of_the_list(client: Client, swiss: Ev
         assert answer.redirect_chain == [(f"{here}#c{ann.pk}", 302)]
         assert told in answer.content.decode()
     assert "withdrawn" not in client.get(here).content.decode()
+
+
+def test_button_ends_a_bye_before_a_withdrawal(client: Client, swiss: Event) -> None:
+    swiss.competitors.filter(number=1).update(requested_byes={"3": "zero-bye"}, withdrawn_after=3)
+    here = f"{attendance_url(swiss)}?round=3"
+    [sent] = re.findall(r'name="off" class="button"\s+value="(\d+  \d+)"', client.get(here).content.decode())
+    client.post(here, {"off": sent})
+    ann = swiss.competitors.get(number=1)
+    assert (ann.requested_byes, ann.withdrawn_after) == ({}, 3)
+
+
+def test_byes_and_withdrawals_have_no_buttons_in_a_published_last_round(client: Client, swiss: Event) -> None:
+    has_buttons = [client.get(f"{attendance_url(swiss)}?round={each}").context["has_byes"] for each in (2, 3)]
+    assert has_buttons == [False, True]
+    Event.objects.update(planned_rounds=2)
+    assert not client.get(attendance_url(swiss)).context["has_byes"]
+
+
+def test_byes_and_withdrawals_have_no_buttons_in_a_final_event(client: Client, swiss: Event) -> None:
+    Event.objects.update(state="final")
+    assert not client.get(attendance_url(swiss)).context["has_byes"]
 
 
 @pytest.mark.parametrize("sent", ["", "x", "0 half-bye 1", "{key} bye 1", "{key} half-bye 99"])

@@ -92,6 +92,12 @@ class TestAllMatches:
         assert page.content.count(b" checked") == 3
         assert not seated(league)
 
+    def test_typed_order_stays_without_the_absent_players(self, league: Event, client: Client) -> None:
+        absent = Player.objects.filter(name__in=("Reds 2", "Blues 2", "Greys 2")).values_list("pk", flat=True)
+        typed = filled(client.get(address(league)), Reds="214", Blues="Blues 3, who", Greys="")
+        page = client.post(address(league), typed | {"fill": "1", "absent": list(absent)})
+        assert [side.text for side in sides(page)] == ["145", "Blues 3, who", "123", "134"]
+
     def test_match_form_begins_with_the_first_players(self, league: Event, client: Client) -> None:
         form = reverse("admin:results-line-up", args=[league.pk, 1, 1])
         reds, blues = ([player.pk for player in team.players.all()] for team in league.competitors.all()[:2])
@@ -100,6 +106,23 @@ class TestAllMatches:
         client.post(address(league), filled(client.get(address(league)), Reds="5"))
         chosen = [(seat.chosen.first, seat.chosen.second) for seat in client.get(form).context["seats"]]
         assert chosen == [(reds[4], blues[0]), (None, blues[1]), (None, blues[2])]
+
+    def test_match_form_marks_preselected_players_as_not_saved(self, league: Event, client: Client) -> None:
+        form = reverse("admin:results-line-up", args=[league.pk, 1, 1])
+        assert [seat.note for seat in client.get(form).context["seats"]] == ["Not saved yet."] * 3
+        client.post(address(league), filled(client.get(address(league))))
+        assert [seat.note for seat in client.get(form).context["seats"]] == [""] * 3
+
+    @pytest.mark.parametrize("state", ["published", "closed"])
+    def test_match_form_preselects_no_players_after_the_match(
+        self, league: Event, client: Client, state: str
+    ) -> None:
+        if state == "published":
+            at(league, 1, 1).games.create(board=1, kind="played", first_score=2, second_score=0)
+        league.rounds.update(state=state)
+        page = client.get(reverse("admin:results-line-up", args=[league.pk, 1, 1]))
+        seats = [(seat.chosen.first, seat.chosen.second, seat.note) for seat in page.context["seats"]]
+        assert seats == [(None, None, "")] * 3
 
     def test_confirmed_order_is_not_asked_again(self, league: Event, client: Client) -> None:
         page = client.get(address(league))

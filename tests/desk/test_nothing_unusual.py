@@ -152,7 +152,7 @@ class TestClosing:
 
     def test_boards_without_players_need_a_statement(self, played: Hall) -> None:
         page = played.post("round-close", 1)
-        assert "match 1, Reds, board 1–3" in text_of(page)
+        assert "round 1, match 1, Reds, board 1–3" in text_of(page)
         assert "The checks found no problems" not in text_of(page)
         statement = page.context["closing"].statement
         assert "Enter the line-ups, or confirm" in text_of(played.post("round-close", 1, anyway="1"))
@@ -176,7 +176,13 @@ class TestClosing:
         generate_schedule(hall.event, hall.people["anna"])
         for pairing in Pairing.objects.filter(round__number__lte=2):
             enter(hall.event, [typed(pairing, "1-1", 1)], hall.people["anna"])
-        closings = hall.get("event-rounds-close").context["closings"]
+        page = hall.get("event-rounds-close")
+        assert "accept it with a reason" not in text_of(page)
+        assert "The checks found no problems" not in text_of(page)
+        for number in (1, 2):
+            link = f'Boards have no players. <a href="{hall.address("round-line-ups", number)}?'
+            assert link in text_of(page)
+        closings = page.context["closings"]
         statements = [closing.statement for _round, closing in closings]
         assert "Boards of round 2 have no players" in text_of(
             hall.post("event-rounds-close", shown="1 2", statement=statements[:1])
@@ -281,6 +287,13 @@ class TestLinksOfDraftEvents:
             assert without in text_of(hall.browser.get(address))
         Event.objects.update(players_entry="")
         assert without not in text_of(hall.browser.get(slips))
+
+    def test_link_to_set_event_live_returns_to_the_slips(self, hall: Hall) -> None:
+        Event.objects.update(players_entry="one", state="draft")
+        slips = reverse("round-printout", args=[hall.event.pk, 3, "slips"]) + "?size=a5"
+        organiser = browser_of(create_account("otto", Role.ORGANISER))
+        live = hall.address("event-publish", "live")
+        assert f'href="{live}?{urlencode({"back": slips})}"' in text_of(organiser.get(slips))
 
 
 class TestProposing:

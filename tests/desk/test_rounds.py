@@ -1,5 +1,6 @@
 """Rounds on the desk: opening, closing, reopening, and schedules."""
 
+import re
 from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any
@@ -161,6 +162,19 @@ class TestDates:
         filled = ["2026-05-01", "2026-05-02 10:00", "2026-05-02 15:00", "2026-05-04 14:00"]
         assert self.shown(answer) == filled
         assert not Round.objects.exclude(date="").exists()
+
+    def test_changed_fill_fields_fill_before_they_save(self, hall: Hall) -> None:
+        Round.objects.update(date="")
+        shown = re.search(r'name="initial-fill-first" value="(.*?)"', text_of(hall.get("event-dates")))
+        changed = {"initial_fill_first": shown[1] if shown else "", "fill_first": "2026-05-02"}
+        answer = self.post(hall, "2026-05-01", "", "", "", **changed)
+
+        assert "Not saved yet." in text_of(answer)
+        filled = ["2026-05-01", "2026-05-02", "2026-05-03", "2026-05-04"]
+        assert self.shown(answer) == filled
+        assert 'name="initial-fill-first" value="2026-05-02"' in text_of(answer)
+        self.post(hall, *filled, fill_first="2026-05-02", initial_fill_first="2026-05-02")
+        assert self.shown(hall.get("event-dates")) == filled
 
     def test_fill_from_a_round_replaces_dates(self, hall: Hall) -> None:
         dates = ("2026-05-01", "2026-05-02", "2026-05-03 14:00", "")

@@ -25,10 +25,16 @@ export function faultOf(numbers, isFixed) {
 }
 
 /**
- * Return the order of the first players, as it is typed; a dash for a board without a player.
- * @param {string[]} numbers - of the players who are present, in the order of the team
+ * Return a line-up in which the next players of the roster replace absent players, as it is typed. An empty
+ * line-up gets the first present players.
+ * @param {string[]} numbers - of the line-up, board by board; an empty string is a board without a player
+ * @param {string[]} present - numbers of the present players, in the order of the roster
  */
-export function orderWithout(numbers, boards, isShort) {
-  const seated = Array.from({length: boards}, (_board, at) => numbers[at] ?? "-");
-  return seated.join(isShort ? "" : " ");
+export function orderWithout(numbers, present, boards, isShort) {
+  const size = numbers.findLastIndex(Boolean) + 1;
+  const kept = numbers.slice(0, size).filter(number => !number || present.includes(number));
+  const start = Math.max(0, ...kept.map(number => present.indexOf(number) + 1));
+  const reserves = [...present.slice(start), ...present.slice(0, start)].filter(number => !kept.includes(number));
+  const seated = [...kept, ...reserves.slice(0, (size || boards) - kept.length)];
+  return Array.from({length: boards}, (_board, at) => seated[at] || "-").join(isShort ? "" : " ");
 }

@@ -7,6 +7,8 @@ if (form) start();
 
 function start() {
   const fields = [...form.querySelectorAll("[data-roster]")];
+  // The orders before and after the ticks at absent players, so that removing a tick restores the order.
+  const changed = new Map();
 
   function show(field) {
     const part = field.closest(".lineup-team");
@@ -46,9 +48,16 @@ function start() {
     const part = event.target.closest(".lineup-team");
     const field = part.querySelector("[data-roster]");
     const items = [...part.querySelectorAll("[data-number]")];
-    const present = items.filter(item => !item.querySelector("input").checked);
-    const isShort = items.every(item => item.dataset.number.length === 1);
-    field.value = orderWithout(present.map(item => item.dataset.number), Number(form.dataset.boards), isShort);
+    const all = items.map(item => item.dataset.number);
+    const present = items.filter(item => !item.querySelector("input").checked).map(item => item.dataset.number);
+    const isShort = all.every(number => number.length === 1);
+    const last = changed.get(field);
+    const order = last?.after === field.value ? last.before : field.value;
+    const numbers = numbersOf(order, isShort);
+    // Only the server reads names.
+    if (numbers.some(number => number && !all.includes(number))) return;
+    field.value = orderWithout(numbers, present, Number(form.dataset.boards), isShort);
+    changed.set(field, {before: order, after: field.value});
     show(field);
   });
   form.querySelector("[name=fill]").hidden = true;

@@ -29,7 +29,16 @@ test("nobody sits twice, or above one who is listed earlier where the order is f
   assert.equal(faultOf(["2", "", "10"], true), "");
 });
 
-test("present players move up, and a board without a player has a dash", () => {
-  assert.equal(orderWithout(["1", "3", "4", "5"], 3, true), "134");
-  assert.equal(orderWithout(["1", "12"], 3, false), "1 12 -");
+test("the next players of the roster replace absent players", () => {
+  const present = ["1", "3", "4", "5"];
+  assert.equal(orderWithout(["1", "2", "3"], present, 3, true), "134");
+  assert.equal(orderWithout(["3", "2", "1"], present, 3, true), "314");
+  assert.equal(orderWithout(["", "2", "4"], present, 3, true), "-45");
+  assert.equal(orderWithout(["1", "2", ""], present, 3, true), "13-");
+  assert.equal(orderWithout(["1", "2", "5"], present, 3, true), "153");
+});
+
+test("an empty line-up gets the first present players, and a board without a player has a dash", () => {
+  assert.equal(orderWithout([], ["1", "3", "4", "5"], 3, true), "134");
+  assert.equal(orderWithout([], ["1", "12"], 3, false), "1 12 -");
 });

@@ -33,7 +33,7 @@ from tournaments.admin.wire import (
 from tournaments.event.choices import Kind, Presence
 from tournaments.event.dates import clock_text
 from tournaments.event.numbers import whole_number
-from tournaments.models import Attendance, Competitor, Event
+from tournaments.models import Attendance, Competitor, Event, Round
 from tournaments.operations.revision import revision_of
 from tournaments.recording.competitors.attendance import (
     AttendanceMark,
@@ -119,6 +119,7 @@ def attendance(request: HttpRequest, event: Event) -> HttpResponse:
     stamp = _attendance_revision(event, number)
     rows = _attendance_rows(event, number)
     is_next = number == first
+    published = event.rounds.filter(number__gte=number).exclude(state=Round.State.DRAFT)
     query = fold_text(request.GET.get("q", ""))
     return page(
         request,
@@ -130,7 +131,7 @@ def attendance(request: HttpRequest, event: Event) -> HttpResponse:
         rounds=range(1, event.planned_rounds + 1),
         is_next=is_next,
         # In a round robin the last round played decides how results count, so it is chosen on another page.
-        has_byes=number >= first and not event.is_round_robin,
+        has_byes=not (event.is_round_robin or event.is_over or published.exists()),
         # The next step after the attendance, without the link to this page.
         steps=replace(steps_of(event, number), others=()) if is_next else None,
         people=[each for each in rows if matches_query(query, each.words)],

@@ -82,9 +82,7 @@ class FillForm(forms.Form):
         self.fields |= {f"day{at}": TimesField(label, longest=5) for at, label in WEEKDAYS.items()}
 
     def filled(self, starts: Starts) -> dict[int, RoundStart]:
-        """Return starts of rounds from the given number on, else of rounds without a date. If there are none,
-        add an error.
-        """
+        """Return starts from the given round on, or of rounds without a date; an error if there are none."""
         values = self.cleaned_data
         own = [values[f"day{at}"] for at in WEEKDAYS]
         # Without any time, there is a round a day.
@@ -108,8 +106,11 @@ class FillForm(forms.Form):
 @desk_view()
 def dates(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the dates of all rounds. A POST saves them, or fills the form, which is not saved then."""
-    stored, is_filling, refusal = starts_of(event), "fill" in request.POST, ""
-    fill = FillForm(request.POST if is_filling else None, prefix="fill", initial={"first": event.start})
+    stored, posted, refusal = starts_of(event), request.POST, ""
+    shown = {name: posted.get(f"initial-{name}", posted[name]) for name in posted if name.startswith("fill-")}
+    # Enter presses the same button in the table and in the fields for filling.
+    is_filling = "fill" in posted or any(posted[name] != text for name, text in shown.items())
+    fill = FillForm(posted if is_filling else None, prefix="fill", initial={"first": event.start})
     rows = StartFormSet(request.POST) if request.method == "POST" else _start_forms(stored, stored)
     if request.method == "POST" and rows.is_valid():
         typed, seen = dict[int, RoundStart](), dict[int, RoundStart]()

@@ -12,23 +12,25 @@ from django.utils.translation import gettext as _
 from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
+from tournaments.event.choices import PairingSide, is_settled
 from tournaments.event.finding import Finding
 from tournaments.event.numbers import whole_number
 from tournaments.event.resultcodes import recorded_text
-from tournaments.models import Event, Game, Pairing, Round
+from tournaments.models import Event, Pairing, Round
 from tournaments.recording.events.rulings import findings_in
 from tournaments.recording.results.storing import white_at
 from tournaments.recording.teams.board_orders import TeamRoster, team_rosters
 from tournaments.recording.teams.lineups import BoardSeats, line_up
+from tournaments.recording.teams.match_scores import has_result
 
 
 @dataclass(frozen=True, slots=True)
 class BoardFields:
-    """A board of the form. `stored`: text of the stored players, if they differ from the chosen ones."""
+    """A board of the form. `note`: a text about the stored players, if they differ from the chosen ones."""
 
     chosen: BoardSeats
     result: str = ""
-    stored: str = ""
+    note: str = ""
 
 
 @desk_view()
@@ -89,8 +91,10 @@ def _board_fields(
     games = {game.board: game for game in match.games.select_related("first_player", "second_player")}
     boards = event.boards or 0
     defaults = [roster.default(boards) for roster in rosters]
+    # Once a match is played, a player who is not stored is unknown.
+    is_played = has_result(match) or is_settled(event.state, match.round.state)
     for at, side in enumerate(("first_player", "second_player")):
-        if any(getattr(game, side) for game in games.values()):
+        if is_played or any(getattr(game, side) for game in games.values()):
             defaults[at] = (None,) * boards
     for number, first, second in zip(range(1, boards + 1), *defaults, strict=True):
         game = games.get(number)
@@ -103,10 +107,8 @@ def _board_fields(
         typed_seats = next((each for each in typed or [] if each.board == number), proposed)
         # With the current version: the form shows typed and stored players, so saving again is deliberate.
         chosen = BoardSeats(number, stored.seen, typed_seats.first, typed_seats.second, typed_seats.white)
-        yield BoardFields(chosen, result, _stored_players_text(game) if game and chosen != stored else "")
-
-
-def _stored_players_text(game: Game) -> str:
-    unnamed = _("no name")
-    names = {"first": game.first_player or unnamed, "second": game.second_player or unnamed}
-    return _("Stored now: %(first)s against %(second)s.") % names
+        note = "" if chosen == stored else _("Not saved yet.")
+        if note and game and typed:
+            names = {side: getattr(game, f"{side}_player") or _("no name") for side in PairingSide.values}
+            note = _("Stored now: %(first)s against %(second)s.") % names
+        yield BoardFields(chosen, result, note)

@@ -159,15 +159,17 @@ def lineups(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     round_ = round_of(event, number)
     screen = LineupScreen(round_, request.GET.get("from", ""))
     fields, faults = screen.fields(), list[str]()
-    absent = {whole_number(key) for key in request.POST.getlist("absent")}
+    absent = {whole_number(key) or 0 for key in request.POST.getlist("absent")}
     if "fill" in request.POST:
+        typed = _typed_orders(request)
         orders = {
-            side.name: side.roster.text(side.roster.default(screen.boards, absent))
-            for match in fields
+            side.name: side.roster.text(side.roster.without(read.order, absent))
+            for match in screen.fields(typed)
             for side in match.sides
             if absent & side.roster.by_key.keys()
+            and not (read := side.roster.read(side.text, screen.boards)).fault
         }
-        fields = screen.fields(_typed_orders(request) | orders)
+        fields = screen.fields(typed | orders)
     elif "read" in request.POST:
         typed, faults = _read_block(screen, pasted_block(request, "block"))
         fields = [_checked_fields(screen, each) for each in screen.fields(typed)]

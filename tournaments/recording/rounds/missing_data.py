@@ -29,8 +29,8 @@ class EmptyBoards(NamedTuple):
     boards: Sequence[int]
 
     def __str__(self) -> str:
-        values = {"table": self.table, "team": self.team, "boards": ", ".join(_runs_of_numbers(self.boards))}
-        return _("match %(table)s, %(team)s, board %(boards)s") % values
+        values = self._asdict() | {"boards": ", ".join(_runs_of_numbers(self.boards))}
+        return _("round %(round)s, match %(table)s, %(team)s, board %(boards)s") % values
 
 
 def empty_boards(rounds: Sequence[Round]) -> list[EmptyBoards]:

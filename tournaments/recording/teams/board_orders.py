@@ -47,9 +47,18 @@ class TeamRoster:
         """Return whether all numbers have one digit, so that a line-up can be typed as `1245`."""
         return max(self.by_number, default=0) <= HIGHEST_DIGIT
 
-    def default(self, boards: int, absent: Collection[int | None] = ()) -> Order:
-        keys = [player.pk for player in self.players if player.pk not in absent][:boards]
-        return (*keys, *[None] * (boards - len(keys)))
+    def default(self, boards: int) -> Order:
+        return self.without((None,) * boards, ())
+
+    def without(self, order: Order, absent: Collection[int]) -> Order:
+        """Replace absent players with the next ones. An empty line-up gets the first present players."""
+        size = max((board for board, key in enumerate(order, 1) if key), default=0)
+        kept = [key for key in order[:size] if key is None or key not in absent]
+        present = [player.pk for player in self.players if player.pk not in absent]
+        start = max((present.index(key) + 1 for key in kept if key), default=0)
+        reserves = [key for key in present[start:] + present[:start] if key not in kept]
+        seated = kept + reserves[: (size or len(order)) - len(kept)]
+        return (*seated, *[None] * (len(order) - len(seated)))
 
     def text(self, order: Order) -> str:
         """Return a line-up as it is typed, `1 2 4 5`. Blank if all boards are empty."""

@@ -69,6 +69,24 @@ def test_a_text_is_read_as_it_is_printed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("order", "changed"),
+    [
+        ((101, 102, 103), (101, 103, 104)),
+        ((103, 102, 101), (103, 101, 104)),
+        ((None, 102, 104), (None, 104, 105)),
+        ((101, 102, None), (101, 103, None)),
+        ((101, 102, 105), (101, 105, 103)),
+        ((101, 104, 103), (101, 104, 103)),
+        ((None, None, None), (101, 103, 104)),
+    ],
+)
+def test_next_players_of_the_roster_replace_absent_players(
+    order: tuple[int | None, ...], changed: tuple[int | None, ...]
+) -> None:
+    assert roster().without(order, {102}) == changed
+
+
+@pytest.mark.parametrize(
     ("order", "is_wrong"), [((101, 103), False), ((103, 101), True), ((103, None, 104), False)]
 )
 def test_players_must_follow_the_board_order(order: tuple[int | None, ...], is_wrong: bool) -> None:
