@@ -14,8 +14,8 @@ RESULTS = "1=011=0101="
 
 
 def test_open_is_run_from_the_list_to_the_archive(guided: Guided, open_page: OpenPage) -> None:
-    """22 players and 7 rounds, with a late entry, a bye, a no-show, a withdrawal, a postponed game, a correction, a manual
-    pairing and prizes.
+    """22 players and 7 rounds, with a late entry, a bye, a no-show, a withdrawal, a postponed game, a
+    correction, a manual pairing and prizes.
     """
     page = guided.page
     create_event(guided, "Harbour Open", "chess", PLAYERS, rounds=7)
