@@ -173,7 +173,8 @@ def test_second_tab_keeps_the_input_of_the_first_until_logout(hall: Hall, page: 
     page.evaluate(STORE_NOW)
     other.get_by_label("3 Cas: club").fill("Dam")
     other.evaluate(STORE_NOW)
-    assert page.evaluate(f"{STORED}.map(key => Object.keys(JSON.parse(localStorage[key]).fields).length)") == [2]
+    count = "Object.keys(JSON.parse(localStorage[key]).fields).length"
+    assert page.evaluate(f"{STORED}.map(key => {count})") == [2]
 
     log_out(other)
     page.get_by_label("2 Bea: club").fill("Damlust 2")
