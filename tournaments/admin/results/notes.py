@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from django.http import HttpRequest
-from django.shortcuts import get_object_or_404
+from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import refusal_of, who
@@ -35,7 +34,9 @@ def write_note(request: HttpRequest, round_: Round) -> PairingNote:
     A note is only overwritten if it was shown. The version cannot tell, because every result increases it.
     """
     key = whole_number(request.POST["note"]) or 0
-    pairing = get_object_or_404(round_.pairings.select_related("first", "second"), pk=key)
+    pairing = round_.pairings.select_related("first", "second").filter(pk=key).first()
+    if pairing is None:
+        raise Http404
     pairing.round = round_
     text, shown = (request.POST.get(f"{name}-{key}", "") for name in ("note", "shown"))
     # Compared by line, because browsers send other line endings.
