@@ -78,6 +78,7 @@ def _add_to_forms(response: HttpResponse, name: str, values: Iterable[str]) -> H
 
 DESK = "/admin/"
 """Prefix of all URLs of the desk."""
+SCREENS_OF_ACTIONS = {"event-rounds", "results"}  # they stay open after each action
 
 
 def back_layer(get_response: Answer) -> Answer:
@@ -87,8 +88,10 @@ def back_layer(get_response: Answer) -> Answer:
         response, back = get_response(request), request.GET.get("back", "")
         if request.method != "POST" or response.status_code != 302 or not back.startswith(DESK):
             return response
+        screen = getattr(request.resolver_match, "url_name", "")
+        stays = screen in SCREENS_OF_ACTIONS or {"_continue", "_addanother"} & request.POST.keys()
         # Without permission, the redirect leads to the login and then to the form again.
-        if "_continue" not in request.POST and admin.site.has_permission(request):
+        if not stays and admin.site.has_permission(request):
             response["Location"] = iri_to_uri(back)
         return response
 

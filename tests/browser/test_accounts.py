@@ -151,6 +151,8 @@ def test_passkey_can_be_added_and_used(
     field.fill("again")
     field.press("Enter")
     expect(page.get_by_text("This device has a passkey for your account already.")).to_be_visible()
+    page.evaluate("dispatchEvent(new Event('beforeunload'))")
+    assert page.evaluate("Object.keys(localStorage)") == ["typed-logout"]
     page.get_by_role("link", name="Remove laptop").click()
     expect_well_made(page, axe, "passkey-remove")
     field = page.get_by_label("Your password")

@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from tests.cast import Desk, create_event, save_settings
+from tests.cast import Desk, create_event, open_hall, save_settings
 from tournaments.admin.events.events import PARTS
 from tournaments.admin.fields import PointsField
 from tournaments.models import Competitor, Event, Pairing, Round
@@ -102,6 +102,29 @@ def test_saving_returns_to_the_previous_screen(desk: Desk, back: str, leads_to: 
     assert answer.headers["Location"] == (leads_to or reverse("admin:event-desk", args=[desk.event.pk]))
     again = desk.browser("organiser").post(f"{address}?{query}", posted | {"seen": 2, "_continue": "1"})
     assert again.headers["Location"] == f"{address}?{query}"
+
+
+def test_add_another_competitor_does_not_return(desk: Desk) -> None:
+    query = urlencode({"event": desk.event.pk, "back": "/admin/"})
+    address = f"{reverse('admin:tournaments_competitor_add')}?{query}"
+    form = desk.browser("organiser").get(address).context["adminform"].form
+    posted = {name: form.get_initial_for_field(field, name) or "" for name, field in form.fields.items()}
+    posted |= {"event": desk.event.pk, "number": 90, "name": "Eva", "_addanother": "1"}
+    answer = desk.browser("organiser").post(address, posted)
+    assert answer.status_code == 302, answer.context["errors"]
+    assert answer.headers["Location"] != "/admin/"
+
+
+def test_screens_of_several_actions_stay_open() -> None:
+    hall = open_hall()
+    pairing = hall.event.rounds.get(number=2).pairings.get(table=1)
+    for address, values in [
+        (hall.address("results", 2), {"note": pairing.pk, f"note-{pairing.pk}": "Late."}),
+        (hall.address("event-rounds"), {"number": 3, "anyway": 1}),
+    ]:
+        answer = hall.browser.post(f"{address}?back=/admin/", values)
+        assert answer.status_code == 302
+        assert answer.headers["Location"] != "/admin/"
 
 
 def test_links_to_other_screens_lead_back(desk: Desk) -> None:

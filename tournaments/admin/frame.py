@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, cast
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -51,6 +51,11 @@ def of_round(round_: Round, **context: Any) -> dict[str, Any]:
         "second_side": second_side,
         **context,
     }
+
+
+def add_redirect_message(request: HttpRequest, text: str) -> None:
+    """Add the reason of a redirect: an error if a form was not saved, so that its typed input is kept."""
+    messages.add_message(request, messages.ERROR if request.method == "POST" else messages.INFO, text)
 
 
 def who(request: HttpRequest) -> User:

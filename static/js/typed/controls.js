@@ -24,6 +24,12 @@ function unusedName(controls, name) {
   return unused;
 }
 
+/** Return the id of a form or of its first control, which is the only one of the page, or else the control's name. */
+export function nameOf(form) {
+  const [[first] = []] = controlsOf(form).values();
+  return form.id || first?.id || first?.name || "";
+}
+
 /** Return the value that the user sees, as text. */
 export function valueOf(elements) {
   return read(elements, {checked: "checked", selected: "selected", value: "value"});
@@ -78,11 +84,13 @@ export function labelOf([first]) {
   return texts.join(", ") || first.name;
 }
 
-/** Return the version of the row that a control belongs to: the nearest hidden field of a version, if there is one. */
+/** Return the version of the row that a control belongs to: the nearest hidden field of a version, if there is one, and
+ * the epoch, since versions and primary keys start again after a restore. */
 export function versionOf([first]) {
+  const epoch = first.form.querySelector("input[name=epoch]")?.value ?? "";
   for (let box = first.parentElement; box; box = box.parentElement) {
     const field = box.querySelector("input[type=hidden][name*=seen]");
-    if (field || box === first.form) return field?.value ?? "";
+    if (field || box === first.form) return `${epoch} ${field?.value ?? ""}`;
   }
-  return "";
+  return epoch;
 }

@@ -3,31 +3,34 @@
 
 import {newId} from "../results/server.js";
 import {fill} from "../text.js";
-import {controlsOf, labelOf, renderedValueOf, setValue, textOf, valueOf, versionOf} from "./controls.js";
-import {keyOf, recordOf, removeAll, removeOld, removeSent, store} from "./storage.js";
+import {controlsOf, nameOf, renderedValueOf, setValue, textOf, valueOf, versionOf} from "./controls.js";
+import {removeOwn, takeRejected, updateFields} from "./fields.js";
+import {keyOf, lastLogout, recordOf, removeAll, removeOld, removeSent, store} from "./storage.js";
 
 const PAUSE = 300; // milliseconds after the last sign
 const LONGEST_TEXT = 120; // of a value in the offer
 
 const words = document.querySelector("#typed-input").dataset;
 const {account} = words;
+const logout = lastLogout(); // a later one in another tab ends the storing
 const states = new WeakMap(); // by form
 const sentByScript = new Set(); // forms; a script replaces those that were saved
 let leaving = null; // the form that is being sent
 let timer = 0;
 
-// Forms with a queue of their own (results/queue.js), and those with a password, are not stored.
+// Forms with a queue of their own (results/queue.js), and those with a password or a passkey, are not stored.
 function forms() {
-  return [...document.querySelectorAll("form[method=post]:not(#logout-form, #changelist-form, [data-entries])")]
+  const selector = "form[method=post]:not(#logout-form, #changelist-form, [data-entries], [data-passkey])";
+  return [...document.querySelectorAll(selector)]
     .filter(form => !form.querySelector("[type=password]"));
 }
 
 function stateOf(form) {
   if (!states.has(form)) {
-    const {pathname, search} = new URL(form.getAttribute("action") ?? "", location.href);
-    const name = form.id || [...controlsOf(form).keys()][0] || "";
+    const url = new URL(form.getAttribute("action") ?? "", location.href);
     states.set(form, {
-      key: keyOf({account, address: pathname + search, form: name}),
+      key: keyOf({account, url, form: nameOf(form)}),
+      own: new Set(), // names of fields that this page has stored
       rejected: new Set(), // names of fields that were sent, and that this page shows again
       offered: new Map(), // fields of an earlier visit, by name
       sent: "", // the id under which the form was sent from this page
@@ -47,24 +50,12 @@ function isUnsaved(form) {
 
 /** Store the changed fields of a form. Fields of an earlier visit remain until the user decides about them. */
 function remember(form, sent = "") {
-  const {key, rejected, offered, isSaved} = stateOf(form);
-  if (!account || isSaved) return;
+  const {key, isSaved, ...names} = stateOf(form);
+  if (!account || isSaved || lastLogout() !== logout) return;
   const record = recordOf(key);
   const values = () => JSON.stringify(Object.entries(record.fields).map(([name, {value}]) => [name, value]));
   const before = values();
-  for (const [name, control] of controlsOf(form)) {
-    if (control[0].disabled) continue;
-    const [value, rendered, stored] = [valueOf(control), renderedValueOf(control), record.fields[name]];
-    if (value !== rendered || rejected.has(name)) {
-      record.fields[name] = {
-        value,
-        base: rejected.has(name) ? stored?.base ?? rendered : rendered,
-        version: versionOf(control),
-        label: labelOf(control),
-        sent: sent || (stored?.value === value ? stored.sent : ""),
-      };
-    } else if (!offered.has(name)) delete record.fields[name];
-  }
+  updateFields(record.fields, controlsOf(form), {...names, sent});
   if (values() !== before) record.at = Date.now();
   store(key, record);
 }
@@ -74,8 +65,12 @@ function rememberAll() {
   for (const form of sentByScript) {
     if (form.isConnected) continue;
     sentByScript.delete(form);
-    store(stateOf(form).key, {fields: {}});
+    const state = stateOf(form);
+    const record = recordOf(state.key);
+    for (const name of state.own) removeOwn(record.fields, name, state);
+    store(state.key, record);
   }
+  forms().filter(form => !states.has(form)).forEach(findOffered);
   forms().forEach(form => remember(form));
 }
 
@@ -108,8 +103,11 @@ function findRejected() {
   const ids = answers.map(answer => answer.value);
   if (document.querySelector("[data-saved]")) removeSent(ids); // a page about what was saved, without a redirect
   for (const form of forms()) {
-    const fields = Object.entries(recordOf(stateOf(form).key).fields);
-    fields.filter(([, {sent}]) => ids.includes(sent)).forEach(([name]) => stateOf(form).rejected.add(name));
+    const {key, rejected} = stateOf(form);
+    const record = recordOf(key);
+    takeRejected(record.fields, controlsOf(form), ids).forEach(name => rejected.add(name));
+    store(key, record);
+    if (rejected.size) remember(form);
   }
   const isRejected = form => states.get(form)?.rejected.size;
   if (!forms().some(isRejected)) return;
@@ -192,19 +190,24 @@ function putBack(form) {
     const isFree = control && valueOf(control) === renderedValueOf(control);
     if (!control || isFree && !setValue(control, field.value)) continue;
     offered.delete(name);
-    if (isFree) done.push(control);
+    if (isFree) done.push([control, field.value]);
   }
-  for (const control of done) {
+  for (const [control] of done) {
     control[0].closest("details")?.setAttribute("open", "");
     control[0].closest("[popover]")?.showPopover?.();
     control.forEach(element => element.classList.add("put-back"));
     control[0].setAttribute("aria-description", words.mark);
     for (const type of ["input", "change"]) control[0].dispatchEvent(new Event(type, {bubbles: true}));
   }
+  // A change may have calculated another field that was put back, for example the line-up without an absent player.
+  for (const [control, value] of done) {
+    setValue(control, value);
+    control[0].dispatchEvent(new Event("input", {bubbles: true}));
+  }
   const lines = [...offered.values()].map(({label, value}) => `${label}: ${shorten(value || words.empty)}`);
   const sentences = [fill(words.done, {count: done.length}), lines.length ? words.left : ""];
   const line = show(form, sentences, lines, lines.length ? [button(words.discard, () => discard(form))] : []);
-  (done[0]?.[0] ?? line).focus();
+  (done[0]?.[0][0] ?? line).focus();
   rememberAll();
 }
 
@@ -239,7 +242,7 @@ if (account) {
   forms().forEach(findOffered);
 }
 
-for (const type of ["input", "change", "click", "keyup", "paste", "drop"]) {
+for (const type of ["input", "change", "click", "focusin", "keyup", "paste", "drop"]) {
   document.addEventListener(type, () => {
     clearTimeout(timer);
     timer = setTimeout(rememberAll, PAUSE);

@@ -3,10 +3,14 @@
 // replaces, the `version` of the row, the `label`, and `sent`, the id under which the form was sent last.
 
 const PREFIX = "typed:";
+const LOGOUT = "typed-logout"; // the time of the last logout
+const OTHER_PARAMETERS = ["back", "sort", "_changelist_filters"]; // they do not choose the content of a form
 const LIFETIME = 24 * 60 * 60 * 1000; // milliseconds
 
-export function keyOf({account, address, form}) {
-  return `${PREFIX}${account}:${address} ${form}`;
+export function keyOf({account, url, form}) {
+  const parameters = new URLSearchParams(url.search);
+  OTHER_PARAMETERS.forEach(name => parameters.delete(name));
+  return `${PREFIX}${account}:${url.pathname}?${parameters} ${form}`;
 }
 
 /** Return the record of a key. It has no fields if nothing is stored, or if the browser stores nothing. */
@@ -45,9 +49,23 @@ export function removeSent(ids) {
   }
 }
 
-/** Remove the records of all accounts. */
+/** Remove the records of all accounts, at a logout. Pages in other tabs see it by `lastLogout`. */
 export function removeAll() {
   for (const key of keys()) store(key, parse());
+  try {
+    localStorage.setItem(LOGOUT, Date.now());
+  } catch {
+    // Other tabs store nothing either.
+  }
+}
+
+/** Return the time of the last logout in this browser, as text. */
+export function lastLogout() {
+  try {
+    return localStorage[LOGOUT] ?? "";
+  } catch {
+    return "";
+  }
 }
 
 function keys() {

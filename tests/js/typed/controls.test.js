@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {controlsOf, labelOf, renderedValueOf, setValue, textOf, valueOf, versionOf} from "../../../static/js/typed/controls.js";
+import {controlsOf, labelOf, nameOf, renderedValueOf, setValue, textOf, valueOf, versionOf} from "../../../static/js/typed/controls.js";
 
 const WORDS = {yes: "yes", no: "no", empty: "(empty)"};
 
@@ -26,6 +26,14 @@ test("passwords, files, hidden fields and templates of rows are left out", () =>
   const types = ["password", "file", "hidden", "submit", "search"];
   const elements = [...types.map(type => field(type, type)), text("rows-__prefix__-name", ""), text("", "")];
   assert.deepEqual([...controlsOf({elements}).keys()], []);
+});
+
+test("forms of a page are told apart by their id, or that of their first control", () => {
+  const reason = id => ({...text("reason", ""), id});
+  assert.equal(nameOf({id: "register", elements: [reason("reason-1")]}), "register");
+  assert.notEqual(nameOf({id: "", elements: [reason("reason-1")]}), nameOf({id: "", elements: [reason("reason-2")]}));
+  assert.equal(nameOf({id: "", elements: [box("entry", "5", true)]}), "entry");
+  assert.equal(nameOf({id: "", elements: []}), "");
 });
 
 test("values are read as they are, and as the server rendered them", () => {
@@ -73,11 +81,12 @@ test("the label of a control follows that of its row", () => {
   assert.equal(labelOf([{...made, closest: () => null, labels: []}]), "amount");
 });
 
-test("the version is the nearest hidden field of one", () => {
-  const form = {querySelector: () => ({value: "4"})};
-  const row = {querySelector: () => null, parentElement: form};
-  assert.equal(versionOf([{form, parentElement: row}]), "4");
-  assert.equal(versionOf([{form, parentElement: {...row, querySelector: () => ({value: "9"})}}]), "9");
+test("the version is the nearest hidden field of one, with the epoch of the form", () => {
+  const formOf = values => ({querySelector: selector => selector.includes("epoch") ? {value: "b7"} : values.shift() ?? null});
+  const row = (form, field) => ({querySelector: () => field, parentElement: form});
+  const near = formOf([{value: "4"}]);
+  assert.equal(versionOf([{form: near, parentElement: row(near, {value: "9"})}]), "b7 9");
+  assert.equal(versionOf([{form: near, parentElement: row(near, null)}]), "b7 4");
   const without = {querySelector: () => null};
-  assert.equal(versionOf([{form: without, parentElement: without}]), "");
+  assert.equal(versionOf([{form: without, parentElement: without}]), " ");
 });

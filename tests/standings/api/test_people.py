@@ -236,8 +236,8 @@ def test_answers_cost_the_same_queries_however_long_a_career_is(
     # Change the state of all persons: standings stay cached, responses do not.
     Person.objects.update(note="x")
     Team.objects.update(note="x")
-    # The stamps, who it is, and the career (tests/standings/careers/test_careers.py); what is published of
-    # the person alone, and once the standings anew, for these tell persons; the members of a team; of two both.
+    # The stamps, the person, and the career (tests/standings/careers/test_careers.py); the page of the person
+    # alone, and once the standings again, because they name persons; the members of a team; of two both.
     for address, queries in zip(addresses, (18, 8, 20, 13, 6, 16), strict=True):
         with django_assert_num_queries(queries):
             data = json.loads(client.get(address).content)

@@ -3,8 +3,8 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.services.roles import User
@@ -31,9 +31,7 @@ MAX_MARKS = 20
 
 @desk_view()
 def participation(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    competitor = event.competitors.filter(number=number).first()
-    if competitor is None:
-        raise Http404
+    competitor = get_object_or_404(event.competitors, number=number)
     competitor.event = event
     error = ""
     if request.method == "POST":

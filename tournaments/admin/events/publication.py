@@ -12,7 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.frame import page, who
+from tournaments.admin.frame import add_redirect_message, page, who
 from tournaments.admin.permissions import desk_view, may_publish
 from tournaments.event.choices import OVER, PUBLIC
 from tournaments.models import Event
@@ -81,9 +81,9 @@ def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
     if state not in State.values:
         raise Http404
     new_state = State(state)
-    # After "back" in the browser, the form may ask for a change that was made. That is not an error.
+    # After "back" in the browser, the form may ask for a change that was made.
     if not _is_possible(event, new_state):
-        messages.info(request, _no_change_text(event, new_state))
+        add_redirect_message(request, _no_change_text(event, new_state))
         return redirect("admin:event-publication", event.pk)
     is_reason_required = needs_reason_for(event, new_state)
     form = PublicationForm(request.POST if request.method == "POST" else None, required=is_reason_required)

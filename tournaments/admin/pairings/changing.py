@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from tournaments.admin.frame import of_round, page, refusal_of, who
+from tournaments.admin.frame import add_redirect_message, of_round, page, refusal_of, who
 from tournaments.admin.pairings.board import tables_by_hand
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
@@ -32,7 +32,7 @@ def one_pairing(request: HttpRequest, event: Event, number: int, table: int) -> 
     pairing = round_.pairings.select_related("first", "second").filter(table=table).first()
     if pairing is None:
         # For example if the browser goes back to a pairing that was removed.
-        messages.info(request, _("There is no pairing at table %(table)s.") % {"table": table})
+        add_redirect_message(request, _("There is no pairing at table %(table)s.") % {"table": table})
         return redirect("admin:round-pairings", event.pk, number)
     # The actions read the event of the round, which is loaded already.
     pairing.round = round_

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from zlib import crc32
 
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from tournaments.event.numbers import points_text
@@ -92,9 +92,7 @@ class PairingRows:
 
 def round_of(event: Event, number: int) -> Round:
     """Return the round with its event. Raise Http404 if there is no such round."""
-    found = event.rounds.filter(number=number).first()
-    if found is None:
-        raise Http404
+    found = get_object_or_404(event.rounds, number=number)
     # Avoids a query for the event in every line.
     found.event = event
     return found

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -133,9 +133,7 @@ def criteria(request: HttpRequest, event: Event) -> HttpResponse:
 
 @desk_view()
 def undo(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    override = _event_overrides(event).filter(number=number).first()
-    if override is None:
-        raise Http404
+    override = get_object_or_404(_event_overrides(event), number=number)
     # Users can type the address even if the list shows no button.
     if override.kind == Override.Kind.RULES and not may_change_rules(request.user, event):
         raise PermissionDenied

@@ -13,13 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import organisers_only
-from tournaments.models import (
-    Event,
-    Person,
-    PersonLink,
-    Team,
-    TeamLink,
-)
+from tournaments.models import Event, Person, PersonLink, Team, TeamLink
 from tournaments.people.entries import leading_to
 from tournaments.people.forms import OwnerForm, PartsField, PersonForm, TeamForm
 from tournaments.people.models.team import Owner
@@ -30,6 +24,7 @@ from tournaments.people.views.search import (
     MODELS,
     desk_address,
     owner_or_404,
+    redirect_if_merged,
     url_kind,
 )
 
@@ -93,9 +88,8 @@ def _call_noting_owner(act: Callable[[], object], taken: list[Owner]) -> None:
 @organisers_only
 def detail(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     found = owner_or_404(request, kind, key)
-    if found.merged_into_id:
-        messages.info(request, _("Number %(number)s was merged into this one.") % {"number": key})
-        return redirect(f"admin:{kind}", found.merged_into_id)
+    if merged := redirect_if_merged(request, found):
+        return merged
     form, fault = _form_class(kind)(request.POST or None, initial=form_initial(found)), ""
     taken: list[Owner] = []
     if request.method == "POST" and form.is_valid():

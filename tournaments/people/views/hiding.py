@@ -18,14 +18,14 @@ from tournaments.people.services.hiding import hide, show_person
 from tournaments.people.services.mentions import names_with_surname
 from tournaments.people.texts import MARK_NOT_SAVED
 from tournaments.people.views.detail import links_by_start
-from tournaments.people.views.search import desk_address, owner_or_404
+from tournaments.people.views.search import desk_address, owner_or_404, redirect_if_merged
 
 
 @organisers_only
 def hide_person(request: HttpRequest, key: int) -> HttpResponse:
     person = cast("Person", owner_or_404(request, "person", key))
-    if person.merged_into_id:
-        return redirect("admin:person", key)
+    if merged := redirect_if_merged(request, person):
+        return merged
     form, fault = ReasonForm(request.POST if "asked" in request.POST else None), ""
     if form.is_valid():
         act = show_person if person.hidden else hide

@@ -10,8 +10,8 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import QuerySet, prefetch_related_objects
 from django.db.models.functions import Coalesce
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -271,9 +271,7 @@ def _quoted_value(value: Any, column: str = "") -> str:
 @organisers_only
 def undo_act(request: HttpRequest, key: int) -> HttpResponse:
     """Undo an act on persons, teams and links. The undo is recorded as an act, so it can be undone too."""
-    act = visible(request.user, PeopleAct).filter(pk=key).first()
-    if act is None:
-        raise Http404
+    act = get_object_or_404(visible(request.user, PeopleAct), pk=key)
     owner = _first_subject(act)
     form, fault = ReasonForm(request.POST if "asked" in request.POST else None), ""
     if form.is_valid():

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.db.models import Q
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -19,7 +19,7 @@ from tournaments.people.matching.entrants import Entrant, entrants_at, entrants_
 from tournaments.people.matching.names import name_words
 from tournaments.people.models.team import Owner
 from tournaments.people.services.decisions import link_all, unlink
-from tournaments.people.views.search import desk_address, owner_or_404
+from tournaments.people.views.search import desk_address, owner_or_404, redirect_if_merged
 from tournaments.recording.refusal import Refused
 
 MOST_FOUND = 100
@@ -45,8 +45,8 @@ class LinkableEntry(NamedTuple):
 @organisers_only
 def link_entry(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     owner, fault, form = owner_or_404(request, kind, key), "", ReasonForm(request.POST or None)
-    if owner.merged_into_id:
-        return redirect(f"admin:{kind}", key)
+    if merged := redirect_if_merged(request, owner):
+        return merged
     if request.method == "POST" and form.is_valid():
         chosen = _posted_entrants(request.POST.getlist("entry"))
         fault = refusal_of(lambda: _link_posted(chosen, owner, request, form.cleaned_data["reason"]))
@@ -120,9 +120,8 @@ def _link_posted(chosen: Sequence[Entrant], owner: Owner, request: HttpRequest, 
 
 @organisers_only
 def remove_link(request: HttpRequest, kind: str, key: int) -> HttpResponse:
-    row = visible(request.user, LINK_MODELS[kind]).filter(pk=key).select_related("event", kind).first()
-    if row is None:
-        raise Http404
+    links = visible(request.user, LINK_MODELS[kind]).select_related("event", kind)
+    row = get_object_or_404(links, pk=key)
     owner: Owner = getattr(row, kind)
     form = ReasonForm(request.POST if "asked" in request.POST else None)
     fault = ""

@@ -30,6 +30,7 @@ from tournaments.people.views.search import (
     desk_address,
     find_owners,
     owner_or_404,
+    redirect_if_merged,
     url_kind,
 )
 
@@ -46,8 +47,8 @@ class Contradiction:
 @organisers_only
 def merge_view(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     owner, fault, form = owner_or_404(request, kind, key), "", ReasonForm(request.POST or None)
-    if owner.merged_into_id:
-        return redirect(f"admin:{kind}", key)
+    if merged := redirect_if_merged(request, owner):
+        return merged
     sought = whole_number((request.POST if request.method == "POST" else request.GET).get("other", ""))
     other = owner_or_404(request, kind, sought) if sought not in (None, key) else None
     if other is None or other.merged_into_id:
@@ -215,8 +216,8 @@ def _merge_preview(owner: Owner, other: Owner) -> list[tuple[str, list[str]]]:
 @organisers_only
 def split_view(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     owner, fault = owner_or_404(request, kind, key), ""
-    if owner.merged_into_id:
-        return redirect(f"admin:{kind}", key)
+    if merged := redirect_if_merged(request, owner):
+        return merged
     form, chosen = SplitForm(request.POST or None), request.POST.getlist("link")
     links = links_by_start(owner)
     if request.method == "POST" and form.is_valid():

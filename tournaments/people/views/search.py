@@ -3,11 +3,12 @@
 from typing import NamedTuple
 
 from django.db.models import Count, Q, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tournaments.admin.frame import page
+from tournaments.admin.frame import add_redirect_message, page
 from tournaments.admin.permissions import organisers_only, visible
 from tournaments.event.numbers import whole_number
 from tournaments.models import (
@@ -118,11 +119,16 @@ def search(request: HttpRequest) -> HttpResponse:
 
 def owner_or_404(request: HttpRequest, kind: str, key: int) -> Owner:
     """Return the person or team. Raise Http404 if it does not exist or the user may not see it."""
-    found = visible(request.user, MODELS[kind]).filter(pk=key).first()
-    if found is None:
-        raise Http404
-    owner: Owner = found
+    owner: Owner = get_object_or_404(visible(request.user, MODELS[kind]), pk=key)
     return owner
+
+
+def redirect_if_merged(request: HttpRequest, owner: Owner) -> HttpResponse | None:
+    """Return a redirect to the person or team that `owner` was merged into, if it was."""
+    if not owner.merged_into_id:
+        return None
+    add_redirect_message(request, _("Number %(number)s was merged into this one.") % {"number": owner.pk})
+    return redirect(f"admin:{url_kind(owner)}", owner.merged_into_id)
 
 
 MODELS: dict[str, type[Owner]] = {"person": Person, "team": Team}
