@@ -12,7 +12,7 @@ from tests.proposals import create_open, make_now, play_round, propose
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.accounts.services.roles import Role
 from tournaments.admin.pairings import proposing
-from tournaments.models import Competitor, Override, Pairing, Round
+from tournaments.models import Competitor, Override, Pairing, Proposal, Round
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
 from tournaments.recording.pairings.drafts import departures
 from tournaments.recording.pairings.unusual import ABSOLUTE, find_doubts
@@ -110,6 +110,15 @@ class TestFixedTables:
         assert hall.seats(3) == ["1-4", "6-5", "2-8", "7-3"]
         act_in(hall, 3, "undo")
         assert hall.seats(3) == ["1-4", "6-5", "2-3", "7-8"]
+
+    def test_change_that_they_take_back_is_no_step(self, hall: Hall) -> None:
+        Competitor.objects.filter(event=hall.event, number=2).update(fixed_table=2)
+        act_in(hall, 3, "lock", 2)
+        act_in(hall, 3, "turn", 6)
+        page = text_of(act_in(hall, 3, "pair", text="9;2-3", fragment="1"))
+        assert "A player of this game has the fixed table 2, so the game stays there." in page
+        act_in(hall, 3, "undo")
+        assert hall.seats(3) == ["1-4", "2-3", "5-6"]
 
 
 class TestPairing:
@@ -436,6 +445,23 @@ class TestDisplacedOpponents:
 
         assert shown.startswith("The engine is pairing them.")
         assert open_.seats(2) == ["4-9", "5-3", "7-6", "8 bye"]
+
+    def test_change_of_another_arbiter_while_the_engine_runs_is_no_part_of_the_step(
+        self, open_: Hall, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        ben = create_account("ben", Role.ARBITER)
+        open_.event.arbiters.add(ben)
+        hall = Hall(open_.event, open_.people["anna"], ben)
+
+        def turn_and_make(asked: Proposal) -> bool:
+            act_in(hall, 2, "turn", 7, by="ben")
+            return make_now(asked)
+
+        monkeypatch.setattr(proposing, "wait_for", turn_and_make)
+        shown = self.message(hall, "4 9")
+        assert "6 Player 6 – 7 Player 7" not in shown
+        act_in(hall, 2, "undo")
+        assert hall.seats(2) == ["4-1", "2-9", "5-3", "6-7", "8 bye"]
 
     def test_teams_are_typed_by_number(self, open_: Hall) -> None:
         event = create_open(8, "teams", entrants="teams", system="fide-team-swiss", boards=4)

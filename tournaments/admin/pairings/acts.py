@@ -198,8 +198,8 @@ def _apply_seating(request: HttpRequest, round_: Round, act: str) -> Outcome:
         table: replace(seats, locked=not {*seats.numbers} <= {*plan.displaced}) if seats else None
         for table, seats in plan.tables.items()
     }
-    before = {table: board.seating.tables.get(table) for table in tables}
-    if all(seats is not None and seats.same_people(before[table]) for table, seats in tables.items()):
+    now = board.seating.tables
+    if all(seats is not None and seats.same_people(now.get(table)) for table, seats in tables.items()):
         return Outcome(done=_("They are paired so already."))
     changes = table_changes(board, tables)
     question = Question(act, text, freed, picked, changes, needs_reason=not round_.is_draft)
@@ -208,7 +208,7 @@ def _apply_seating(request: HttpRequest, round_: Round, act: str) -> Outcome:
     seen, proposal = read_seen(request.POST.get("seen", "")), None
     try:
         with saving():
-            arrange(round_, tables, seen, who(request), request.POST.get("reason", ""))
+            old, now = arrange(round_, tables, seen, who(request), request.POST.get("reason", ""))
             if plan.by_engine is not None:
                 name = board.proposal.options["method"] if board.proposal else ""
                 proposal = ask_for_proposal(round_.event, who(request), round_.number, name, plan.by_engine)
@@ -218,21 +218,16 @@ def _apply_seating(request: HttpRequest, round_: Round, act: str) -> Outcome:
     except Refused as refused:
         # Ask for the missing reason again, with all that was typed.
         return Outcome(refused=str(refused), question=question if question.needs_reason else None)
-    words, old = list[str](), board.seating.tables
+    words = list[str]()
     if proposal:
         proposing.wait_for(proposal)
         proposal.refresh_from_db()
         waiting = _("The engine is pairing them. Reload the page in a moment")
         words += [] if proposal.applied else [proposal.problem.rstrip(".") or waiting]
-    if round_.is_draft:
-        # The engine and fixed tables may have changed further tables.
-        now = Seating(round_.pairings.select_related("first", "second")).tables
-        moved = [table for table in {**old, **now} if old.get(table) != now.get(table)]
-        before, tables = ({table: each.get(table) for table in moved} for each in (old, now))
-        changes = table_changes(board, tables)
-        seats = [_tables_as_json(before), _tables_as_json(tables)]
-        key = proposal.pk if proposal and proposal.applied else None
-        _store_step(request, round_, {"seats": seats, "proposal": key})
+        if proposal.applied:
+            now = Seating(round_.pairings.select_related("first", "second")).tables
+    tables = _store_tables(request, board, old, now, proposal.pk if proposal and proposal.applied else None)
+    changes = table_changes(board, tables)
     new = [seats for seats in tables.values() if seats and not seats.locked and seats not in old.values()]
     paired = {number for seats in new for number in seats.numbers}
     if plan.displaced and paired >= {*plan.displaced}:
@@ -306,12 +301,11 @@ def _undo_last_step(request: HttpRequest, round_: Round, _table: int | None) -> 
         now = board.seating.tables.get(table)
         if not (seats.same_people(now) if seats else now is None):
             raise Refused(_("Table %(table)s has changed since. It cannot be undone.") % {"table": table})
-    changes = table_changes(board, before)
     with saving():
-        arrange(round_, before, read_seen(board.seating.seen), who(request))
-        if key := step.get("proposal"):
+        old, now = arrange(round_, before, read_seen(board.seating.seen), who(request))
+        changes = table_changes(board, _store_tables(request, board, old, now, step["proposal"]))
+        if key := step["proposal"]:
             toggle_applied(round_, key)
-    _store_step(request, round_, {**step, "seats": [_tables_as_json(after), _tables_as_json(before)]})
     done = ". ".join([_("Undone"), *(each.words for each in changes)])
     return Outcome(done=f"{done}.", table=min(before))
 
@@ -336,6 +330,17 @@ def last_step(request: HttpRequest, round_: Round) -> dict[str, Any]:
 
 def _store_step(request: HttpRequest, round_: Round, step: dict[str, Any]) -> None:
     request.session[STEP] = {"round": round_.pk, **step}
+
+
+def _store_tables(
+    request: HttpRequest, board: Board, old: Tables, now: Tables, proposal: int | None
+) -> Tables:
+    changed = [table for table in {**old, **now} if old.get(table) != now.get(table)]
+    before, after = ({table: each.get(table) for table in changed} for each in (old, now))
+    if board.round.is_draft:
+        seats = [_tables_as_json(before), _tables_as_json(after)]
+        _store_step(request, board.round, {"seats": seats, "proposal": proposal})
+    return after
 
 
 def _tables_as_json(tables: Tables) -> dict[str, Any]:

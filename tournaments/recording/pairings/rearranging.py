@@ -191,12 +191,12 @@ def read_seen(text: str) -> dict[int, tuple[int, int]]:
     return seen
 
 
-def arrange(round_: Round, tables: Tables, seen: Seen, by: User, reason: str = "") -> list[Pairing]:
-    """Change these tables, all or none. Return the new and changed pairings.
+def arrange(round_: Round, tables: Tables, seen: Seen, by: User, reason: str = "") -> tuple[Tables, Tables]:
+    """Change these tables, all or none. Return all tables of the round, before and after the change.
 
-    Raise Conflict if a competitor sits elsewhere than in `seen`. Raise Refused if a table has a result or
-    a competitor would sit twice. A published round needs a reason, and each change is stored as an
-    override.
+    Raise Conflict if a competitor sits elsewhere than in `seen`. Raise Refused if a table has a result, a
+    competitor would sit twice, or fixed tables leave no change. A published round needs a reason, and each change
+    is stored as an override.
     """
     with lock_event(round_.event) as event:
         locked_round = open_for_pairing(event, round_)
@@ -206,8 +206,9 @@ def arrange(round_: Round, tables: Tables, seen: Seen, by: User, reason: str = "
             for table, seats in tables.items()
             if _seats_changed(rows.get(table), seats, locked_round.is_draft)
         }
+        before = Seating(rows.values()).tables
         if not changing:
-            return []
+            return before, before
         required_reason = "" if locked_round.is_draft else required(reason, why_recorded(locked_round))
         _require_seen(rows, changing, seen)
         was = {row.pk: seats_text(row) for table, row in rows.items() if table in changing}
@@ -248,7 +249,12 @@ def arrange(round_: Round, tables: Tables, seen: Seen, by: User, reason: str = "
                     add_override(event, Override.Kind.PAIRING, name_of_user(by), required_reason, **place)
         else:
             use_fixed_tables(locked_round, by)
-    return new_rows
+        now = Seating(locked_round.pairings.select_related("first", "second")).tables
+        if now == before:
+            fixed = next(row.fixed_tables[0] for row in new_rows if row.fixed_tables)
+            text = _("A player of this game has the fixed table %(table)s, so the game stays there.")
+            raise Refused(text % {"table": fixed})
+    return before, now
 
 
 def lock(round_: Round, tables: Iterable[int], by: User, *, locked: bool) -> int:

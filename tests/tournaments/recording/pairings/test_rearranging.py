@@ -186,7 +186,9 @@ def test_a_changed_pairing_keeps_its_key_and_past(third: Round, arbiter: User) -
 
 
 def test_unchanged_tables_are_not_saved(third: Round, arbiter: User) -> None:
-    assert arrange(third, {1: Seats(1, 4)}, {}, arbiter) == []
+    before, after = arrange(third, {1: Seats(1, 4)}, {}, arbiter)
+    assert before == after
+    assert at(third.event, 3, 1).version == 1
 
 
 def test_a_lock_is_set_and_taken_off(third: Round, arbiter: User) -> None:
@@ -247,6 +249,14 @@ class TestFixedTables:
         publish_pairings(third, arbiter)
         assert in_words(seating_of(third).tables)[3] == "6-5"
         assert act_on(third, lambda seating: seating.turn([1]), arbiter, "Colours.")[1] == "4-1"
+
+    def test_tables_after_a_change_include_those_that_they_moved(
+        self, third: Round, arbiter: User, fixed: Callable[..., None]
+    ) -> None:
+        fixed(no6=1)
+        before, after = arrange(third, {2: Seats(3, 2)}, read_seen(seating_of(third).seen), arbiter)
+        assert in_words(before) == AS_PAIRED
+        assert in_words(after) == {1: "5-6", 2: "1-4", 3: "3-2", 4: "7 bye", 5: "8 absent"}
 
 
 def test_tables_are_renumbered_and_put_back(third: Round, arbiter: User) -> None:
