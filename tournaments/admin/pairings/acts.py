@@ -14,7 +14,7 @@ from tournaments.admin.pairings import proposing
 from tournaments.admin.pairings.board import Board
 from tournaments.event.choices import ALONE, Kind
 from tournaments.event.numbers import whole_number
-from tournaments.models import Round
+from tournaments.models import Proposal, Round
 from tournaments.pairing.history import PlayHistory
 from tournaments.recording.locking import saving
 from tournaments.recording.pairings.drafts import ask_for_proposal, toggle_applied
@@ -50,12 +50,12 @@ WAYS_FOR_DISPLACED = {
 class Plan:
     """The tables that an action changes. `displaced`: former opponents of a typed pair of a draft.
 
-    `by_engine`: competitors that the engine pairs then; empty for all that are not locked, None for no one.
+    `by_engine` returns the competitors that the engine pairs then. None: the engine is not used.
     """
 
     tables: Tables
     displaced: Sequence[int] = ()
-    by_engine: Sequence[int] | None = None
+    by_engine: Callable[[], Sequence[int]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def _plan_typed(board: Board, typed: tuple[int, int], tables: Tables, freed: str
         if freed or not rest:
             free |= {each.number for each in board.unpaired} - {*typed}
         others = [row for table, row in board.seating.rows.items() if table not in tables]
-        return Plan(alone, displaced, pairable(board.facts, others, sorted(free)) if free else None)
+        return Plan(alone, displaced, partial(pairable, board.facts, others, sorted(free)) if free else None)
     # Without a proposal, the engine would replace pairings that were made by hand.
     pairs = [(seats.first, seats.second, seats.kind) for seats in rest]
     is_kept = freed == "each-other" or all(is_allowed(board.facts, pair) for pair in pairs)
@@ -209,9 +209,8 @@ def _apply_seating(request: HttpRequest, round_: Round, act: str) -> Outcome:
     try:
         with saving():
             old, now = arrange(round_, tables, seen, who(request), request.POST.get("reason", ""))
-            if plan.by_engine is not None:
-                name = board.proposal.options["method"] if board.proposal else ""
-                proposal = ask_for_proposal(round_.event, who(request), round_.number, name, plan.by_engine)
+            if plan.by_engine:
+                proposal = _ask_engine(request, board, plan.by_engine)
     except Conflict as conflict:
         # The question shows the change of the current round, next to what another user saved.
         return Outcome(refused=str(conflict), question=question)
@@ -223,7 +222,8 @@ def _apply_seating(request: HttpRequest, round_: Round, act: str) -> Outcome:
         proposing.wait_for(proposal)
         proposal.refresh_from_db()
         waiting = _("The engine is pairing them. Reload the page in a moment")
-        words += [] if proposal.applied else [proposal.problem.rstrip(".") or waiting]
+        keep = _("A new proposal replaces other tables too. To keep them, type pairs of the free players")
+        words += [] if proposal.applied else [f"{proposal.problem} {keep}" if proposal.problem else waiting]
         if proposal.applied:
             now = Seating(round_.pairings.select_related("first", "second")).tables
     tables = _store_tables(request, board, old, now, proposal.pk if proposal and proposal.applied else None)
@@ -242,6 +242,16 @@ def _apply_seating(request: HttpRequest, round_: Round, act: str) -> Outcome:
         words[MOST_NAMED:] = [_("Further changes: %(count)s") % {"count": len(words) - MOST_NAMED}]
     changed = [table for table, seats in tables.items() if seats]
     return Outcome(done=f"{'. '.join(words)}.", table=min(changed, default=None))
+
+
+def _ask_engine(request: HttpRequest, board: Board, numbers: Callable[[], Sequence[int]]) -> Proposal:
+    name = board.proposal.options["method"] if board.proposal else ""
+    try:
+        return ask_for_proposal(board.event, who(request), board.round.number, name, numbers())
+    except Refused as refused:
+        text = _("Or choose “%(each_other)s” or “%(left)s” for the opponents.")
+        ways = {"each_other": WAYS_FOR_DISPLACED["each-other"], "left": WAYS_FOR_DISPLACED["left"]}
+        raise Refused(f"{refused} {text % ways}") from refused
 
 
 def _table_text(board: Board, table: int, seats: Seats) -> str:

@@ -195,8 +195,8 @@ def arrange(round_: Round, tables: Tables, seen: Seen, by: User, reason: str = "
     """Change these tables, all or none. Return all tables of the round, before and after the change.
 
     Raise Conflict if a competitor sits elsewhere than in `seen`. Raise Refused if a table has a result, a
-    competitor would sit twice, or fixed tables leave no change. A published round needs a reason, and each change
-    is stored as an override.
+    competitor would sit twice, or fixed tables leave no change. A published round needs a reason,
+    and each change is stored as an override.
     """
     with lock_event(round_.event) as event:
         locked_round = open_for_pairing(event, round_)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, combinations
 
 from django.utils.translation import gettext as _
 
@@ -19,6 +20,9 @@ from tournaments.recording.refusal import Refused
 
 MOST_IN_A_ROW, MOST_COLOUR_DIFFERENCE = 2, 2
 """FIDE's Dutch rules, C.04.3: no third game in a row with one colour, no difference of more than two."""
+
+NEAREST = 20
+"""Number of pairs of which `pairable` tries two at a time."""
 
 ABSOLUTE = {"rematch", "forbidden", "third-colour", "colour-difference", "double-bye"}
 """Codes of the doubts about pairs that the rules do not allow."""
@@ -125,23 +129,26 @@ def can_be_paired(known: PairingFacts, numbers: Sequence[int]) -> bool:
 
 
 def pairable(known: PairingFacts, rows: Iterable[Pairing], free: Sequence[int]) -> list[int]:
-    """Return the free competitors, and the nearest pair by score if the rules require more to pair them.
+    """Return the free competitors, and the nearest pair or two by score if the rules require more.
 
     `rows`: the other pairings of the draft, of which locked ones stay. If the free competitors are odd, the
-    one with the bye is added. Return an empty list if one pair more is not enough. Raise Refused if the bye
+    one with the bye is added. Raise Refused if that is not enough, no unlocked pair would stay, or the bye
     is locked.
     """
     byes = [row for row in rows if len(free) % 2 and row.second is None and row.kind == Kind.BYE]
     if byes and byes[0].locked:
-        text = _("%(who)s has the bye, and it is locked. Unlock it, or leave the opponent free.")
+        text = _("%(who)s has the bye, and it is locked. Unlock it first.")
         raise Refused(text % {"who": known.words(byes[0].first.number)})
     found = [*free, *(row.first.number for row in byes)]
     pairs = [(row.first.number, row.second.number) for row in rows if row.second and not row.locked]
     scores = {number: known.past(number).pairing_score for number in known.members}
     pairs.sort(key=lambda pair: sum(min(abs(scores[each] - scores[one]) for one in found) for each in pair))
-    tried = ([*found, *more] for more in [(), *pairs])
-    # Of many competitors there are too many pairings to try.
-    return found if len(found) > 4 else next((each for each in tried if can_be_paired(known, each)), [])
+    twos = ([*one, *other] for one, other in combinations(pairs[:NEAREST], 2) if len(pairs) > 2)
+    for more in chain([()], pairs, twos):
+        # Of many competitors there are too many pairings to try.
+        if len(found) > 4 or can_be_paired(known, [*found, *more]):
+            return [*found, *more]
+    raise Refused(_("The rules require new pairings of three tables or more, or of the entire round."))
 
 
 def _pair_of(row: Pairing) -> Pair:
