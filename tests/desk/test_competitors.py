@@ -171,6 +171,10 @@ class TestChecks:
         assert "fixed_table 2 is both Reds" in page
         assert [each.fixed_table for each in desk.event.competitors.order_by("number")] == [2, None, None]
 
+    def test_fixed_table_has_a_limit_that_leaves_room_for_all_others(self, desk: Desk) -> None:
+        page = save(desk, competitor_of(desk.event, 1), fixed_table=1000).content.decode()
+        assert "less than or equal to 999" in page
+
     def test_withdrawal_must_be_after_an_existing_round(self, desk: Desk) -> None:
         page = save(desk, competitor_of(desk.event, 1), withdrawn_after=3).content.decode()
 

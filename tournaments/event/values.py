@@ -466,6 +466,8 @@ class Whole(FileValue):
 NUMBER = Whole()
 """A number of a competitor, a round, a table or a place."""
 
+FIXED_TABLE = Whole(1, 999)
+
 
 class Points(FileValue):
     """Points in steps of ½; half-points in the document."""
