@@ -14,9 +14,10 @@ from tournaments.admin.pairings import proposing
 from tournaments.admin.pairings.board import Board
 from tournaments.event.choices import ALONE, Kind
 from tournaments.event.numbers import whole_number
-from tournaments.models import Proposal, Round
+from tournaments.models import Round
 from tournaments.pairing.history import PlayHistory
 from tournaments.recording.locking import saving
+from tournaments.recording.pairings.by_hand import renumber_tables
 from tournaments.recording.pairings.drafts import ask_for_proposal, toggle_applied
 from tournaments.recording.pairings.pasted_pairings import ROUNDS_OFF, read_command
 from tournaments.recording.pairings.rearranging import (
@@ -26,7 +27,6 @@ from tournaments.recording.pairings.rearranging import (
     arrange,
     lock,
     read_seen,
-    renumber_tables,
     seats_at,
 )
 from tournaments.recording.pairings.unusual import Doubt, doubts_of_pairs, is_allowed, pairable
@@ -210,13 +210,17 @@ def _apply_seating(request: HttpRequest, round_: Round, act: str) -> Outcome:
         with saving():
             old, now = arrange(round_, tables, seen, who(request), request.POST.get("reason", ""))
             if plan.by_engine:
-                proposal = _ask_engine(request, board, plan.by_engine)
+                name, only = board.proposal.options["method"] if board.proposal else "", plan.by_engine()
+                proposal = ask_for_proposal(board.event, who(request), round_.number, name, only)
     except Conflict as conflict:
         # The question shows the change of the current round, next to what another user saved.
         return Outcome(refused=str(conflict), question=question)
     except Refused as refused:
+        other = _("Or choose “%(pair)s” or “%(leave)s” for the opponents.")
+        other %= {"pair": WAYS_FOR_DISPLACED["each-other"], "leave": WAYS_FOR_DISPLACED["left"]}
+        why = f"{refused} {other}" if plan.by_engine else str(refused)
         # Ask for the missing reason again, with all that was typed.
-        return Outcome(refused=str(refused), question=question if question.needs_reason else None)
+        return Outcome(refused=why, question=question if question.needs_reason else None)
     words = list[str]()
     if proposal:
         proposing.wait_for(proposal)
@@ -242,16 +246,6 @@ def _apply_seating(request: HttpRequest, round_: Round, act: str) -> Outcome:
         words[MOST_NAMED:] = [_("Further changes: %(count)s") % {"count": len(words) - MOST_NAMED}]
     changed = [table for table, seats in tables.items() if seats]
     return Outcome(done=f"{'. '.join(words)}.", table=min(changed, default=None))
-
-
-def _ask_engine(request: HttpRequest, board: Board, numbers: Callable[[], Sequence[int]]) -> Proposal:
-    name = board.proposal.options["method"] if board.proposal else ""
-    try:
-        return ask_for_proposal(board.event, who(request), board.round.number, name, numbers())
-    except Refused as refused:
-        text = _("Or choose “%(each_other)s” or “%(left)s” for the opponents.")
-        ways = {"each_other": WAYS_FOR_DISPLACED["each-other"], "left": WAYS_FOR_DISPLACED["left"]}
-        raise Refused(f"{refused} {text % ways}") from refused
 
 
 def _table_text(board: Board, table: int, seats: Seats) -> str:
@@ -342,14 +336,12 @@ def _store_step(request: HttpRequest, round_: Round, step: dict[str, Any]) -> No
     request.session[STEP] = {"round": round_.pk, **step}
 
 
-def _store_tables(
-    request: HttpRequest, board: Board, old: Tables, now: Tables, proposal: int | None
-) -> Tables:
+def _store_tables(request: HttpRequest, board: Board, old: Tables, now: Tables, key: int | None) -> Tables:
     changed = [table for table in {**old, **now} if old.get(table) != now.get(table)]
     before, after = ({table: each.get(table) for table in changed} for each in (old, now))
     if board.round.is_draft:
         seats = [_tables_as_json(before), _tables_as_json(after)]
-        _store_step(request, board.round, {"seats": seats, "proposal": proposal})
+        _store_step(request, board.round, {"seats": seats, "proposal": key})
     return after
 
 

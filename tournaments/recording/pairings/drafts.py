@@ -41,8 +41,7 @@ from tournaments.pairing.process import Limits, ignore_progress, make_pairs
 from tournaments.recording.competitors.attendance import rounds_off
 from tournaments.recording.competitors.start_numbers import by_pairing_number, start_numbers
 from tournaments.recording.locking import add_all, lock_event, locked, name_of_user, remove_row, save, saving
-from tournaments.recording.pairings.by_hand import round_off
-from tournaments.recording.pairings.rearranging import use_fixed_tables
+from tournaments.recording.pairings.by_hand import round_off, use_fixed_tables
 from tournaments.recording.refusal import Refused, refuse_without_results
 from tournaments.recording.rounds.opening import back_up_before, next_round, open_round
 from tournaments.recording.teams.stand_ins import with_stand_ins

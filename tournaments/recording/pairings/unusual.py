@@ -14,15 +14,12 @@ from tournaments.event.pairingsettings import forbidden_in, virtual_points
 from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.pairing.history import PlayHistory, play_histories
 from tournaments.recording.competitors.attendance import rounds_off
-from tournaments.recording.pairings.by_hand import competitors_by_number
+from tournaments.recording.pairings.by_hand import competitors_by_number, tables_in_order
 from tournaments.recording.pairings.pasted_pairings import ROUNDS_OFF, number_and_name
 from tournaments.recording.refusal import Refused
 
 MOST_IN_A_ROW, MOST_COLOUR_DIFFERENCE = 2, 2
 """FIDE's Dutch rules, C.04.3: no third game in a row with one colour, no difference of more than two."""
-
-NEAREST = 20
-"""Number of pairs of which `pairable` tries two at a time."""
 
 ABSOLUTE = {"rematch", "forbidden", "third-colour", "colour-difference", "double-bye"}
 """Codes of the doubts about pairs that the rules do not allow."""
@@ -99,7 +96,7 @@ def find_doubts(
         # Score differences follow from the score groups, so the engine had a reason.
         if each.code != "score-distance"
     ]
-    return [*found, *_table_doubts(rows), *_unpaired_doubts(known, rows)]
+    return [*found, *_table_doubts(rows, round_.is_draft), *_unpaired_doubts(known, rows)]
 
 
 def doubts_of_pairs(round_: Round, pairs: Sequence[Pair], facts: PairingFacts | None = None) -> list[Doubt]:
@@ -143,7 +140,8 @@ def pairable(known: PairingFacts, rows: Iterable[Pairing], free: Sequence[int]) 
     pairs = [(row.first.number, row.second.number) for row in rows if row.second and not row.locked]
     scores = {number: known.past(number).pairing_score for number in known.members}
     pairs.sort(key=lambda pair: sum(min(abs(scores[each] - scores[one]) for one in found) for each in pair))
-    twos = ([*one, *other] for one, other in combinations(pairs[:NEAREST], 2) if len(pairs) > 2)
+    # Two of the nearest twenty, to limit the search.
+    twos = ([*one, *other] for one, other in combinations(pairs[:20], 2) if len(pairs) > 2)
     for more in chain([()], pairs, twos):
         # Of many competitors there are too many pairings to try.
         if len(found) > 4 or can_be_paired(known, [*found, *more]):
@@ -245,12 +243,16 @@ def _pair_values(known: PairingFacts, first: int, second: int) -> dict[str, str]
 # --- the entire round -------------------------------------------------------------------------------------
 
 
-def _table_doubts(rows: Sequence[Pairing]) -> Iterator[Doubt]:
+def _table_doubts(rows: Sequence[Pairing], is_draft: bool) -> Iterator[Doubt]:
     there = {row.table for row in rows}
     last = max((row.table for row in rows if row.second and not row.fixed_tables), default=0)
     both = _("Both have a fixed table. The game is at the lower one, table %(table)s.")
     for row in (row for row in rows if len(row.fixed_tables) > 1):
         yield Doubt("fixed-tables", row.table, (), both % {"table": row.fixed_tables[0]})
+    moves = _("The game at table %(old)s moves to table %(new)s when the round is published.")
+    for row, table in zip(rows, tables_in_order(rows, [each.table for each in rows]), strict=True):
+        if is_draft and row.second and row.table != table:
+            yield Doubt("moves", row.table, (), moves % {"old": row.table, "new": table})
     for table in range(1, last):
         if table not in there:
             yield Doubt("empty-board", table, (), _("There is no table %(table)s.") % {"table": table})
