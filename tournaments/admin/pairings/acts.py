@@ -194,12 +194,12 @@ def _apply_seating(request: HttpRequest, round_: Round, act: str) -> Outcome:
     freed = request.POST.get("freed", "")
     plan = plan_action(board, act, text, picked, freed)
     # Pairings made by hand are locked, so that a new proposal keeps them. Those that result are not.
-    tables = {
+    tables: Tables = {
         table: replace(seats, locked=not {*seats.numbers} <= {*plan.displaced}) if seats else None
         for table, seats in plan.tables.items()
     }
-    now = board.seating.tables
-    if all(seats is not None and seats.same_people(now.get(table)) for table, seats in tables.items()):
+    current = board.seating.tables
+    if all(seats is not None and seats.same_people(current.get(table)) for table, seats in tables.items()):
         return Outcome(done=_("They are paired so already."))
     changes = table_changes(board, tables)
     question = Question(act, text, freed, picked, changes, needs_reason=not round_.is_draft)
@@ -306,8 +306,8 @@ def _undo_last_step(request: HttpRequest, round_: Round, _table: int | None) -> 
         if not (seats.same_people(now) if seats else now is None):
             raise Refused(_("Table %(table)s has changed since. It cannot be undone.") % {"table": table})
     with saving():
-        old, now = arrange(round_, before, read_seen(board.seating.seen), who(request))
-        changes = table_changes(board, _store_tables(request, board, old, now, step["proposal"]))
+        old, new = arrange(round_, before, read_seen(board.seating.seen), who(request))
+        changes = table_changes(board, _store_tables(request, board, old, new, step["proposal"]))
         if key := step["proposal"]:
             toggle_applied(round_, key)
     done = ". ".join([_("Undone"), *(each.words for each in changes)])
