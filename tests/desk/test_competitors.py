@@ -168,8 +168,19 @@ class TestChecks:
         save(desk, competitor_of(desk.event, 1), fixed_table=2)
         page = save(desk, competitor_of(desk.event, 2), fixed_table=2).content.decode()
 
-        assert "fixed_table 2 is both Reds" in page
+        assert "Table 2 is the fixed table of Reds and of" in page
+        assert "Choose another table for one of them." in page
         assert [each.fixed_table for each in desk.event.competitors.order_by("number")] == [2, None, None]
+
+    def test_fixed_table_of_a_withdrawn_competitor_is_free(self, desk: Desk) -> None:
+        save(desk, competitor_of(desk.event, 1), fixed_table=2)
+        Competitor.objects.filter(event=desk.event, number=1).update(withdrawn_after=0)
+        save(desk, competitor_of(desk.event, 2), fixed_table=2)
+        assert competitor_of(desk.event, 2).fixed_table == 2
+
+    def test_fixed_table_has_a_limit_that_leaves_room_for_all_others(self, desk: Desk) -> None:
+        page = save(desk, competitor_of(desk.event, 1), fixed_table=1000).content.decode()
+        assert "less than or equal to 999" in page
 
     def test_withdrawal_must_be_after_an_existing_round(self, desk: Desk) -> None:
         page = save(desk, competitor_of(desk.event, 1), withdrawn_after=3).content.decode()

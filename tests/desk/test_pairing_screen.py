@@ -11,10 +11,10 @@ from tests.desk.acts import act_in, seen_now
 from tests.proposals import create_open, make_now, play_round, propose
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.accounts.services.roles import Role
-from tournaments.admin.pairings import proposing
-from tournaments.models import Competitor, Override, Pairing, Round
+from tournaments.admin.pairings import acts, proposing
+from tournaments.models import Competitor, Override, Pairing, Proposal, Round
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
-from tournaments.recording.pairings.drafts import departures
+from tournaments.recording.pairings.drafts import ask_for_proposal, departures
 from tournaments.recording.pairings.unusual import ABSOLUTE, find_doubts
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.opening import close_round, open_round
@@ -110,6 +110,15 @@ class TestFixedTables:
         assert hall.seats(3) == ["1-4", "6-5", "2-8", "7-3"]
         act_in(hall, 3, "undo")
         assert hall.seats(3) == ["1-4", "6-5", "2-3", "7-8"]
+
+    def test_change_that_they_take_back_is_no_step(self, hall: Hall) -> None:
+        Competitor.objects.filter(event=hall.event, number=2).update(fixed_table=2)
+        act_in(hall, 3, "lock", 2)
+        act_in(hall, 3, "turn", 6)
+        page = text_of(act_in(hall, 3, "pair", text="9;2-3", fragment="1"))
+        assert "A player of this game has the fixed table 2, so the game stays there." in page
+        act_in(hall, 3, "undo")
+        assert hall.seats(3) == ["1-4", "2-3", "5-6"]
 
 
 class TestPairing:
@@ -437,6 +446,23 @@ class TestDisplacedOpponents:
         assert shown.startswith("The engine is pairing them.")
         assert open_.seats(2) == ["4-9", "5-3", "7-6", "8 bye"]
 
+    def test_change_of_another_arbiter_while_the_engine_runs_is_no_part_of_the_step(
+        self, open_: Hall, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        ben = create_account("ben", Role.ARBITER)
+        open_.event.arbiters.add(ben)
+        hall = Hall(open_.event, open_.people["anna"], ben)
+
+        def turn_and_make(asked: Proposal) -> bool:
+            act_in(hall, 2, "turn", 7, by="ben")
+            return make_now(asked)
+
+        monkeypatch.setattr(proposing, "wait_for", turn_and_make)
+        shown = self.message(hall, "4 9")
+        assert "6 Player 6 – 7 Player 7" not in shown
+        act_in(hall, 2, "undo")
+        assert hall.seats(2) == ["4-1", "2-9", "5-3", "6-7", "8 bye"]
+
     def test_teams_are_typed_by_number(self, open_: Hall) -> None:
         event = create_open(8, "teams", entrants="teams", system="fide-team-swiss", boards=4)
         event.arbiters.add(open_.people["anna"])
@@ -468,6 +494,55 @@ class TestDisplacedOpponents:
         assert "8 Player 8 has the bye, and it is locked." in text_of(page)
         assert 'id="command" value="6 3"' in text_of(page)
         assert open_.seats(2) == before
+
+    def test_refusal_of_the_engine_names_the_other_ways(self, open_: Hall) -> None:
+        advice = "Or choose “with each other, even against the rules” or “later” for the opponents."
+        before = open_.seats(2)
+        Pairing.objects.filter(round=round_of(open_.event, 1), table=1).update(
+            kind="pending", first_score=None, second_score=None
+        )
+        shown = self.message(open_, "4 9")
+        assert "Results of round 1 are missing" in shown
+        assert shown.endswith(advice)
+        assert open_.seats(2) == before
+
+    def test_are_not_left_to_an_open_proposal_of_all(self, open_: Hall) -> None:
+        before = open_.seats(2)
+        ask_for_proposal(open_.event, open_.people["anna"], 2)
+        assert "The engine is pairing this round already." in self.message(open_, "4 9")
+        assert open_.seats(2) == before
+
+    def test_failed_proposal_names_a_way_that_keeps_the_other_tables(
+        self, open_: Hall, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(asked: Proposal) -> bool:
+            Proposal.objects.filter(pk=asked.pk).update(problem="It broke off.")
+            return True
+
+        monkeypatch.setattr(proposing, "wait_for", fail)
+        assert self.message(open_, "4 9").startswith(
+            "It broke off. A new proposal replaces other tables too. To keep them, type pairs of the free"
+        )
+
+    def test_are_not_searched_while_typing(self, open_: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+        def refuse(*_facts: object) -> None:
+            raise AssertionError
+
+        monkeypatch.setattr(acts, "pairable", refuse)
+        page = open_.browser.get(open_.address("round-check", 2), {"text": "4 9"})
+        assert "Not paired any more: 1 Player 1; 2 Player 2" in text_of(page)
+
+    def test_entire_draft_is_not_paired_again(self, open_: Hall) -> None:
+        event = create_open(8, "long-open", rounds=9)
+        event.arbiters.add(open_.people["anna"])
+        for number in range(1, 5):
+            propose(event, open_.people["anna"])
+            play_round(event, number)
+        propose(event, open_.people["anna"])
+        hall = Hall(event, open_.people["anna"])
+        page = text_of(act_in(hall, 5, "pair", text="7 8", anyway="1"))
+        assert "The rules require new pairings" in page
+        assert hall.seats(5) == ["7-1", "2-8", "6-3", "4-5"]
 
     def test_without_a_proposal_no_other_table_changes(self, hall: Hall) -> None:
         act_in(hall, 3, "pair", text="5 1")

@@ -64,6 +64,7 @@ from tournaments.event.schema import (
     set_path,
 )
 from tournaments.event.values import (
+    FIXED_TABLE,
     LONGEST_REASON,
     NUMBER,
     POINTS,
@@ -184,7 +185,7 @@ class CompetitorEntry(FileObject):
     categories: Annotated[tuple[str, ...], _CATEGORIES, "Such as U20 or W, each once."] = ()
     fide_id: Annotated[int | None, _ID, "The number in FIDE's list."] = None
     fmjd_id: Annotated[int | None, _ID, "The number in the FMJD's list."] = None
-    fixed_table: Annotated[int | None, NUMBER, "The table of a player who cannot move, never public."] = None
+    fixed_table: Annotated[int | None, FIXED_TABLE, "Table of a player who cannot move, never public."] = None
     outside: Annotated[bool, Truth(), "Plays outside the competition."] = False
     withdrawn_after: Annotated[
         int | None, _ROUND_OR_0, "The last round before the competitor left; 0: before the first."

@@ -463,6 +463,7 @@ class Whole(FileValue):
         return {"type": "integer", "minimum": self.least, "maximum": self.most}
 
 
+FIXED_TABLE = Whole(1, 999)
 NUMBER = Whole()
 """A number of a competitor, a round, a table or a place."""
 

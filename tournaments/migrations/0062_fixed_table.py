@@ -4,7 +4,7 @@ from django.db import migrations, models
 from tournaments.operations.compatibility import KeepsOlderPrograms
 
 HELP = "Table of a competitor who cannot move. Never public."
-LIMITS = [MinValueValidator(1), MaxValueValidator(16383)]
+LIMITS = [MinValueValidator(1), MaxValueValidator(999)]
 FIXED_TABLE = models.PositiveSmallIntegerField(blank=True, null=True, help_text=HELP, validators=LIMITS)
 
 

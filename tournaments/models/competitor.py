@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from tournaments.event.choices import Sex
 from tournaments.event.dates import partial_date
-from tournaments.event.values import LARGEST
+from tournaments.event.values import FIXED_TABLE
 from tournaments.models.event import Event
 from tournaments.models.versioned import Versioned, past
 
@@ -49,7 +49,7 @@ class Competitor(Particulars, Versioned):
     fixed_table = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
-        validators=[MinValueValidator(1), MaxValueValidator(LARGEST)],
+        validators=[MinValueValidator(1), MaxValueValidator(FIXED_TABLE.most)],
         help_text="Table of a competitor who cannot move. Never public.",
     )
     outside = models.BooleanField(default=False, help_text="Plays outside the competition.")

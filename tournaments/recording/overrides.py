@@ -18,7 +18,7 @@ from tournaments.recording.corrections import is_built_upon
 from tournaments.recording.events.rules import change_rules, first_round, undo_change
 from tournaments.recording.events.systems import stored_codes
 from tournaments.recording.locking import add, add_override, lock_event, name_of_user
-from tournaments.recording.pairings.by_hand import PairingMove, next_table, reseat, round_off
+from tournaments.recording.pairings.by_hand import PairingMove, reseat, round_off, tables_after
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.teams.match_scores import has_result
 
@@ -169,7 +169,7 @@ def _restore_seats(event: Event, overrides: Sequence[Override], by: User, reason
     reseat(event, rows, moves, by, reason)
     for row in added:
         if row.second:  # unpaired before, so unpaired again
-            left = Pairing(round=round_, table=next_table(round_), first=row.second)
+            left = Pairing(round=round_, table=next(tables_after(rows.values())), first=row.second)
             round_off(event, left, Kind.ABSENT)
             add(left, by, reason)
 

@@ -29,13 +29,11 @@ def add_pairing(round_: Round, seats: NewPairing, by: User, reason: str = "") ->
     return row
 
 
-def seat(
-    round_: Round, tables: Mapping[int, tuple[int, int] | None], by: User, reason: str = ""
-) -> list[Pairing]:
+def seat(round_: Round, tables: Mapping[int, tuple[int, int] | None], by: User, reason: str = "") -> None:
     """Seat two competitors or none at each of these tables, with current versions."""
     seen = Seating(round_.pairings.select_related("first", "second")).seen
     wanted = {table: Seats(*sides) if sides else None for table, sides in tables.items()}
-    return arrange(round_, wanted, read_seen(seen), by, reason)
+    arrange(round_, wanted, read_seen(seen), by, reason)
 
 
 def typed(pairing: Pairing, text: str, board: int | None = None, **facts: Any) -> SubmittedResult:

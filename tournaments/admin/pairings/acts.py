@@ -17,6 +17,7 @@ from tournaments.event.numbers import whole_number
 from tournaments.models import Round
 from tournaments.pairing.history import PlayHistory
 from tournaments.recording.locking import saving
+from tournaments.recording.pairings.by_hand import renumber_tables
 from tournaments.recording.pairings.drafts import ask_for_proposal, toggle_applied
 from tournaments.recording.pairings.pasted_pairings import ROUNDS_OFF, read_command
 from tournaments.recording.pairings.rearranging import (
@@ -26,7 +27,6 @@ from tournaments.recording.pairings.rearranging import (
     arrange,
     lock,
     read_seen,
-    renumber_tables,
     seats_at,
 )
 from tournaments.recording.pairings.unusual import Doubt, doubts_of_pairs, is_allowed, pairable
@@ -50,12 +50,12 @@ WAYS_FOR_DISPLACED = {
 class Plan:
     """The tables that an action changes. `displaced`: former opponents of a typed pair of a draft.
 
-    `by_engine`: competitors that the engine pairs then; empty for all that are not locked, None for no one.
+    `by_engine` returns the competitors that the engine pairs then. None: the engine is not used.
     """
 
     tables: Tables
     displaced: Sequence[int] = ()
-    by_engine: Sequence[int] | None = None
+    by_engine: Callable[[], Sequence[int]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def _plan_typed(board: Board, typed: tuple[int, int], tables: Tables, freed: str
         if freed or not rest:
             free |= {each.number for each in board.unpaired} - {*typed}
         others = [row for table, row in board.seating.rows.items() if table not in tables]
-        return Plan(alone, displaced, pairable(board.facts, others, sorted(free)) if free else None)
+        return Plan(alone, displaced, partial(pairable, board.facts, others, sorted(free)) if free else None)
     # Without a proposal, the engine would replace pairings that were made by hand.
     pairs = [(seats.first, seats.second, seats.kind) for seats in rest]
     is_kept = freed == "each-other" or all(is_allowed(board.facts, pair) for pair in pairs)
@@ -194,12 +194,12 @@ def _apply_seating(request: HttpRequest, round_: Round, act: str) -> Outcome:
     freed = request.POST.get("freed", "")
     plan = plan_action(board, act, text, picked, freed)
     # Pairings made by hand are locked, so that a new proposal keeps them. Those that result are not.
-    tables = {
+    tables: Tables = {
         table: replace(seats, locked=not {*seats.numbers} <= {*plan.displaced}) if seats else None
         for table, seats in plan.tables.items()
     }
-    before = {table: board.seating.tables.get(table) for table in tables}
-    if all(seats is not None and seats.same_people(before[table]) for table, seats in tables.items()):
+    current = board.seating.tables
+    if all(seats is not None and seats.same_people(current.get(table)) for table, seats in tables.items()):
         return Outcome(done=_("They are paired so already."))
     changes = table_changes(board, tables)
     question = Question(act, text, freed, picked, changes, needs_reason=not round_.is_draft)
@@ -208,31 +208,30 @@ def _apply_seating(request: HttpRequest, round_: Round, act: str) -> Outcome:
     seen, proposal = read_seen(request.POST.get("seen", "")), None
     try:
         with saving():
-            arrange(round_, tables, seen, who(request), request.POST.get("reason", ""))
-            if plan.by_engine is not None:
-                name = board.proposal.options["method"] if board.proposal else ""
-                proposal = ask_for_proposal(round_.event, who(request), round_.number, name, plan.by_engine)
+            old, now = arrange(round_, tables, seen, who(request), request.POST.get("reason", ""))
+            if plan.by_engine:
+                name, only = board.proposal.options["method"] if board.proposal else "", plan.by_engine()
+                proposal = ask_for_proposal(board.event, who(request), round_.number, name, only)
     except Conflict as conflict:
         # The question shows the change of the current round, next to what another user saved.
         return Outcome(refused=str(conflict), question=question)
     except Refused as refused:
+        other = _("Or choose “%(pair)s” or “%(leave)s” for the opponents.")
+        other %= {"pair": WAYS_FOR_DISPLACED["each-other"], "leave": WAYS_FOR_DISPLACED["left"]}
+        why = f"{refused} {other}" if plan.by_engine else str(refused)
         # Ask for the missing reason again, with all that was typed.
-        return Outcome(refused=str(refused), question=question if question.needs_reason else None)
-    words, old = list[str](), board.seating.tables
+        return Outcome(refused=why, question=question if question.needs_reason else None)
+    words = list[str]()
     if proposal:
         proposing.wait_for(proposal)
         proposal.refresh_from_db()
         waiting = _("The engine is pairing them. Reload the page in a moment")
-        words += [] if proposal.applied else [proposal.problem.rstrip(".") or waiting]
-    if round_.is_draft:
-        # The engine and fixed tables may have changed further tables.
-        now = Seating(round_.pairings.select_related("first", "second")).tables
-        moved = [table for table in {**old, **now} if old.get(table) != now.get(table)]
-        before, tables = ({table: each.get(table) for table in moved} for each in (old, now))
-        changes = table_changes(board, tables)
-        seats = [_tables_as_json(before), _tables_as_json(tables)]
-        key = proposal.pk if proposal and proposal.applied else None
-        _store_step(request, round_, {"seats": seats, "proposal": key})
+        keep = _("A new proposal replaces other tables too. To keep them, type pairs of the free players")
+        words += [] if proposal.applied else [f"{proposal.problem} {keep}" if proposal.problem else waiting]
+        if proposal.applied:
+            now = Seating(round_.pairings.select_related("first", "second")).tables
+    tables = _store_tables(request, board, old, now, proposal.pk if proposal and proposal.applied else None)
+    changes = table_changes(board, tables)
     new = [seats for seats in tables.values() if seats and not seats.locked and seats not in old.values()]
     paired = {number for seats in new for number in seats.numbers}
     if plan.displaced and paired >= {*plan.displaced}:
@@ -306,12 +305,11 @@ def _undo_last_step(request: HttpRequest, round_: Round, _table: int | None) -> 
         now = board.seating.tables.get(table)
         if not (seats.same_people(now) if seats else now is None):
             raise Refused(_("Table %(table)s has changed since. It cannot be undone.") % {"table": table})
-    changes = table_changes(board, before)
     with saving():
-        arrange(round_, before, read_seen(board.seating.seen), who(request))
-        if key := step.get("proposal"):
+        old, new = arrange(round_, before, read_seen(board.seating.seen), who(request))
+        changes = table_changes(board, _store_tables(request, board, old, new, step["proposal"]))
+        if key := step["proposal"]:
             toggle_applied(round_, key)
-    _store_step(request, round_, {**step, "seats": [_tables_as_json(after), _tables_as_json(before)]})
     done = ". ".join([_("Undone"), *(each.words for each in changes)])
     return Outcome(done=f"{done}.", table=min(before))
 
@@ -336,6 +334,15 @@ def last_step(request: HttpRequest, round_: Round) -> dict[str, Any]:
 
 def _store_step(request: HttpRequest, round_: Round, step: dict[str, Any]) -> None:
     request.session[STEP] = {"round": round_.pk, **step}
+
+
+def _store_tables(request: HttpRequest, board: Board, old: Tables, now: Tables, key: int | None) -> Tables:
+    changed = [table for table in {**old, **now} if old.get(table) != now.get(table)]
+    before, after = ({table: each.get(table) for table in changed} for each in (old, now))
+    if board.round.is_draft:
+        seats = [_tables_as_json(before), _tables_as_json(after)]
+        _store_step(request, board.round, {"seats": seats, "proposal": key})
+    return after
 
 
 def _tables_as_json(tables: Tables) -> dict[str, Any]:

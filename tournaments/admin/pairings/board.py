@@ -19,10 +19,10 @@ from tournaments.models import Competitor, Game, Override, Pairing, Round
 from tournaments.pairing.engine import ProposedPair
 from tournaments.pairing.history import PlayHistory
 from tournaments.pairing.texts import why
-from tournaments.recording.pairings.by_hand import competitors_by_number
+from tournaments.recording.pairings.by_hand import competitors_by_number, tables_in_order
 from tournaments.recording.pairings.drafts import applied_proposals, help_text, proposed_by_number
 from tournaments.recording.pairings.pasted_pairings import ROUNDS_OFF, number_and_name
-from tournaments.recording.pairings.rearranging import Seating, tables_in_order
+from tournaments.recording.pairings.rearranging import Seating
 from tournaments.recording.pairings.unusual import Doubt, facts_of, find_doubts
 from tournaments.recording.teams.from_captains import lineups_sent_in
 from tournaments.recording.teams.match_scores import decided_in

@@ -120,15 +120,21 @@ def check_competitors(document: Document) -> Iterator[Finding]:
         text = f"Number {competitor.number} is both {other.name} and {competitor.name}. Give each his own."
         yield error("number-twice", place.key("number"), text)
     yield from _check_pairing_numbers(document)
-    for key in ("fide_id", "fmjd_id", "fixed_table"):
-        finding = error if key == "fixed_table" else warning
+    for key in ("fide_id", "fmjd_id"):
         ids = [getattr(each, key) for each in document.competitors]
         for index in repeated(ids):
             if ids[index] is not None:
                 one, other = document.competitors[ids.index(ids[index])], document.competitors[index]
                 text = f"{key} {ids[index]} is both {one.name}'s and {other.name}'s. "
                 place = ROOT.item("competitors", index).key(key)
-                yield finding("id-twice", place, f"{text}Correct one, or take it out.")
+                yield warning("id-twice", place, f"{text}Correct one, or take it out.")
+    tables = [each.fixed_table if each.withdrawn_after is None else None for each in document.competitors]
+    for index in repeated(tables):
+        if tables[index] is not None:
+            one, other = document.competitors[tables.index(tables[index])], document.competitors[index]
+            text = f"Table {tables[index]} is the fixed table of {one.name} and of {other.name}. "
+            place = ROOT.item("competitors", index).key("fixed_table")
+            yield error("fixed-table-twice", place, f"{text}Choose another table for one of them.")
     for index, competitor in enumerate(document.competitors):
         yield from _check_competitor(event, competitor, ROOT.item("competitors", index))
 

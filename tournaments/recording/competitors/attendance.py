@@ -107,7 +107,7 @@ def count_attendance(event: Event, number: int) -> AttendanceCount:
 def seat_rounds_off(round_: Round, by: User) -> int:
     """Add a pairing of its kind for every competitor with a draft round off and no pairing.
 
-    Return how many were added. The event must be locked.
+    Games move to fixed tables. Return how many were added. The event must be locked.
     """
     seats = round_.pairings.values_list("first__number", "second__number")
     seated = {number for seat in seats for number in seat}

@@ -1,16 +1,18 @@
 """Pairings by hand. In a published round each change is an override with a reason (rules § 3)."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from django.contrib.auth.models import User
-from django.db.models import Max
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.event.choices import ALONE, Kind, is_settled
 from tournaments.event.scores import bye_points, own_match_points
+from tournaments.event.values import LARGEST
 from tournaments.models import Competitor, Event, Override, Pairing, Round
 from tournaments.recording.locking import (
     add,
@@ -80,6 +82,8 @@ def add_pairings(round_: Round, seats: Sequence[NewPairing], by: User, reason: s
                     round=locked_round.number,
                     table=row.table,
                 )
+        if locked_round.is_draft:
+            use_fixed_tables(locked_round, by)
     return added
 
 
@@ -150,8 +154,53 @@ def round_off(event: Event, row: Pairing, kind: str) -> None:
         row.first_match_points, _none = own_match_points(event, kind, (game, None), (match, None))
 
 
-def next_table(round_: Round) -> int:
-    return (round_.pairings.aggregate(Max("table"))["table__max"] or 0) + 1
+def tables_after(rows: Collection[Pairing]) -> Iterator[int]:
+    """Return the free tables after the last one that is not fixed."""
+    taken = {row.table for row in rows}
+    last = max((row.table for row in rows if row.table not in row.fixed_tables), default=0)
+    return (table for table in count(last + 1) if table not in taken)
+
+
+def renumber_tables(round_: Round, tables: Mapping[int, int], by: User) -> dict[int, int]:
+    """Renumber tables of a draft, by key of the pairing. Return the old numbers.
+
+    Raise Refused if two pairings would have the same number, or the round is not a draft: records refer to
+    its tables.
+    """
+    with lock_event(round_.event) as event:
+        locked_round = open_for_pairing(event, round_)
+        if not locked_round.is_draft:
+            raise Refused(_("The pairings of this round are published, and their tables keep their numbers."))
+        rows = list(locked_round.pairings.order_by("table"))
+        wanted = [tables.get(row.pk, row.table) for row in rows]
+        if len({*wanted}) < len(wanted):
+            raise Refused(_("Another person has changed the pairings. Check them again."))
+        moving = [(row, table) for row, table in zip(rows, wanted, strict=True) if row.table != table]
+        if not moving:
+            return {}
+        # Two steps, because no two pairings may share a number even for a moment.
+        keys = [row.pk for row, _table in moving]
+        Pairing.objects.filter(pk__in=keys).update(table=F("table") + LARGEST)
+        before = {row.pk: row.table for row, _table in moving}
+        for row, table in moving:
+            row.table = table
+            save(row, by)
+    return before
+
+
+def tables_in_order(rows: Sequence[Pairing], free: Iterable[int]) -> list[int]:
+    """Return a table for each pairing: the fixed one of its competitors, otherwise the next one of `free`."""
+    fixed = {row.fixed_tables[0]: row.first_id for row in rows if row.fixed_tables}
+    at = {first: table for table, first in fixed.items()}
+    others = (table for table in free if table not in fixed)
+    return [at.get(row.first_id) or next(others) for row in rows]
+
+
+def use_fixed_tables(round_: Round, by: User) -> None:
+    """Move games of a draft to the fixed tables of their competitors. The others keep their order."""
+    rows = list(round_.pairings.select_related("first", "second").order_by("table"))
+    tables = tables_in_order(rows, [row.table for row in rows])
+    renumber_tables(round_, {row.pk: table for row, table in zip(rows, tables, strict=True)}, by)
 
 
 # --- checks -----------------------------------------------------------------------------------------------
@@ -177,7 +226,7 @@ def why_recorded(round_: Round) -> str:
 def _new_pairing(
     event: Event, round_: Round, members: Mapping[int, Competitor], seats: NewPairing, rows: Sequence[Pairing]
 ) -> Pairing:
-    table = seats.table or max((row.table for row in rows), default=0) + 1
+    table = seats.table or next(tables_after(rows))
     if any(row.table == table for row in rows):
         raise Refused(_("Table %(table)s is taken. Choose another one.") % {"table": table})
     row = Pairing(round=round_, table=table)

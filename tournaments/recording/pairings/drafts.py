@@ -41,8 +41,7 @@ from tournaments.pairing.process import Limits, ignore_progress, make_pairs
 from tournaments.recording.competitors.attendance import rounds_off
 from tournaments.recording.competitors.start_numbers import by_pairing_number, start_numbers
 from tournaments.recording.locking import add_all, lock_event, locked, name_of_user, remove_row, save, saving
-from tournaments.recording.pairings.by_hand import round_off
-from tournaments.recording.pairings.rearranging import use_fixed_tables
+from tournaments.recording.pairings.by_hand import round_off, use_fixed_tables
 from tournaments.recording.refusal import Refused, refuse_without_results
 from tournaments.recording.rounds.opening import back_up_before, next_round, open_round
 from tournaments.recording.teams.stand_ins import with_stand_ins
@@ -94,14 +93,14 @@ def help_text(event: Event, proposal: Proposal) -> str:
 
 
 def ask_for_proposal(
-    event: Event, by: User, number: int | None = None, engine: str = "", only: Collection[int] = ()
+    event: Event, by: User, number: int | None = None, engine: str = "", only: Collection[int] | None = None
 ) -> Proposal:
     """Request the pairings of a round. Return the open proposal if there already is one.
 
     `number` defaults to the first draft round, or else the next round. The next round is created if it
     does not exist. `only`: the start numbers to pair if other pairings of the draft are to stay. A backup is
-    stored before a round has pairings. Raise Refused if the round is not a draft, or if results of earlier
-    rounds are missing.
+    stored before a round has pairings. Raise Refused if the round is not a draft, if results of earlier
+    rounds are missing, or if `only` are to be paired and there is an open proposal.
     """
     with saving():
         wanted = number or _first_draft(event) or next_round(event)
@@ -112,6 +111,8 @@ def ask_for_proposal(
             round_ = locked(locked_event.rounds.filter(number=wanted))
             round_.event = locked_event
             if proposal := _open_proposal(round_):
+                if only is not None:
+                    raise Refused(_("The engine is pairing this round already. Wait until it has finished."))
                 return proposal
             if not round_.is_draft:
                 values = {"round": wanted}
@@ -179,7 +180,7 @@ def _set_draw_defaults(event: Event, by: User) -> None:
         save(event, by, " ".join(reasons))
 
 
-def _create_proposal(round_: Round, by: User, method: Method, only: Collection[int]) -> Proposal:
+def _create_proposal(round_: Round, by: User, method: Method, only: Collection[int] | None) -> Proposal:
     task = task_of(round_, method, only)
     options = asdict(task)
     report = options.pop("report")
@@ -206,13 +207,13 @@ def _create_proposal(round_: Round, by: User, method: Method, only: Collection[i
     return proposal
 
 
-def task_of(round_: Round, method: Method, only: Collection[int] = ()) -> PairingTask:
+def task_of(round_: Round, method: Method, only: Collection[int] | None = None) -> PairingTask:
     """Return the input of the engine: participants of the round, and the report of earlier rounds."""
     event, number = round_.event, round_.number
     absent = {*rounds_off(event, number), *_fixed_numbers(round_)}
     document = stored(event).document
     numbers = document.pairing_numbers()
-    if only:
+    if only is not None:
         absent |= numbers.keys() - set(only)
     if len(numbers) - len(absent) < 1:
         raise Refused(_("There are no players to pair. Check the attendance and the locked pairings."))

@@ -24,7 +24,7 @@ ROUNDS_OFF = {
 }
 """Names of rounds without an opponent."""
 
-HIGHEST_TABLE = 32_767
+HIGHEST_TABLE = 9_999
 _NUMBERED = re.compile(r"(\d{1,5})(?:\s++(.*))?")
 _TWO_NUMBERS = re.compile(r"(\d++)(?:\s*+[-‐‑‒–—:]|(?=\s))\s*+(\d++)")
 _TWO_NAMES = re.compile(r"(.+?)(?<!\s)\s++[-‐‑‒–—:]\s++(.+)", re.DOTALL)

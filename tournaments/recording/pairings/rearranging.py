@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from django.contrib.auth.models import User
-from django.db.models import F
 from django.utils.translation import gettext as _
 
 from tournaments.event.choices import Kind
+from tournaments.event.values import LARGEST
 from tournaments.models import Override, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.locking import (
@@ -29,11 +29,11 @@ from tournaments.recording.pairings.by_hand import (
     refuse_twice,
     seats_text,
     sit,
+    tables_after,
+    use_fixed_tables,
     why_recorded,
 )
 from tournaments.recording.refusal import Conflict, Refused, required
-
-HIGHEST_TABLE = 32_767
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class Seating:
 
     def give_round_off(self, numbers: Iterable[int], kind: str) -> Tables:
         changed: dict[int, Seats | None] = {}
-        free = (table for table in count(max(self.tables, default=0) + 1))
+        free = tables_after([*self.rows.values()])
         for number in numbers:
             table = self.table_of.get(number)
             # Of two opponents the first takes the table.
@@ -191,12 +191,12 @@ def read_seen(text: str) -> dict[int, tuple[int, int]]:
     return seen
 
 
-def arrange(round_: Round, tables: Tables, seen: Seen, by: User, reason: str = "") -> list[Pairing]:
-    """Change these tables, all or none. Return the new and changed pairings.
+def arrange(round_: Round, tables: Tables, seen: Seen, by: User, reason: str = "") -> tuple[Tables, Tables]:
+    """Change these tables, all or none. Return all tables of the round, before and after the change.
 
-    Raise Conflict if a competitor sits elsewhere than in `seen`. Raise Refused if a table has a result or
-    a competitor would sit twice. A published round needs a reason, and each change is stored as an
-    override.
+    Raise Conflict if a competitor sits elsewhere than in `seen`. Raise Refused if a table has a result, a
+    competitor would sit twice, or fixed tables leave no change. A published round needs a reason,
+    and each change is stored as an override.
     """
     with lock_event(round_.event) as event:
         locked_round = open_for_pairing(event, round_)
@@ -206,8 +206,9 @@ def arrange(round_: Round, tables: Tables, seen: Seen, by: User, reason: str = "
             for table, seats in tables.items()
             if _seats_changed(rows.get(table), seats, locked_round.is_draft)
         }
+        before = Seating(rows.values()).tables
         if not changing:
-            return []
+            return before, before
         required_reason = "" if locked_round.is_draft else required(reason, why_recorded(locked_round))
         _require_seen(rows, changing, seen)
         was = {row.pk: seats_text(row) for table, row in rows.items() if table in changing}
@@ -248,7 +249,12 @@ def arrange(round_: Round, tables: Tables, seen: Seen, by: User, reason: str = "
                     add_override(event, Override.Kind.PAIRING, name_of_user(by), required_reason, **place)
         else:
             use_fixed_tables(locked_round, by)
-    return new_rows
+        now = Seating(locked_round.pairings.select_related("first", "second")).tables
+        if now == before:
+            fixed = next(row.fixed_tables[0] for row in new_rows if row.fixed_tables)
+            text = _("A player of this game has the fixed table %(table)s, so the game stays there.")
+            raise Refused(text % {"table": fixed})
+    return before, now
 
 
 def lock(round_: Round, tables: Iterable[int], by: User, *, locked: bool) -> int:
@@ -267,48 +273,6 @@ def lock(round_: Round, tables: Iterable[int], by: User, *, locked: bool) -> int
     return len(rows)
 
 
-def renumber_tables(round_: Round, tables: Mapping[int, int], by: User) -> dict[int, int]:
-    """Renumber tables of a draft, by key of the pairing. Return the old numbers.
-
-    Raise Refused if two pairings would have the same number, or the round is not a draft: records refer to
-    its tables.
-    """
-    with lock_event(round_.event) as event:
-        locked_round = open_for_pairing(event, round_)
-        if not locked_round.is_draft:
-            raise Refused(_("The pairings of this round are published, and their tables keep their numbers."))
-        rows = list(locked_round.pairings.order_by("table"))
-        wanted = [tables.get(row.pk, row.table) for row in rows]
-        if len({*wanted}) < len(wanted):
-            raise Refused(_("Another person has changed the pairings. Check them again."))
-        moving = [(row, table) for row, table in zip(rows, wanted, strict=True) if row.table != table]
-        if not moving:
-            return {}
-        # Two steps, because no two pairings may share a number even for a moment.
-        keys = [row.pk for row, _table in moving]
-        Pairing.objects.filter(pk__in=keys).update(table=F("table") + HIGHEST_TABLE // 2)
-        before = {row.pk: row.table for row, _table in moving}
-        for row, table in moving:
-            row.table = table
-            save(row, by)
-    return before
-
-
-def tables_in_order(rows: Sequence[Pairing], free: Iterable[int]) -> list[int]:
-    """Return a table for each pairing: the fixed one of its competitors, otherwise the next one of `free`."""
-    fixed = {row.fixed_tables[0]: row.first_id for row in rows if row.fixed_tables}
-    at = {first: table for table, first in fixed.items()}
-    others = (table for table in free if table not in fixed)
-    return [at.get(row.first_id) or next(others) for row in rows]
-
-
-def use_fixed_tables(round_: Round, by: User) -> None:
-    """Move games of a draft to the fixed tables of their competitors. The others keep their order."""
-    rows = list(round_.pairings.select_related("first", "second").order_by("table"))
-    tables = tables_in_order(rows, [row.table for row in rows])
-    renumber_tables(round_, {row.pk: table for row, table in zip(rows, tables, strict=True)}, by)
-
-
 def _seats_changed(row: Pairing | None, seats: Seats | None, is_draft: bool) -> bool:
     if row is None or seats is None:
         return row is not None or seats is not None
@@ -318,7 +282,7 @@ def _seats_changed(row: Pairing | None, seats: Seats | None, is_draft: bool) -> 
 
 def _new_pairing_at(round_: Round, old: Pairing | None, table: int) -> Pairing:
     if old is None:
-        if not 1 <= table <= HIGHEST_TABLE:
+        if not 1 <= table <= LARGEST:
             raise Refused(_("There is no table %(table)s.") % {"table": table})
         return Pairing(round=round_, table=table)
     return Pairing(pk=old.pk, round=round_, table=table, note=old.note, version=old.version + 1)

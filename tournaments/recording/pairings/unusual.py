@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, combinations
 
 from django.utils.translation import gettext as _
 
@@ -13,7 +14,7 @@ from tournaments.event.pairingsettings import forbidden_in, virtual_points
 from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.pairing.history import PlayHistory, play_histories
 from tournaments.recording.competitors.attendance import rounds_off
-from tournaments.recording.pairings.by_hand import competitors_by_number
+from tournaments.recording.pairings.by_hand import competitors_by_number, tables_in_order
 from tournaments.recording.pairings.pasted_pairings import ROUNDS_OFF, number_and_name
 from tournaments.recording.refusal import Refused
 
@@ -95,7 +96,7 @@ def find_doubts(
         # Score differences follow from the score groups, so the engine had a reason.
         if each.code != "score-distance"
     ]
-    return [*found, *_table_doubts(rows), *_unpaired_doubts(known, rows)]
+    return [*found, *_table_doubts(rows, round_.is_draft), *_unpaired_doubts(known, rows)]
 
 
 def doubts_of_pairs(round_: Round, pairs: Sequence[Pair], facts: PairingFacts | None = None) -> list[Doubt]:
@@ -125,23 +126,27 @@ def can_be_paired(known: PairingFacts, numbers: Sequence[int]) -> bool:
 
 
 def pairable(known: PairingFacts, rows: Iterable[Pairing], free: Sequence[int]) -> list[int]:
-    """Return the free competitors, and the nearest pair by score if the rules require more to pair them.
+    """Return the free competitors, and the nearest pair or two by score if the rules require more.
 
     `rows`: the other pairings of the draft, of which locked ones stay. If the free competitors are odd, the
-    one with the bye is added. Return an empty list if one pair more is not enough. Raise Refused if the bye
+    one with the bye is added. Raise Refused if that is not enough, no unlocked pair would stay, or the bye
     is locked.
     """
     byes = [row for row in rows if len(free) % 2 and row.second is None and row.kind == Kind.BYE]
     if byes and byes[0].locked:
-        text = _("%(who)s has the bye, and it is locked. Unlock it, or leave the opponent free.")
+        text = _("%(who)s has the bye, and it is locked. Unlock it first.")
         raise Refused(text % {"who": known.words(byes[0].first.number)})
     found = [*free, *(row.first.number for row in byes)]
     pairs = [(row.first.number, row.second.number) for row in rows if row.second and not row.locked]
     scores = {number: known.past(number).pairing_score for number in known.members}
     pairs.sort(key=lambda pair: sum(min(abs(scores[each] - scores[one]) for one in found) for each in pair))
-    tried = ([*found, *more] for more in [(), *pairs])
-    # Of many competitors there are too many pairings to try.
-    return found if len(found) > 4 else next((each for each in tried if can_be_paired(known, each)), [])
+    # Two of the nearest twenty, to limit the search.
+    twos = ([*one, *other] for one, other in combinations(pairs[:20], 2) if len(pairs) > 2)
+    for more in chain([()], pairs, twos):
+        # Of many competitors there are too many pairings to try.
+        if len(found) > 4 or can_be_paired(known, [*found, *more]):
+            return [*found, *more]
+    raise Refused(_("The rules require new pairings of three tables or more, or of the entire round."))
 
 
 def _pair_of(row: Pairing) -> Pair:
@@ -238,12 +243,16 @@ def _pair_values(known: PairingFacts, first: int, second: int) -> dict[str, str]
 # --- the entire round -------------------------------------------------------------------------------------
 
 
-def _table_doubts(rows: Sequence[Pairing]) -> Iterator[Doubt]:
+def _table_doubts(rows: Sequence[Pairing], is_draft: bool) -> Iterator[Doubt]:
     there = {row.table for row in rows}
     last = max((row.table for row in rows if row.second and not row.fixed_tables), default=0)
     both = _("Both have a fixed table. The game is at the lower one, table %(table)s.")
     for row in (row for row in rows if len(row.fixed_tables) > 1):
         yield Doubt("fixed-tables", row.table, (), both % {"table": row.fixed_tables[0]})
+    moves = _("The game at table %(old)s moves to table %(new)s when the round is published.")
+    for row, table in zip(rows, tables_in_order(rows, [each.table for each in rows]), strict=True):
+        if is_draft and row.second and row.table != table:
+            yield Doubt("moves", row.table, (), moves % {"old": row.table, "new": table})
     for table in range(1, last):
         if table not in there:
             yield Doubt("empty-board", table, (), _("There is no table %(table)s.") % {"table": table})

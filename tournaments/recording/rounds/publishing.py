@@ -16,7 +16,6 @@ from tournaments.recording.corrections import is_built_upon
 from tournaments.recording.events.rulings import open_findings
 from tournaments.recording.locking import add_override, lock_event, name_of_user, save
 from tournaments.recording.pairings.drafts import departures
-from tournaments.recording.pairings.rearranging import use_fixed_tables
 from tournaments.recording.refusal import Refused, prose, required
 from tournaments.recording.rounds.opening import locked_round, to_be_confirmed
 from tournaments.recording.teams.match_scores import decided_in
@@ -56,7 +55,6 @@ def _publish_pairings(
             % {"round": earlier.number}
         )
     seat_rounds_off(now, by)
-    use_fixed_tables(now, by)
     now.confirmed = to_be_confirmed(now, findings)
     now.state = Round.State.PUBLISHED
     open_earlier = Pairing.objects.filter(delayed(), round__event=event, round__number__lt=now.number)

@@ -11,8 +11,7 @@ from tournaments.models import Competitor, Event, Override, Pairing, Round
 from tournaments.pairing.berger import Meeting, berger
 from tournaments.recording.events.backups import back_up
 from tournaments.recording.locking import add, lock_event, remove_row, save
-from tournaments.recording.pairings.by_hand import round_off
-from tournaments.recording.pairings.rearranging import tables_in_order
+from tournaments.recording.pairings.by_hand import round_off, tables_in_order
 from tournaments.recording.refusal import Refused, refuse_without_results
 from tournaments.recording.teams.match_scores import DECIDED
 

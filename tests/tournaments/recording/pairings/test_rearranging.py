@@ -8,7 +8,12 @@ from django.contrib.auth.models import User
 from tests.tournaments.recording.desk import at, typed
 from tournaments.models import Competitor, Event, Override, Pairing, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.pairings.by_hand import (
+    NewPairing,
+    add_pairings,
+    renumber_tables,
+    use_fixed_tables,
+)
 from tournaments.recording.pairings.rearranging import (
     Seating,
     Seats,
@@ -16,8 +21,6 @@ from tournaments.recording.pairings.rearranging import (
     arrange,
     lock,
     read_seen,
-    renumber_tables,
-    use_fixed_tables,
 )
 from tournaments.recording.pairings.unusual import find_doubts
 from tournaments.recording.refusal import Conflict, Refused
@@ -186,7 +189,9 @@ def test_a_changed_pairing_keeps_its_key_and_past(third: Round, arbiter: User) -
 
 
 def test_unchanged_tables_are_not_saved(third: Round, arbiter: User) -> None:
-    assert arrange(third, {1: Seats(1, 4)}, {}, arbiter) == []
+    before, after = arrange(third, {1: Seats(1, 4)}, {}, arbiter)
+    assert before == after
+    assert at(third.event, 3, 1).version == 1
 
 
 def test_a_lock_is_set_and_taken_off(third: Round, arbiter: User) -> None:
@@ -224,6 +229,26 @@ class TestFixedTables:
         assert self.tables(third, arbiter) == {1: "2-3", 2: "5-6", 3: "7 bye", 4: "8 absent", 40: "1-4"}
         assert "empty-board" not in [each.code for each in find_doubts(third)]
 
+    def test_rounds_off_follow_the_last_table_that_is_not_fixed(
+        self, third: Round, arbiter: User, fixed: Callable[..., None]
+    ) -> None:
+        fixed(no4=6)
+        assert self.tables(third, arbiter)[6] == "1-4"
+        after = act_on(third, lambda seating: seating.give_round_off([9, 2, 3], "half-bye"), arbiter)
+        assert after == {
+            1: "2 half-bye", 2: "5-6", 3: "7 bye", 4: "8 absent", 5: "9 half-bye", 6: "1-4", 7: "3 half-bye"
+        }  # fmt: skip
+
+    def test_added_rounds_off_follow_the_last_table_that_is_not_fixed(
+        self, third: Round, arbiter: User, fixed: Callable[..., None]
+    ) -> None:
+        fixed(no4=40)
+        assert self.tables(third, arbiter)[40] == "1-4"
+        add_pairings(third, [NewPairing(9, kind="half-bye")], arbiter)
+        assert in_words(seating_of(third).tables) == {
+            1: "2-3", 2: "5-6", 3: "7 bye", 4: "8 absent", 5: "9 half-bye", 40: "1-4"
+        }  # fmt: skip
+
     def test_the_lower_of_two_is_used_with_a_note(
         self, third: Round, arbiter: User, fixed: Callable[..., None]
     ) -> None:
@@ -242,11 +267,29 @@ class TestFixedTables:
         self, third: Round, arbiter: User, fixed: Callable[..., None]
     ) -> None:
         fixed(no6=1)
-        assert act_on(third, lambda seating: seating.turn([5]), arbiter)[1] == "6-5"
+        add_pairings(third, [NewPairing(9, kind="bye")], arbiter)
+        assert in_words(seating_of(third).tables)[1] == "5-6"
+        fixed(no6=2)
+        assert act_on(third, lambda seating: seating.turn([5]), arbiter)[2] == "6-5"
         fixed(no6=3)
+        assert [each.text for each in find_doubts(third) if each.code == "moves"] == [
+            "The game at table 2 moves to table 3 when the round is published.",
+            "The game at table 3 moves to table 2 when the round is published.",
+        ]
         publish_pairings(third, arbiter)
         assert in_words(seating_of(third).tables)[3] == "6-5"
+        fixed(no6=1)
+        third.refresh_from_db()
+        assert "moves" not in [each.code for each in find_doubts(third)]
         assert act_on(third, lambda seating: seating.turn([1]), arbiter, "Colours.")[1] == "4-1"
+
+    def test_tables_after_a_change_include_those_that_they_moved(
+        self, third: Round, arbiter: User, fixed: Callable[..., None]
+    ) -> None:
+        fixed(no6=1)
+        before, after = arrange(third, {2: Seats(3, 2)}, read_seen(seating_of(third).seen), arbiter)
+        assert in_words(before) == AS_PAIRED
+        assert in_words(after) == {1: "5-6", 2: "1-4", 3: "3-2", 4: "7 bye", 5: "8 absent"}
 
 
 def test_tables_are_renumbered_and_put_back(third: Round, arbiter: User) -> None:

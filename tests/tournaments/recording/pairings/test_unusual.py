@@ -16,6 +16,7 @@ from tournaments.recording.pairings.unusual import (
     pairable,
     read_histories,
 )
+from tournaments.recording.refusal import Refused
 
 GAMES = (
     *((1, 1, 1, 2, 2), (1, 2, 3, 4, 1)),
@@ -163,4 +164,22 @@ def test_free_competitors_are_paired_with_as_few_others_as_the_rules_allow(
     rows = list(third.pairings.select_related("first", "second"))
     assert sorted(pairable(facts_of(third), rows, free)) == paired
     rows[0].locked = True
-    assert sorted(pairable(facts_of(third), rows, free)) == (paired if {*paired} == {*free} else [])
+    if {*paired} == {*free}:
+        assert pairable(facts_of(third), rows, free) == [*free]
+    else:
+        with pytest.raises(Refused):
+            pairable(facts_of(third), rows, free)
+
+
+def test_two_pairs_are_paired_again_only_if_another_stays(db: None) -> None:
+    event = create_players("open", [f"Player {number}" for number in range(1, 11)], 0, state="live")
+    # 1 may meet only 5 and 6, and 2 only 3 and 4.
+    pairs = [(1, each) for each in (2, 3, 4, 7, 8, 9, 10)] + [(2, each) for each in range(5, 11)]
+    event.forbidden_pairs = [{"competitors": pair, "first_round": 0, "last_round": 0} for pair in pairs]
+    event.save()
+    first = Round.objects.create(event=event, number=1, state=Round.State.DRAFT)
+    anna = User.objects.create(username="anna")
+    rows = add_pairings(first, [NewPairing(3, 4), NewPairing(5, 6), NewPairing(7, 8)], anna)
+    assert sorted(pairable(facts_of(first), rows, (1, 2))) == [1, 2, 3, 4, 5, 6]
+    with pytest.raises(Refused, match="three tables or more, or of the entire round"):
+        pairable(facts_of(first), rows[:2], (1, 2))
