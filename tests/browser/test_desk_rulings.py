@@ -137,7 +137,7 @@ def test_tiebreaks_are_saved_by_keyboard(ruled: Hall, open_page: OpenPage) -> No
 
     expect(page.get_by_text("Saved. Places now: 2 Bea.")).to_be_visible()
     assert ManualTiebreak.objects.get().number == 1
-    page.locator("summary").focus()
+    page.locator("#content summary").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_label("3 Cas")).to_be_visible()
 
