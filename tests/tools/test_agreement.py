@@ -5,13 +5,14 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from pytest_django import Settings
 
 from tests.cast import create_account
-from tests.proposals import create_open, play_round, propose
+from tests.proposals import create_open, play_round, propose, py4swiss_command
 from tools.agreement.differences import Difference, cells_of, differences_of, known, rows_of
 from tools.agreement.drawn import CHUNK, Lot, compare_chunk
 from tools.agreement.ours import printed
-from tools.agreement.pairings import repaired
+from tools.agreement.pairings import DrawnOpen, repaired
 from tools.agreement.tables import NOTHING, line_of
 from tools.agreement.tables import known as known_tables
 from tools.agreement.tables import row_of as row_of_table
@@ -103,6 +104,26 @@ def test_deleted_rounds_are_paired_again_as_they_were() -> None:
     found = list(repaired(event, by, last=2))
 
     assert [(each.round, each.is_same, len(each.played)) for each in found] == [(2, True, 4), (1, True, 4)]
+
+
+@pytest.mark.django_db
+@pytest.mark.exhaustive
+def test_second_engine_of_older_rules_differs_by_named_rules_only(settings: Settings) -> None:
+    """py4swiss follows the rules before 2026; in this open the floats and the bye differ."""
+    settings.PAIRING_COMMAND = py4swiss_command()
+    drawn = DrawnOpen(23, create_account("anna", is_superuser=True))
+
+    assert list(drawn.differences()) == []
+    assert drawn.counted["that differ by the floats (1.4.3)"] == 1
+    assert drawn.counted["that differ by the bye (C9)"] == 1
+
+
+@pytest.mark.django_db
+def test_other_pairs_of_a_command_without_a_rule_are_a_difference(settings: Settings) -> None:
+    settings.PAIRING_COMMAND = r"printf '1\n1 2\n'"
+    drawn = DrawnOpen(0, create_account("anna", is_superuser=True))
+
+    assert next(drawn.differences()).endswith("the command [(1, 2)]")
 
 
 def test_lines_of_real_tables_round_trip() -> None:
