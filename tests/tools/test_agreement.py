@@ -12,13 +12,15 @@ from tests.proposals import create_open, play_round, propose, py4swiss_command
 from tools.agreement.differences import Difference, cells_of, differences_of, known, rows_of
 from tools.agreement.drawn import CHUNK, Lot, compare_chunk
 from tools.agreement.ours import printed
-from tools.agreement.pairings import DrawnOpen, repaired
+from tools.agreement.pairings import DrawnOpen, are_colours_by_number, repaired
 from tools.agreement.tables import NOTHING, line_of
 from tools.agreement.tables import known as known_tables
 from tools.agreement.tables import row_of as row_of_table
 from tournaments.event.checks import check_document
 from tournaments.event.finding import errors
 from tournaments.interchange.formats.layouts.toernooibase import TOERNOOIBASE
+from tournaments.pairing.engine import PairingTask, ProposedPair
+from tournaments.pairing.history import PlayHistory
 
 DRAWN, FEW = 200, 60
 """Number of tournaments in the exhaustive run and in the normal run, which covers every kind of round."""
@@ -124,6 +126,19 @@ def test_other_pairs_of_a_command_without_a_rule_are_a_difference(settings: Sett
     drawn = DrawnOpen(0, create_account("anna", is_superuser=True))
 
     assert next(drawn.differences()).endswith("the command [(1, 2)]")
+
+
+@pytest.mark.parametrize(
+    ("points", "rule", "is_by_number"), [(3, "E.4", True), (1, "E.4", False), (3, "E.3", False)]
+)
+def test_colours_by_number_contradict_the_score(points: int, rule: str, is_by_number: bool) -> None:
+    """Player 5 is paired as 6 and has the lower rank by number."""
+    task = PairingTask("", 3, "dutch", start_numbers={"6": 5})
+    ours = [ProposedPair(5, 1, rule=rule), ProposedPair(2, None)]
+    histories = {5: PlayHistory(points=points), 1: PlayHistory(points=1), 2: PlayHistory()}
+
+    assert are_colours_by_number(task, ours, {(1, 5), (2,)}, histories) is is_by_number
+    assert not are_colours_by_number(task, ours, {(1, 2), (5,)}, histories)
 
 
 def test_lines_of_real_tables_round_trip() -> None:

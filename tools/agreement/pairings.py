@@ -17,7 +17,7 @@ import os
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -44,6 +44,7 @@ from tournaments.interchange.imports.import_diff import compare_with_stored
 from tournaments.models import Competitor, Event, Job, Pairing, Proposal, Round
 from tournaments.pairing import fide
 from tournaments.pairing.engine import CheckedRound, EngineError, Method, PairingTask, ProposedPair
+from tournaments.pairing.history import PlayHistory
 from tournaments.pairing.process import Limits, ignore_progress, make_pairs
 from tournaments.pairing.texts import why_otherwise
 from tournaments.recording.competitors.participation import enter_late
@@ -153,6 +154,24 @@ def numbers_by_floats_before_2026(task: PairingTask) -> Pairs:
         return numbers_of(each.renumbered(task.start_number) for each in fide.pair(task, ignore_progress))
 
 
+def are_colours_by_number(
+    task: PairingTask, ours: Sequence[ProposedPair], theirs: Pairs, histories: Mapping[int, PlayHistory]
+) -> bool:
+    """Return whether only colours differ, and the command took the lower number for the higher rank.
+
+    By C.04.3, 1.2 the score decides the rank first.
+    """
+    if {frozenset(each.numbers) for each in ours} != set(map(frozenset, theirs)):
+        return False
+    paired_as = {number: int(paired) for paired, number in task.start_numbers.items()}
+    for each in ours:
+        by_number = sorted(each.numbers, key=lambda number: paired_as.get(number, number))
+        by_score = sorted(by_number, key=lambda number: -histories[number].pairing_score)
+        if each.numbers not in theirs and (each.rule not in {"E.4", "E.5"} or by_score == by_number):
+            return False
+    return True
+
+
 class DrawnOpen:
     """A random open, determined by its number, that is paired and played at the desk."""
 
@@ -201,6 +220,10 @@ class DrawnOpen:
         ours, theirs = numbers_of(map(pair_of, made.pairs)), numbers_by_command(task)
         if ours == theirs:
             self.counted["rounds paired in the same way by the command"] += 1
+        elif are_colours_by_number(
+            task, list(map(pair_of, made.pairs)), theirs, read_histories(self.event, task.round)
+        ):
+            self.counted["that differ by colours (1.2)"] += 1
         elif theirs == numbers_by_floats_before_2026(task):
             self.counted["that differ by the floats (1.4.3)"] += 1
         elif criterion := self._criterion_of_bye(task.round, ours, theirs):
@@ -210,11 +233,16 @@ class DrawnOpen:
             yield f"round {task.round}: gacrux {sorted(ours - theirs)}, the command {sorted(theirs - ours)}"
 
     def _criterion_of_bye(self, number: int, ours: Pairs, theirs: Pairs) -> str:
-        """Return the criterion of 2026 that prefers our player for the bye; blank if there is none."""
+        """Return the criterion of 2026 about the bye that may be the reason; blank if there is none.
+
+        C5 and C9 prefer our player. C8: the same player, but the brackets before leave the player out.
+        """
         [[our], [their]] = ([each[0] for each in pairs if len(each) == 1] or [0] for pairs in (ours, theirs))
         histories = read_histories(self.event, number)
-        if our == their or not {our, their} <= histories.keys():
+        if not {our, their} <= histories.keys():
             return ""
+        if our == their:
+            return "C8"
         scores = [histories[each].pairing_score for each in (our, their)]
         unplayed = [histories[each].colours.count("-") for each in (our, their)]
         if scores[0] != scores[1]:
