@@ -1,5 +1,8 @@
 """Helpers for tests of proposals: an open to pair, and the job of the worker without waiting."""
 
+import sys
+from pathlib import Path
+
 from django.contrib.auth.models import User
 
 from tests.cast import create_event
@@ -26,6 +29,12 @@ def propose(event: Event, by: User, number: int | None = None, engine: str = "")
     asked = ask_for_proposal(event, by, number, engine)
     make_now(asked)
     return Proposal.objects.select_related("round__event").get(pk=asked.pk)
+
+
+def py4swiss_command() -> str:
+    """Return the PAIRING_COMMAND for py4swiss, which writes the pairs into a file."""
+    program = Path(sys.executable).parent / "py4swiss"
+    return f"""sh -c '{program} -t "$0" -p "$0.out" && cat "$0.out"' {{report}}"""
 
 
 def make_now(asked: Proposal) -> bool:

@@ -5,19 +5,22 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from pytest_django import Settings
 
 from tests.cast import create_account
-from tests.proposals import create_open, play_round, propose
+from tests.proposals import create_open, play_round, propose, py4swiss_command
 from tools.agreement.differences import Difference, cells_of, differences_of, known, rows_of
 from tools.agreement.drawn import CHUNK, Lot, compare_chunk
 from tools.agreement.ours import printed
-from tools.agreement.pairings import repaired
+from tools.agreement.pairings import DrawnOpen, are_colours_by_number, repaired
 from tools.agreement.tables import NOTHING, line_of
 from tools.agreement.tables import known as known_tables
 from tools.agreement.tables import row_of as row_of_table
 from tournaments.event.checks import check_document
 from tournaments.event.finding import errors
 from tournaments.interchange.formats.layouts.toernooibase import TOERNOOIBASE
+from tournaments.pairing.engine import PairingTask, ProposedPair
+from tournaments.pairing.history import PlayHistory
 
 DRAWN, FEW = 200, 60
 """Number of tournaments in the exhaustive run and in the normal run, which covers every kind of round."""
@@ -103,6 +106,39 @@ def test_deleted_rounds_are_paired_again_as_they_were() -> None:
     found = list(repaired(event, by, last=2))
 
     assert [(each.round, each.is_same, len(each.played)) for each in found] == [(2, True, 4), (1, True, 4)]
+
+
+@pytest.mark.django_db
+@pytest.mark.exhaustive
+def test_second_engine_of_older_rules_differs_by_named_rules_only(settings: Settings) -> None:
+    """py4swiss follows the rules before 2026; in this open the floats and the bye differ."""
+    settings.PAIRING_COMMAND = py4swiss_command()
+    drawn = DrawnOpen(23, create_account("anna", is_superuser=True))
+
+    assert list(drawn.differences()) == []
+    assert drawn.counted["that differ by the floats (1.4.3)"] == 1
+    assert drawn.counted["that differ by the bye (C9)"] == 1
+
+
+@pytest.mark.django_db
+def test_other_pairs_of_a_command_without_a_rule_are_a_difference(settings: Settings) -> None:
+    settings.PAIRING_COMMAND = r"printf '1\n1 2\n'"
+    drawn = DrawnOpen(0, create_account("anna", is_superuser=True))
+
+    assert next(drawn.differences()).endswith("the command [(1, 2)]")
+
+
+@pytest.mark.parametrize(
+    ("points", "rule", "is_by_number"), [(3, "E.4", True), (1, "E.4", False), (3, "E.3", False)]
+)
+def test_colours_by_number_contradict_the_score(points: int, rule: str, is_by_number: bool) -> None:
+    """Player 5 is paired as 6 and has the lower rank by number."""
+    task = PairingTask("", 3, "dutch", start_numbers={"6": 5})
+    ours = [ProposedPair(5, 1, rule=rule), ProposedPair(2, None)]
+    histories = {5: PlayHistory(points=points), 1: PlayHistory(points=1), 2: PlayHistory()}
+
+    assert are_colours_by_number(task, ours, {(1, 5), (2,)}, histories) is is_by_number
+    assert not are_colours_by_number(task, ours, {(1, 2), (5,)}, histories)
 
 
 def test_lines_of_real_tables_round_trip() -> None:

@@ -7,8 +7,9 @@ desk, in an event that our reader imported, and must equal the actual rounds. Fo
 difference and its reason are printed. The exit code is 1 if a pairing differs.
 
 `--drawn`: also pair N random opens with late entries and postponed games. Each proposal must equal that of
-the command PAIRING_COMMAND, if it is set. When all results are known, gacrux must pair each round of the
-event file as it was paired.
+the command PAIRING_COMMAND, if it is set. A command may follow the rules before 2026: rounds that differ by
+one of these changes of C.04.3 are counted, if gacrux confirms it. When all results are known, gacrux must
+pair each round of the event file as it was paired.
 """
 
 import argparse
@@ -16,10 +17,11 @@ import os
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from unittest import mock
 from uuid import uuid4
 
 import django
@@ -31,6 +33,7 @@ if not apps.ready:  # when run as a command; tests have set Django up
 
 from django.contrib.auth.models import User
 from django.core.management import call_command
+from gacrux.tiebreak import tiebreak
 
 from tournaments.event.choices import ALONE, Kind
 from tournaments.interchange.formats.json.reader import read
@@ -39,8 +42,10 @@ from tournaments.interchange.formats.trf.reading import read_report
 from tournaments.interchange.imports.applying import apply
 from tournaments.interchange.imports.import_diff import compare_with_stored
 from tournaments.models import Competitor, Event, Job, Pairing, Proposal, Round
-from tournaments.pairing.engine import CheckedRound, EngineError, Method
-from tournaments.pairing.process import Limits, make_pairs
+from tournaments.pairing import fide
+from tournaments.pairing.engine import CheckedRound, EngineError, Method, PairingTask, ProposedPair
+from tournaments.pairing.history import PlayHistory
+from tournaments.pairing.process import Limits, ignore_progress, make_pairs
 from tournaments.pairing.texts import why_otherwise
 from tournaments.recording.competitors.participation import enter_late
 from tournaments.recording.events.creation import create_event
@@ -50,8 +55,10 @@ from tournaments.recording.pairings.drafts import (
     make_proposal,
     pair_of,
     stored_task,
+    task_of,
 )
 from tournaments.recording.pairings.engine_checks import check_document_pairings
+from tournaments.recording.pairings.unusual import read_histories
 from tournaments.recording.results.storing import SubmittedResult
 from tournaments.recording.results.submissions import SAVED, enter
 from tournaments.recording.rounds.publishing import publish_pairings
@@ -119,6 +126,52 @@ def _leave_out(round_: Round, played: frozenset[tuple[int, int | None]]) -> None
 # --- random opens -----------------------------------------------------------------------------------------
 
 
+Pairs = set[tuple[int, ...]]
+
+
+def numbers_of(pairs: Iterable[ProposedPair]) -> Pairs:
+    return {each.numbers for each in pairs}
+
+
+def numbers_by_command(task: PairingTask) -> Pairs:
+    return numbers_of(make_pairs(replace(task, method=Method.COMMAND), limits()).pairs)
+
+
+def numbers_by_floats_before_2026(task: PairingTask) -> Pairs:
+    """Pair a round with gacrux, but with a downfloat for every round that a player did not play (A.4.b)."""
+    compute = tiebreak.compute_flt
+
+    def with_every_absence(self: tiebreak, tb: Any, cmps: dict[int, Any], rounds: int, rules: str) -> Any:
+        absence = {"opponent": 0, "played": True}  # a round with points is a downfloat for gacrux
+
+        def rounds_of(each: dict[str, Any]) -> dict[int, Any]:
+            return {at: one if one["played"] else {**one, **absence} for at, one in each["rsts"].items()}
+
+        histories = {number: {**each, "rsts": rounds_of(each)} for number, each in cmps.items()}
+        return compute(self, tb, histories, rounds, rules)
+
+    with mock.patch.object(tiebreak, "compute_flt", with_every_absence):
+        return numbers_of(each.renumbered(task.start_number) for each in fide.pair(task, ignore_progress))
+
+
+def are_colours_by_number(
+    task: PairingTask, ours: Sequence[ProposedPair], theirs: Pairs, histories: Mapping[int, PlayHistory]
+) -> bool:
+    """Return whether only colours differ, and the command took the lower number for the higher rank.
+
+    By C.04.3, 1.2 the score decides the rank first.
+    """
+    if {frozenset(each.numbers) for each in ours} != set(map(frozenset, theirs)):
+        return False
+    paired_as = {number: int(paired) for paired, number in task.start_numbers.items()}
+    for each in ours:
+        by_number = sorted(each.numbers, key=lambda number: paired_as.get(number, number))
+        by_score = sorted(by_number, key=lambda number: -histories[number].pairing_score)
+        if each.numbers not in theirs and (each.rule not in {"E.4", "E.5"} or by_score == by_number):
+            return False
+    return True
+
+
 class DrawnOpen:
     """A random open, determined by its number, that is paired and played at the desk."""
 
@@ -164,13 +217,46 @@ class DrawnOpen:
         if not limits().command:
             return
         task = stored_task(made)
-        found = make_pairs(replace(task, method=Method.COMMAND), limits()).pairs
-        ours, theirs = {pair_of(each).numbers for each in made.pairs}, {each.numbers for each in found}
-        byes = ({pair for pair in each if len(pair) == 1} for each in (ours, theirs))
-        if len(set(map(frozenset, byes))) > 1:  # C.04.3 has other rules for the bye since 2026
-            self.counted["rounds with another bye by the command"] += 1
-        elif ours != theirs:
+        ours, theirs = numbers_of(map(pair_of, made.pairs)), numbers_by_command(task)
+        if ours == theirs:
+            self.counted["rounds paired in the same way by the command"] += 1
+        elif are_colours_by_number(
+            task, list(map(pair_of, made.pairs)), theirs, read_histories(self.event, task.round)
+        ):
+            self.counted["that differ by colours (1.2)"] += 1
+        elif theirs == numbers_by_floats_before_2026(task):
+            self.counted["that differ by the floats (1.4.3)"] += 1
+        elif criterion := self._criterion_of_bye(task.round, ours, theirs):
+            self.counted[f"that differ by the bye ({criterion})"] += 1
+            yield from self._without_bye(made.round, ours)
+        else:
             yield f"round {task.round}: gacrux {sorted(ours - theirs)}, the command {sorted(theirs - ours)}"
+
+    def _criterion_of_bye(self, number: int, ours: Pairs, theirs: Pairs) -> str:
+        """Return the criterion of 2026 about the bye that may be the reason; blank if there is none.
+
+        C5 and C9 prefer our player. C8: the same player, but the brackets before leave the player out.
+        """
+        [[our], [their]] = ([each[0] for each in pairs if len(each) == 1] or [0] for pairs in (ours, theirs))
+        histories = read_histories(self.event, number)
+        if not {our, their} <= histories.keys():
+            return ""
+        if our == their:
+            return "C8"
+        scores = [histories[each].pairing_score for each in (our, their)]
+        unplayed = [histories[each].colours.count("-") for each in (our, their)]
+        if scores[0] != scores[1]:
+            return "C5" if scores[0] < scores[1] else ""
+        return "C9" if unplayed[0] < unplayed[1] else ""
+
+    def _without_bye(self, round_: Round, ours: Pairs) -> Iterator[str]:
+        """Compare the pairs of a round if the player with our bye is left out."""
+        paired = {number for pair in ours for number in pair if len(pair) > 1}
+        task = task_of(round_, Method.DUTCH, paired)
+        ours, theirs = numbers_of(make_pairs(task, limits()).pairs), numbers_by_command(task)
+        if theirs not in (ours, numbers_by_floats_before_2026(task)):
+            pairs = f"gacrux {sorted(ours - theirs)}, the command {sorted(theirs - ours)}"
+            yield f"round {task.round} without the bye: {pairs}"
 
     def _play(self, *, delays: bool) -> None:
         texts = ("1-0", "½-½", "0-1", *(("p", "j") if delays else ()))

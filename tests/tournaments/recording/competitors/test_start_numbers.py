@@ -66,6 +66,8 @@ class TestLateEntries:
         proposal = propose(open_, arbiter, 2)
         assert proposal.problem == ""
         assert is_reproducible(proposal)
+        players = [line for line in proposal.input.splitlines() if line.startswith("001")]
+        assert players[2][4:17].split() == ["3", "Eva"]  # start ranks are pairing numbers
 
         other = create_open(11, slug="all-from-the-start")
         was = [1, 2, 11, 3, 4, 5, 6, 7, 8, 9, 10]  # the numbers above, by the number here

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from tests.proposals import create_open, pairs_of, play_round, propose
+from tests.proposals import create_open, pairs_of, play_round, propose, py4swiss_command
 from tests.tournaments.recording.desk import at, file_of, round_of, typed
 from tournaments.event.choices import Kind
 from tournaments.event.pairingsettings import paired_from, with_provisional
@@ -335,8 +335,7 @@ def test_another_program_of_fides_rules_proposes_the_same(
     open_: Event, arbiter: User, settings: Settings
 ) -> None:
     """py4swiss is independent of gacrux: three rounds of eleven, by both."""
-    program = Path(sys.executable).parent / "py4swiss"
-    settings.PAIRING_COMMAND = f"""sh -c '{program} -t "$0" -p "$0.out" && cat "$0.out"' {{report}}"""
+    settings.PAIRING_COMMAND = py4swiss_command()
     for number in (1, 2, 3):
         propose(open_, arbiter)
         ours = pairs_of(open_, number)
