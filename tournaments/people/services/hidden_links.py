@@ -3,14 +3,17 @@
 If a file identifies the entry of a hidden person, the link moves to it. If it does not, every entry that
 may be the hidden person is hidden as a separate person until an organiser decides; undoing that act shows
 it again (ADR 0041). The same applies to an entry with the id of a hidden person and a different name, sex
-or birth.
+or birth, and to a typed entry with the name of a hidden person of the event.
 """
+
+from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
 
-from tournaments.models import EntryName, LinkProposal, PeopleAct, Person, PersonLink
+from tournaments.models import EntryName, PeopleAct, Person, PersonLink
 from tournaments.people.hiding.namesakes import HiddenMatches
-from tournaments.people.matching.entrants import Entrant, person_side, sides
+from tournaments.people.matching.entrants import Entrant
+from tournaments.people.matching.evidence import compare_entrants, contradicts, portrait, portrait_of
 from tournaments.people.matching.names import name_key
 from tournaments.people.public import public_name
 from tournaments.people.services.event_links import (
@@ -43,15 +46,32 @@ def apply_hidden_matches(now: EventLinks, matches: HiddenMatches) -> None:
 def hide_contradicting_entry(now: EventLinks, entrant: Entrant, hidden: Person) -> None:
     """Hide an entry that has the id of a hidden person and contradicting data.
 
-    Only once: if the link is suggested already, a user has seen the suggestion and shown the entry again.
+    Only once: if the entry was hidden already, a user has shown it again.
     """
-    one, other = sides(entrant.side, person_side(hidden.pk))
-    if not LinkProposal.objects.filter(one=one, other=other).exists():
+    acts = PeopleAct.objects.filter(kind=PeopleAct.Kind.DOUBT)
+    images = (after or {} for act in acts for _table, _key, _before, after in act.changes)
+    if entrant.row not in {(each.get("competitor_id"), each.get("player_id")) for each in images}:
         why = _(
             "“%(name)s”, number %(number)s of “%(event)s”, has an id of the hidden person %(pseudonym)s, "
             "but other data differ. The entry is hidden until you decide."
         )
         _hide_entry(now, entrant, hidden, why)
+
+
+def hide_typed_namesakes(now: EventLinks, typed: Iterable[Entrant]) -> None:
+    """Hide typed entries with a name of a hidden person of the event, unless the birth, sex or id differ."""
+    links = [each for each in (*now.links.values(), *now.waiting) if isinstance(each, PersonLink)]
+    hidden = [(each, portrait_of([], each.person)) for each in links if each.person.hidden]
+    why = _(
+        "“%(name)s”, number %(number)s of “%(event)s”, was typed and may be the hidden person "
+        "%(pseudonym)s. The entry is hidden until you decide."
+    )
+    for entrant in typed:
+        for link, facts in () if entrant.is_team else hidden:
+            is_named = entrant.key in map(name_key, (link.name, *facts.names))
+            is_other = is_named and contradicts(compare_entrants(portrait(entrant), facts))
+            if is_named and not is_other and entrant.row not in now.links:
+                _hide_entry(now, entrant, link.person, why)
 
 
 def _place_in_order(entrant: Entrant) -> tuple[bool, int, str]:

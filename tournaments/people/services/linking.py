@@ -37,7 +37,12 @@ from tournaments.people.services.event_links import (
     name_seen,
     set_waiting,
 )
-from tournaments.people.services.hidden_links import apply_hidden_matches, earlier_name_keys, possible_entries
+from tournaments.people.services.hidden_links import (
+    apply_hidden_matches,
+    earlier_name_keys,
+    hide_typed_namesakes,
+    possible_entries,
+)
 from tournaments.people.services.suggestions import suggest_links, suggestion_of
 
 Why = LinkProposal.Why
@@ -50,7 +55,7 @@ def link_entries(event: Event, by: str = "", matches: HiddenMatches = NO_MATCHES
 
     Links follow their entries and wait for missing ones. A known id links at once and a new id creates a
     person; namesakes are suggested. Refusals stay in force. `matches`: what a file contains about entries
-    of hidden persons.
+    of hidden persons; NO_MATCHES if the entries were typed.
     """
     now = EventLinks(event, by, {each.row: each for each in entrants_of(event)})
     persons = PersonLink.objects.filter(event=now.event).select_related("person")
@@ -65,6 +70,8 @@ def link_entries(event: Event, by: str = "", matches: HiddenMatches = NO_MATCHES
     _return_waiting(now)
     _update_names(now)
     touched = _store_name_keys(now)
+    if matches is NO_MATCHES:
+        hide_typed_namesakes(now, touched)
     fresh = [*follow_ids(now), *link_by_id(now)]
     link_teams(now, touched)
     _suggest_links(now, touched, fresh)
