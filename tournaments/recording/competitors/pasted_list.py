@@ -30,6 +30,8 @@ from tournaments.interchange.ratinglists.folder import newest
 from tournaments.interchange.ratinglists.lookup import players_in
 from tournaments.interchange.ratinglists.players import RatedPlayer, folded, kind_of_ratings, source_of
 from tournaments.models import Competitor, Event, Player
+from tournaments.people.hiding.hidden_entries import IDS, hidden_entries
+from tournaments.people.hiding.redaction import Redaction
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.competitors.ratings import Row, possible_players
 from tournaments.recording.competitors.start_numbers import number_late_entries
@@ -59,7 +61,6 @@ BY_COMMA: dict[tuple[str, ...], re.Pattern[str]] = {
 """Names contain commas too (“Bierema, B.”), so the parts after the name are recognised by their form."""
 
 LABELS = {each: each.capitalize() for each in ("number", "board", *COMPETITOR_LINE)} | {"fide_id": "FIDE id"}
-IDS = ("fide_id", "fmjd_id")
 OF_PLAYER = {"player": "name", "player_title": "title", "player_rating": "rating"}
 
 
@@ -129,7 +130,8 @@ class RosterList(PastedList[RosterLine]):
 
 
 def read_roster(event: Event, text: str) -> RosterList:
-    """Parse a list, numbered after the existing competitors. A single query, two in a team event.
+    """Parse a list, numbered after the existing competitors. Two queries if no person is hidden, three in a
+    team event.
 
     Without a heading the parts of a line are those of COMPETITOR_LINE, and below a team of PLAYER_LINE,
     between tabs, semicolons or commas. A number before the name is the start number or the board.
@@ -142,7 +144,12 @@ def read_roster(event: Event, text: str) -> RosterList:
             if written.strip(f" \xa0{SEPARATORS}")
         )
     )
-    return replace(roster, lines=tuple(_numbered(roster.lines, there)))
+    hidden, fault = hidden_entries(event), _("This line cannot be entered. Remove it, or ask an organiser.")
+    lines = (
+        replace(each, fault=fault) if any(_may_be_hidden(each, of.redaction) for of in hidden) else each
+        for each in roster.lines
+    )
+    return replace(roster, lines=tuple(_numbered(lines, there)))
 
 
 def with_rated_players(event: Event, roster: RosterList) -> RosterList:
@@ -388,6 +395,10 @@ class _Entered:
             if same := [each for each in found if key[0] != "name" or not _are_distinct(each, row)]:
                 return same
         return []
+
+
+def _may_be_hidden(line: RosterLine, hidden: Redaction) -> bool:
+    return hidden.is_name(line.name) or any(str(line.values.get(name)) in hidden.ids for name in IDS)
 
 
 def _are_distinct(one: Row, other: Row) -> bool:

@@ -7,8 +7,10 @@ from django.contrib.auth.models import User
 from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import create_team_event
-from tournaments.models import Competitor, Event, Player
+from tests.hiding import FIDE_ID, imported, players_file
+from tournaments.models import Competitor, Event, Person, Player
 from tournaments.models.versioned import past_of
+from tournaments.people.services.hiding import hide
 from tournaments.recording.competitors.pasted_list import RosterLine, enter_roster, read_roster
 from tournaments.recording.events.creation import create_event
 from tournaments.recording.refusal import Refused
@@ -323,8 +325,18 @@ def test_an_entered_row_changes_only_if_it_was_chosen_as_shown(ann: Competitor, 
     assert ann.event.competitors.count() == 2
 
 
-def test_reading_takes_a_single_query(
+@pytest.mark.parametrize("line", ["Zora QUIXLEY;", "Z.;99887766"])
+def test_a_hidden_person_of_the_event_is_not_entered_again(arbiter: User, line: str) -> None:
+    event = imported(players_file())
+    hide(Person.objects.get(identifiers__value=str(FIDE_ID)), arbiter, "Asked.")
+    text = f"Name;FIDE ID\nNew, Nora;99887767\n{line}"
+    with pytest.raises(Refused, match=r"Line 3: This line cannot be entered\. Remove it"):
+        enter_roster(event, text, arbiter)
+    assert event.competitors.count() == 6
+
+
+def test_reading_takes_two_queries(
     players: Event, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_max_num_queries(1):
+    with django_assert_max_num_queries(2):
         assert read_roster(players, "\n".join(f"Player {number}" for number in range(300))).competitors == 300
