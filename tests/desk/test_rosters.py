@@ -170,6 +170,10 @@ LEKO = {"title": "GM", "code": "HUN", "rating": 2700, "sex": "m"}
         ),
         ("Leko, Peter;;1980", {}, ""),
         ("Nobody, Ann;703303;", {}, "has no Nobody, Ann with the id 703303"),
+        ("Leko, Judit;4800025;", {}, "has no Leko, Judit with the id 4800025"),
+        ("Mulder, Hans;4800025;", {}, "has no Mulder, Hans with the id 4800025"),
+        ("Pieters, P.;703303;", {}, "has no Pieters, P. with the id 703303"),
+        ("van der Wal, Ann;79;", {}, "has no van der Wal, Ann with the id 79"),
         ("Nobody, Ann;99;", {}, "has no Nobody, Ann with the id 99"),
         ("Twin, Tom;;", {}, "2 persons of the list FIDE 2026-05-01 have this name: type the id."),
     ],
@@ -177,11 +181,18 @@ LEKO = {"title": "GM", "code": "HUN", "rating": 2700, "sex": "m"}
 def test_rating_list_fills_in_missing_values(
     listed: Event, tmp_path: Path, row: str, filled: dict[str, Any], remark: str
 ) -> None:
-    twins = (line(at, "Twin, Tom", "ENG", "M", "", "", 1800, 0, 0, "1990", "") for at in (77, 78))
-    imported(tmp_path, *twins)
+    people = ((77, "Twin, Tom"), (78, "Twin, Tom"), (79, "van der Berg, Jan"))
+    imported(tmp_path, *(line(*each, "ENG", "M", "", "", 1800, 0, 0, "1990", "") for each in people))
     (read,) = with_rated_players(listed, read_roster(listed, f"Name;FIDE ID;Born\n{row}")).lines
     assert read.filled == filled
     assert remark in read.remark
+
+
+def test_values_of_another_name_are_not_ticked(desk: Desk, listed: Event) -> None:
+    address = reverse("admin:event-roster", args=[listed.pk])
+    text = "Name;FIDE ID\nLeko, P.;703303\nPeter LEKO;"
+    html = desk.browser("arbiter").post(address, {"text": text}).content.decode()
+    assert re.findall(r'name="listed" value="(\d)"( checked)?', html) == [("2", ""), ("3", " checked")]
 
 
 @pytest.mark.parametrize(("ratings_from", "rating"), [("standard", 2676), ("local", None)])

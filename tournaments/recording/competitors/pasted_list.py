@@ -61,6 +61,7 @@ BY_COMMA: dict[tuple[str, ...], re.Pattern[str]] = {
 """Names contain commas too (“Bierema, B.”), so the parts after the name are recognised by their form."""
 
 LABELS = {each: each.capitalize() for each in ("number", "board", *COMPETITOR_LINE)} | {"fide_id": "FIDE id"}
+PARTICLES = {"van", "von", "den", "der", "del", "dos", "das", "ten", "ter", "bin", "ibn"}
 OF_PLAYER = {"player": "name", "player_title": "title", "player_rating": "rating"}
 
 
@@ -98,6 +99,10 @@ class RosterLine(PastedLine):
     @property
     def overwrites(self) -> bool:
         return any(was not in ("", None, []) for was, _new in self.changes.values())
+
+    @property
+    def has_listed_name(self) -> bool:
+        return self.listed is not None and _words(self.listed.name) == _words(self.name)
 
     @property
     def version(self) -> str:
@@ -172,7 +177,7 @@ def with_rated_players(event: Event, roster: RosterList) -> RosterList:
         text = _("The list %(list)s has no %(name)s with the id %(id)s.") if number else ""
         if len(found) > 1:
             text = _("%(count)s persons of the list %(list)s have this name: type the id.")
-        elif found and set(folded(each.name).split()) & set(folded(found[0].name).split()):
+        elif found and _may_be_one_person(each.name, found[0].name):
             missing = found[0].particulars(used.source, kind)
             filled = {name: value for name, value in missing.items() if value and name not in each.values}
             if each.is_player:
@@ -182,6 +187,11 @@ def with_rated_players(event: Event, roster: RosterList) -> RosterList:
         values = {"count": len(found), "list": used, "name": each.name, "id": number}
         lines[at] = replace(each, remark=f"{each.remark} {text % values}".strip())
     return replace(roster, lines=tuple(lines), rating_list=str(used))
+
+
+def _may_be_one_person(typed: str, listed: str) -> bool:
+    family = _words(listed.partition(",")[0]) - PARTICLES
+    return _words(typed) == _words(listed) or any(len(word) > 2 for word in family & _words(typed))
 
 
 def enter_roster(
@@ -409,5 +419,9 @@ def _are_distinct(one: Row, other: Row) -> bool:
 
 
 def _keys(row: Row) -> list[tuple[str, Any]]:
-    words = " ".join(sorted(folded(row.name).split())) or row.name.casefold()
-    return [*((name, getattr(row, name)) for name in IDS if getattr(row, name)), ("name", words)]
+    ids = [(name, getattr(row, name)) for name in IDS if getattr(row, name)]
+    return [*ids, ("name", " ".join(sorted(folded(row.name).split())) or row.name.casefold())]
+
+
+def _words(name: str) -> set[str]:
+    return set(folded(name).split())
