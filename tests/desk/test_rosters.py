@@ -78,13 +78,14 @@ def test_preview_shows_changes_and_unread_columns(desk: Desk) -> None:
     assert "Column “Phone” is not read." in html
     assert "2000 → 2100" in html
     assert "– → 2200" in html
+    assert 'name="reason"' in html
     # Only a change that overwrites nothing is ticked.
     boxes = re.findall(r'name="update" value="([^"]+)"\s*(checked)?', html)
     reds, blues = (f"c{each.pk}:{each.version}" for each in desk.event.competitors.all()[:2])
     assert boxes == [(reds, ""), (blues, "checked")]
     answer = desk.browser("arbiter").post(
         reverse("admin:event-roster", args=[desk.event.pk]),
-        {"text": text, "enter": "1", "update": blues},
+        {"text": text, "enter": "1", "update": blues, "reason": "A new list."},
         follow=True,
     )
     assert "Entries changed: 1." in answer.content.decode()

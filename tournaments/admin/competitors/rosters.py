@@ -23,6 +23,7 @@ from tournaments.recording.competitors.pasted_list import (
     read_roster,
     with_rated_players,
 )
+from tournaments.recording.competitors.ratings import reason_needed
 from tournaments.recording.events.rulings import left_out
 from tournaments.recording.refusal import Refused
 
@@ -62,6 +63,8 @@ def roster(request: HttpRequest, event: Event) -> HttpResponse:
         and not (pasted.faults or "change" in request.POST),
         there=event.competitors.count(),
         is_long=len(pasted.lines) > MOST_LOOKED_UP,
+        why=reason_needed(event) if any("rating" in each.changes for each in pasted.lines) else "",
+        reason=request.POST.get("reason", ""),
         has_stored=any(each.stored for each in pasted.lines),
     )
 
@@ -82,7 +85,7 @@ def _shown_line(each: RosterLine, names: Iterable[str]) -> dict[str, Any]:
 def _enter(request: HttpRequest, event: Event, text: str) -> HttpResponse:
     listed = {whole_number(each) or 0 for each in request.POST.getlist("listed")}
     updates = request.POST.getlist("update")
-    entered = enter_roster(event, text, who(request), listed, updates)
+    entered = enter_roster(event, text, who(request), listed, updates, request.POST.get("reason", ""))
     if entered.players:
         text = _("Entered: teams %(competitors)s, players of them %(players)s.")
     else:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.dates import order_of, parse_year
 from tournaments.event.document import CompetitorEntry, PlayerEntry
+from tournaments.event.finding import errors
 from tournaments.event.schema import field_values
 from tournaments.interchange.formats.log import Log, read_object
 from tournaments.interchange.formats.tables.entrants import raw_values, values_of_row
@@ -33,10 +34,11 @@ from tournaments.models import Competitor, Event, Player
 from tournaments.people.hiding.hidden_entries import IDS, hidden_entries
 from tournaments.people.hiding.redaction import Redaction
 from tournaments.people.services.linking import link_entries
-from tournaments.recording.competitors.ratings import Row, possible_players
+from tournaments.recording.competitors.ratings import Row, possible_players, reason_needed
 from tournaments.recording.competitors.start_numbers import number_late_entries
+from tournaments.recording.events.rulings import findings_of
 from tournaments.recording.locking import add, lock_event, name_of_user, save
-from tournaments.recording.refusal import PastedLine, PastedList, Refused, prose
+from tournaments.recording.refusal import PastedLine, PastedList, Refused, prose, required
 
 LONGEST_LINE = 10_000
 
@@ -195,12 +197,17 @@ def _may_be_one_person(typed: str, listed: str) -> bool:
 
 
 def enter_roster(
-    event: Event, text: str, by: User, taken: Collection[int] = (), updates: Collection[str] = ()
+    event: Event,
+    text: str,
+    by: User,
+    taken: Collection[int] = (),
+    updates: Collection[str] = (),
+    reason: str = "",
 ) -> RosterList:
-    """Enter a whole list. Raise Refused with the first fault, or if the list is empty.
+    """Enter a whole list. Raise Refused with the first fault or new error, or if the list is empty.
 
     `taken`: numbers of the lines that get missing values from the newest rating list. `updates`: `version`
-    of the lines that change a row that is entered already.
+    of the lines that change a row that is entered already. `reason`: needed for ratings if `reason_needed`.
     """
     with lock_event(event) as now:
         roster = read_roster(now, text)
@@ -208,6 +215,11 @@ def enter_roster(
         roster = with_rated_players(now, roster) if taken else roster
         if not set(updates) <= {each.version for each in roster.lines}:
             raise Refused(_("An entry was changed after the preview. Check it again. Nothing was entered."))
+        rated = any(each.version in updates and "rating" in each.changes for each in roster.lines)
+        note = _("Pasted list")
+        if why := reason_needed(now) if rated else "":
+            note = f"{note}: {required(reason, why)}"
+        before = {(each.code, each.message) for each in findings_of(now)}
         competitor: Competitor | None = None
         added = list[Competitor]()
         for each in roster.lines:
@@ -215,15 +227,18 @@ def enter_roster(
             if row is None:
                 values = {**each.values, **(each.filled if each.line in taken else {})}
                 row = each.row(values, **({"competitor": competitor} if each.is_player else {"event": now}))
-                add(row, by)
+                add(row, by, note)
             elif each.version in updates:
                 for name, (_was, new) in each.changes.items():
                     setattr(row, name, new)
-                save(row, by)
+                save(row, by, note)
             if isinstance(row, Competitor):
                 competitor = row
                 added += [] if each.stored else [row]
         number_late_entries(now, added, by)
+        for each in errors(findings_of(now)):
+            if (each.code, each.message) not in before:
+                raise Refused(each.message)
         link_entries(now, name_of_user(by))
     return roster
 

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from pytest_django import DjangoAssertNumQueries
 
-from tests.cast import create_team_event
+from tests.cast import create_team_event, play
 from tests.hiding import FIDE_ID, imported, players_file
 from tournaments.models import Competitor, Event, Person, Player
 from tournaments.models.versioned import past_of
@@ -273,7 +273,7 @@ def test_team_and_player_of_a_line_are_updated_separately(teams: Event, arbiter:
     enter_roster(teams, text, arbiter)
     text = text.replace("NED", "BEL").replace("2200", "2210")
     team, player = read_roster(teams, text).lines
-    enter_roster(teams, text, arbiter, updates=[player.version])
+    enter_roster(teams, text, arbiter, updates=[player.version], reason="A typing error.")
     bea = Player.objects.get(name="Bea")
     assert (bea.rating, bea.competitor.code) == (2210, "NED")
     enter_roster(teams, text, arbiter, updates=[team.version])
@@ -323,6 +323,26 @@ def test_an_entered_row_changes_only_if_it_was_chosen_as_shown(ann: Competitor, 
     ann.refresh_from_db()
     assert (ann.rating, ann.version) == (2310, 2)
     assert ann.event.competitors.count() == 2
+
+
+def test_a_rating_of_an_event_with_results_changes_with_a_reason(ann: Competitor, arbiter: User) -> None:
+    Competitor.objects.create(event=ann.event, number=4, name="Bob")
+    ann.event.rounds.get_or_create(number=1)
+    play(ann.event, [(1, 1, 3, 4, 2)])
+    text, updates = "Name;Rating;Club\nBos, Ann;2310;Reds", [f"c{ann.pk}:1"]
+    with pytest.raises(Refused, match="Give a reason for the history"):
+        enter_roster(ann.event, text, arbiter, updates=updates)
+    enter_roster(ann.event, text.replace("2310", ""), arbiter, updates=updates)
+    enter_roster(ann.event, text, arbiter, updates=[f"c{ann.pk}:2"], reason="A typing error.")
+    reasons = past_of(Competitor).objects.filter(id=ann.pk).values_list("history_change_reason", flat=True)
+    assert list(reasons)[:2] == ["Pasted list: A typing error.", "Pasted list"]
+
+
+def test_a_list_that_makes_a_new_error_is_refused(ann: Competitor, arbiter: User) -> None:
+    Competitor.objects.filter(pk=ann.pk).update(pairing_number=7)
+    with pytest.raises(Refused, match="Pairing number 7 of Bob is also another's"):
+        enter_roster(ann.event, "7 Bob", arbiter)
+    assert ann.event.competitors.count() == 1
 
 
 @pytest.mark.parametrize("line", ["Zora QUIXLEY;", "Z.;99887766"])
