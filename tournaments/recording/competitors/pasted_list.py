@@ -12,12 +12,15 @@ from tournaments.event.dates import order_of, parse_year
 from tournaments.event.document import CompetitorEntry, PlayerEntry
 from tournaments.event.finding import errors
 from tournaments.event.schema import field_values
+from tournaments.event.values import LARGEST
 from tournaments.interchange.formats.log import Log, read_object
 from tournaments.interchange.formats.tables.entrants import raw_values, values_of_row
-from tournaments.interchange.formats.tables.grid import RowPlace
+from tournaments.interchange.formats.tables.grid import GridRow, RowPlace
+from tournaments.interchange.formats.tables.heading_words import MEANINGS, word_of
 from tournaments.interchange.formats.tables.headings import (
     COMPETITOR_LINE,
     COMPETITORS,
+    FIELDS,
     MEMBER,
     PARTICULARS,
     PLAYER_LINE,
@@ -51,6 +54,8 @@ BELOW = re.compile(rf"\s*[-–•{SEPARATORS}]\s*|\s+")
 
 IN_FRONT = re.compile(r"([0-9]++)(?:[.)]|\s*+[;,]|(?=\s))\s*+(?=\S)")
 """A number before the name: start number or board, followed by a blank, a point or a separator."""
+
+IN_CELL = re.compile(r"[-–•]|\d+[.)]\s")
 
 RATING = r"(?P<rating>\d++)?\s*+"
 TITLE = r"(?P<title>[^\s,\d]++)?\s*+"
@@ -253,11 +258,20 @@ def _read_headed(event: Event, text: str) -> RosterList | None:
     columns = guessed_as(table, COMPETITORS).columns if table else {}
     found = set(columns.values())
     if table is None or not found & {"name", "player"}:
+        first = grids[0].rows[0] if grids else GridRow(0, ())
+        words = [{*MEANINGS.get(word_of(each), ())} for each in " ".join(first.cells).split()]
+        if all(each & {*FIELDS[COMPETITORS]} for each in words) and any("name" in each for each in words):
+            fault = _("This is a heading. Separate its words by tabs or semicolons, or remove this line.")
+            return RosterList((RosterLine(first.number, " ".join(first.cells), fault),))
         return None
     # No columns of the register.
     renamed = {"rating_class": "", "outside": "", "withdrawn_after": "", "flag": "flag" * event.is_team}
     if event.is_team and "player" in found:
         renamed |= {"rating": "player_rating", "title": "player_title"}
+        team, code = (next((at for at in columns if columns[at] == of), -1) for of in ("name", "code"))
+        codes = {(row.cell(team), row.cell(code)) for row in table.rows if code >= 0 and row.cell(code)}
+        if len(codes) > len({name for name, _code in codes}):  # federations of the players
+            renamed["code"] = ""
     else:
         # "Player; Team" in an event of players: the person, and the club.
         renamed |= {"board": "", **({"name": "club", **OF_PLAYER} if "player" in found else {})}
@@ -266,10 +280,12 @@ def _read_headed(event: Event, text: str) -> RosterList | None:
         for at, each in columns.items()
         if each not in renamed or (renamed[each] and renamed[each] not in found - set(renamed))
     }
-    others = (row for each in tables for row in (each.outside if each is table else each.grid.rows))
+    lines = _headed_lines(event, table, TableMapping(COMPETITORS, columns))
+    read = {table.heading.number if table.heading else 0, *(each.line for each in lines)}
+    others = (row for each in tables for row in each.grid.rows if row.number not in read)
     used = {at for row in table.rows for at, cell in enumerate(row.cells) if cell}
     return RosterList(
-        tuple(_headed_lines(event, table, TableMapping(COMPETITORS, columns))),
+        tuple(lines),
         tuple(label for at, label in enumerate(table.labels) if at in used - set(columns)),
         tuple((row.number, " ".join(filter(None, row.cells))) for row in others if not row.is_blank),
     )
@@ -333,7 +349,13 @@ def _with_values(
     if entry.fault or "name" not in texts:
         fault = entry.fault or _("The name is missing. Write it, or remove the line.")
         return replace(entry, values={"name": texts.get("name", "")}, fault=fault)
+    if found := IN_CELL.match(texts["name"]):
+        known = {"sign": found[0].strip(), "name": texts["name"]}
+        fault = _("“%(name)s” begins with “%(sign)s”. Write the name only; the team has a column of its own.")
+        return replace(entry, values={"name": texts["name"]}, fault=fault % known)
     raw = raw_values({name: prose(text) for name, text in texts.items()}, dates)
+    if entry.is_player:
+        raw.pop("rating_class", None)
     log, place = Log(), RowPlace("", columns=labels)
     read = (
         read_object(PlayerEntry, raw, place, log)
@@ -385,14 +407,20 @@ class _Entered:
         """Return the line with its number and the row that is entered already, or with a fault."""
         if each.fault:
             return each
-        each = replace(each, number=each.number or self.highest + 1)
+        typed, each = each.number, replace(each, number=each.number or self.highest + 1)
         row, number, name = each.row(each.values), each.number, each.name
         found = self._same(row)
         if len(found) == 1:
             number = found[0].number if isinstance(found[0], Competitor) else found[0].board or 0
             if found[0].pk and found[0].pk not in self.repeated:
                 self.repeated.add(found[0].pk)
-                return replace(each, stored=found[0], number=number)
+                text = (
+                    _("The list has number %(typed)s; it stays %(number)s.")
+                    if typed not in (0, number)
+                    else ""
+                )
+                remark = f"{each.remark} {text % {'typed': typed, 'number': number or '–'}}".strip()
+                return replace(each, stored=found[0], number=number, remark=remark)
             text = _("%(name)s is already entered as number %(number)s. Add an initial to tell them apart.")
             text = _("%(name)s is in this team already.") if each.is_player else text
         elif found:
@@ -402,6 +430,8 @@ class _Entered:
             text = _("Number %(number)s is %(name)s already. Leave the number out, or take another.")
             if each.is_player:
                 text = _("Board %(number)s is %(name)s's already. Leave the number out, or take another.")
+        elif number > LARGEST:
+            text = _("Number %(number)s is too high. Write a lower one.")
         else:
             self._learn(row)
             return each

@@ -280,6 +280,57 @@ def test_team_and_player_of_a_line_are_updated_separately(teams: Event, arbiter:
     assert Competitor.objects.get(name="Whites").code == "BEL"
 
 
+def test_federations_of_players_are_not_the_code_of_their_team(teams: Event) -> None:
+    text = "Team;Player;Fed;Rating\nWhites;Ann;NED;2000\nWhites;Bob;BEL;A 1900\nBlacks;Cas;NED;"
+    roster = read_roster(teams, text)
+    assert roster.unread_columns == ("Fed",)
+    assert [each.values for each in roster.lines] == [
+        {"name": "Whites"},
+        {"name": "Ann", "rating": 2000},
+        {"name": "Bob", "rating": 1900},
+        {"name": "Blacks"},
+        {"name": "Cas"},
+    ]
+
+
+def test_a_row_without_a_known_value_is_listed_as_unread(players: Event) -> None:
+    roster = read_roster(players, "Rank;Name;Rating\n1;Ann;2000\n2;Bob;1900\nTotal players 2")
+    assert ([each.name for each in roster.lines], roster.unread_lines) == (
+        ["Ann", "Bob"],
+        ((4, "Total players 2"),),
+    )
+
+
+@pytest.mark.parametrize("text", ["Name\nAnn\nBob", "Name Rating\nAnn 2000\nBob 1900", "\nNaam\nAnn"])
+def test_a_heading_of_one_cell_is_no_competitor(players: Event, text: str) -> None:
+    (faulty,) = read_roster(players, text).lines
+    assert "This is a heading" in faulty.fault
+
+
+@pytest.mark.parametrize("name", ["- Ann", "– Ann", "1. Ann", "2) Ann"])
+def test_a_name_below_a_heading_has_no_sign_or_number(players: Event, name: str) -> None:
+    (faulty,) = read_roster(players, f"Name;Rating\nWhites;2000\n{name};1900").faults
+    assert (faulty.line, faulty.fault[: len(name) + 2]) == (3, f"“{name}”")
+
+
+def test_a_number_that_differs_from_the_entered_one_is_named(teams: Event) -> None:
+    reds = teams.competitors.get(number=1)
+    Player.objects.create(competitor=reds, name="Zoë", board=8)
+    Player.objects.create(competitor=reds, name="Yve")
+    lines = read_roster(teams, "9 Reds\n- 7 Zoë\n- 6 Yve\n2 Blues").lines
+    assert [(each.number, each.remark) for each in lines] == [
+        (1, "The list has number 9; it stays 1."),
+        (8, "The list has number 7; it stays 8."),
+        (0, "The list has number 6; it stays –."),
+        (2, ""),
+    ]
+
+
+def test_no_number_is_higher_than_an_event_file_may_have(players: Event) -> None:
+    (faulty,) = read_roster(players, "16383 Bond, James\nMoneypenny, Eve").faults
+    assert faulty.fault == "Number 16384 is too high. Write a lower one."
+
+
 @pytest.fixture
 def ann(players: Event) -> Competitor:
     """Ann, who is entered already."""
