@@ -98,9 +98,13 @@ def test_text_of_a_file_is_previewed(desk: Desk) -> None:
     page = desk.browser("arbiter").post(address, {"file": file})
     assert [(each.line, each.name) for each in page.context["pasted"].lines] == [(2, "Zoë")]
     assert page.context["form"]["text"].value() == "Naam;Rating\r\nZoë;2100\r\n"
+    assert "Choose the encoding if names are wrong. This is possible in “Import”." in page.content.decode()
     file = SimpleUploadedFile("list.xlsx", b"PK\x03\x04\x00\x00")
     page = desk.browser("arbiter").post(address, {"file": file})
-    assert "This is not a text file. Copy the cells" in page.content.decode()
+    assert "This is not plain text. Copy the cells" in page.content.decode()
+    file = SimpleUploadedFile("list.html", b"<!DOCTYPE html><table><tr><td>Ann</table>")
+    page = desk.browser("arbiter").post(address, {"file": file})
+    assert "This is not plain text. Copy the cells" in page.content.decode()
 
 
 def test_list_can_be_edited_after_the_preview(desk: Desk) -> None:
@@ -194,6 +198,17 @@ def test_values_of_another_name_are_not_ticked(desk: Desk, listed: Event) -> Non
     text = "Name;FIDE ID\nLeko, P.;703303\nPeter LEKO;"
     html = desk.browser("arbiter").post(address, {"text": text}).content.decode()
     assert re.findall(r'name="listed" value="(\d)"( checked)?', html) == [("2", ""), ("3", " checked")]
+
+
+def test_ticks_stay_after_a_refusal(desk: Desk, listed: Event) -> None:
+    bob, cas = (Competitor.objects.create(event=listed, number=at, name=f"Player {at}") for at in (1, 2))
+    Competitor.objects.filter(pk=cas.pk).update(version=2)
+    text = "Name;Rating\nLeko, Peter;\nPolgar, Judit;\nPlayer 1;1900\nPlayer 2;2000"
+    values = {"text": text, "enter": "1", "listed": ["3"], "update": [f"c{cas.pk}:1"]}
+    html = desk.browser("arbiter").post(reverse("admin:event-roster", args=[listed.pk]), values)
+    assert "An entry was changed after the preview" in html.content.decode()
+    boxes = re.findall(r'name="(?:listed|update)" value="([^"]+)"\s*(checked)?', html.content.decode())
+    assert boxes == [("2", ""), ("3", "checked"), (f"c{bob.pk}:1", ""), (f"c{cas.pk}:2", "checked")]
 
 
 @pytest.mark.parametrize(("ratings_from", "rating"), [("standard", 2676), ("local", None)])

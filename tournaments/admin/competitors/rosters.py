@@ -1,6 +1,6 @@
 """Paste competitors as a list: a preview, then all rows are recorded together."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -36,8 +36,9 @@ class RosterForm(PastedListForm):
 def roster(request: HttpRequest, event: Event) -> HttpResponse:
     form = RosterForm(request.POST or None, request.FILES or None)
     pasted = RosterList(())
+    findings = ()
     if form.is_valid():
-        text = form.cleaned_data["text"]
+        text, findings = form.cleaned_data["text"], form.cleaned_data.get("findings", ())
         form = RosterForm({"text": text})  # so that the preview posts the text of a file too
         if "enter" in request.POST:
             try:
@@ -48,6 +49,8 @@ def roster(request: HttpRequest, event: Event) -> HttpResponse:
         if not pasted.faults:
             pasted = with_rated_players(event, pasted)
     columns = {each.name: each for of in (False, event.is_team) for each in columns_of(event, players=of)}
+    posted = (*request.POST.getlist("listed"), *request.POST.getlist("update"))
+    ticks = {each.partition(":")[0] for each in posted} if "enter" in request.POST else None
     used = {name for each in pasted.lines for name in (*each.values, *each.filled)} - {"name"}
     return page(
         request,
@@ -56,9 +59,10 @@ def roster(request: HttpRequest, event: Event) -> HttpResponse:
         _("Paste competitors"),
         _("Enter a complete list, from a spreadsheet or an email. You see a preview first."),
         form=form,
+        findings=findings,
         pasted=pasted,
         columns=[each for name, each in columns.items() if name in used],
-        shown=[_shown_line(each, [name for name in columns if name in used]) for each in pasted.lines],
+        shown=[_shown_line(each, [name for name in columns if name in used], ticks) for each in pasted.lines],
         is_ready=any(not each.stored or each.changes for each in pasted.lines)
         and not (pasted.faults or "change" in request.POST),
         there=event.competitors.count(),
@@ -69,8 +73,11 @@ def roster(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-def _shown_line(each: RosterLine, names: Iterable[str]) -> dict[str, Any]:
+def _shown_line(each: RosterLine, names: Iterable[str], ticks: Collection[str] | None) -> dict[str, Any]:
     changes = each.changes
+    is_ticked = not each.overwrites if changes else each.has_listed_name
+    if ticks is not None:
+        is_ticked = (each.version.partition(":")[0] or str(each.line)) in ticks
     cells = [
         {
             "text": text_of_value(each.values.get(name, each.filled.get(name))),
@@ -79,7 +86,7 @@ def _shown_line(each: RosterLine, names: Iterable[str]) -> dict[str, Any]:
         }
         for name in names
     ]
-    return {"line": each.line, "fault": each.fault, "of": each, "cells": cells}
+    return {"line": each.line, "fault": each.fault, "of": each, "cells": cells, "is_ticked": is_ticked}
 
 
 def _enter(request: HttpRequest, event: Event, text: str) -> HttpResponse:
