@@ -15,6 +15,7 @@ from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
+from tournaments.people.matching.names import name_key
 from tournaments.recording.competitors.pasted_list import (
     MOST_LOOKED_UP,
     RosterLine,
@@ -75,9 +76,12 @@ def roster(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _shown_line(each: RosterLine, names: Iterable[str], ticks: Collection[str] | None) -> dict[str, Any]:
     changes = each.changes
-    is_ticked = not each.overwrites if changes else each.has_listed_name
     if ticks is not None:
         is_ticked = (each.version.partition(":")[0] or str(each.line)) in ticks
+    elif changes:
+        is_ticked = all(was in ("", None, []) for was, _new in changes.values())
+    else:
+        is_ticked = each.listed is not None and name_key(each.listed.name) == name_key(each.name)
     cells = [
         {
             "text": text_of_value(each.values.get(name, each.filled.get(name))),

@@ -6,14 +6,11 @@ it again (ADR 0041). The same applies to an entry with the id of a hidden person
 or birth, and to a typed entry with the name of a hidden person of the event.
 """
 
-from collections.abc import Iterable
-
 from django.utils.translation import gettext as _
 
 from tournaments.models import EntryName, PeopleAct, Person, PersonLink
 from tournaments.people.hiding.namesakes import HiddenMatches
 from tournaments.people.matching.entrants import Entrant
-from tournaments.people.matching.evidence import compare_entrants, contradicts, portrait, portrait_of
 from tournaments.people.matching.names import name_key
 from tournaments.people.public import public_name
 from tournaments.people.services.event_links import (
@@ -35,12 +32,15 @@ def apply_hidden_matches(now: EventLinks, matches: HiddenMatches) -> None:
             link = now.links.get(entrant.row)
             is_hidden = isinstance(link, PersonLink) and link.person.hidden
             if at == _place_in_order(entrant) and not is_hidden:
-                why = _(
-                    "“%(name)s”, number %(number)s of “%(event)s”, may be the hidden person "
-                    "%(pseudonym)s: the stored data do not show which namesake it is. Both are hidden "
-                    "until you decide."
-                )
-                _hide_entry(now, entrant, Person.objects.get(pk=person), why)
+                hide_doubtful_entry(now, entrant, Person.objects.get(pk=person))
+
+
+def hide_doubtful_entry(now: EventLinks, entrant: Entrant, hidden: Person) -> None:
+    why = _(
+        "“%(name)s”, number %(number)s of “%(event)s”, may be the hidden person %(pseudonym)s: the stored "
+        "data do not show which namesake it is. Both are hidden until you decide."
+    )
+    _hide_entry(now, entrant, hidden, why)
 
 
 def hide_contradicting_entry(now: EventLinks, entrant: Entrant, hidden: Person) -> None:
@@ -56,22 +56,6 @@ def hide_contradicting_entry(now: EventLinks, entrant: Entrant, hidden: Person) 
             "but other data differ. The entry is hidden until you decide."
         )
         _hide_entry(now, entrant, hidden, why)
-
-
-def hide_typed_namesakes(now: EventLinks, typed: Iterable[Entrant]) -> None:
-    """Hide typed entries with a name of a hidden person of the event, unless the birth, sex or id differ."""
-    links = [each for each in (*now.links.values(), *now.waiting) if isinstance(each, PersonLink)]
-    hidden = [(each, portrait_of([], each.person)) for each in links if each.person.hidden]
-    why = _(
-        "“%(name)s”, number %(number)s of “%(event)s”, was typed and may be the hidden person "
-        "%(pseudonym)s. The entry is hidden until you decide."
-    )
-    for entrant in typed:
-        for link, facts in () if entrant.is_team else hidden:
-            is_named = entrant.key in map(name_key, (link.name, *facts.names))
-            is_other = is_named and contradicts(compare_entrants(portrait(entrant), facts))
-            if is_named and not is_other and entrant.row not in now.links:
-                _hide_entry(now, entrant, link.person, why)
 
 
 def _place_in_order(entrant: Entrant) -> tuple[bool, int, str]:

@@ -26,7 +26,7 @@ from tournaments.people.matching.entrants import (
     sides,
 )
 from tournaments.people.matching.names import may_be_one_name, name_key
-from tournaments.people.services.automatic_links import follow_ids, link_by_id, link_teams
+from tournaments.people.services.automatic_links import follow_ids, hide_namesakes, link_by_id, link_teams
 from tournaments.people.services.event_links import (
     EventLinks,
     Link,
@@ -37,12 +37,7 @@ from tournaments.people.services.event_links import (
     name_seen,
     set_waiting,
 )
-from tournaments.people.services.hidden_links import (
-    apply_hidden_matches,
-    earlier_name_keys,
-    hide_typed_namesakes,
-    possible_entries,
-)
+from tournaments.people.services.hidden_links import apply_hidden_matches, earlier_name_keys, possible_entries
 from tournaments.people.services.suggestions import suggest_links, suggestion_of
 
 Why = LinkProposal.Why
@@ -71,7 +66,7 @@ def link_entries(event: Event, by: str = "", matches: HiddenMatches = NO_MATCHES
     _update_names(now)
     touched = _store_name_keys(now)
     if matches is NO_MATCHES:
-        hide_typed_namesakes(now, touched)
+        hide_namesakes(now, touched)
     fresh = [*follow_ids(now), *link_by_id(now)]
     link_teams(now, touched)
     _suggest_links(now, touched, fresh)

@@ -1,7 +1,7 @@
 """Enter competitors from a pasted list, a line each, with or without a heading. All are entered or none."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -35,7 +35,6 @@ from tournaments.interchange.ratinglists.lookup import players_in
 from tournaments.interchange.ratinglists.players import RatedPlayer, folded, kind_of_ratings, source_of
 from tournaments.models import Competitor, Event, Player
 from tournaments.people.hiding.hidden_entries import IDS, hidden_entries
-from tournaments.people.hiding.redaction import Redaction
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.competitors.ratings import Row, possible_players, reason_needed
 from tournaments.recording.competitors.start_numbers import number_late_entries
@@ -55,8 +54,6 @@ BELOW = re.compile(rf"\s*[-–•{SEPARATORS}]\s*|\s+")
 IN_FRONT = re.compile(r"([0-9]++)(?:[.)]|\s*+[;,]|(?=\s))\s*+(?=\S)")
 """A number before the name: start number or board, followed by a blank, a point or a separator."""
 
-IN_CELL = re.compile(r"[-–•]|\d+[.)]\s")
-
 RATING = r"(?P<rating>\d++)?\s*+"
 TITLE = r"(?P<title>[^\s,\d]++)?\s*+"
 BY_COMMA: dict[tuple[str, ...], re.Pattern[str]] = {
@@ -68,7 +65,8 @@ BY_COMMA: dict[tuple[str, ...], re.Pattern[str]] = {
 """Names contain commas too (“Bierema, B.”), so the parts after the name are recognised by their form."""
 
 LABELS = {each: each.capitalize() for each in ("number", "board", *COMPETITOR_LINE)} | {"fide_id": "FIDE id"}
-PARTICLES = {"van", "von", "den", "der", "del", "dos", "das", "ten", "ter", "bin", "ibn"}
+IN_CELL = re.compile(r"[-–•]|\d+[.)]\s")  # before a name below a heading
+PARTICLES = {"van", "von", "de", "den", "der", "da", "di", "du", "del", "dos", "ten", "ter", "bin", "ibn"}
 OF_PLAYER = {"player": "name", "player_title": "title", "player_rating": "rating"}
 
 
@@ -104,14 +102,6 @@ class RosterLine(PastedLine):
         }
 
     @property
-    def overwrites(self) -> bool:
-        return any(was not in ("", None, []) for was, _new in self.changes.values())
-
-    @property
-    def has_listed_name(self) -> bool:
-        return self.listed is not None and _words(self.listed.name) == _words(self.name)
-
-    @property
     def version(self) -> str:
         """Return the stored row and its version, as a form posts them."""
         kind = "p" if self.is_player else "c"
@@ -142,8 +132,7 @@ class RosterList(PastedList[RosterLine]):
 
 
 def read_roster(event: Event, text: str) -> RosterList:
-    """Parse a list, numbered after the existing competitors. Two queries if no person is hidden, three in a
-    team event.
+    """Parse a list, numbered after the existing competitors. At most three queries if no person is hidden.
 
     Without a heading the parts of a line are those of COMPETITOR_LINE, and below a team of PLAYER_LINE,
     between tabs, semicolons or commas. A number before the name is the start number or the board.
@@ -156,11 +145,12 @@ def read_roster(event: Event, text: str) -> RosterList:
             if written.strip(f" \xa0{SEPARATORS}")
         )
     )
-    hidden, fault = hidden_entries(event), _("This line cannot be entered. Remove it, or ask an organiser.")
-    lines = (
-        replace(each, fault=fault) if any(_may_be_hidden(each, of.redaction) for of in hidden) else each
-        for each in roster.lines
-    )
+    hidden = [each.redaction for each in hidden_entries(event)]
+    fault, lines = _("This line cannot be entered. Remove it, or ask an organiser."), list(roster.lines)
+    for at, each in enumerate(lines):
+        ids = {str(each.values.get(name)) for name in IDS}
+        if any(of.is_name(each.name) or not ids.isdisjoint(of.ids) for of in hidden):
+            lines[at] = replace(each, fault=fault)
     return replace(roster, lines=tuple(_numbered(lines, there)))
 
 
@@ -184,11 +174,10 @@ def with_rated_players(event: Event, roster: RosterList) -> RosterList:
         text = _("The list %(list)s has no %(name)s with the id %(id)s.") if number else ""
         if len(found) > 1:
             text = _("%(count)s persons of the list %(list)s have this name: type the id.")
-        elif found and _may_be_one_person(each.name, found[0].name):
+        elif found and (not number or _family_names(found[0]) & {*folded(each.name).split()}):
             missing = found[0].particulars(used.source, kind)
-            filled = {name: value for name, value in missing.items() if value and name not in each.values}
-            if each.is_player:
-                filled.pop("code", None)
+            known = {*each.values, *(["code"] if each.is_player else [])}
+            filled = {name: value for name, value in missing.items() if value and name not in known}
             lines[at] = replace(each, listed=found[0] if filled else None, filled=filled)
             continue
         values = {"count": len(found), "list": used, "name": each.name, "id": number}
@@ -196,23 +185,17 @@ def with_rated_players(event: Event, roster: RosterList) -> RosterList:
     return replace(roster, lines=tuple(lines), rating_list=str(used))
 
 
-def _may_be_one_person(typed: str, listed: str) -> bool:
-    family = _words(listed.partition(",")[0]) - PARTICLES
-    return _words(typed) == _words(listed) or any(len(word) > 2 for word in family & _words(typed))
+def _family_names(listed: RatedPlayer) -> set[str]:
+    return {word for word in folded(listed.name.partition(",")[0]).split() if len(word) > 1} - PARTICLES
 
 
 def enter_roster(
-    event: Event,
-    text: str,
-    by: User,
-    taken: Collection[int] = (),
-    updates: Collection[str] = (),
-    reason: str = "",
+    event: Event, text: str, by: User, taken: Iterable[int] = (), updates: Iterable[str] = (), why: str = ""
 ) -> RosterList:
     """Enter a whole list. Raise Refused with the first fault or new error, or if the list is empty.
 
     `taken`: numbers of the lines that get missing values from the newest rating list. `updates`: `version`
-    of the lines that change a row that is entered already. `reason`: needed for ratings if `reason_needed`.
+    of the lines that change a row that is entered already. `why`: needed if `reason_needed` for ratings.
     """
     with lock_event(event) as now:
         roster = read_roster(now, text)
@@ -220,10 +203,9 @@ def enter_roster(
         roster = with_rated_players(now, roster) if taken else roster
         if not set(updates) <= {each.version for each in roster.lines}:
             raise Refused(_("An entry was changed after the preview. Check it again. Nothing was entered."))
-        rated = any(each.version in updates and "rating" in each.changes for each in roster.lines)
-        note = _("Pasted list")
-        if why := reason_needed(now) if rated else "":
-            note = f"{note}: {required(reason, why)}"
+        is_rated = any(each.version in updates and "rating" in each.changes for each in roster.lines)
+        needed = reason_needed(now) if is_rated else ""
+        note = _("Pasted list") + (f": {required(why, needed)}" if needed else "")
         before = {(each.code, each.message) for each in findings_of(now)}
         competitor: Competitor | None = None
         added = list[Competitor]()
@@ -241,9 +223,8 @@ def enter_roster(
                 competitor = row
                 added += [] if each.stored else [row]
         number_late_entries(now, added, by)
-        for each in errors(findings_of(now)):
-            if (each.code, each.message) not in before:
-                raise Refused(each.message)
+        if new := [fault for fault in errors(findings_of(now)) if (fault.code, fault.message) not in before]:
+            raise Refused(new[0].message)
         link_entries(now, name_of_user(by))
     return roster
 
@@ -346,13 +327,11 @@ def _with_values(
     event: Event, entry: RosterLine, texts: Mapping[str, str], labels: Mapping[str, str], dates: str = ""
 ) -> RosterLine:
     """Return the line with the values of its texts by field, or with the faults of its cells."""
-    if entry.fault or "name" not in texts:
-        fault = entry.fault or _("The name is missing. Write it, or remove the line.")
-        return replace(entry, values={"name": texts.get("name", "")}, fault=fault)
-    if found := IN_CELL.match(texts["name"]):
-        known = {"sign": found[0].strip(), "name": texts["name"]}
-        fault = _("“%(name)s” begins with “%(sign)s”. Write the name only; the team has a column of its own.")
-        return replace(entry, values={"name": texts["name"]}, fault=fault % known)
+    name = texts.get("name", "")
+    text = _("Write the name only, without the sign or number before it.") if IN_CELL.match(name) else ""
+    text = entry.fault or text or ("" if name else _("The name is missing. Write it, or remove the line."))
+    if text:
+        return replace(entry, values={"name": name}, fault=text)
     raw = raw_values({name: prose(text) for name, text in texts.items()}, dates)
     if entry.is_player:
         raw.pop("rating_class", None)
@@ -364,7 +343,7 @@ def _with_values(
     )
     if read is None:
         faults = (f"{each.where.rpartition('column ')[2]}: {each.message}" for each in log.findings)
-        return replace(entry, values={"name": texts["name"]}, fault=" ".join(faults))
+        return replace(entry, values={"name": name}, fault=" ".join(faults))
     values = {name: each for name, each in field_values(read).items() if name in raw and each not in ("", [])}
     number = values.pop("board" if entry.is_player else "number", 0)
     codes = {each.get("name", "").casefold(): each["code"] for each in event.categories}
@@ -414,13 +393,9 @@ class _Entered:
             number = found[0].number if isinstance(found[0], Competitor) else found[0].board or 0
             if found[0].pk and found[0].pk not in self.repeated:
                 self.repeated.add(found[0].pk)
-                text = (
-                    _("The list has number %(typed)s; it stays %(number)s.")
-                    if typed not in (0, number)
-                    else ""
-                )
-                remark = f"{each.remark} {text % {'typed': typed, 'number': number or '–'}}".strip()
-                return replace(each, stored=found[0], number=number, remark=remark)
+                text = _("The list has number %(typed)s; it stays %(number)s.")
+                text = "" if typed in (0, number) else text % {"typed": typed, "number": number or "–"}
+                return replace(each, stored=found[0], number=number, remark=f"{each.remark} {text}".strip())
             text = _("%(name)s is already entered as number %(number)s. Add an initial to tell them apart.")
             text = _("%(name)s is in this team already.") if each.is_player else text
         elif found:
@@ -452,10 +427,6 @@ class _Entered:
         return []
 
 
-def _may_be_hidden(line: RosterLine, hidden: Redaction) -> bool:
-    return hidden.is_name(line.name) or any(str(line.values.get(name)) in hidden.ids for name in IDS)
-
-
 def _are_distinct(one: Row, other: Row) -> bool:
     pairs = [(getattr(one, name), getattr(other, name)) for name in IDS]
     if isinstance(one, Competitor):  # the name of a player without an id is unique in the team
@@ -464,9 +435,5 @@ def _are_distinct(one: Row, other: Row) -> bool:
 
 
 def _keys(row: Row) -> list[tuple[str, Any]]:
-    ids = [(name, getattr(row, name)) for name in IDS if getattr(row, name)]
-    return [*ids, ("name", " ".join(sorted(folded(row.name).split())) or row.name.casefold())]
-
-
-def _words(name: str) -> set[str]:
-    return set(folded(name).split())
+    words = " ".join(sorted(folded(row.name).split())) or row.name.casefold()
+    return [*((name, getattr(row, name)) for name in IDS if getattr(row, name)), ("name", words)]

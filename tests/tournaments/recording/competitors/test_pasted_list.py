@@ -273,7 +273,7 @@ def test_team_and_player_of_a_line_are_updated_separately(teams: Event, arbiter:
     enter_roster(teams, text, arbiter)
     text = text.replace("NED", "BEL").replace("2200", "2210")
     team, player = read_roster(teams, text).lines
-    enter_roster(teams, text, arbiter, updates=[player.version], reason="A typing error.")
+    enter_roster(teams, text, arbiter, updates=[player.version], why="A typing error.")
     bea = Player.objects.get(name="Bea")
     assert (bea.rating, bea.competitor.code) == (2210, "NED")
     enter_roster(teams, text, arbiter, updates=[team.version])
@@ -310,7 +310,7 @@ def test_a_heading_of_one_cell_is_no_competitor(players: Event, text: str) -> No
 @pytest.mark.parametrize("name", ["- Ann", "– Ann", "1. Ann", "2) Ann"])
 def test_a_name_below_a_heading_has_no_sign_or_number(players: Event, name: str) -> None:
     (faulty,) = read_roster(players, f"Name;Rating\nWhites;2000\n{name};1900").faults
-    assert (faulty.line, faulty.fault[: len(name) + 2]) == (3, f"“{name}”")
+    assert (faulty.line, faulty.fault) == (3, "Write the name only, without the sign or number before it.")
 
 
 def test_a_number_that_differs_from_the_entered_one_is_named(teams: Event) -> None:
@@ -384,7 +384,7 @@ def test_a_rating_of_an_event_with_results_changes_with_a_reason(ann: Competitor
     with pytest.raises(Refused, match="Give a reason for the history"):
         enter_roster(ann.event, text, arbiter, updates=updates)
     enter_roster(ann.event, text.replace("2310", ""), arbiter, updates=updates)
-    enter_roster(ann.event, text, arbiter, updates=[f"c{ann.pk}:2"], reason="A typing error.")
+    enter_roster(ann.event, text, arbiter, updates=[f"c{ann.pk}:2"], why="A typing error.")
     reasons = past_of(Competitor).objects.filter(id=ann.pk).values_list("history_change_reason", flat=True)
     assert list(reasons)[:2] == ["Pasted list: A typing error.", "Pasted list"]
 
