@@ -78,13 +78,14 @@ def test_preview_shows_changes_and_unread_columns(desk: Desk) -> None:
     assert "Column “Phone” is not read." in html
     assert "2000 → 2100" in html
     assert "– → 2200" in html
+    assert 'name="reason"' in html
     # Only a change that overwrites nothing is ticked.
     boxes = re.findall(r'name="update" value="([^"]+)"\s*(checked)?', html)
     reds, blues = (f"c{each.pk}:{each.version}" for each in desk.event.competitors.all()[:2])
     assert boxes == [(reds, ""), (blues, "checked")]
     answer = desk.browser("arbiter").post(
         reverse("admin:event-roster", args=[desk.event.pk]),
-        {"text": text, "enter": "1", "update": blues},
+        {"text": text, "enter": "1", "update": blues, "reason": "A new list."},
         follow=True,
     )
     assert "Entries changed: 1." in answer.content.decode()
@@ -97,9 +98,13 @@ def test_text_of_a_file_is_previewed(desk: Desk) -> None:
     page = desk.browser("arbiter").post(address, {"file": file})
     assert [(each.line, each.name) for each in page.context["pasted"].lines] == [(2, "Zoë")]
     assert page.context["form"]["text"].value() == "Naam;Rating\r\nZoë;2100\r\n"
+    assert "Choose the encoding if names are wrong. This is possible in “Import”." in page.content.decode()
     file = SimpleUploadedFile("list.xlsx", b"PK\x03\x04\x00\x00")
     page = desk.browser("arbiter").post(address, {"file": file})
-    assert "This is not a text file. Copy the cells" in page.content.decode()
+    assert "This is not plain text. Copy the cells" in page.content.decode()
+    file = SimpleUploadedFile("list.html", b"<!DOCTYPE html><table><tr><td>Ann</table>")
+    page = desk.browser("arbiter").post(address, {"file": file})
+    assert "This is not plain text. Copy the cells" in page.content.decode()
 
 
 def test_list_can_be_edited_after_the_preview(desk: Desk) -> None:
@@ -170,6 +175,10 @@ LEKO = {"title": "GM", "code": "HUN", "rating": 2700, "sex": "m"}
         ),
         ("Leko, Peter;;1980", {}, ""),
         ("Nobody, Ann;703303;", {}, "has no Nobody, Ann with the id 703303"),
+        ("Leko, Judit;4800025;", {}, "has no Leko, Judit with the id 4800025"),
+        ("Mulder, Hans;4800025;", {}, "has no Mulder, Hans with the id 4800025"),
+        ("Pieters, P.;703303;", {}, "has no Pieters, P. with the id 703303"),
+        ("van der Wal, Ann;79;", {}, "has no van der Wal, Ann with the id 79"),
         ("Nobody, Ann;99;", {}, "has no Nobody, Ann with the id 99"),
         ("Twin, Tom;;", {}, "2 persons of the list FIDE 2026-05-01 have this name: type the id."),
     ],
@@ -177,11 +186,29 @@ LEKO = {"title": "GM", "code": "HUN", "rating": 2700, "sex": "m"}
 def test_rating_list_fills_in_missing_values(
     listed: Event, tmp_path: Path, row: str, filled: dict[str, Any], remark: str
 ) -> None:
-    twins = (line(at, "Twin, Tom", "ENG", "M", "", "", 1800, 0, 0, "1990", "") for at in (77, 78))
-    imported(tmp_path, *twins)
+    people = ((77, "Twin, Tom"), (78, "Twin, Tom"), (79, "van der Berg, Jan"))
+    imported(tmp_path, *(line(*each, "ENG", "M", "", "", 1800, 0, 0, "1990", "") for each in people))
     (read,) = with_rated_players(listed, read_roster(listed, f"Name;FIDE ID;Born\n{row}")).lines
     assert read.filled == filled
     assert remark in read.remark
+
+
+def test_values_of_another_name_are_not_ticked(desk: Desk, listed: Event) -> None:
+    address = reverse("admin:event-roster", args=[listed.pk])
+    text = "Name;FIDE ID\nLeko, P.;703303\nPeter LEKO;"
+    html = desk.browser("arbiter").post(address, {"text": text}).content.decode()
+    assert re.findall(r'name="listed" value="(\d)"( checked)?', html) == [("2", ""), ("3", " checked")]
+
+
+def test_ticks_stay_after_a_refusal(desk: Desk, listed: Event) -> None:
+    bob, cas = (Competitor.objects.create(event=listed, number=at, name=f"Player {at}") for at in (1, 2))
+    Competitor.objects.filter(pk=cas.pk).update(version=2)
+    text = "Name;Rating\nLeko, Peter;\nPolgar, Judit;\nPlayer 1;1900\nPlayer 2;2000"
+    values = {"text": text, "enter": "1", "listed": ["3"], "update": [f"c{cas.pk}:1"]}
+    html = desk.browser("arbiter").post(reverse("admin:event-roster", args=[listed.pk]), values)
+    assert "An entry was changed after the preview" in html.content.decode()
+    boxes = re.findall(r'name="(?:listed|update)" value="([^"]+)"\s*(checked)?', html.content.decode())
+    assert boxes == [("2", ""), ("3", "checked"), (f"c{bob.pk}:1", ""), (f"c{cas.pk}:2", "checked")]
 
 
 @pytest.mark.parametrize(("ratings_from", "rating"), [("standard", 2676), ("local", None)])

@@ -21,6 +21,7 @@ from tournaments.event.numbers import (
 )
 from tournaments.event.resultcodes import DASHES
 from tournaments.interchange.formats.encodings import decode_text
+from tournaments.interchange.formats.tables.html import is_page
 from tournaments.recording.refusal import prose
 
 POINTS_TEXT = re.compile(r"(\d{1,4})?(?:(½|[.,]50?)|[.,]00?)?")
@@ -62,11 +63,11 @@ class PastedListForm(forms.Form):
             if file.size > (cast("PastedField", self.fields["text"]).max_length or 0):
                 raise ValidationError(self.too_large)
             content = file.read()
-            if b"\0\0" in content:
+            cleaned["text"], cleaned["findings"] = decode_text(content)
+            if b"\0\0" in content or is_page(cleaned["text"]):
                 raise ValidationError(
-                    _("This is not a text file. Copy the cells and paste them, or save the file as CSV.")
+                    _("This is not plain text. Copy the cells and paste them, or save the file as CSV.")
                 )
-            cleaned["text"] = decode_text(content)[0]
         if not cleaned.get("text", "").strip() and not self.errors:
             raise ValidationError(_("Choose a file, or paste a list."))
         return cleaned

@@ -75,9 +75,7 @@ class RoundSteps:
 
 
 def rounds_of(event: Event) -> QuerySet[Round]:
-    """Return the rounds, annotated with `pairings_count`, `missing`, `delayed` and `unknown` results. One
-    query.
-    """
+    """Return the rounds, annotated with `pairings_count`, `missing`, `delayed` and `unknown`. One query."""
     return event.rounds.annotate(
         pairings_count=Count("pairings"),
         missing=Count("pairings", filter=missing_result("pairings__")),

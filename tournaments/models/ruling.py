@@ -12,9 +12,7 @@ from tournaments.models.versioned import Versioned, past
 
 
 class ManualTiebreak(Versioned):
-    """Tie-break number entered by an arbiter. Higher is better, no number counts as 0 (criterion
-    `manual`).
-    """
+    """Tie-break number entered by an arbiter (criterion `manual`). Higher is better, no number is 0."""
 
     competitor = models.OneToOneField(Competitor, on_delete=models.CASCADE, related_name="manual_tiebreak")
     number = models.IntegerField()

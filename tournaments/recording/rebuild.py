@@ -18,9 +18,7 @@ from tournaments.search.index import index_all, search_form
 
 
 class Derived(NamedTuple):
-    """Derived data: column with the stored description, function for the current one, and function that
-    rebuilds.
-    """
+    """Derived data: column with the stored description, function for the current one, and rebuilding."""
 
     column: str
     form: Callable[[], str]

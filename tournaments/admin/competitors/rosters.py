@@ -1,6 +1,6 @@
 """Paste competitors as a list: a preview, then all rows are recorded together."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -15,6 +15,7 @@ from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
+from tournaments.people.matching.names import name_key
 from tournaments.recording.competitors.pasted_list import (
     MOST_LOOKED_UP,
     RosterLine,
@@ -23,6 +24,7 @@ from tournaments.recording.competitors.pasted_list import (
     read_roster,
     with_rated_players,
 )
+from tournaments.recording.competitors.ratings import reason_needed
 from tournaments.recording.events.rulings import left_out
 from tournaments.recording.refusal import Refused
 
@@ -35,8 +37,9 @@ class RosterForm(PastedListForm):
 def roster(request: HttpRequest, event: Event) -> HttpResponse:
     form = RosterForm(request.POST or None, request.FILES or None)
     pasted = RosterList(())
+    findings = ()
     if form.is_valid():
-        text = form.cleaned_data["text"]
+        text, findings = form.cleaned_data["text"], form.cleaned_data.get("findings", ())
         form = RosterForm({"text": text})  # so that the preview posts the text of a file too
         if "enter" in request.POST:
             try:
@@ -47,6 +50,8 @@ def roster(request: HttpRequest, event: Event) -> HttpResponse:
         if not pasted.faults:
             pasted = with_rated_players(event, pasted)
     columns = {each.name: each for of in (False, event.is_team) for each in columns_of(event, players=of)}
+    posted = (*request.POST.getlist("listed"), *request.POST.getlist("update"))
+    ticks = {each.partition(":")[0] for each in posted} if "enter" in request.POST else None
     used = {name for each in pasted.lines for name in (*each.values, *each.filled)} - {"name"}
     return page(
         request,
@@ -55,19 +60,28 @@ def roster(request: HttpRequest, event: Event) -> HttpResponse:
         _("Paste competitors"),
         _("Enter a complete list, from a spreadsheet or an email. You see a preview first."),
         form=form,
+        findings=findings,
         pasted=pasted,
         columns=[each for name, each in columns.items() if name in used],
-        shown=[_shown_line(each, [name for name in columns if name in used]) for each in pasted.lines],
+        shown=[_shown_line(each, [name for name in columns if name in used], ticks) for each in pasted.lines],
         is_ready=any(not each.stored or each.changes for each in pasted.lines)
         and not (pasted.faults or "change" in request.POST),
         there=event.competitors.count(),
         is_long=len(pasted.lines) > MOST_LOOKED_UP,
+        why=reason_needed(event) if any("rating" in each.changes for each in pasted.lines) else "",
+        reason=request.POST.get("reason", ""),
         has_stored=any(each.stored for each in pasted.lines),
     )
 
 
-def _shown_line(each: RosterLine, names: Iterable[str]) -> dict[str, Any]:
+def _shown_line(each: RosterLine, names: Iterable[str], ticks: Collection[str] | None) -> dict[str, Any]:
     changes = each.changes
+    if ticks is not None:
+        is_ticked = (each.version.partition(":")[0] or str(each.line)) in ticks
+    elif changes:
+        is_ticked = all(was in ("", None, []) for was, _new in changes.values())
+    else:
+        is_ticked = each.listed is not None and name_key(each.listed.name) == name_key(each.name)
     cells = [
         {
             "text": text_of_value(each.values.get(name, each.filled.get(name))),
@@ -76,13 +90,13 @@ def _shown_line(each: RosterLine, names: Iterable[str]) -> dict[str, Any]:
         }
         for name in names
     ]
-    return {"line": each.line, "fault": each.fault, "of": each, "cells": cells}
+    return {"line": each.line, "fault": each.fault, "of": each, "cells": cells, "is_ticked": is_ticked}
 
 
 def _enter(request: HttpRequest, event: Event, text: str) -> HttpResponse:
     listed = {whole_number(each) or 0 for each in request.POST.getlist("listed")}
     updates = request.POST.getlist("update")
-    entered = enter_roster(event, text, who(request), listed, updates)
+    entered = enter_roster(event, text, who(request), listed, updates, request.POST.get("reason", ""))
     if entered.players:
         text = _("Entered: teams %(competitors)s, players of them %(players)s.")
     else:

@@ -23,9 +23,7 @@ from tournaments.recording.results.submissions import (
 
 THEIRS, MINE = "theirs", "mine"
 TAKE, TAKE_ALL, AGREED = "take-", "take-all", "agreed-"
-"""Prefixes of field names: a result sent by a player, the button that takes all, and the results that it
-takes.
-"""
+"""Prefixes of field names: a result sent by a player, the button that takes all, their results."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,7 @@ def difference_lines(found: Differences) -> list[str]:
 
 
 def summary(found: Differences) -> str:
-    """Return the number of changed rows: “0 changes”, or “3 changes: 2 pairings changed, 1
-    competitor added”.
-    """
+    """Return the number of changed rows: “0 changes”, or “3 changes: 2 pairings changed, 1 added”."""
     counted = Counter((table, verb) for table, verb, _ in _describe(found))
     total = counted.total()
     parts = ", ".join(f"{_count_of_noun(number, table)} {verb}" for (table, verb), number in counted.items())

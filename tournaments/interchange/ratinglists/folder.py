@@ -72,9 +72,7 @@ def path_of(rating_list: RatingList) -> Path:
 
 
 def older(keep: int) -> list[Path]:
-    """Return the files to delete: lists beyond the newest of each source and kind, and
-    interrupted imports.
-    """
+    """Return the files to delete: superseded lists of each source and kind, and interrupted imports."""
     now = datetime.now(UTC).timestamp()
     beyond: list[Path] = []
     for source in SOURCES:

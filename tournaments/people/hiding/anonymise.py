@@ -39,9 +39,7 @@ NOT_SEARCHED: frozenset[type[Model]] = frozenset(
 """Tables of an event without text about persons. Links are handled separately."""
 
 OWN_NAMES = frozenset({"name", "code", "slug"})
-"""Fields with names of entries and events. An entry's name is replaced because it is linked, never by its
-text.
-"""
+"""Fields with names of entries and events. Names of entries are replaced because they are linked."""
 
 PROSE = frozenset(
     {"note", "notes", "reason", "was", "adjustments", "category_decisions", "sources", "source"}

@@ -67,9 +67,7 @@ def hidden_entries(event: models.Event) -> list[HiddenEntry]:
 
 
 def without_hidden_names(event: models.Event) -> Callable[[str], str]:
-    """Return a function that removes hidden persons from a text about the event. A single query if
-    there are none.
-    """
+    """Return a function that removes hidden persons from a text. A single query if there are none."""
     hidden = hidden_entries(event)
 
     def redact(text: str) -> str:

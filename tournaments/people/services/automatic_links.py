@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import product
 
 from django.db.models import prefetch_related_objects
 
@@ -28,10 +29,17 @@ from tournaments.people.matching.entrants import (
     side_of,
     sides,
 )
-from tournaments.people.matching.evidence import compare_entrants, contradicts_id, portrait, portrait_of
+from tournaments.people.matching.evidence import (
+    compare_entrants,
+    contradicts,
+    contradicts_id,
+    portrait,
+    portrait_of,
+)
+from tournaments.people.matching.names import name_key
 from tournaments.people.models.team import Owner
 from tournaments.people.services.event_links import EventLinks, link_of
-from tournaments.people.services.hidden_links import hide_contradicting_entry
+from tournaments.people.services.hidden_links import hide_contradicting_entry, hide_doubtful_entry
 from tournaments.people.services.suggestions import suggestion_of
 
 CONTRADICTION = LinkProposal.Why.CONTRADICTION
@@ -118,6 +126,17 @@ def link_by_id(now: EventLinks) -> list[Entrant]:
             hide_contradicting_entry(now, entrant, person)
         now.suggested.append(suggestion_of(entrant, person, CONTRADICTION))
     return [entrant for entrant, person in linked if person in new_persons.values()]
+
+
+def hide_namesakes(now: EventLinks, typed: Iterable[Entrant]) -> None:
+    """Hide typed entries with a name of a hidden person of the event, unless the birth, sex or id differ."""
+    links = [each for each in (*now.links.values(), *now.waiting) if isinstance(each, PersonLink)]
+    hidden = [(each, portrait_of([], each.person)) for each in links if each.person.hidden]
+    for entrant, (link, facts) in product(typed, hidden):
+        is_named = entrant.key in map(name_key, (link.name, *facts.names)) and not entrant.is_team
+        is_other = is_named and contradicts(compare_entrants(portrait(entrant), facts))
+        if is_named and not is_other and entrant.row not in now.links:
+            hide_doubtful_entry(now, entrant, link.person)
 
 
 def _person_key(person: Person) -> int:

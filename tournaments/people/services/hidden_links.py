@@ -3,14 +3,14 @@
 If a file identifies the entry of a hidden person, the link moves to it. If it does not, every entry that
 may be the hidden person is hidden as a separate person until an organiser decides; undoing that act shows
 it again (ADR 0041). The same applies to an entry with the id of a hidden person and a different name, sex
-or birth.
+or birth, and to a typed entry with the name of a hidden person of the event.
 """
 
 from django.utils.translation import gettext as _
 
-from tournaments.models import EntryName, LinkProposal, PeopleAct, Person, PersonLink
+from tournaments.models import EntryName, PeopleAct, Person, PersonLink
 from tournaments.people.hiding.namesakes import HiddenMatches
-from tournaments.people.matching.entrants import Entrant, Row, side_of, sides
+from tournaments.people.matching.entrants import Entrant, Row
 from tournaments.people.matching.names import name_key
 from tournaments.people.public import public_name
 from tournaments.people.services.event_links import (
@@ -29,21 +29,25 @@ def apply_hidden_matches(now: EventLinks, matches: HiddenMatches) -> None:
             link = now.links.get(entrant.row)
             is_hidden = isinstance(link, PersonLink) and link.person.hidden
             if at == _place_in_order(entrant) and not is_hidden:
-                why = _(
-                    "“%(name)s”, number %(number)s of “%(event)s”, may be the hidden person "
-                    "%(pseudonym)s: the stored data do not show which namesake it is. Both are hidden "
-                    "until you decide."
-                )
-                _hide_entry(now, entrant, Person.objects.get(pk=person), why)
+                hide_doubtful_entry(now, entrant, Person.objects.get(pk=person))
+
+
+def hide_doubtful_entry(now: EventLinks, entrant: Entrant, hidden: Person) -> None:
+    why = _(
+        "“%(name)s”, number %(number)s of “%(event)s”, may be the hidden person %(pseudonym)s: the stored "
+        "data do not show which namesake it is. Both are hidden until you decide."
+    )
+    _hide_entry(now, entrant, hidden, why)
 
 
 def hide_contradicting_entry(now: EventLinks, entrant: Entrant, hidden: Person) -> None:
     """Hide an entry that has the id of a hidden person and contradicting data.
 
-    Only once: if the link is suggested already, a user has seen the suggestion and shown the entry again.
+    Only once: if the entry was hidden already, a user has shown it again.
     """
-    one, other = sides(entrant.side, side_of(hidden))
-    if not LinkProposal.objects.filter(one=one, other=other).exists():
+    acts = PeopleAct.objects.filter(kind=PeopleAct.Kind.DOUBT)
+    images = (after or {} for act in acts for _table, _key, _before, after in act.changes)
+    if entrant.row not in {(each.get("competitor_id"), each.get("player_id")) for each in images}:
         why = _(
             "“%(name)s”, number %(number)s of “%(event)s”, has an id of the hidden person %(pseudonym)s, "
             "but other data differ. The entry is hidden until you decide."

@@ -27,7 +27,7 @@ from tournaments.people.matching.entrants import (
     sides,
 )
 from tournaments.people.matching.names import may_be_one_name, name_key
-from tournaments.people.services.automatic_links import follow_ids, link_by_id, link_teams
+from tournaments.people.services.automatic_links import follow_ids, hide_namesakes, link_by_id, link_teams
 from tournaments.people.services.event_links import (
     EventLinks,
     Link,
@@ -49,7 +49,7 @@ def link_entries(event: Event, by: str = "", matches: HiddenMatches = NO_MATCHES
 
     Links follow their entries and wait for missing ones. A known id links at once and a new id creates a
     person; namesakes are suggested. Refusals stay in force. `matches`: what a file contains about entries
-    of hidden persons.
+    of hidden persons; NO_MATCHES if the entries were typed.
     """
     now = EventLinks(event, by, {each.row: each for each in entrants_of(event)})
     persons = PersonLink.objects.filter(event=now.event).select_related("person")
@@ -64,6 +64,8 @@ def link_entries(event: Event, by: str = "", matches: HiddenMatches = NO_MATCHES
     _return_waiting(now)
     _update_names(now)
     touched = _store_name_keys(now)
+    if matches is NO_MATCHES:
+        hide_namesakes(now, touched)
     fresh = [*follow_ids(now), *link_by_id(now)]
     link_teams(now, touched)
     _suggest_links(now, touched, fresh)

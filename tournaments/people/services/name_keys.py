@@ -20,6 +20,7 @@ from tournaments.models import (
     WithheldRow,
 )
 from tournaments.people.hiding.anonymise import reveal
+from tournaments.people.hiding.namesakes import HiddenMatches
 from tournaments.people.matching.entrants import Entrant, entrants_of, sides
 from tournaments.people.matching.names import name_key
 from tournaments.people.services.history import lock_people
@@ -59,7 +60,7 @@ def renew_keys() -> None:
             teams = {each.number: keys.get(each.row, "") for each in entrants if each.is_team}
             new = {_former_side(each, keys, teams): each.side for each in entrants if not each.ids}
             _rename_sides({was: now for was, now in new.items() if was != now}, event)
-            link_entries(event, BY)
+            link_entries(event, BY, HiddenMatches({}, {}, {}))  # no entry was typed
 
 
 def _batches(model: type[Model], *names: Any) -> Iterator[list[tuple[Any, ...]]]:

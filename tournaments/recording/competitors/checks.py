@@ -49,9 +49,7 @@ def _with_competitor(document: Document, number: int | None, values: dict[str, A
 
 
 def is_in_the_record(competitor: Competitor) -> bool:
-    """Return whether the competitor was paired or is in a log entry about moved places. At most three
-    queries.
-    """
+    """Return whether the competitor was paired or is in a log entry about moved places."""
     event, paired = competitor.event, Q(first=competitor) | Q(second=competitor)
     if Pairing.objects.filter(paired).exists():
         return True

@@ -1,7 +1,7 @@
 """Enter competitors from a pasted list, a line each, with or without a heading. All are entered or none."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,13 +10,17 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.dates import order_of, parse_year
 from tournaments.event.document import CompetitorEntry, PlayerEntry
+from tournaments.event.finding import errors
 from tournaments.event.schema import field_values
+from tournaments.event.values import LARGEST
 from tournaments.interchange.formats.log import Log, read_object
 from tournaments.interchange.formats.tables.entrants import raw_values, values_of_row
-from tournaments.interchange.formats.tables.grid import RowPlace
+from tournaments.interchange.formats.tables.grid import GridRow, RowPlace
+from tournaments.interchange.formats.tables.heading_words import MEANINGS, word_of
 from tournaments.interchange.formats.tables.headings import (
     COMPETITOR_LINE,
     COMPETITORS,
+    FIELDS,
     MEMBER,
     PARTICULARS,
     PLAYER_LINE,
@@ -30,11 +34,13 @@ from tournaments.interchange.ratinglists.folder import newest
 from tournaments.interchange.ratinglists.lookup import players_in
 from tournaments.interchange.ratinglists.players import RatedPlayer, folded, kind_of_ratings, source_of
 from tournaments.models import Competitor, Event, Player
+from tournaments.people.hiding.hidden_entries import IDS, hidden_entries
 from tournaments.people.services.linking import link_entries
-from tournaments.recording.competitors.ratings import Row, possible_players
+from tournaments.recording.competitors.ratings import Row, possible_players, reason_needed
 from tournaments.recording.competitors.start_numbers import number_late_entries
+from tournaments.recording.events.rulings import findings_of
 from tournaments.recording.locking import add, lock_event, name_of_user, save
-from tournaments.recording.refusal import PastedLine, PastedList, Refused, prose
+from tournaments.recording.refusal import PastedLine, PastedList, Refused, prose, required
 
 LONGEST_LINE = 10_000
 
@@ -59,7 +65,8 @@ BY_COMMA: dict[tuple[str, ...], re.Pattern[str]] = {
 """Names contain commas too (“Bierema, B.”), so the parts after the name are recognised by their form."""
 
 LABELS = {each: each.capitalize() for each in ("number", "board", *COMPETITOR_LINE)} | {"fide_id": "FIDE id"}
-IDS = ("fide_id", "fmjd_id")
+IN_CELL = re.compile(r"[-–•]|\d+[.)]\s")  # before a name below a heading
+PARTICLES = {"van", "von", "de", "den", "der", "da", "di", "du", "del", "dos", "ten", "ter", "bin", "ibn"}
 OF_PLAYER = {"player": "name", "player_title": "title", "player_rating": "rating"}
 
 
@@ -95,10 +102,6 @@ class RosterLine(PastedLine):
         }
 
     @property
-    def overwrites(self) -> bool:
-        return any(was not in ("", None, []) for was, _new in self.changes.values())
-
-    @property
     def version(self) -> str:
         """Return the stored row and its version, as a form posts them."""
         kind = "p" if self.is_player else "c"
@@ -129,7 +132,7 @@ class RosterList(PastedList[RosterLine]):
 
 
 def read_roster(event: Event, text: str) -> RosterList:
-    """Parse a list, numbered after the existing competitors. A single query, two in a team event.
+    """Parse a list, numbered after the existing competitors. At most three queries if no person is hidden.
 
     Without a heading the parts of a line are those of COMPETITOR_LINE, and below a team of PLAYER_LINE,
     between tabs, semicolons or commas. A number before the name is the start number or the board.
@@ -142,7 +145,13 @@ def read_roster(event: Event, text: str) -> RosterList:
             if written.strip(f" \xa0{SEPARATORS}")
         )
     )
-    return replace(roster, lines=tuple(_numbered(roster.lines, there)))
+    hidden = [each.redaction for each in hidden_entries(event)]
+    fault, lines = _("This line cannot be entered. Remove it, or ask an organiser."), list(roster.lines)
+    for at, each in enumerate(lines):
+        ids = {str(each.values.get(name)) for name in IDS}
+        if any(of.is_name(each.name) or not ids.isdisjoint(of.ids) for of in hidden):
+            lines[at] = replace(each, fault=fault)
+    return replace(roster, lines=tuple(_numbered(lines, there)))
 
 
 def with_rated_players(event: Event, roster: RosterList) -> RosterList:
@@ -165,11 +174,10 @@ def with_rated_players(event: Event, roster: RosterList) -> RosterList:
         text = _("The list %(list)s has no %(name)s with the id %(id)s.") if number else ""
         if len(found) > 1:
             text = _("%(count)s persons of the list %(list)s have this name: type the id.")
-        elif found and set(folded(each.name).split()) & set(folded(found[0].name).split()):
+        elif found and (not number or _family_names(found[0]) & {*folded(each.name).split()}):
             missing = found[0].particulars(used.source, kind)
-            filled = {name: value for name, value in missing.items() if value and name not in each.values}
-            if each.is_player:
-                filled.pop("code", None)
+            known = {*each.values, *(["code"] if each.is_player else [])}
+            filled = {name: value for name, value in missing.items() if value and name not in known}
             lines[at] = replace(each, listed=found[0] if filled else None, filled=filled)
             continue
         values = {"count": len(found), "list": used, "name": each.name, "id": number}
@@ -177,13 +185,17 @@ def with_rated_players(event: Event, roster: RosterList) -> RosterList:
     return replace(roster, lines=tuple(lines), rating_list=str(used))
 
 
+def _family_names(listed: RatedPlayer) -> set[str]:
+    return {word for word in folded(listed.name.partition(",")[0]).split() if len(word) > 1} - PARTICLES
+
+
 def enter_roster(
-    event: Event, text: str, by: User, taken: Collection[int] = (), updates: Collection[str] = ()
+    event: Event, text: str, by: User, taken: Iterable[int] = (), updates: Iterable[str] = (), why: str = ""
 ) -> RosterList:
-    """Enter a whole list. Raise Refused with the first fault, or if the list is empty.
+    """Enter a whole list. Raise Refused with the first fault or new error, or if the list is empty.
 
     `taken`: numbers of the lines that get missing values from the newest rating list. `updates`: `version`
-    of the lines that change a row that is entered already.
+    of the lines that change a row that is entered already. `why`: needed if `reason_needed` for ratings.
     """
     with lock_event(event) as now:
         roster = read_roster(now, text)
@@ -191,6 +203,10 @@ def enter_roster(
         roster = with_rated_players(now, roster) if taken else roster
         if not set(updates) <= {each.version for each in roster.lines}:
             raise Refused(_("An entry was changed after the preview. Check it again. Nothing was entered."))
+        is_rated = any(each.version in updates and "rating" in each.changes for each in roster.lines)
+        needed = reason_needed(now) if is_rated else ""
+        note = _("Pasted list") + (f": {required(why, needed)}" if needed else "")
+        before = {(each.code, each.message) for each in findings_of(now)}
         competitor: Competitor | None = None
         added = list[Competitor]()
         for each in roster.lines:
@@ -198,15 +214,17 @@ def enter_roster(
             if row is None:
                 values = {**each.values, **(each.filled if each.line in taken else {})}
                 row = each.row(values, **({"competitor": competitor} if each.is_player else {"event": now}))
-                add(row, by)
+                add(row, by, note)
             elif each.version in updates:
                 for name, (_was, new) in each.changes.items():
                     setattr(row, name, new)
-                save(row, by)
+                save(row, by, note)
             if isinstance(row, Competitor):
                 competitor = row
                 added += [] if each.stored else [row]
         number_late_entries(now, added, by)
+        if new := [fault for fault in errors(findings_of(now)) if (fault.code, fault.message) not in before]:
+            raise Refused(new[0].message)
         link_entries(now, name_of_user(by))
     return roster
 
@@ -221,11 +239,20 @@ def _read_headed(event: Event, text: str) -> RosterList | None:
     columns = guessed_as(table, COMPETITORS).columns if table else {}
     found = set(columns.values())
     if table is None or not found & {"name", "player"}:
+        first = grids[0].rows[0] if grids else GridRow(0, ())
+        words = [{*MEANINGS.get(word_of(each), ())} for each in " ".join(first.cells).split()]
+        if all(each & {*FIELDS[COMPETITORS]} for each in words) and any("name" in each for each in words):
+            fault = _("This is a heading. Separate its words by tabs or semicolons, or remove this line.")
+            return RosterList((RosterLine(first.number, " ".join(first.cells), fault),))
         return None
     # No columns of the register.
     renamed = {"rating_class": "", "outside": "", "withdrawn_after": "", "flag": "flag" * event.is_team}
     if event.is_team and "player" in found:
         renamed |= {"rating": "player_rating", "title": "player_title"}
+        team, code = (next((at for at in columns if columns[at] == of), -1) for of in ("name", "code"))
+        codes = {(row.cell(team), row.cell(code)) for row in table.rows if code >= 0 and row.cell(code)}
+        if len(codes) > len({name for name, _code in codes}):  # federations of the players
+            renamed["code"] = ""
     else:
         # "Player; Team" in an event of players: the person, and the club.
         renamed |= {"board": "", **({"name": "club", **OF_PLAYER} if "player" in found else {})}
@@ -234,10 +261,12 @@ def _read_headed(event: Event, text: str) -> RosterList | None:
         for at, each in columns.items()
         if each not in renamed or (renamed[each] and renamed[each] not in found - set(renamed))
     }
-    others = (row for each in tables for row in (each.outside if each is table else each.grid.rows))
+    lines = _headed_lines(event, table, TableMapping(COMPETITORS, columns))
+    read = {table.heading.number if table.heading else 0, *(each.line for each in lines)}
+    others = (row for each in tables for row in each.grid.rows if row.number not in read)
     used = {at for row in table.rows for at, cell in enumerate(row.cells) if cell}
     return RosterList(
-        tuple(_headed_lines(event, table, TableMapping(COMPETITORS, columns))),
+        tuple(lines),
         tuple(label for at, label in enumerate(table.labels) if at in used - set(columns)),
         tuple((row.number, " ".join(filter(None, row.cells))) for row in others if not row.is_blank),
     )
@@ -298,10 +327,14 @@ def _with_values(
     event: Event, entry: RosterLine, texts: Mapping[str, str], labels: Mapping[str, str], dates: str = ""
 ) -> RosterLine:
     """Return the line with the values of its texts by field, or with the faults of its cells."""
-    if entry.fault or "name" not in texts:
-        fault = entry.fault or _("The name is missing. Write it, or remove the line.")
-        return replace(entry, values={"name": texts.get("name", "")}, fault=fault)
+    name = texts.get("name", "")
+    text = _("Write the name only, without the sign or number before it.") if IN_CELL.match(name) else ""
+    text = entry.fault or text or ("" if name else _("The name is missing. Write it, or remove the line."))
+    if text:
+        return replace(entry, values={"name": name}, fault=text)
     raw = raw_values({name: prose(text) for name, text in texts.items()}, dates)
+    if entry.is_player:
+        raw.pop("rating_class", None)
     log, place = Log(), RowPlace("", columns=labels)
     read = (
         read_object(PlayerEntry, raw, place, log)
@@ -310,7 +343,7 @@ def _with_values(
     )
     if read is None:
         faults = (f"{each.where.rpartition('column ')[2]}: {each.message}" for each in log.findings)
-        return replace(entry, values={"name": texts["name"]}, fault=" ".join(faults))
+        return replace(entry, values={"name": name}, fault=" ".join(faults))
     values = {name: each for name, each in field_values(read).items() if name in raw and each not in ("", [])}
     number = values.pop("board" if entry.is_player else "number", 0)
     codes = {each.get("name", "").casefold(): each["code"] for each in event.categories}
@@ -353,14 +386,16 @@ class _Entered:
         """Return the line with its number and the row that is entered already, or with a fault."""
         if each.fault:
             return each
-        each = replace(each, number=each.number or self.highest + 1)
+        typed, each = each.number, replace(each, number=each.number or self.highest + 1)
         row, number, name = each.row(each.values), each.number, each.name
         found = self._same(row)
         if len(found) == 1:
             number = found[0].number if isinstance(found[0], Competitor) else found[0].board or 0
             if found[0].pk and found[0].pk not in self.repeated:
                 self.repeated.add(found[0].pk)
-                return replace(each, stored=found[0], number=number)
+                text = _("The list has number %(typed)s; it stays %(number)s.")
+                text = "" if typed in (0, number) else text % {"typed": typed, "number": number or "–"}
+                return replace(each, stored=found[0], number=number, remark=f"{each.remark} {text}".strip())
             text = _("%(name)s is already entered as number %(number)s. Add an initial to tell them apart.")
             text = _("%(name)s is in this team already.") if each.is_player else text
         elif found:
@@ -370,6 +405,8 @@ class _Entered:
             text = _("Number %(number)s is %(name)s already. Leave the number out, or take another.")
             if each.is_player:
                 text = _("Board %(number)s is %(name)s's already. Leave the number out, or take another.")
+        elif number > LARGEST:
+            text = _("Number %(number)s is too high. Write a lower one.")
         else:
             self._learn(row)
             return each

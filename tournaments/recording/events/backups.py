@@ -75,15 +75,12 @@ def store_draft(
         if proposal.findings:
             raise Refused(proposal.findings[0].message)
         made = apply(proposal)
+        matches = NO_MATCHES
         if source:
-            hidden = hidden_entries(source)
-            hidden_matches = (
-                find_hidden_entries(proposal.document, stored(source).document, hidden)
-                if hidden
-                else NO_MATCHES
-            )
-            carry_links(source, made, hidden_matches, name_of_user(by))
-        link_entries(made, name_of_user(by))
+            if hidden := hidden_entries(source):
+                matches = find_hidden_entries(proposal.document, stored(source).document, hidden)
+            carry_links(source, made, matches, name_of_user(by))
+        link_entries(made, name_of_user(by), matches)
         attribute(made, by)
         made.arbiters.set({*arbiters, by})
     return made

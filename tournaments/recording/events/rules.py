@@ -159,9 +159,7 @@ def criteria_override(event: Event) -> Override | None:
 
 
 def rules_override(event: Event) -> Override | None:
-    """Return the last override in force of the rules or, in older records, of the list of criteria. One
-    query.
-    """
+    """Return the last override in force of the rules or of the list of criteria. One query."""
     kinds = (Override.Kind.RULES, Override.Kind.CRITERIA)
     return event.overrides.filter(kind__in=kinds, undone_by=None).order_by("-number").first()
 

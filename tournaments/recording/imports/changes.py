@@ -82,9 +82,7 @@ def _with_paired(corrected: CorrectedResult, paired: Sequence[RoundEntry]) -> Co
 
 
 def paired_from_old(corrected: Sequence[CorrectedResult]) -> str:
-    """Return sentences about rounds that were paired from results that an import corrects. Blank if there are
-    none.
-    """
+    """Return sentences about rounds that were paired from results that an import corrects."""
     published = sorted({number for each in corrected for number in each.published})
     drafts = sorted({number for each in corrected for number in each.drafts})
     return paired_from_old_text(published, drafts)

@@ -75,9 +75,7 @@ class ImportTrial:
 
     @property
     def paired_from_old(self) -> str:
-        """Return sentences about rounds that were paired from results that would change. Blank if there are
-        none.
-        """
+        """Return sentences about rounds that were paired from results that would change."""
         return paired_from_old(self.corrected)
 
     @cached_property

@@ -57,9 +57,7 @@ class StoredCheck:
 
 
 def is_checkable(event: Event) -> bool:
-    """Return whether the pairing rules are known (FIDE's, for a Swiss in chess), and so are colours and round
-    order.
-    """
+    """Return whether the pairing rules are known (FIDE's Swiss in chess), colours and round order too."""
     is_known = knows_colours(event) and knows_round_order(event)
     return event.discipline == "chess" and not event.is_round_robin and is_known
 

@@ -177,9 +177,7 @@ class PastedResults:
 
     @property
     def entries(self) -> list[SubmittedResult]:
-        """Return the entries for `enter_together`, with new ids and the current versions. Empty if there are
-        faults.
-        """
+        """Return the entries for `enter_together`, with new ids and versions. Empty if there are faults."""
         if self.faults:
             return []
         return [

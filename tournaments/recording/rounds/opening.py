@@ -155,9 +155,7 @@ def to_be_confirmed(round_: Round, findings: Sequence[Finding]) -> dict[str, Any
 
 
 def unpaired_of(round_: Round) -> list[Competitor]:
-    """Return the competitors without a pairing who have not withdrawn before the round, by number. Two
-    queries.
-    """
+    """Return the competitors without a pairing who have not withdrawn before, by number. Two queries."""
     seats = round_.pairings.values_list("first_id", "second_id")
     paired = {key for seat in seats for key in seat if key is not None}
     # A competitor who withdrew after this round still played in it.

@@ -31,9 +31,7 @@ class ProposedSchedule:
 
 
 def schedule_of(event: Event) -> ProposedSchedule:
-    """Return the schedule that `generate_schedule` would create. Raises as it does, but accepts existing
-    pairings.
-    """
+    """Return the schedule that `generate_schedule` would create. Accepts existing pairings."""
     drawn = _competitors_to_pair(event)
     rounds = [[_competitors_of(drawn, meeting) for meeting in each] for each in _berger(event, drawn)]
     dated_surplus = event.rounds.filter(number__gt=len(rounds)).exclude(date="").order_by("number")

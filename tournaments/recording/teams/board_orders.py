@@ -99,9 +99,7 @@ class TeamRoster:
         return ""
 
     def out_of_order(self, event: Event, order: Order) -> str:
-        """Return a sentence about the first player above a lower place in a fixed board order. Blank if there
-        is none.
-        """
+        """Return a sentence about the first player above a lower place in a fixed board order, or blank."""
         if event.board_order != BoardOrder.FIXED:
             return ""
         seated = [self.by_key[key] for key in order if key in self.by_key]

@@ -13,9 +13,7 @@ from tournaments.recording.locking import save
 DECIDED = Q(second__isnull=False) & (
     ~Q(kind=Kind.PENDING) | Q(games__kind__in=(Kind.PLAYED, Kind.FORFEIT, Kind.UNKNOWN))
 )
-"""Pairings of two competitors with a result, at least on one board. A pairing may occur once for
-each board.
-"""
+"""Pairings of two competitors with a result, at least on one board. May be repeated by board."""
 
 
 def follow_boards(event: Event, pairing: Pairing, by: User, reason: str = "") -> None:

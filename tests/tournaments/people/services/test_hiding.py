@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -11,6 +12,7 @@ from tests.hiding import (
     BORN,
     FIDE_ID,
     NAME,
+    OTHER_NAME,
     create_person,
     imported,
     link,
@@ -20,6 +22,7 @@ from tournaments.models import (
     Competitor,
     Event,
     LinkProposal,
+    PeopleAct,
     Person,
     PersonLink,
     Player,
@@ -52,6 +55,10 @@ def entries() -> Iterator[Competitor | Player]:
 def names_in(slug: str) -> str:
     """Return the public event file."""
     return Client().get(f"/events/{slug}.json").content.decode().casefold()
+
+
+def shown_names(event: Event) -> list[str]:
+    return [each.name for each in event.competitors.all()]
 
 
 def test_values_of_a_hidden_person_are_not_given_to_another(otto: User, zora: Person) -> None:
@@ -185,6 +192,33 @@ def test_typed_again_it_is_hidden_again(otto: User, events: list[Event], zora: P
     again = Competitor.objects.get(event=events[0], number=4)
 
     assert (again.name, again.born) == (f"N.N. {zora.pk}", "")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{"name": "Zora QUIXLEY"}, {"name": OTHER_NAME}, {"name": "Z.", "fide_id": FIDE_ID}],
+    ids=["name", "other name", "id"],
+)
+def test_typed_entries_of_a_hidden_person_are_hidden_until_each_is_decided(
+    otto: User, events: list[Event], zora: Person, values: dict[str, Any]
+) -> None:
+    hide(zora, otto, "Asked.", seen=zora.version)
+    typed = []
+    for number in (7, 8):
+        typed.append(Competitor.objects.create(event=events[0], number=number, **values))
+        link_entries(events[0])
+        assert not [name for name in shown_names(events[0]) if name[0] == "Z"]
+
+    undo_people_act(PeopleAct.objects.filter(kind="doubt")[0], otto, "Somebody else.")
+    link_entries(events[0])
+    assert [each for each in shown_names(events[0]) if each[0] == "Z"] == [typed[1].name]
+
+
+def test_a_typed_namesake_with_other_data_is_shown(otto: User, events: list[Event], zora: Person) -> None:
+    hide(zora, otto, "Asked.", seen=zora.version)
+    Competitor.objects.create(event=events[0], number=7, name=NAME, born="1950")
+    link_entries(events[0])
+    assert NAME in shown_names(events[0])
 
 
 def test_a_person_without_an_entry_is_hidden(otto: User) -> None:

@@ -6,9 +6,11 @@ import pytest
 from django.contrib.auth.models import User
 from pytest_django import DjangoAssertNumQueries
 
-from tests.cast import create_team_event
-from tournaments.models import Competitor, Event, Player
+from tests.cast import create_team_event, play
+from tests.hiding import FIDE_ID, imported, players_file
+from tournaments.models import Competitor, Event, Person, Player
 from tournaments.models.versioned import past_of
+from tournaments.people.services.hiding import hide
 from tournaments.recording.competitors.pasted_list import RosterLine, enter_roster, read_roster
 from tournaments.recording.events.creation import create_event
 from tournaments.recording.refusal import Refused
@@ -271,11 +273,62 @@ def test_team_and_player_of_a_line_are_updated_separately(teams: Event, arbiter:
     enter_roster(teams, text, arbiter)
     text = text.replace("NED", "BEL").replace("2200", "2210")
     team, player = read_roster(teams, text).lines
-    enter_roster(teams, text, arbiter, updates=[player.version])
+    enter_roster(teams, text, arbiter, updates=[player.version], why="A typing error.")
     bea = Player.objects.get(name="Bea")
     assert (bea.rating, bea.competitor.code) == (2210, "NED")
     enter_roster(teams, text, arbiter, updates=[team.version])
     assert Competitor.objects.get(name="Whites").code == "BEL"
+
+
+def test_federations_of_players_are_not_the_code_of_their_team(teams: Event) -> None:
+    text = "Team;Player;Fed;Rating\nWhites;Ann;NED;2000\nWhites;Bob;BEL;A 1900\nBlacks;Cas;NED;"
+    roster = read_roster(teams, text)
+    assert roster.unread_columns == ("Fed",)
+    assert [each.values for each in roster.lines] == [
+        {"name": "Whites"},
+        {"name": "Ann", "rating": 2000},
+        {"name": "Bob", "rating": 1900},
+        {"name": "Blacks"},
+        {"name": "Cas"},
+    ]
+
+
+def test_a_row_without_a_known_value_is_listed_as_unread(players: Event) -> None:
+    roster = read_roster(players, "Rank;Name;Rating\n1;Ann;2000\n2;Bob;1900\nTotal players 2")
+    assert ([each.name for each in roster.lines], roster.unread_lines) == (
+        ["Ann", "Bob"],
+        ((4, "Total players 2"),),
+    )
+
+
+@pytest.mark.parametrize("text", ["Name\nAnn\nBob", "Name Rating\nAnn 2000\nBob 1900", "\nNaam\nAnn"])
+def test_a_heading_of_one_cell_is_no_competitor(players: Event, text: str) -> None:
+    (faulty,) = read_roster(players, text).lines
+    assert "This is a heading" in faulty.fault
+
+
+@pytest.mark.parametrize("name", ["- Ann", "– Ann", "1. Ann", "2) Ann"])
+def test_a_name_below_a_heading_has_no_sign_or_number(players: Event, name: str) -> None:
+    (faulty,) = read_roster(players, f"Name;Rating\nWhites;2000\n{name};1900").faults
+    assert (faulty.line, faulty.fault) == (3, "Write the name only, without the sign or number before it.")
+
+
+def test_a_number_that_differs_from_the_entered_one_is_named(teams: Event) -> None:
+    reds = teams.competitors.get(number=1)
+    Player.objects.create(competitor=reds, name="Zoë", board=8)
+    Player.objects.create(competitor=reds, name="Yve")
+    lines = read_roster(teams, "9 Reds\n- 7 Zoë\n- 6 Yve\n2 Blues").lines
+    assert [(each.number, each.remark) for each in lines] == [
+        (1, "The list has number 9; it stays 1."),
+        (8, "The list has number 7; it stays 8."),
+        (0, "The list has number 6; it stays –."),
+        (2, ""),
+    ]
+
+
+def test_no_number_is_higher_than_an_event_file_may_have(players: Event) -> None:
+    (faulty,) = read_roster(players, "16383 Bond, James\nMoneypenny, Eve").faults
+    assert faulty.fault == "Number 16384 is too high. Write a lower one."
 
 
 @pytest.fixture
@@ -323,8 +376,38 @@ def test_an_entered_row_changes_only_if_it_was_chosen_as_shown(ann: Competitor, 
     assert ann.event.competitors.count() == 2
 
 
-def test_reading_takes_a_single_query(
+def test_a_rating_of_an_event_with_results_changes_with_a_reason(ann: Competitor, arbiter: User) -> None:
+    Competitor.objects.create(event=ann.event, number=4, name="Bob")
+    ann.event.rounds.get_or_create(number=1)
+    play(ann.event, [(1, 1, 3, 4, 2)])
+    text, updates = "Name;Rating;Club\nBos, Ann;2310;Reds", [f"c{ann.pk}:1"]
+    with pytest.raises(Refused, match="Give a reason for the history"):
+        enter_roster(ann.event, text, arbiter, updates=updates)
+    enter_roster(ann.event, text.replace("2310", ""), arbiter, updates=updates)
+    enter_roster(ann.event, text, arbiter, updates=[f"c{ann.pk}:2"], why="A typing error.")
+    reasons = past_of(Competitor).objects.filter(id=ann.pk).values_list("history_change_reason", flat=True)
+    assert list(reasons)[:2] == ["Pasted list: A typing error.", "Pasted list"]
+
+
+def test_a_list_that_makes_a_new_error_is_refused(ann: Competitor, arbiter: User) -> None:
+    Competitor.objects.filter(pk=ann.pk).update(pairing_number=7)
+    with pytest.raises(Refused, match="Pairing number 7 of Bob is also another's"):
+        enter_roster(ann.event, "7 Bob", arbiter)
+    assert ann.event.competitors.count() == 1
+
+
+@pytest.mark.parametrize("line", ["Zora QUIXLEY;", "Z.;99887766"])
+def test_a_hidden_person_of_the_event_is_not_entered_again(arbiter: User, line: str) -> None:
+    event = imported(players_file())
+    hide(Person.objects.get(identifiers__value=str(FIDE_ID)), arbiter, "Asked.")
+    text = f"Name;FIDE ID\nNew, Nora;99887767\n{line}"
+    with pytest.raises(Refused, match=r"Line 3: This line cannot be entered\. Remove it"):
+        enter_roster(event, text, arbiter)
+    assert event.competitors.count() == 6
+
+
+def test_reading_takes_two_queries(
     players: Event, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_max_num_queries(1):
+    with django_assert_max_num_queries(2):
         assert read_roster(players, "\n".join(f"Player {number}" for number in range(300))).competitors == 300
