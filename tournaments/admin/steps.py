@@ -75,15 +75,25 @@ class RoundSteps:
 
 
 def rounds_of(event: Event) -> QuerySet[Round]:
-    """Return the rounds, annotated with `pairings_count`, `missing`, `delayed` and `unknown` results. One
-    query.
+    """Return the rounds with the number of pairings (of which `games` have an opponent, and `byes`), and of
+    `missing`, `delayed` and `unknown` results. One query.
     """
     return event.rounds.annotate(
         pairings_count=Count("pairings"),
+        games=Count("pairings__second"),
+        byes=Count("pairings", filter=Q(pairings__second=None) & ~Q(pairings__kind=Kind.ABSENT)),
         missing=Count("pairings", filter=missing_result("pairings__")),
         delayed=Count("pairings", filter=delayed("pairings__")),
         unknown=Count("pairings", filter=Q(pairings__kind=Kind.UNKNOWN)),
     )
+
+
+def pairings_text(games: int, byes: int) -> str:
+    text = ngettext("%(count)s pairing", "%(count)s pairings", games) % {"count": games}
+    if not byes:
+        return text
+    text += ngettext(" and %(count)s bye", " and %(count)s byes", byes)
+    return text % {"count": byes}
 
 
 def first_unfinished(event: Event, rounds: Iterable[Any]) -> Any:
@@ -158,10 +168,10 @@ def _steps_before_pairings(event: Event, number: int, *, is_open: bool) -> Round
 
 def _steps_of_draft(event: Event, round_: Any) -> RoundSteps:
     about = ngettext(
-        "Round %(round)s: %(count)s pairing, a draft. Only the desk sees it.",
-        "Round %(round)s: %(count)s pairings, a draft. Only the desk sees them.",
+        "Round %(round)s: %(pairings)s, a draft. Only the desk sees it.",
+        "Round %(round)s: %(pairings)s, a draft. Only the desk sees them.",
         round_.pairings_count,
-    ) % {"round": round_.number, "count": round_.pairings_count}
+    ) % {"round": round_.number, "pairings": pairings_text(round_.games, round_.byes)}
     button = Way(_("Publish pairings"), _round_url("round-publish", event, round_.number))
     if event.is_round_robin:
         return RoundSteps(round_.number, about, button, _step_labels(event, PUBLISH))
@@ -180,8 +190,8 @@ def _steps_of_published(event: Event, round_: Any) -> RoundSteps:
         about = _("Round %(round)s: %(results)s") % (values | {"results": _results_text([round_])})
         return RoundSteps(number, about, closing, _step_labels(event, CLOSE), others, closing)
     about = ngettext(
-        "Round %(round)s: %(missing)s result is missing.",
-        "Round %(round)s: %(missing)s results are missing.",
+        "Round %(round)s: the result is missing at %(missing)s table.",
+        "Round %(round)s: results are missing at %(missing)s tables.",
         round_.missing,
     )
     typing = Way(_("Enter results"), f"{_round_url('results', event, number)}#result-{round_.first_missing}")

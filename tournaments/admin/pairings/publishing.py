@@ -58,8 +58,6 @@ def publish_round(request: HttpRequest, event: Event, number: int) -> HttpRespon
         _("You confirm before the pairings become public."),
         **of_round(round_, refusal=refusal, reason=request.POST.get("reason", "")),
         **(_confirmation_context(request, round_) if round_.is_draft else {}),
-        everybody=event.competitors.count(),
-        paired=round_.pairings.count(),
         is_shown=event.is_public,
     )
 
@@ -157,7 +155,7 @@ def publish_several(request: HttpRequest, event: Event) -> HttpResponse:
         "rounds_publish",
         _("Publish all rounds"),
         _("You confirm before the pairings of all rounds become public."),
-        rounds=[(each, each.pairings.count(), unpaired_of(each)) for each in found],
+        rounds=[(each, each.pairings.exclude(second=None).count(), unpaired_of(each)) for each in found],
         doubts=linked_doubts(event, doubts, who(request)),
         findings=[each for each in findings if each.round in {None, *(draft.number for draft in found)}],
         shown=shown,
