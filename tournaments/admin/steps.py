@@ -75,9 +75,7 @@ class RoundSteps:
 
 
 def rounds_of(event: Event) -> QuerySet[Round]:
-    """Return the rounds with the number of pairings (of which `games` have an opponent, and `byes`), and of
-    `missing`, `delayed` and `unknown` results. One query.
-    """
+    """Return the rounds, with the numbers of their pairings (`games` and `byes`) and results. One query."""
     return event.rounds.annotate(
         pairings_count=Count("pairings"),
         games=Count("pairings__second"),
@@ -90,10 +88,9 @@ def rounds_of(event: Event) -> QuerySet[Round]:
 
 def pairings_text(games: int, byes: int) -> str:
     text = ngettext("%(count)s pairing", "%(count)s pairings", games) % {"count": games}
-    if not byes:
-        return text
-    text += ngettext(" and %(count)s bye", " and %(count)s byes", byes)
-    return text % {"count": byes}
+    return (
+        text + ngettext(" and %(count)s bye", " and %(count)s byes", byes) % {"count": byes} if byes else text
+    )
 
 
 def first_unfinished(event: Event, rounds: Iterable[Any]) -> Any:
