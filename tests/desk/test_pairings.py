@@ -191,6 +191,13 @@ class TestPublishing:
         assert "Round 3: 2 pairings, a draft." in page
         assert "Every player has a pairing or a bye. No unusual pairings." in page
 
+    def test_byes_are_among_those_who_do_not_play(self, hall: Hall) -> None:
+        pair(hall, NewPairing(1, 2), NewPairing(3))
+        page = text_of(hall.get("round-publish", 3))
+        assert "Not playing in this round" in page
+        assert "<li>3 Cas (" in page
+        assert "will be recorded as absent when you publish" in page
+
     def test_publishing_is_refused_if_pairings_changed(self, hall: Hall) -> None:
         pair(hall, NewPairing(1, 4))
         seen = self.shown(hall)

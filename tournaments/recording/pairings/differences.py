@@ -23,13 +23,7 @@ from tournaments.recording.competitors.start_numbers import LAST_NUMBERED, start
 from tournaments.recording.pairings.drafts import game_scores, report_before, stored_task, task_checksum
 from tournaments.recording.pairings.pasted_pairings import ROUNDS_OFF
 from tournaments.recording.pairings.unusual import Doubt
-from tournaments.recording.rounds.missing_data import (
-    Place,
-    places_text,
-    undated_texts,
-    unknown_texts,
-    unnamed_texts,
-)
+from tournaments.recording.rounds.missing_data import Place, places_text, unknown_texts, unnamed_texts
 
 MOST_NAMED = 8
 """How many differences of a draft are named; the others are counted."""
@@ -62,7 +56,6 @@ def before_publishing(rounds: Sequence[Round], document: Document) -> list[Doubt
         *(found for each in rounds for found in draft_doubts(each, document)),
         *(Doubt("unnamed-boards", None, (), text) for text in unnamed_texts(rounds)),
         *_readers(document),
-        *(Doubt("no-date", None, (), text) for text in undated_texts(rounds)),
     ]
 
 

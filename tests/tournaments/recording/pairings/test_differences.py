@@ -134,19 +134,12 @@ class TestResultsOfEarlierRounds:
 
 
 class TestWhatReadersSee:
-    def test_a_draft_event_and_a_round_without_a_date(self) -> None:
+    def test_a_draft_event(self) -> None:
         event = create_open(2, state="draft")
         Round.objects.create(event=event, number=1)
         assert publishing(event, 1) == {
             "not-public": "The event is not public: readers do not see these pairings.",
-            "no-date": "Round 1 has no date.",
         }
-
-    def test_several_rounds_are_named_together(self) -> None:
-        event = create_open(2, schedule="round-robin")
-        rounds = [Round.objects.create(event=event, number=number) for number in (1, 2, 3)]
-        found = before_publishing(rounds, stored(event).document)
-        assert [each.text for each in found] == ["Rounds 1, 2, 3 have no date."]
 
     def test_captains_of_a_draft_event(self) -> None:
         event = create_team_event()
