@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.accounts.services.roles import User
 from tournaments.admin.permissions import may_publish
 from tournaments.event.choices import Kind
-from tournaments.models import Competitor, Event, Pairing, Round
+from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
 from tournaments.models.pairing import delayed, missing_result
 from tournaments.operations import jobs
 from tournaments.recording.competitors.attendance import count_attendance
@@ -107,7 +107,7 @@ def first_unfinished(event: Event, rounds: Iterable[Any]) -> Any:
 
 
 def steps_of(event: Event, number: int) -> RoundSteps:
-    """Return the progress of a round. At most four queries."""
+    """Return the progress of a round. At most five queries."""
     found = Pairing.objects.filter(DECIDED, round=OuterRef("pk"))
     first_missing = Min("pairings__table", filter=missing_result("pairings__"))
     rounds = rounds_of(event).annotate(is_begun=Exists(found), first_missing=first_missing)
@@ -192,6 +192,9 @@ def _steps_of_published(event: Event, round_: Any) -> RoundSteps:
         round_.missing,
     )
     typing = Way(_("Enter results"), f"{_round_url('results', event, number)}#result-{round_.first_missing}")
+    games = Game.objects.filter(pairing__round=round_)
+    if event.boards and Player.objects.filter(~Exists(games), competitor__event=event).exists():
+        typing = Way(_("Enter the line-ups"), _round_url("round-line-ups", event, number))
     return RoundSteps(number, about % values, typing, _step_labels(event, RESULTS), others, closing)
 
 
