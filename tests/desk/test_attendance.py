@@ -43,7 +43,7 @@ def test_attendance_page_has_a_fixed_number_of_queries(
 ) -> None:
     Competitor.objects.bulk_create(Competitor(event=swiss, number=n, name=f"P {n}") for n in range(5, 205))
     client.get(attendance_url(swiss))
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         page = client.get(attendance_url(swiss))
     assert len(page.context["people"]) == 204
     assert page.context["number"] == 3
@@ -55,6 +55,13 @@ def test_attendance_page_proposes_the_next_round(client: Client, swiss: Event, a
     html = client.get(attendance_url(swiss)).content.decode()
     assert reverse("admin:round-propose", args=[swiss.pk, 3]) in html
     assert "round-steps" not in client.get(f"{attendance_url(swiss)}?round=4").content.decode()
+
+
+def test_no_show_of_the_last_round_is_marked(client: Client, swiss: Event, anna: User) -> None:
+    enter(swiss, [typed(at(swiss, 2, 1), "+-")], anna)
+    page = client.get(attendance_url(swiss))
+    assert [*page.context["no_shows"]] == [at(swiss, 2, 1).second_id]
+    assert markup_of(page).count("did not come in the round before") == 1
 
 
 @pytest.mark.parametrize(
