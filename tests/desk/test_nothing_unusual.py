@@ -138,7 +138,7 @@ class TestPublishing:
         page = text_of(robin.get("event-rounds-publish"))
         assert "no date" not in page
         robin.event.rounds.filter(number=1).update(date="2026-05-01")
-        assert text_of(robin.get("event-rounds-publish")).count("; no date") == 2
+        assert text_of(robin.get("event-rounds-publish")).count("(no date)") == 2
 
 
 def test_boards_without_players_are_shown_before_publishing() -> None:

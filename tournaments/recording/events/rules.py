@@ -177,7 +177,7 @@ def contradicted(event: Event, settings: Mapping[str, Any]) -> str:
     # Only new errors count: an event with other errors must remain editable.
     found = errors(check_document(replace(document, event=replace(document.event, **values))))
     new = next((each for each in found if each.code != OF_FROZEN and each.message not in before), None)
-    if new is None or not new.table:
+    if new is None or new.round is None or not new.table:
         return new.message if new else ""
     values = {"round": new.round, "table": new.table, "text": new.message}
     if event.rounds.filter(number=new.round, state=Round.State.DRAFT).exists():
