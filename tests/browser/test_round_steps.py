@@ -92,7 +92,7 @@ def test_first_screen_on_a_phone_shows_missing_results(hall: Hall, open_page: Op
     expect(page.locator("#entered")).to_have_text("2")
     page.goto(hall.address("event-desk"))
     steps = page.locator("#round-steps")
-    expect(steps).to_contain_text("Round 1: 2 results are missing. Tables: 3, 4")
+    expect(steps).to_contain_text("Round 1: results are missing at 2 tables. Tables: 3, 4")
     # The state of the round and its main button are visible without scrolling.
     box = steps.get_by_role("link", name="Enter results").bounding_box()
     assert box

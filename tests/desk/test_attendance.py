@@ -58,6 +58,13 @@ def test_attendance_page_proposes_the_next_round(client: Client, swiss: Event, a
     assert "round-steps" not in client.get(f"{attendance_url(swiss)}?round=4").content.decode()
 
 
+def test_no_show_of_the_last_round_is_marked(client: Client, swiss: Event, anna: User) -> None:
+    enter(swiss, [typed(at(swiss, 2, 1), "+-")], anna)
+    page = client.get(attendance_url(swiss))
+    assert [*page.context["no_shows"]] == [at(swiss, 2, 1).second_id]
+    assert markup_of(page).count("did not come in the round before") == 1
+
+
 @pytest.mark.parametrize(
     ("typed", "found"), [("3", [3]), ("ca", [3]), ("DOV", [4]), ("", [1, 2, 3, 4]), ("x", [])]
 )

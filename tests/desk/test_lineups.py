@@ -57,6 +57,12 @@ def seated(event: Event, table: int = 1) -> list[tuple[str, str]]:
 
 
 class TestAllMatches:
+    def test_line_ups_come_before_results(self, league: Event, client: Client) -> None:
+        desk = reverse("admin:event-desk", args=[league.pk])
+        assert client.get(desk).context["steps"].button.label == "Enter the line-ups"
+        client.post(address(league), filled(client.get(address(league))))
+        assert client.get(desk).context["steps"].button.label == "Enter results"
+
     def test_roster_order_is_preselected_and_saved(self, league: Event, client: Client) -> None:
         page = client.get(address(league))
         assert [side.text for side in sides(page)] == ["123"] * 4
@@ -180,7 +186,7 @@ class TestAllMatches:
         page = client.get(address(league))
         client.post(address(league), filled(page))
         Game.objects.filter(pairing__table=1).update(second_player=None)
-        with django_assert_num_queries(17):
+        with django_assert_num_queries(18):
             table = client.get(address(league, "round-pairings")).content.decode()
 
         told = re.findall(rf'<a href="{address(league)}">((?:both|saved) .*?)</a>', table)

@@ -134,7 +134,7 @@ class TestPublishing:
 
         assert "1 Ann and 2 Bea met in round 1." in page
         assert "4 Dov withdrew after round 1." in page
-        assert "1 of 4 is not paired" in page
+        assert "Not paired yet: 1" in page
         assert "3 Cas" in page
         assert 'value="Publish pairings as they are"' in page
         assert round_of(hall.event, 3).is_draft
@@ -188,7 +188,15 @@ class TestPublishing:
         pair(hall, NewPairing(4, 1), NewPairing(2, 3))
         page = text_of(hall.get("round-publish", 3))
 
-        assert "2 pairings. All players are paired. No unusual pairings." in page
+        assert "Round 3: 2 pairings, a draft." in page
+        assert "Every player has a pairing or a bye. No unusual pairings." in page
+
+    def test_byes_are_among_those_who_do_not_play(self, hall: Hall) -> None:
+        pair(hall, NewPairing(1, 2), NewPairing(3))
+        page = text_of(hall.get("round-publish", 3))
+        assert "Not playing in this round" in page
+        assert "<li>3 Cas (" in page
+        assert "will be recorded as absent when you publish" in page
 
     def test_publishing_is_refused_if_pairings_changed(self, hall: Hall) -> None:
         pair(hall, NewPairing(1, 4))

@@ -14,7 +14,7 @@ from tests.markup import markup_of
 from tests.proposals import create_open, pairs_of
 from tournaments.accounts.services.roles import Role
 from tournaments.admin.pairings import proposing
-from tournaments.models import Event, Job, Pairing, Proposal, Round
+from tournaments.models import Competitor, Event, Job, Pairing, Proposal, Round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -60,6 +60,15 @@ def test_proposing_opens_round_and_shows_pairings(open_: Event, browser: Client,
     assert "2 pairings are proposed by gacrux 1." in page
     assert "FMJD" not in page
     assert pairs_of(open_, 1) == [(1, 3), (4, 2)]
+
+
+def test_bye_is_no_pairing(open_: Event, browser: Client, at_once: None) -> None:
+    Competitor.objects.create(event=open_, number=5, name="Eva")
+    page = markup_of(browser.post(address(open_, "round-propose"), follow=True))
+    assert "2 pairings and 1 bye are proposed by gacrux 1." in page
+    assert "Round 1: 2 pairings and 1 bye, a draft." in page
+    rounds = markup_of(browser.get(reverse("admin:event-rounds", args=[open_.pk])))
+    assert "2 pairings of round 1" in rounds
 
 
 def test_waiting_page_shows_progress_and_redirects(open_: Event, browser: Client) -> None:

@@ -60,6 +60,11 @@ def stored(event: Event, number: int, table: int) -> str:
 
 
 class TestPlainForm:
+    def test_byes_are_no_results(self, client: Client, swiss: Event) -> None:
+        Pairing.objects.filter(pk=at(swiss, 2, 2).pk).update(second=None, kind="half-bye", second_score=None)
+        page = client.get(address(swiss, 2))
+        assert (page.context["entered"], page.context["all"]) == (0, 1)
+
     def test_only_changed_lines_are_saved(self, client: Client, swiss: Event) -> None:
         page = client.get(address(swiss, 2))
         answer = client.post(address(swiss, 2), filled(page, t1="w"))

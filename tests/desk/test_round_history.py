@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.cast import Hall, open_hall
+from tests.desk.acts import act_in
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Override, Proposal
 from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
@@ -36,7 +37,7 @@ def text_of(answer: Any) -> str:
 
 def test_every_action_is_listed(hall: Hall) -> None:
     anna, third = hall.people["anna"], round_of(hall.event, 3)
-    values = {"engine": "gacrux", "version": "1.11", "input": "", "sha256": "", "draft": ""}
+    values = {"engine": "gacrux", "version": "gacrux 1.11", "input": "", "sha256": "", "draft": ""}
     Proposal.objects.create(round=third, by="anna", **values)
     enter(hall.event, [typed(at(hall.event, 3, 2), "2-0")], anna)
     close_round(third, anna)
@@ -52,6 +53,16 @@ def test_every_action_is_listed(hall: Hall) -> None:
         ("anna", "opened again", "A slip was found."),
     ]
     assert "pairings requested from gacrux 1.11" in [act.what for act in acts]
+
+
+def test_pairings_by_hand_are_listed(hall: Hall) -> None:
+    third = round_of(hall.event, 3)
+    enter(hall.event, [typed(at(hall.event, 3, 1), "")], hall.people["anna"])
+    take_back_pairings(third, hall.people["anna"], "Another pairing.")
+    act_in(hall, 3, "pair", text="1 3", freed="each-other", anyway="1")
+    page = hall.get("round-history", 3)
+    assert [act.what for act in page.context["acts"]][:2] == ["by hand: 1-3", "pairings taken back"]
+    assert hall.address("event-overrides") in text_of(page)
 
 
 def test_imported_round_has_no_history(hall: Hall) -> None:

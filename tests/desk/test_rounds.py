@@ -35,6 +35,17 @@ class TestOpening:
         assert "Round 2 is still open. 1 result of it is missing." in page
         assert "No backups yet." in page
 
+    def test_draft_has_no_links_to_results_and_closing(self, hall: Hall) -> None:
+        enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], hall.people["anna"])
+        hall.post("event-rounds", number=3)
+        add_pairing(round_of(hall.event, 3), NewPairing(1, 4), hall.people["anna"])
+        page = text_of(hall.get("event-rounds"))
+        assert "result of it is missing" not in page
+        assert "Open round 4" not in page
+        page = text_of(hall.get("round-pairings", 3))
+        assert ">Results</a>" not in page
+        assert "Close the round" not in page
+
     def test_round_is_opened(self, hall: Hall) -> None:
         answer = hall.post("event-rounds", number=3)
 

@@ -177,6 +177,19 @@ def test_settings_that_contradict_results_are_rejected(desk: Desk, values: dict[
     assert event_of(desk).version == desk.event.version
 
 
+def test_settings_that_contradict_a_draft_name_the_round(desk: Desk) -> None:
+    second = Round.objects.get(event=desk.event, number=2)
+    reds = Competitor.objects.get(event=desk.event, number=1)
+    Pairing.objects.all().delete()
+    Pairing.objects.create(round=second, table=4, first=reds, kind="bye", first_score=4)
+    for state, why in (
+        ("published", "Round 2, table 4: 2 for a bye cannot be"),
+        ("draft", "Round 2 is a draft: take table 4 out with ×, save, and propose it again."),
+    ):
+        Round.objects.filter(pk=second.pk).update(state=state)
+        assert why in str(save(desk, boards=1).context["adminform"].form.non_field_errors())
+
+
 def test_event_of_teams_cannot_become_an_event_of_players(desk: Desk) -> None:
     save(desk, entrants="players", boards="", name="Cup of All")
 

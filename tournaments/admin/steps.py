@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.accounts.services.roles import User
 from tournaments.admin.permissions import may_publish
 from tournaments.event.choices import Kind
-from tournaments.models import Competitor, Event, Pairing, Round
+from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
 from tournaments.models.pairing import delayed, missing_result
 from tournaments.operations import jobs
 from tournaments.recording.competitors.attendance import count_attendance
@@ -75,12 +75,21 @@ class RoundSteps:
 
 
 def rounds_of(event: Event) -> QuerySet[Round]:
-    """Return the rounds, annotated with `pairings_count`, `missing`, `delayed` and `unknown`. One query."""
+    """Return the rounds, with the numbers of their pairings (`games` and `byes`) and results. One query."""
     return event.rounds.annotate(
         pairings_count=Count("pairings"),
+        games=Count("pairings__second"),
+        byes=Count("pairings", filter=Q(pairings__second=None) & ~Q(pairings__kind=Kind.ABSENT)),
         missing=Count("pairings", filter=missing_result("pairings__")),
         delayed=Count("pairings", filter=delayed("pairings__")),
         unknown=Count("pairings", filter=Q(pairings__kind=Kind.UNKNOWN)),
+    )
+
+
+def pairings_text(games: int, byes: int) -> str:
+    text = ngettext("%(count)s pairing", "%(count)s pairings", games) % {"count": games}
+    return (
+        text + ngettext(" and %(count)s bye", " and %(count)s byes", byes) % {"count": byes} if byes else text
     )
 
 
@@ -98,7 +107,7 @@ def first_unfinished(event: Event, rounds: Iterable[Any]) -> Any:
 
 
 def steps_of(event: Event, number: int) -> RoundSteps:
-    """Return the progress of a round. At most four queries."""
+    """Return the progress of a round. At most five queries."""
     found = Pairing.objects.filter(DECIDED, round=OuterRef("pk"))
     first_missing = Min("pairings__table", filter=missing_result("pairings__"))
     rounds = rounds_of(event).annotate(is_begun=Exists(found), first_missing=first_missing)
@@ -156,10 +165,10 @@ def _steps_before_pairings(event: Event, number: int, *, is_open: bool) -> Round
 
 def _steps_of_draft(event: Event, round_: Any) -> RoundSteps:
     about = ngettext(
-        "Round %(round)s: %(count)s pairing, a draft. Only the desk sees it.",
-        "Round %(round)s: %(count)s pairings, a draft. Only the desk sees them.",
+        "Round %(round)s: %(pairings)s, a draft. Only the desk sees it.",
+        "Round %(round)s: %(pairings)s, a draft. Only the desk sees them.",
         round_.pairings_count,
-    ) % {"round": round_.number, "count": round_.pairings_count}
+    ) % {"round": round_.number, "pairings": pairings_text(round_.games, round_.byes)}
     button = Way(_("Publish pairings"), _round_url("round-publish", event, round_.number))
     if event.is_round_robin:
         return RoundSteps(round_.number, about, button, _step_labels(event, PUBLISH))
@@ -178,11 +187,14 @@ def _steps_of_published(event: Event, round_: Any) -> RoundSteps:
         about = _("Round %(round)s: %(results)s") % (values | {"results": _results_text([round_])})
         return RoundSteps(number, about, closing, _step_labels(event, CLOSE), others, closing)
     about = ngettext(
-        "Round %(round)s: %(missing)s result is missing.",
-        "Round %(round)s: %(missing)s results are missing.",
+        "Round %(round)s: the result is missing at %(missing)s table.",
+        "Round %(round)s: results are missing at %(missing)s tables.",
         round_.missing,
     )
     typing = Way(_("Enter results"), f"{_round_url('results', event, number)}#result-{round_.first_missing}")
+    games = Game.objects.filter(pairing__round=round_)
+    if event.boards and Player.objects.filter(~Exists(games), competitor__event=event).exists():
+        typing = Way(_("Enter the line-ups"), _round_url("round-line-ups", event, number))
     return RoundSteps(number, about % values, typing, _step_labels(event, RESULTS), others, closing)
 
 

@@ -50,7 +50,7 @@ def pair(task: PairingTask, tell: Progress) -> list[ProposedPair]:
     expected = {each["cid"] for each in tournament["competitors"]} - left_out
     paired = {number for each in pairs for number in each.numbers}
     if paired != expected:
-        who = ", ".join(map(str, sorted(paired ^ expected)))
+        who = ", ".join(map(str, sorted(map(task.start_number, paired ^ expected))))
         raise EngineError(BAD_REPORT, f"the pairing differs from the request: {who}")
     return pairs
 

@@ -2,6 +2,7 @@ import {isDelayed} from "./corrections.js";
 import {element} from "./messages.js";
 
 const MARKED = 3_000; // milliseconds
+export const WITHOUT_OPPONENT = "off"; // the seat of a line
 
 /**
  * The rows of the results screen: the result that each shows, what became of it, and the way from one to the next.
@@ -53,9 +54,9 @@ export class ResultRows {
     setTimeout(() => row.classList.remove("changed"), MARKED);
   }
 
-  /** How many results are at the server; what waits in this browser does not count. */
+  /** How many results are at the server; what waits in this browser does not count, nor do byes. */
   get storedCount() {
-    return this.rows.filter(row => row.dataset.text !== "").length;
+    return this.rows.filter(row => row.dataset.text !== "" && row.dataset.seat !== WITHOUT_OPPONENT).length;
   }
 
   get undecidedCount() {

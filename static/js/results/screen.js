@@ -4,15 +4,13 @@ import {CorrectionDialog, needsReason} from "./corrections.js";
 import {commandOf} from "./keys.js";
 import {Messages} from "./messages.js";
 import {EntryQueue} from "./queue.js";
-import {ResultRows} from "./rows.js";
+import {ResultRows, WITHOUT_OPPONENT} from "./rows.js";
 import {showScores, withoutGames} from "./scores.js";
 import {agreedIn, resultToTake, showAgreed, showSent} from "./sent.js";
 import {showSteps} from "./steps.js";
 import {waitingElsewhere} from "./storage.js";
 import {NARROW, ResultTaps} from "./taps.js";
 import {Updates} from "./updates.js";
-
-const WITHOUT_OPPONENT = "off"; // the seat of a line
 
 const form = document.querySelector("#results");
 if (form.querySelector("[data-line]")) start();
@@ -230,7 +228,7 @@ function start() {
     document.querySelector("#entered").textContent = rows.storedCount;
     showSteps({
       isBegun: rows.rows.some(row => row.dataset.seat !== WITHOUT_OPPONENT && rows.text(row) !== ""),
-      isComplete: rows.storedCount === rows.rows.length && !queue.waiting.length && !rows.undecidedCount,
+      isComplete: rows.rows.every(row => row.dataset.text !== "") && !queue.waiting.length && !rows.undecidedCount,
     });
     messages.showConnection(queue, rows.undecidedCount);
   }

@@ -57,8 +57,9 @@ test("what others saved is typed over by the version before, until it is settled
   assert.equal(rows.entryOf(row, "0 - 1").seen, 6);
 });
 
-test("what is stored counts, what waits does not", context => {
-  const rows = rowsOf(context, [{line: "a", text: "1 - 0"}, {line: "b", text: ""}], {b: {text: "0 - 1"}});
+test("what is stored counts, what waits and byes do not", context => {
+  const bye = {line: "c", text: "bye", seat: "off"};
+  const rows = rowsOf(context, [{line: "a", text: "1 - 0"}, {line: "b", text: ""}, bye], {b: {text: "0 - 1"}});
   assert.equal(rows.storedCount, 1);
 });
 

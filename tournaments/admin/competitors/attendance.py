@@ -33,7 +33,7 @@ from tournaments.admin.wire import (
 from tournaments.event.choices import Kind, Presence
 from tournaments.event.dates import clock_text
 from tournaments.event.numbers import whole_number
-from tournaments.models import Attendance, Competitor, Event, Round
+from tournaments.models import Attendance, Competitor, Event, Pairing, Round
 from tournaments.operations.revision import revision_of
 from tournaments.recording.competitors.attendance import (
     AttendanceMark,
@@ -120,6 +120,8 @@ def attendance(request: HttpRequest, event: Event) -> HttpResponse:
     rows = _attendance_rows(event, number)
     is_next = number == first
     published = event.rounds.filter(number__gte=number).exclude(state=Round.State.DRAFT)
+    forfeits = Pairing.objects.filter(round__event=event, round__number=number - 1, kind=Kind.FORFEIT)
+    lost = forfeits.filter(second_score=0).order_by().values_list("second", flat=True)
     query = fold_text(request.GET.get("q", ""))
     return page(
         request,
@@ -136,6 +138,7 @@ def attendance(request: HttpRequest, event: Event) -> HttpResponse:
         steps=replace(steps_of(event, number), others=()) if is_next else None,
         people=[each for each in rows if matches_query(query, each.words)],
         count=count_attendance(event, number),
+        no_shows=lost.union(forfeits.filter(first_score=0).order_by().values_list("first", flat=True)),
         presences=[(state.value, state.label) for state in Presence],
         asked=request.GET.get("q", ""),
         late=late,

@@ -14,9 +14,11 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
-from tournaments.models import Event, Proposal, Round
+from tournaments.admin.steps import pairings_text
+from tournaments.models import Event, Pairing, Proposal, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.locking import name_of_user
+from tournaments.recording.pairings.by_hand import seats_text
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rounds.rewinding import go_back, rewind_of
 
@@ -44,10 +46,14 @@ class PastAct(NamedTuple):
 def history(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Show the actions on all rounds that had this number, including deleted ones, the latest first."""
     round_ = round_of(event, number)
-    proposals = Proposal.objects.filter(round=round_).defer("input", "pairs")
+    proposals = Proposal.objects.filter(round=round_).defer("input")
+    # Only pairings made by hand are added with a lock.
+    by_hand = past_of(Pairing).objects.filter(round_id=round_.pk, history_type="+", locked=True)
+    by_hand = by_hand.exclude(first__number=None).select_related("history_user", "first", "second")
     acts = [
         *acts_on(event, number),
         *(PastAct(each.at, each.by, _proposal_label(each), each.problem) for each in proposals),
+        *(_act_of(each, _("by hand: %(pair)s") % {"pair": seats_text(each)}) for each in by_hand),
     ]
     return page(
         request,
@@ -68,9 +74,13 @@ def acts_on(event: Event, number: int) -> list[PastAct]:
         is_same_row = before is not None and before.id == save.id
         what = _act_label(before if is_same_row else None, save)
         if what:
-            by = name_of_user(save.history_user) if save.history_user else ""
-            acts.append(PastAct(save.history_date, by, what, save.history_change_reason or ""))
+            acts.append(_act_of(save, what))
     return acts
+
+
+def _act_of(save: Any, what: str) -> PastAct:
+    by = name_of_user(save.history_user) if save.history_user else ""
+    return PastAct(save.history_date, by, what, save.history_change_reason or "")
 
 
 def _act_label(before: Any, save: Any) -> str:
@@ -87,12 +97,14 @@ def _act_label(before: Any, save: Any) -> str:
 
 
 def _proposal_label(proposal: Proposal) -> str:
-    engine = f"{proposal.engine} {proposal.version}".strip()
+    engine = proposal.version or proposal.engine
     if proposal.problem:
         return _("pairing with %(engine)s failed") % {"engine": engine}
     if proposal.applied is None:
         return _("pairings requested from %(engine)s") % {"engine": engine}
-    return _("pairings proposed by %(engine)s") % {"engine": engine}
+    byes = sum(each["black"] is None for each in proposal.pairs)
+    pairings = pairings_text(len(proposal.pairs) - byes, byes)
+    return _("%(pairings)s proposed by %(engine)s") % {"pairings": pairings, "engine": engine}
 
 
 @desk_view()

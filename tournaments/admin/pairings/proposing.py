@@ -16,6 +16,7 @@ from tournaments.admin.frame import of_round, page, who
 from tournaments.admin.pairings.publishing import linked_doubts
 from tournaments.admin.permissions import desk_view, may_record
 from tournaments.admin.results.sheet import round_of
+from tournaments.admin.steps import pairings_text
 from tournaments.models import Event, Job, Proposal
 from tournaments.operations import jobs
 from tournaments.pairing.engine import Progress
@@ -113,12 +114,13 @@ def _redirect_to_pairings(request: HttpRequest, event: Event, number: int) -> Ht
 
 def _proposal_text(event: Event, proposal: Proposal) -> str:
     text = ngettext(
-        "%(count)s pairing is proposed by %(engine)s in %(seconds)s s.",
-        "%(count)s pairings are proposed by %(engine)s in %(seconds)s s.",
+        "%(pairings)s is proposed by %(engine)s in %(seconds)s s.",
+        "%(pairings)s are proposed by %(engine)s in %(seconds)s s.",
         len(proposal.pairs),
     )
+    byes = sum(each["black"] is None for each in proposal.pairs)
     values: dict[str, Any] = {
-        "count": len(proposal.pairs),
+        "pairings": pairings_text(len(proposal.pairs) - byes, byes),
         "engine": proposal.version or proposal.engine,
         "seconds": f"{proposal.seconds or 0:.1f}",
     }

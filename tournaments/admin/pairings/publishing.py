@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view, may_publish
 from tournaments.admin.results.sheet import round_of
-from tournaments.event.choices import Kind
+from tournaments.event.choices import ALONE, Kind
 from tournaments.event.finding import Finding
 from tournaments.models import Event, Round
 from tournaments.recording.competitors.attendance import rounds_off
@@ -58,9 +58,8 @@ def publish_round(request: HttpRequest, event: Event, number: int) -> HttpRespon
         _("You confirm before the pairings become public."),
         **of_round(round_, refusal=refusal, reason=request.POST.get("reason", "")),
         **(_confirmation_context(request, round_) if round_.is_draft else {}),
-        everybody=event.competitors.count(),
-        paired=round_.pairings.count(),
         is_shown=event.is_public,
+        is_dated=event.rounds.exclude(date="").exists(),
     )
 
 
@@ -77,6 +76,7 @@ def _confirmation_context(request: HttpRequest, round_: Round) -> dict[str, Any]
         ),
         "findings": findings,
         "unpaired": [each for each in without_pairing if each.number in unpaired],
+        "byes": round_.pairings.filter(kind__in=ALONE).select_related("first"),
         "resting": [(each, Kind(kind).label) for each in without_pairing if (kind := off.get(each.number))],
         "departures": departures(round_),
         "shown": _round_checksum(round_, all_findings, doubts),
@@ -142,7 +142,9 @@ def publish_several(request: HttpRequest, event: Event) -> HttpResponse:
         f"{each.number}:{_round_checksum(each, about_round(findings, each.number), doubts)}" for each in found
     )
     if request.method == "POST" and found:
-        refusal = refusal_of(lambda: _publish_seen_rounds(request, event, found, shown))
+        numbers, refusal = [each.number for each in found], str(CHANGED)
+        if request.POST.get("shown", "") == shown:
+            refusal = refusal_of(lambda: publish_rounds(event, numbers, who(request)))
         if not refusal:
             published = ngettext(
                 "The pairings of %(count)s round are published.",
@@ -157,19 +159,14 @@ def publish_several(request: HttpRequest, event: Event) -> HttpResponse:
         "rounds_publish",
         _("Publish all rounds"),
         _("You confirm before the pairings of all rounds become public."),
-        rounds=[(each, each.pairings.count(), unpaired_of(each)) for each in found],
+        is_dated=event.rounds.exclude(date="").exists(),
+        rounds=[(each, each.pairings.exclude(second=None).count(), unpaired_of(each)) for each in found],
         doubts=linked_doubts(event, doubts, who(request)),
         findings=[each for each in findings if each.round in {None, *(draft.number for draft in found)}],
         shown=shown,
         is_shown=event.is_public,
         refusal=refusal,
     )
-
-
-def _publish_seen_rounds(request: HttpRequest, event: Event, rounds: Sequence[Round], shown: str) -> None:
-    if request.POST.get("shown", "") != shown:
-        raise Refused(CHANGED)
-    publish_rounds(event, [each.number for each in rounds], who(request))
 
 
 class LinkedDoubt(NamedTuple):
@@ -188,7 +185,6 @@ def linked_doubts(event: Event, doubts: Sequence[Doubt], user: User) -> list[Lin
         "start-order": (_("Register"), "event-register", (event.pk,)),
         "missing-results": (_("Rounds"), "event-rounds", (event.pk,)),
         "unknown-results": (_("Rounds"), "event-rounds", (event.pk,)),
-        "no-date": (_("Set the date"), "event-dates", (event.pk,)),
     }
     if may_publish(user, event):
         ways["not-public"] = (_("Set the event live"), "event-publish", (event.pk, Event.State.LIVE))

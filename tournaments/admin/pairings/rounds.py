@@ -168,10 +168,8 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
                 messages.success(request, _("Round %(round)s is open. Now pair it.") % {"round": number})
                 return redirect("admin:round-pairings", event.pk, number)
     context = {"refusal": refusal, "doubt": doubt, "to_remove": dated, **_rounds_context(event, following)}
-    return page(request, event, "rounds", _("Rounds"), PURPOSE, **context)
-
-
-PURPOSE = gettext_lazy("Open the rounds one by one, and close each round when its results are complete.")
+    purpose = _("Open the rounds one by one, and close each round when its results are complete.")
+    return page(request, event, "rounds", _("Rounds"), purpose, **context)
 
 
 def _rounds_context(event: Event, following: int) -> dict[str, Any]:

@@ -89,12 +89,12 @@ def _lines_context(
 ) -> dict[str, Any]:
     by_key = {field.row.key: field for field in fields}
     tables = rows_by_pairing(rows)
-    missing = sum(row.line.is_missing for row in rows)
+    games = [row.line for row in rows if not row.line.is_off]
     return {
         "tables": [(table, [by_key[row.key] for row in table.rows]) for table in tables],
         "notes": list(notes_of(tables, refused)),
-        "entered": len(rows) - missing,
-        "all": len(rows),
+        "entered": sum(not line.is_missing for line in games),
+        "all": len(games),
     }
 
 

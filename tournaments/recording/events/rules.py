@@ -16,7 +16,7 @@ from tournaments.event.document import EventEntry
 from tournaments.event.finding import errors
 from tournaments.event.rules import SETTLED, Rules
 from tournaments.event.schema import field_names
-from tournaments.models import Event, Override, Pairing
+from tournaments.models import Event, Override, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.corrections import places_by_number
 from tournaments.recording.locking import add_override, compare_version, name_of_user, save
@@ -174,8 +174,14 @@ def contradicted(event: Event, settings: Mapping[str, Any]) -> str:
     before = {each.message for each in errors(check_document(document))}
     # Only new errors count: an event with other errors must remain editable.
     found = errors(check_document(replace(document, event=replace(document.event, **values))))
-    new = (each.message for each in found if each.code != OF_FROZEN and each.message not in before)
-    return next(new, "")
+    new = next((each for each in found if each.code != OF_FROZEN and each.message not in before), None)
+    if new is None or new.round is None or not new.table:
+        return new.message if new else ""
+    values = {"round": new.round, "table": new.table, "text": new.message}
+    if event.rounds.filter(number=new.round, state=Round.State.DRAFT).exists():
+        text = _("Round %(round)s is a draft: take table %(table)s out with ×, save, and propose it again.")
+        return text % values
+    return _("Round %(round)s, table %(table)s: %(text)s") % values
 
 
 def unruled(settings: EventEntry) -> EventEntry:

@@ -23,13 +23,7 @@ from tournaments.recording.competitors.start_numbers import LAST_NUMBERED, start
 from tournaments.recording.pairings.drafts import game_scores, report_before, stored_task, task_checksum
 from tournaments.recording.pairings.pasted_pairings import ROUNDS_OFF
 from tournaments.recording.pairings.unusual import Doubt
-from tournaments.recording.rounds.missing_data import (
-    Place,
-    places_text,
-    undated_texts,
-    unknown_texts,
-    unnamed_texts,
-)
+from tournaments.recording.rounds.missing_data import Place, places_text, unknown_texts, unnamed_texts
 
 MOST_NAMED = 8
 """How many differences of a draft are named; the others are counted."""
@@ -62,7 +56,6 @@ def before_publishing(rounds: Sequence[Round], document: Document) -> list[Doubt
         *(found for each in rounds for found in draft_doubts(each, document)),
         *(Doubt("unnamed-boards", None, (), text) for text in unnamed_texts(rounds)),
         *_readers(document),
-        *(Doubt("no-date", None, (), text) for text in undated_texts(rounds)),
     ]
 
 
@@ -97,9 +90,9 @@ def _doubts_about_order(document: Document, number: int) -> Iterator[Doubt]:
     }
     by_rating = order in {StartOrder.RATING, StartOrder.TITLE}
     first = [
-        f"{each.paired_as} {each.name} ({each.rating})"
+        f"{each.number} {each.name} ({each.rating})"
         if by_rating and each.rating
-        else f"{each.paired_as} {each.name}"
+        else f"{each.number} {each.name}"
         for each in misplaced[0]
     ]
     values = {"order": StartOrder(order).label, "wanted": first[0], "now": first[1]}
@@ -176,7 +169,10 @@ def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
         return
     before, today = document_of_records(asked.report.encode()), document_of_records(now.encode())
     if before and today:
-        found = list(_change_texts(before, today, _number_changes(proposal)))
+        # By pairing number, with the start number.
+        old = {each.number: f"{asked.start_number(each.number)} {each.name}" for each in before.competitors}
+        new = {each.paired_as: f"{each.number} {each.name}" for each in document.competitors}
+        found = list(_change_texts(before, today, _number_changes(proposal), old, new))
         if options != (asked.colour, asked.game_scores):
             found.append(_settings_text())
         found = list(dict.fromkeys(found))
@@ -209,7 +205,7 @@ def _other_data_text(found: Sequence[str]) -> str:
 
 
 class _NumberChanges(NamedTuple):
-    """The numbers of competitors who were entered, removed or moved since; old ones of those removed."""
+    """Pairing numbers of competitors who were entered, removed or moved; old ones of those removed."""
 
     entered: Sequence[int]
     gone: Sequence[int]
@@ -229,17 +225,19 @@ def _number_changes(proposal: Proposal) -> _NumberChanges:
     )
 
 
-def _change_texts(before: Document, today: Document, renumbered: _NumberChanges) -> Iterator[str]:
+def _change_texts(
+    before: Document, today: Document, changes: _NumberChanges, old: Mapping[int, str], new: Mapping[int, str]
+) -> Iterator[str]:
     then = {each.number: each for each in before.competitors}
     now = {each.number: each for each in today.competitors}
-    names = {number: f"{number} {each.name}" for number, each in {**then, **now}.items()}
-    entered, gone, moved = renumbered
+    names = {**old, **new}
+    entered, gone, moved = changes
     if entered:
         text = ngettext("%(who)s was entered later.", "%(who)s were entered later.", len(entered))
         yield text % {"who": ", ".join(names[each] for each in entered)}
     if gone:
         text = ngettext("%(who)s has been removed since.", "%(who)s have been removed since.", len(gone))
-        yield text % {"who": ", ".join(f"{each} {then[each].name}" for each in gone)}
+        yield text % {"who": ", ".join(old[each] for each in gone)}
     if moved:
         text = ngettext("%(who)s had another number.", "%(who)s had other numbers.", len(moved))
         yield text % {"who": ", ".join(names[each] for each in moved)}

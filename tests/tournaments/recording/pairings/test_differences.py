@@ -76,6 +76,11 @@ class TestTheOrderOfTheNumbers:
         alphabetical.save()
         assert "2 Bea (1800) should come before 1 Zoe (1800)" in proposing(alphabetical)[0]
 
+    def test_players_have_their_start_numbers(self, alphabetical: Event) -> None:
+        for number, paired_as in enumerate((4, 2, 3, 1), start=1):
+            alphabetical.competitors.filter(number=number).update(pairing_number=paired_as)
+        assert "2 Bea (2100) should come before 4 Dov (1700)" in proposing(alphabetical)[0]
+
     def test_withdrawn_players_are_ignored(self, alphabetical: Event) -> None:
         ratings(alphabetical, 1500, 2100, 1800, 1700)
         alphabetical.competitors.filter(number=1).update(withdrawn_after=0)
@@ -129,19 +134,12 @@ class TestResultsOfEarlierRounds:
 
 
 class TestWhatReadersSee:
-    def test_a_draft_event_and_a_round_without_a_date(self) -> None:
+    def test_a_draft_event(self) -> None:
         event = create_open(2, state="draft")
         Round.objects.create(event=event, number=1)
         assert publishing(event, 1) == {
             "not-public": "The event is not public: readers do not see these pairings.",
-            "no-date": "Round 1 has no date.",
         }
-
-    def test_several_rounds_are_named_together(self) -> None:
-        event = create_open(2, schedule="round-robin")
-        rounds = [Round.objects.create(event=event, number=number) for number in (1, 2, 3)]
-        found = before_publishing(rounds, stored(event).document)
-        assert [each.text for each in found] == ["Rounds 1, 2, 3 have no date."]
 
     def test_captains_of_a_draft_event(self) -> None:
         event = create_team_event()
@@ -206,6 +204,14 @@ class TestADraftFromOtherData:
         assert "Round 1, 3 Player 3 – 6 Player 6: 1-0 then, no such pairing now." in text
         assert "Round 1, 3 Player 3: no such pairing then, half-point bye now." in text
 
+    def test_players_have_their_start_numbers(self, drafted: Event, arbiter: User) -> None:
+        for number, paired_as in ((1, 4), (4, 1)):
+            drafted.competitors.filter(number=number).update(pairing_number=paired_as)
+        propose(drafted, arbiter, 2)
+        Pairing.objects.filter(pk=at(drafted, 1, 1).pk).update(first_score=1, second_score=1)
+        text = publishing(drafted, 2)["other-data"]
+        assert "Round 1, 1 Player 1 – 4 Player 4: 1-0 then, ½-½ now." in text
+
     def test_numbers(self, drafted: Event) -> None:
         """Two players have swapped numbers, so results are not compared by number."""
         one, two = (Competitor.objects.get(event=drafted, number=number) for number in (1, 2))
@@ -226,7 +232,7 @@ class TestADraftFromOtherData:
             " Round 1, 1 Jan Jansen – 4 Jan Jansen: 1-0 then, ½-½ now. Propose it again."
         )
         swap_numbers(drafted, 1, 4, arbiter)
-        text = "1 Jan Jansen, 4 Jan Jansen had other numbers."
+        text = "4 Jan Jansen, 1 Jan Jansen had other numbers."
         assert text in publishing(drafted, 2)["other-data"]
 
     def test_a_removed_players_number_used_by_another_player(self, drafted: Event) -> None:
