@@ -155,7 +155,7 @@ class Board:
             *self._side(second.number, "b"),
             "" if self.round.is_draft else f'<td class="result">{result}</td>',
             f'<td class="line-ups">{self._lineups(row)}</td>' if self.has_lineups else "",
-            f'<td class="why">{" ".join([*doubt_texts, escape(reason.text)])}</td>'
+            f'<td class="reasons">{" ".join([*doubt_texts, escape(reason.text)])}</td>'
             if self.has_reasons
             else "",
             f'<td class="lock">{self._lock_button(row)}</td>' if self.round.is_draft else "",
