@@ -100,6 +100,7 @@ class LateEntryForm(forms.Form):
     def __init__(self, event: Event, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "late_%s", **kwargs})
         if event.is_team:
+            self.fields["code"].label = _("Code")
             for name in ("title", "sex", "born", "fide_id", "fmjd_id"):
                 del self.fields[name]
         first = next_to_pair(event)
@@ -209,7 +210,7 @@ def _round_off_text(competitor: Competitor, kind: Kind | None, number: int) -> s
     if kind == Kind.HALF_BYE:
         return _("half-point bye")
     if kind == Kind.ZERO_BYE:
-        return _("bye without points")
+        return _("zero-point bye")
     if kind is None:
         return _("withdrawn after round %(round)s") % {"round": competitor.withdrawn_after}
     return ""
