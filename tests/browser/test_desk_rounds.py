@@ -199,7 +199,9 @@ def test_names_are_tapped_on_phone_and_rematch_is_confirmed(
     log_in(page, "anna")
     page.goto(hall.address("round-pairings", 3))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(page.get_by_text("Selected players:")).to_be_hidden()
     page.locator("label", has_text="Ann").click()
+    expect(page.get_by_text("Selected players:")).to_be_visible()
     expect(page.locator("#about")).to_contain_text("1 Ann has met: 1. 2 Bea; 2. 3 Cas")
     expect(page.locator("label.met", has_text="Bea")).to_be_visible()
     axe(page)
@@ -212,7 +214,9 @@ def test_names_are_tapped_on_phone_and_rematch_is_confirmed(
     assert hall.seats(3) == ["5-1", "6-2"]
     page.locator("label", has_text="Ann").click()
     page.get_by_role("button", name="absent").click()
-    expect(page.locator("#done")).to_have_text("Table 1: 1 Ann, absent. Not paired any more: 5 Player 5.")
+    answer = "Table 1: 1 Ann, absent. Not paired any more: 5 Player 5."
+    expect(page.locator("#done")).to_have_text(answer)
+    expect(page.locator("#command ~ .outcome", has_text=answer)).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("#done")).to_contain_text("Undone.")
     assert hall.seats(3) == ["5-1", "6-2"]

@@ -149,7 +149,7 @@ def test_late_entry_is_added_in_a_single_form(client: Client, swiss: Event) -> N
     assert "Eva is number 5, and is paired from round 4 on." in markup_of(page)
     eva = swiss.competitors.get(number=5)
     assert (eva.requested_byes, eva.sex, eva.born) == ({"3": "zero-bye"}, "w", "1990")
-    assert "bye without points" in markup_of(page)
+    assert "zero-point bye" in markup_of(page)
     refused = client.post(attendance_url(swiss), {**posted, "name": ""})
     assert refused.context["late"].errors.keys() == {"name"}
 

@@ -59,7 +59,12 @@ class TestTheShortForm:
 
         assert asked.status_code == 200
         assert not Event.objects.filter(slug="summer-cup").exists()
-        assert form.errors == {"rated_as": ["Proposed from “15+10”. Check it and submit the form again."]}
+        assert form.errors == {}
+        assert form["rated_as"].help_text == "Proposed from “15+10”. Check it."
+        assert form["rated_as"].field.widget.attrs["autofocus"]
+        assert [str(message) for message in asked.context["messages"]] == [
+            "Check the proposed values, then press “Create the event” again."
+        ]
         assert (form["rated_as"].value(), form["is_asked"].value()) == ("rapid", "1")
 
         create(desk, **values, is_asked="1", rated_as="")
@@ -70,9 +75,7 @@ class TestTheShortForm:
         asked = create(desk, place="Leiden", country="ned")
         form = asked.context["form"]
 
-        assert form.errors == {
-            "time_zone": ["Proposed from “Leiden, NED”. Check it and submit the form again."]
-        }
+        assert form["time_zone"].help_text == "Proposed from “Leiden, NED”. Check it."
         assert form["time_zone"].value() == "Europe/Amsterdam"
         assert 'value="Europe/Amsterdam" selected' in asked.text
 

@@ -75,7 +75,8 @@ def why(pair: ProposedPair, names: Mapping[int, str], *, is_team: bool = False) 
     if rule := COLOUR_RULES.get(pair.rule):
         reasons.append(str(rule))
     criteria = TEAM_CRITERIA if is_team else CRITERIA
-    reasons += [_("not met: %(criterion)s") % {"criterion": _named(each, criteria)} for each in pair.criteria]
+    text = _("goal not reached: %(criterion)s")
+    reasons += [text % {"criterion": _named(each, criteria)} for each in pair.criteria]
     return reasons
 
 

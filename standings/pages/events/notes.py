@@ -67,10 +67,10 @@ def crosstable_notes_of(sheet: StandingsSheet) -> list[str]:
 
 
 def list_notes_of(sheet: StandingsSheet) -> list[str]:
-    return [note for note in _result_notes(sheet) if note]
+    return [note for note in _result_notes(sheet, has_cells=False) if note]
 
 
-def _result_notes(sheet: StandingsSheet) -> tuple[str, ...]:
+def _result_notes(sheet: StandingsSheet, *, has_cells: bool = True) -> tuple[str, ...]:
     of_values = _unplayed_rounds_note(sheet), _no_value_note(sheet)
     basis = "" if sheet.basis.complete else sentence(sheet.basis)
     return (
@@ -78,7 +78,7 @@ def _result_notes(sheet: StandingsSheet) -> tuple[str, ...]:
         _missing_boards_note(sheet),
         *_missing_inputs_notes(sheet),
         *of_values,
-        _manual_changes_note(sheet),
+        _manual_changes_note(sheet, has_cells=has_cells),
     )
 
 
@@ -166,9 +166,10 @@ def _no_value_note(sheet: StandingsSheet) -> str:
     return _("–: no value, because no results count for it; it ranks last.")
 
 
-def _manual_changes_note(sheet: StandingsSheet) -> str:
-    changes = sum(ruling.is_starred for ruling in sheet.standings.overrides)
-    if sheet.with_running:
+def _manual_changes_note(sheet: StandingsSheet, *, has_cells: bool) -> str:
+    starred = [ruling for ruling in sheet.standings.overrides if ruling.is_starred]
+    changes = sum(has_cells or ruling.kind != "pairing" for ruling in starred)  # of pairings: in cells
+    if sheet.with_running and has_cells:
         later = (
             ruling
             for ruling in sheet.with_running.overrides
@@ -231,7 +232,9 @@ def _may_concern(ruling: Override, numbers: Collection[int]) -> bool:
 def ruled(ruling: Override) -> ManualChange:
     what = _change_text(ruling)
     if ruling.was:
-        what = _("%(what)s (computed then: %(was)s)") % {"what": what, "was": was_of(ruling)}
+        is_pairing = ruling.kind == Override.Kind.PAIRING
+        text = _("%(what)s (before: %(was)s)") if is_pairing else _("%(what)s (computed then: %(was)s)")
+        what = text % {"what": what, "was": was_of(ruling)}
     return ManualChange(what, ruling.reason, ruling.by, ruling.at)
 
 

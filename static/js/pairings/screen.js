@@ -95,6 +95,7 @@ function put(html, focus) {
   // How far the round is stands above all that an act changes.
   const steps = board.querySelector("#steps");
   if (steps) document.querySelector("#round-steps")?.replaceWith(steps.content);
+  document.querySelector(".messagelist")?.remove(); // It describes an earlier state.
   const outcome = board.querySelector("#outcome");
   tell(outcome?.textContent ?? "");
   prepare();
@@ -112,9 +113,13 @@ function put(html, focus) {
   sendWaiting();
 }
 
+/** Announce a text, and show it below the field. The announcing element stays when the board is replaced. */
 function tell(text, isLost = false) {
   done.textContent = text;
-  done.classList.toggle("lost", isLost);
+  const shown = board.querySelector(".outcome");
+  if (!shown) return;
+  shown.textContent = text;
+  shown.classList.toggle("lost", isLost);
 }
 
 /** What has the focus, in words that hold when the part is replaced. */
@@ -143,7 +148,6 @@ function clear() {
   waiting = [];
   for (const box of picked()) box.checked = false;
   questions.ask([]);
-  tell("");
 }
 
 function consider(box) {
@@ -188,6 +192,7 @@ function key(event) {
   if (found.clear) {
     if (board.querySelector("#ask")) leave();
     else clear();
+    tell("");
     return;
   }
   event.preventDefault();
@@ -222,6 +227,7 @@ function follow() {
     event.dataTransfer.setData("text/plain", dragged.value);
     clear();
     dragged.checked = true;
+    board.classList.add("dragging");
   });
   board.addEventListener("dragover", event => {
     const box = nameAt(event);
@@ -241,6 +247,7 @@ function follow() {
   });
   board.addEventListener("dragend", () => {
     dragged = null;
+    board.classList.remove("dragging");
     unmark();
     if (!isSending) clear();
   });

@@ -10,7 +10,7 @@ import pytest
 from django.utils.translation import override
 
 from standings.engine import CHESS, RankingOverride, Scale, Scoring
-from standings.pages.events.notes import notes_of
+from standings.pages.events.notes import list_notes_of, notes_of
 from standings.tables.columns import all_columns
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
@@ -395,6 +395,7 @@ class TestByHand:
         assert [rows[name][2] for name in ("Ann", "Bea", "Cor")] == ["1 1*", "2 1*", "4 1"]
         assert "Solk*" in heads(made)
         assert notes_of(made)[-1] == "*: 4 manual changes."
+        assert list_notes_of(made)[-1] == "*: 3 manual changes."  # a list has no cells of pairings
         assert spoken(made)["Bea"][0] == "Round 1, against Ann, drawn 1-1, manually changed"
 
     def test_computed_table_has_no_stars(self) -> None:

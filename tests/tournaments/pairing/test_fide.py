@@ -49,7 +49,7 @@ def test_absent_player_is_left_out_and_another_has_the_bye() -> None:
 
 def test_a_criterion_that_a_pair_does_not_keep_is_no_meeting() -> None:
     assert why(ProposedPair(1, 2, criteria=("C12",)), NAMES) == [
-        "not met: a preferred colour is granted (C12)"
+        "goal not reached: a preferred colour is granted (C12)"
     ]
 
 

@@ -100,6 +100,7 @@ class LateEntryForm(forms.Form):
     def __init__(self, event: Event, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "late_%s", **kwargs})
         if event.is_team:
+            self.fields["code"].label = _("Code")
             for name in ("title", "sex", "born", "fide_id", "fmjd_id"):
                 del self.fields[name]
         first = next_to_pair(event)
@@ -128,7 +129,7 @@ def attendance(request: HttpRequest, event: Event) -> HttpResponse:
         event,
         "event_attendance",
         _("Attendance before round %(round)s") % {"round": number},
-        _("Mark who is present. Late players are paired; absent players are not."),
+        _("Mark absent players: they are not paired. Present, late and unmarked players are."),
         number=number,
         rounds=range(1, event.planned_rounds + 1),
         is_next=is_next,
@@ -139,7 +140,7 @@ def attendance(request: HttpRequest, event: Event) -> HttpResponse:
         people=[each for each in rows if matches_query(query, each.words)],
         count=count_attendance(event, number),
         no_shows=lost.union(forfeits.filter(first_score=0).order_by().values_list("first", flat=True)),
-        presences=[(state.value, state.label) for state in Presence],
+        presences=[(each.value, each.label) for each in (Presence.PRESENT, Presence.LATE, Presence.ABSENT)],
         asked=request.GET.get("q", ""),
         late=late,
         rating_lookup="" if event.is_team else lookup_address(event),
@@ -213,7 +214,7 @@ def _round_off_text(competitor: Competitor, kind: Kind | None, number: int) -> s
     if kind == Kind.HALF_BYE:
         return _("half-point bye")
     if kind == Kind.ZERO_BYE:
-        return _("bye without points")
+        return _("zero-point bye")
     if kind is None:
         return _("withdrawn after round %(round)s") % {"round": competitor.withdrawn_after}
     return ""

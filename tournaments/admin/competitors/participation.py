@@ -80,7 +80,7 @@ def _bye_choices(event: Event, competitor: Competitor, number: int) -> dict[str,
     kinds = (
         ("", _("plays"), ""),
         (Kind.HALF_BYE.value, _("half-point bye"), why_no_bye(event, competitor, number, Kind.HALF_BYE)),
-        (Kind.ZERO_BYE.value, _("bye without points"), why_no_bye(event, competitor, number, Kind.ZERO_BYE)),
+        (Kind.ZERO_BYE.value, _("zero-point bye"), why_no_bye(event, competitor, number, Kind.ZERO_BYE)),
     )
     requested = competitor.requested_byes.get(str(number), "")
     return {"number": number, "asked": requested, "kinds": kinds}

@@ -117,7 +117,7 @@ class NewEventForm(AddressForm):
         min_value=1,
         max_value=MAX_ROUNDS,
         required=False,
-        help_text=gettext_lazy("Empty: 9, for teams 7. A round robin gets as many as its tables need."),
+        help_text=gettext_lazy("Empty: 9, for teams 7. A round robin: as needed (9 for 10 players)."),
     )
     boards = forms.IntegerField(
         label=gettext_lazy("Boards"),
@@ -196,6 +196,7 @@ class NewEventForm(AddressForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.is_proposing = False
         # Optional, since a slug of name and year is usually good.
         self.fields["slug"].required = False
         self.fields["slug"].help_text = _(
@@ -220,19 +221,20 @@ class NewEventForm(AddressForm):
     def _propose_values(self, cleaned: dict[str, Any]) -> None:
         """Fill in what follows from other fields, and show the form again. Then empty fields are accepted."""
         proposed: dict[str, tuple[str, str]] = {}
-        kind = propose_kind("", cleaned.get("time_control", ""), cleaned.get("name", ""))
-        if kind and not cleaned.get("rated_as"):
-            proposed["rated_as"] = (kind.kind, kind.read_from)
         country_and_place = cleaned.get("country", ""), cleaned.get("place", "")
         if (zone := propose_time_zone(*country_and_place)) and not cleaned.get("time_zone"):
             proposed["time_zone"] = (zone, ", ".join(filter(None, reversed(country_and_place))))
+        kind = propose_kind("", cleaned.get("time_control", ""), cleaned.get("name", ""))
+        if kind and not cleaned.get("rated_as"):
+            proposed["rated_as"] = (kind.kind, kind.read_from)
         if not proposed:
             return
         values = {name: value for name, (value, _read_from) in proposed.items()}
         self.data = {**{name: self.data.get(name) for name in self.data}, **values, "is_asked": "1"}
+        self.is_proposing = True
+        self.fields[next(iter(proposed))].widget.attrs["autofocus"] = True
         for name, (_value, read_from) in proposed.items():
-            text = _("Proposed from “%(text)s”. Check it and submit the form again.") % {"text": read_from}
-            self.add_error(name, text)
+            self[name].help_text = _("Proposed from “%(text)s”. Check it.") % {"text": read_from}
 
     def _fill_slug(self, cleaned: dict[str, Any]) -> None:
         slug = address_for(cleaned["name"], cleaned.get("start", ""))
@@ -259,7 +261,10 @@ def new_event(request: HttpRequest) -> HttpResponse:
     if not may_create(request.user):
         raise PermissionDenied
     form = NewEventForm(request.POST or None)
-    if form.is_valid():
+    is_valid = form.is_valid()
+    if form.is_proposing:
+        messages.info(request, _("Check the proposed values, then press “Create the event” again."))
+    elif is_valid:
         try:
             # The form's fields are the parameters of create_event().
             values = dict(form.cleaned_data)
@@ -276,10 +281,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
         None,
         "event_form",
         _("New event"),
-        _(
-            "The event starts as a draft that only the desk sees. Everything else has a default, which "
-            "you can change later."
-        ),
+        _("A draft that only the desk sees. Name and discipline are enough; other settings have defaults."),
         form=form,
         verb=_("Create the event"),
     )

@@ -155,7 +155,7 @@ class Board:
             *self._side(second.number, "b"),
             "" if self.round.is_draft else f'<td class="result">{result}</td>',
             f'<td class="line-ups">{self._lineups(row)}</td>' if self.has_lineups else "",
-            f'<td class="why">{" ".join([*doubt_texts, escape(reason.text)])}</td>'
+            f'<td class="reasons">{" ".join([*doubt_texts, escape(reason.text)])}</td>'
             if self.has_reasons
             else "",
             f'<td class="lock">{self._lock_button(row)}</td>' if self.round.is_draft else "",
@@ -187,7 +187,8 @@ class Board:
         box = "" if self.is_settled else f'<input type="checkbox" name="seat" value="{number}"{ticked}>'
         points = _score_label(self.history_of(number).points)
         score = f' <span class="told">{points}</span>' if is_alone else ""
-        name = f'<span class="number">{number}</span> <bdi>{escape(member.name)}</bdi>'
+        rating = f' <span class="told">{member.rating}</span>' if member.rating else ""
+        name = f'<span class="number">{number}</span> <bdi>{escape(member.name)}</bdi>{rating}'
         if member.fixed_table:
             fixed = _("fixed table %(table)s") % {"table": member.fixed_table}
             name += f' <span class="told">{fixed}</span>'

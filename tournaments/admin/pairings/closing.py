@@ -58,7 +58,7 @@ def close(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         event,
         "round_close",
         _("Close round %(round)s") % {"round": number},
-        _("Shows missing data, then closes the round so that its results are final."),
+        _("Shows missing data, then closes the round. A result changed later is a correction."),
         **of_round(round_, refusal=refusal, **_closing_context(round_)),
     )
 

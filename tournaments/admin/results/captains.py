@@ -66,7 +66,8 @@ def captains(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     if request.method == "POST":
         refusal = refusal_of(lambda: _execute_action(request, round_))
         if not refusal:
-            messages.success(request, _("Done."))
+            is_call = request.POST["act"] == "call"
+            messages.success(request, _("Each team has a link.") if is_call else _("The links are changed."))
             return redirect(request.path)
     call = call_of(round_)
     return page(

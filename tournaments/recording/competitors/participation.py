@@ -171,7 +171,7 @@ def come_back(competitor: Competitor, seen: int, by: User) -> list[str]:
 def enter_late(event: Event, first_round: int, by: User, **known: Any) -> tuple[Competitor, list[str]]:
     """Enter a late competitor with the next number. Earlier rounds give no points.
 
-    Published rounds stay unchanged; for drafts a bye without points is requested. Raise Refused if the
+    Published rounds stay unchanged; for drafts a zero-point bye is requested. Raise Refused if the
     checks find an error or the round is published.
     """
     with lock_event(event) as now:
@@ -289,9 +289,9 @@ def _missed_texts(numbers: range) -> list[str]:
     if not numbers:
         return []
     if len(numbers) == 1:
-        return [_("Round %(round)s gives no points: a bye without points.") % {"round": numbers[0]}]
+        return [_("Round %(round)s gives no points: a zero-point bye.") % {"round": numbers[0]}]
     values = {"first": numbers[0], "last": numbers[-1]}
-    return [_("Rounds %(first)s to %(last)s give no points: byes without points.") % values]
+    return [_("Rounds %(first)s to %(last)s give no points: zero-point byes.") % values]
 
 
 def _paired_draft_texts(event: Event, number: int) -> list[str]:

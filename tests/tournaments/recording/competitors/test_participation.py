@@ -96,7 +96,7 @@ class TestWithdrawals:
         told = come_back(ann(swiss), 2, arbiter)
         assert told == [
             "Ann is back, and is paired from round 3 on.",
-            "Round 2 gives no points: a bye without points.",
+            "Round 2 gives no points: a zero-point bye.",
         ]
         with pytest.raises(Refused, match="has not withdrawn"):
             come_back(ann(swiss), 3, arbiter)
@@ -116,7 +116,7 @@ class TestLateEntries:
         assert (row.number, row.requested_byes, row.rating) == (5, {"3": "zero-bye"}, 2100)
         assert told == [
             "Eva is number 5, and is paired from round 4 on. The pairing number is 1.",
-            "Rounds 1 to 3 give no points: byes without points.",
+            "Rounds 1 to 3 give no points: zero-point byes.",
         ]
 
     def test_only_rounds_that_can_still_be_paired(self, swiss: Event, arbiter: User) -> None:
