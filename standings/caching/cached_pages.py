@@ -184,6 +184,22 @@ def read_only(answer: Callable[P, Answer]) -> Callable[P, Answer]:
     return csrf_exempt(require_safe(answer))
 
 
+def with_content_type(content_type: str) -> Callable[[Callable[P, HttpResponse]], Callable[P, HttpResponse]]:
+    """Return a decorator for cached pages of this type, since only bodies are cached; a 304 has no type."""
+
+    def decorate(page: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
+        @wraps(page)
+        def answer(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            response = page(*args, **kwargs)
+            if response.status_code == 200:
+                response["Content-Type"] = content_type
+            return response
+
+        return answer
+
+    return decorate
+
+
 def require_results(event: Event) -> None:
     if not event.knows_results:
         raise Http404

@@ -11,7 +11,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from standings.caching.bounded_cache import bounded_cache
-from standings.caching.cached_pages import choices, mark_uncacheable, read_only, rendered, uses_parameters
+from standings.caching.cached_pages import (
+    choices,
+    mark_uncacheable,
+    read_only,
+    rendered,
+    uses_parameters,
+    with_content_type,
+)
 from standings.caching.cached_people_pages import people_list, people_page, temporary_redirect
 from standings.careers.directory import Directory
 from standings.careers.participation import Participation
@@ -22,10 +29,8 @@ from standings.charts.careerlines import career_place_text
 from standings.engine import fraction_text
 from standings.pages.people.career import linked_events_text
 from standings.pages.people.lookup import PERSONS, TEAMS, OverEvents, PublicSide
-from standings.pages.site.feeds import Item, atom_of, last_moment, of_type
+from standings.pages.site.feeds import ATOM, Item, atom_of, last_moment
 from standings.texts import dates_text
-
-ATOM = "application/atom+xml; charset=utf-8"
 
 View = Callable[..., HttpResponseBase]
 
@@ -170,6 +175,7 @@ def _opponents_context(request: HttpRequest, kind: OverEvents[Any], about: Publi
 
 
 def feed_of(kind: OverEvents[Any]) -> View:
+    @with_content_type(ATOM)
     @people_page(f"{kind.name}-feed", kind.stamp_of, "key")
     def feed(request: HttpRequest, key: int) -> HttpResponse:
         about = kind.known(key)
@@ -181,11 +187,7 @@ def feed_of(kind: OverEvents[Any]) -> View:
         items = sorted(map(_feed_item, kind.careers.career(key)), reverse=True)
         return atom_of(request, title, title, kind.address(about.id, about.slug), items)
 
-    @read_only
-    def as_atom(request: HttpRequest, key: int) -> HttpResponse:
-        return of_type(ATOM, feed(request, key=key))
-
-    return as_atom
+    return feed
 
 
 def _feed_item(participation: Participation) -> Item:
