@@ -319,10 +319,11 @@ def rendered(request: HttpRequest, template: str, context: dict[str, Any]) -> Ht
 
     Pages of an archive have no canonical URL and no other languages.
     """
+    context = {"request": request, "canonical": request.build_absolute_uri(request.path), **context}
     if hasattr(request, "archive"):
-        context = {**context, "canonical": "", "structured": ""}
+        context |= {"canonical": "", "structured": ""}
     # Names in other writing directions must not affect the text next to them, also in titles.
-    return HttpResponse(written_out(render_to_string(template, {**context, "request": request})))
+    return HttpResponse(written_out(render_to_string(template, context)))
 
 
 def insert_rows(page: HttpResponse, rows: str) -> HttpResponse:

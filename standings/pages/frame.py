@@ -79,7 +79,6 @@ def event_response(request: HttpRequest, event: Event, page: str, context: dict[
         "country": flag_of(event.country, year_of(event)),
         "dates": dates_text(event),
         "entrants_and_schedule": entrants_and_schedule(event, context.get("entries")),
-        "canonical": request.build_absolute_uri(request.path),
         "downloads": [file for file in MAIN if file.fits(event)],
     }
     if hasattr(request, "embedded"):

@@ -112,7 +112,6 @@ def encounters_of(kind: OverEvents[Any]) -> View:
             "sides": [(side, kind.address(side.id, side.slug)) for side in (first, second)],
             "turned": kind.against(against, key),
             "choose": kind.opponents(key),
-            "canonical": request.build_absolute_uri(request.path),
         }
         return rendered(request, "standings/encounters.html", context)
 
@@ -131,7 +130,7 @@ def opponents_of(kind: OverEvents[Any]) -> View:
         title = _("Opponents of %(name)s in all events") % {"name": about.name}
         met = shown.totals.opponents
         context = {
-            **_opponents_context(request, kind, about),
+            **_opponents_context(kind, about),
             "met": met,
             "table": opponents_table(met, shown.to_encounters, title, is_team=kind.is_team),
         }
@@ -150,7 +149,7 @@ def opponents_of(kind: OverEvents[Any]) -> View:
         if directory.total == 1 and not directory.correction:
             return temporary_redirect(kind.against(about.id, directory.lines[0].leading.id))
         context = {
-            **_opponents_context(request, kind, about),
+            **_opponents_context(kind, about),
             "directory": directory,
             "found": [(kind.against(about.id, line.leading.id), line) for line in directory.lines],
         }
@@ -164,13 +163,12 @@ def opponents_of(kind: OverEvents[Any]) -> View:
     return choosing
 
 
-def _opponents_context(request: HttpRequest, kind: OverEvents[Any], about: PublicSide) -> dict[str, Any]:
+def _opponents_context(kind: OverEvents[Any], about: PublicSide) -> dict[str, Any]:
     return {
         "about": about,
         "is_team": kind.is_team,
         "address": kind.address(about.id, about.slug),
         "choose": kind.opponents(about.id),
-        "canonical": request.build_absolute_uri(request.path),
     }
 
 

@@ -48,12 +48,10 @@ from tournaments.operations.revision import site_revision
 @site_page
 @uses_parameters(*ASKED)
 def event_list(request: HttpRequest) -> HttpResponse:
-    canonical = request.build_absolute_uri(request.path)
     listing = Listing(choices(request))
     if listing.is_only_shown:
         mark_uncacheable(request)
-    context = {"listing": listing, "canonical": canonical}
-    return rendered(request, "standings/event_list.html", context)
+    return rendered(request, "standings/event_list.html", {"listing": listing})
 
 
 @read_only
@@ -79,7 +77,6 @@ def series_list(request: HttpRequest) -> HttpResponse:
         "rows": rows,
         "lines": series_lines(rows),
         "page": "series-list",
-        "canonical": request.build_absolute_uri(request.path),
     }
     return rendered(request, "standings/series_list.html", context)
 
@@ -106,7 +103,6 @@ def series(request: HttpRequest, slug: str) -> HttpResponse:
         "medal_blocks": medal_chart(list(map(_medallist, honours.medals))),
         "map": _map_of_teams(honours) if honours.is_team else None,
         "all_time": all_time,
-        "canonical": request.build_absolute_uri(request.path),
     }
     return rendered(request, "standings/series.html", context)
 
@@ -137,20 +133,20 @@ def _map_of_teams(honours: Honours) -> Figure | None:
 @static_page
 def criteria(request: HttpRequest) -> HttpResponse:
     context = {
+        "page": "criteria",
         "words": GLOSSARY,
         "rule_books": rule_books(),
         "sources": SOURCES,
         "systems": systems(),
         "policies": policies(),
     }
-    about = {"page": "criteria", "canonical": request.build_absolute_uri(request.path)}
-    return rendered(request, "standings/criteria.html", context | about)
+    return rendered(request, "standings/criteria.html", context)
 
 
 @static_page
 def editions(request: HttpRequest) -> HttpResponse:
-    about = {"page": "criteria", "canonical": request.build_absolute_uri(request.path)}
-    return rendered(request, "standings/editions.html", about | {"editions": editions_page()})
+    context = {"page": "criteria", "editions": editions_page()}
+    return rendered(request, "standings/editions.html", context)
 
 
 @static_page
@@ -162,8 +158,8 @@ def criterion(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404 from unknown
     if criterion_page.criterion.address != code:
         return HttpResponsePermanentRedirect(criterion_page.criterion.page)
-    about = {"page": "criteria", "canonical": request.build_absolute_uri(request.path)}
-    return rendered(request, "standings/criterion.html", about | {"criterion_page": criterion_page})
+    context = {"page": "criteria", "criterion_page": criterion_page}
+    return rendered(request, "standings/criterion.html", context)
 
 
 PEOPLE_PARAMETERS = ("q", "country", "title", "sort", "dir", "page")
@@ -191,6 +187,5 @@ def _directory_page(request: HttpRequest, kind: OverEvents[Any]) -> HttpResponse
         "directory": directory,
         "table": directory_table(directory, title, is_team=kind.is_team),
         "is_team": kind.is_team,
-        "canonical": request.build_absolute_uri(request.path),
     }
     return rendered(request, "standings/people.html", context)
