@@ -417,7 +417,6 @@ def _unchanged(request: HttpRequest, name: str, version: str) -> HttpResponse | 
 
 
 def _cached_response(request: HttpRequest, name: str, found: Bytes) -> CachedPage:
-    """Return the cached page, uncompressed for clients without gzip."""
     if _takes_gzip(request):
         page = CachedPage(found.body, headers={"Content-Encoding": "gzip"})
     else:

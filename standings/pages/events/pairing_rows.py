@@ -97,7 +97,6 @@ class SideResult(NamedTuple):
 
 
 def board_result(kind: str, own: int | None, theirs: int | None) -> SideResult:
-    """Return the result of a board for the side with the score `own`."""
     text = side_texts(kind, own, theirs)[0]
     if kind == Kind.FORFEIT:
         return SideResult(text, "x")

@@ -139,7 +139,6 @@ def opponents_of(kind: OverEvents[Any]) -> View:
     @people_list
     @uses_parameters("q")
     def searched(request: HttpRequest, key: int) -> HttpResponse:
-        """Show the matches of a search, or redirect to the games against the only one."""
         # Searches are unlimited in number and must not displace other pages in the cache.
         mark_uncacheable(request)
         about = kind.known(key)

@@ -46,7 +46,6 @@ class LabelledIdentifier(NamedTuple):
 
 @people_page(PERSONS.name, person_page_stamp, "key")
 def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
-    """Show the career of a person; redirect from another number or name of the same person."""
     about = PERSONS.known(key)
     if (about.id, about.slug) != (key, named):
         return temporary_redirect(PERSONS.address(about.id, about.slug))
@@ -72,7 +71,6 @@ def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
 
 @people_page(TEAMS.name, TEAMS.stamp_of, "key")
 def team(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
-    """Show the career of a team; redirect from another number or name of the same team."""
     about = TEAMS.known(key)
     if (about.id, about.slug) != (key, named):
         return temporary_redirect(TEAMS.address(about.id, about.slug))

@@ -56,7 +56,6 @@ def event_list(request: HttpRequest) -> HttpResponse:
 
 @read_only
 def find(request: HttpRequest) -> HttpResponse:
-    """Redirect to the best match of a search, or to the list of all matches."""
     listing = Listing(choices(request, ("q",)))
     response = HttpResponseRedirect(listing.best or reverse("events") + listing.query(1))
     response["Cache-Control"] = BRIEFLY
@@ -151,7 +150,6 @@ def editions(request: HttpRequest) -> HttpResponse:
 
 @static_page
 def criterion(request: HttpRequest, code: str) -> HttpResponse:
-    """Show a criterion with its rule, systems and an example; redirect from other spellings."""
     try:
         criterion_page = page_of(code)
     except UnknownCriterionError as unknown:
