@@ -1,5 +1,6 @@
 """Pages of the site: events, series, players, teams, criteria, and search."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import (
@@ -164,26 +165,22 @@ PEOPLE_PARAMETERS = ("q", "country", "title", "sort", "dir", "page")
 """The query parameters of the lists of players and teams."""
 
 
-@people_list
-@uses_parameters(*PEOPLE_PARAMETERS)
-def persons(request: HttpRequest) -> HttpResponse:
-    return _directory_page(request, PERSONS)
+def directory_of(kind: OverEvents[Any]) -> Callable[..., HttpResponse]:
+    @people_list
+    @uses_parameters(*PEOPLE_PARAMETERS)
+    def directory_page(request: HttpRequest) -> HttpResponse:
+        directory = Directory(kind.careers.listed, choices(request, PEOPLE_PARAMETERS))
+        if directory.is_only_shown:
+            mark_uncacheable(request)
+        title = _("Teams") if kind.is_team else _("Players")
+        context = {
+            "directory": directory,
+            "table": directory_table(directory, title, is_team=kind.is_team),
+            "is_team": kind.is_team,
+        }
+        return rendered(request, "standings/people.html", context)
+
+    return directory_page
 
 
-@people_list
-@uses_parameters(*PEOPLE_PARAMETERS)
-def teams(request: HttpRequest) -> HttpResponse:
-    return _directory_page(request, TEAMS)
-
-
-def _directory_page(request: HttpRequest, kind: OverEvents[Any]) -> HttpResponse:
-    directory = Directory(kind.careers.listed, choices(request, PEOPLE_PARAMETERS))
-    if directory.is_only_shown:
-        mark_uncacheable(request)
-    title = _("Teams") if kind.is_team else _("Players")
-    context = {
-        "directory": directory,
-        "table": directory_table(directory, title, is_team=kind.is_team),
-        "is_team": kind.is_team,
-    }
-    return rendered(request, "standings/people.html", context)
+persons, teams = directory_of(PERSONS), directory_of(TEAMS)
