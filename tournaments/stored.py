@@ -168,7 +168,6 @@ def _pairings(event: models.Event, members: Members, found: Stored) -> dict[int,
 def _games(
     event: models.Event, players: dict[int, PlayerEntry], found: Stored
 ) -> dict[tuple[int, int], list[GameEntry]]:
-    """Return the games of each match by round and table."""
     names = field_names(GameEntry, "first_player", "second_player")
     # The order of the matches is irrelevant, and the unique index of pairing and board provides this one.
     rows = models.Game.objects.filter(pairing__round__event=event).order_by("pairing_id", "board")

@@ -46,7 +46,6 @@ def begin(environ: dict[str, Any]) -> Trace:
 
 
 def current_id() -> str:
-    """Return the id of the current request, or an empty string."""
     trace = CURRENT.get()
     return trace.id if trace else ""
 

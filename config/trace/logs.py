@@ -30,7 +30,6 @@ def is_told(record: logging.LogRecord) -> bool:
 
 
 def request_id_of(record: logging.LogRecord) -> str:
-    """Return the id of the request that a record belongs to, or a dash."""
     request = getattr(record, "request", None)
     trace: Trace | None = request.META.get(IN_ENVIRON) if isinstance(request, HttpRequest) else None
     return getattr(record, "request_id", "") or (trace.id if trace else current_id()) or "-"

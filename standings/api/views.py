@@ -41,7 +41,6 @@ from standings.statistics.ratings import PlayerRating
 from standings.statistics.texts import cached_contenders, render_contenders
 from standings.tables.cells import rounds_of_competitor
 from standings.tables.sheet import StandingsSheet, published_figures
-from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.document import Document
 from tournaments.event.schema import object_of
 from tournaments.interchange.public import public_document
@@ -104,33 +103,22 @@ def _contenders_data(sheet: StandingsSheet) -> event_schemas.ContendersData | No
 
 
 def _standings_rows(found: Ranked, ratings: Mapping[int, PlayerRating]) -> list[event_schemas.RowData]:
-    by_number = {entry.number: entry for entry in found.entries}
-    rows = ranked_rows(found.standings)
     columns = published_figures(found.standings)
-    printed = {
-        entry.number: {label: figures[at] for label, figures in columns if figures[at]}
-        for at, entry in enumerate(found.entries)
-    }
-    return [
-        _row_with_name(
-            row, by_number[row["number"]], ratings.get(row["number"]), printed.get(row["number"], {})
+    rows: list[event_schemas.RowData] = []
+    for at, row in zip(found.standings.order.tolist(), ranked_rows(found.standings), strict=True):
+        entry = found.entries[at]
+        rating = ratings.get(entry.number)
+        rows.append(
+            {
+                "number": entry.number,
+                "name": entry.name,
+                "code": entry.code,
+                **row,
+                "rating": rating_data(rating) if rating else None,
+                "published": {label: figures[at] for label, figures in columns if figures[at]},
+            }
         )
-        for row in rows
-    ]
-
-
-def _row_with_name(
-    row: event_schemas.RankedRow, entry: CompetitorInfo, rating: PlayerRating | None, printed: dict[str, str]
-) -> event_schemas.RowData:
-    rated = rating_data(rating) if rating else None
-    return {
-        "number": entry.number,
-        "name": entry.name,
-        "code": entry.code,
-        **row,
-        "rating": rated,
-        "published": printed,
-    }
+    return rows
 
 
 def ranked_rows(standings: Standings, shown: Sequence[str] = ()) -> list[event_schemas.RankedRow]:

@@ -184,6 +184,22 @@ def read_only(answer: Callable[P, Answer]) -> Callable[P, Answer]:
     return csrf_exempt(require_safe(answer))
 
 
+def with_content_type(content_type: str) -> Callable[[Callable[P, HttpResponse]], Callable[P, HttpResponse]]:
+    """Return a decorator for cached pages of this type, since only bodies are cached; a 304 has no type."""
+
+    def decorate(page: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
+        @wraps(page)
+        def answer(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            response = page(*args, **kwargs)
+            if response.status_code == 200:
+                response["Content-Type"] = content_type
+            return response
+
+        return answer
+
+    return decorate
+
+
 def require_results(event: Event) -> None:
     if not event.knows_results:
         raise Http404
@@ -303,10 +319,11 @@ def rendered(request: HttpRequest, template: str, context: dict[str, Any]) -> Ht
 
     Pages of an archive have no canonical URL and no other languages.
     """
+    context = {"request": request, "canonical": request.build_absolute_uri(request.path), **context}
     if hasattr(request, "archive"):
-        context = {**context, "canonical": "", "structured": ""}
+        context |= {"canonical": "", "structured": ""}
     # Names in other writing directions must not affect the text next to them, also in titles.
-    return HttpResponse(written_out(render_to_string(template, {**context, "request": request})))
+    return HttpResponse(written_out(render_to_string(template, context)))
 
 
 def insert_rows(page: HttpResponse, rows: str) -> HttpResponse:
@@ -400,7 +417,6 @@ def _unchanged(request: HttpRequest, name: str, version: str) -> HttpResponse | 
 
 
 def _cached_response(request: HttpRequest, name: str, found: Bytes) -> CachedPage:
-    """Return the cached page, uncompressed for clients without gzip."""
     if _takes_gzip(request):
         page = CachedPage(found.body, headers={"Content-Encoding": "gzip"})
     else:

@@ -1,13 +1,13 @@
 """The list of persons or teams as a sortable table."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.careers.directory import BEST_FIRST, Directory, ListedOverEvents
-from standings.tables.sorting import DESCENDING, SortedTable, SortKey, TableColumn, html_cells
+from standings.tables.sorting import DESCENDING, SortedTable, SortKey, TableColumn, text_column
 
 
 class DirectoryTable(SortedTable):
@@ -37,23 +37,19 @@ def directory_table(directory: Directory, title: str, *, is_team: bool) -> Direc
     ]
     head = (_("team"), _("Team")) if is_team else (_("name"), _("Name"))
     code = (_("code"), _("Code")) if is_team else (_("federation"), _("Federation"))
-    codes = ("".join(each.flags) + escape(", ".join(each.codes)) for each in lines)
+    codes = (SafeString("".join(each.flags) + escape(", ".join(each.codes))) for each in lines)
     columns = [
-        _sorting(SortKey.NAME, *head, "who", names),
-        _sorting(SortKey.CODE, *code, "left", html_cells("left", codes)),
+        TableColumn(SortKey.NAME, *head, "who", names, [0], BEST_FIRST.get(SortKey.NAME, DESCENDING)),
+        _sorting(SortKey.CODE, *code, "left", codes),
     ]
     if not is_team:
-        titles = (escape(", ".join(each.titles)) for each in lines)
-        columns.append(_sorting(SortKey.TITLE, _("title"), _("Title"), "left", html_cells("left", titles)))
-    events = (str(each.events) for each in lines)
-    columns += [
-        _sorting(SortKey.EVENTS, _("events"), _("Events"), "tb", html_cells("tb", events)),
-        *_medal_columns(lines),
-    ]
+        titles = (", ".join(each.titles) for each in lines)
+        columns.append(_sorting(SortKey.TITLE, _("title"), _("Title"), "left", titles))
+    events = (each.events for each in lines)
+    columns += [_sorting(SortKey.EVENTS, _("events"), _("Events"), "tb", events), *_medal_columns(lines)]
     if not is_team:
         label, name = _("in teams"), _("First, second and third places with teams")
-        cells = html_cells("tb", (_team_medals_text(each) for each in lines))
-        columns.append(_sorting(SortKey.TEAM, label, name, "tb", cells))
+        columns.append(_sorting(SortKey.TEAM, label, name, "tb", map(_team_medals_text, lines)))
     return DirectoryTable(directory, columns, title)
 
 
@@ -65,7 +61,7 @@ def _medal_columns(lines: Sequence[ListedOverEvents]) -> list[TableColumn]:
         (SortKey.BRONZE, _("3rd"), _("Third places")),
     )
     return [
-        _sorting(key, label, name, "tb", html_cells("tb", (str(each.medals[at] or "") for each in lines)))
+        _sorting(key, label, name, "tb", [each.medals[at] or "" for each in lines])
         for at, (key, label, name) in enumerate(told)
     ]
 
@@ -76,5 +72,5 @@ def _team_medals_text(each: ListedOverEvents) -> str:
     return "–".join(map(str, of_teams)) if any(of_teams) else ""
 
 
-def _sorting(key: SortKey, label: str, name: str, css: str, cells: list[str]) -> TableColumn:
-    return TableColumn(key, label, name, css, cells, [0], BEST_FIRST.get(key, DESCENDING))
+def _sorting(key: SortKey, label: str, name: str, css: str, texts: Iterable[object]) -> TableColumn:
+    return text_column(key, label, name, css, texts, [0], BEST_FIRST.get(key, DESCENDING))

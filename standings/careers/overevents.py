@@ -99,7 +99,6 @@ def _team_career(links: Sequence[LinkedTeam]) -> Career:
 
 
 def _events_by_key(keys: Collection[int]) -> dict[int, Event]:
-    """Return the events by key, each with its revision; one query."""
     return with_versions(Event.objects.select_related("series")).in_bulk(list(keys))
 
 
@@ -119,7 +118,6 @@ def _with_persons(career: Career, entry: str) -> Career:
 
 
 def _with_opponents_teams(career: Career) -> Career:
-    """Return the career with the teams of the opponents; one query."""
     links = TeamLink.objects.filter(competitor_id__in=_met(career)).order_by().select_related("team")
     return _renamed(
         career, {each.competitor_id: leading_to(each.team) for each in links if each.competitor_id}

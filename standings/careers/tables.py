@@ -114,7 +114,6 @@ def _rating_change_link(each: Participation) -> str:
 
 
 def members_table(members: Sequence[Member], title: str) -> CareerTable:
-    """Return the players of a team with links to its cards, games and points."""
     tallies = [each.tally for each in members]
     points = [
         fraction_text(each.points, HALF) if any(e.games for e in each.editions) else "" for each in members

@@ -112,7 +112,6 @@ class _EventRows:
 
 
 def first_text(event: Event, address: str, outcome: Outcome | None) -> str:
-    """Return the winner or leader as HTML, blank before the first result."""
     return _first_at(event, f"{address}competitors/", outcome)
 
 

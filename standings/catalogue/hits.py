@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from html import escape
-from typing import Any
 
 from django.db.models import Q
 from django.urls import reverse
@@ -43,20 +42,15 @@ def career_pages_of(named: Sequence[NamedCompetitor]) -> CareerPages:
     persons = PersonLink.objects.filter(at, person__hidden=False).exclude(competitor=None, player=None)
     teams = TeamLink.objects.filter(at).exclude(competitor=None)
     # Read as values, not as objects: most competitors with these numbers are other people.
-    found = {
-        entry: leading_to(Person(pk=row.person, name=row.person__name))
-        for row in persons.values_list(*_LINK, "person", "person__name", named=True)
-        if (entry := _entry_of(row)) in wanted
+    return {
+        entry: leading_to(owner(pk=key, name=known_name))
+        for owner, rows in (
+            (Person, persons.values_list(*_LINK, "person", "person__name")),
+            (Team, teams.values_list(*_LINK, "team", "team__name")),
+        )
+        for event, number, name, key, known_name in rows
+        if (entry := (event, number, " ".join(name.split()))) in wanted
     }
-    return found | {
-        entry: leading_to(Team(pk=row.team, name=row.team__name))
-        for row in teams.values_list(*_LINK, "team", "team__name", named=True)
-        if (entry := _entry_of(row)) in wanted
-    }
-
-
-def _entry_of(row: Any) -> tuple[int, int, str]:
-    return row.event, row.number, " ".join(row.name.split())
 
 
 class SearchHits:

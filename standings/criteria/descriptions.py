@@ -489,7 +489,6 @@ def unplayed_rounds(criterion: Criterion) -> Unplayed:
 
 
 def policy_decides(code: str) -> bool:
-    """Return whether the policy for unplayed rounds affects a criterion."""
     first, *others = _terms_of_unplayed(code)
     return any(terms != first for terms in others)
 

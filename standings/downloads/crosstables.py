@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from django.utils.translation import override
 
 from standings.basis import basis_of, sentence
-from standings.downloads.lists import Cell, Number, cell_texts, csv_text, letters_of, points_cell
-from standings.downloads.workbook import workbook_of_sheet
+from standings.downloads.lists import Cell, Number, csv_text, points_cell, round_cells
+from standings.downloads.workbook import workbook_of_sheets
 from standings.engine import Standings
 from standings.services import ranked
 from standings.tables.sheet import displayed_criteria
@@ -51,7 +51,7 @@ def crosstable_xlsx(event: Event, document: Document) -> bytes:
     """Return the table as a workbook with a sheet. Points are numbers, and no cell is a formula."""
     lines = list(table_rows(document.without_drafts(), ranked(event).standings))
     heading = next(at for at, line in enumerate(lines) if line[0] == RANK)
-    return workbook_of_sheet(document.event.name, "crosstable", lines, heading)
+    return workbook_of_sheets(document.event.name, {"crosstable": lines}, heading)
 
 
 def table_rows(document: Document, standings: Standings) -> Iterator[list[Cell]]:
@@ -69,13 +69,13 @@ def table_rows(document: Document, standings: Standings) -> Iterator[list[Cell]]
     ordered = sorted(standings.rows(), key=lambda row: row.outside)
     entries = [document.competitors[row.competitor] for row in ordered]
     line_of = {each.number: line for line, each in enumerate(entries, start=1)}
-    cells = _cells_by_round(document, line_of)
+    cells = round_cells(document, line_of, _bye_cell)
     sums, _open = sums_of(document, is_match=points_are_of_matches(document.event))
     above: int | None = None
     for row, entry in zip(ordered, entries, strict=True):
         place = row.place if row.place != above else None
         above = row.place
-        played = [cells.get((entry.number, number)) for number in rounds]
+        played = [cells[entry.number].get(number) for number in rounds]
         figures = [Number(of_criterion[row.competitor]) for of_criterion in values]
         yield [
             place,
@@ -112,20 +112,7 @@ def _competitor_cells(event: EventEntry, competitor: CompetitorEntry) -> list[Ce
     return [competitor.title, competitor.name, competitor.rating, competitor.code]
 
 
-def _cells_by_round(document: Document, line_of: dict[int, int]) -> dict[tuple[int, int], Cell]:
-    cells: dict[tuple[int, int], Cell] = {}
-    for number, each in document.pairings():
-        first, second = cell_texts(document, each)
-        if each.second is None:
-            cells[each.first, number] = _bye_cell(document.event, each, first)
-        else:
-            white, black = letters_of(document.event, each)
-            cells[each.first, number] = f"{line_of[each.second]}{white}{first}"
-            cells[each.second, number] = f"{line_of[each.first]}{black}{second}"
-    return cells
-
-
-def _bye_cell(event: EventEntry, pairing: PairingEntry, usual: str) -> Cell:
+def _bye_cell(event: EventEntry, pairing: PairingEntry, usual: str) -> str:
     """Return the cell of a bye, as text if a dash and its points would mean something else."""
     score = pairing.first_score or 0
     if pairing.kind == Kind.ABSENT and not score:

@@ -174,7 +174,6 @@ def pgn(_: Event, document: Document) -> str:
 
 
 def pdn(_: Event, document: Document) -> str:
-    """Return the games as PDN with results of draughts, 2-0 and 1-1."""
     return "".join(_game_texts(document.without_drafts(), DRAUGHTS_RESULTS, DRAUGHTS_MARKS))
 
 

@@ -2,7 +2,7 @@
 
 import csv
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 
 from django.utils.translation import override
@@ -162,23 +162,31 @@ def crosstable_rows(document: Document, standings: Standings) -> Iterator[Row]:
     # Columns need an order of the rounds, and results.
     rounds = [each.number for each in document.rounds if knows_round_order(document.event)]
     yield ["place", "number", "name", *(f"R{number}" for number in rounds)]
-    cells = round_cells(document)
+    cells = round_cells(document, {each.number: each.number for each in document.competitors})
     for row in standings.rows():
         each = document.competitors[row.competitor]
         played = (cells[each.number].get(number, "") for number in rounds)
         yield [row.place, each.number, each.name, *played]
 
 
-def round_cells(document: Document) -> dict[int, dict[int, str]]:
+def round_cells(
+    document: Document,
+    labels: Mapping[int, int],
+    bye_cell: Callable[[EventEntry, PairingEntry, str], str] = lambda _event, _pairing, usual: usual,
+) -> dict[int, dict[int, str]]:
+    """Return the cells by competitor and round.
+
+    `labels`: the number in the cells of opponents. `bye_cell`: returns the cell of a bye from its usual text.
+    """
     cells: dict[int, dict[int, str]] = defaultdict(dict)
     for number, each in document.pairings():
         own, theirs = cell_texts(document, each)
         if each.second is None:
-            cells[each.first][number] = own
+            cells[each.first][number] = bye_cell(document.event, each, own)
         else:
             white, black = letters_of(document.event, each)
-            cells[each.first][number] = f"{each.second}{white}{own}"
-            cells[each.second][number] = f"{each.first}{black}{theirs}"
+            cells[each.first][number] = f"{labels[each.second]}{white}{own}"
+            cells[each.second][number] = f"{labels[each.first]}{black}{theirs}"
     return cells
 
 

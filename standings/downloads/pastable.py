@@ -12,7 +12,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.basis import basis_text
-from standings.engine import CriterionColumn
 from standings.services import ranked
 from standings.tables.sheet import StandingsSheet, displayed_criteria, published_figures
 from standings.texts import dates_text, values_of
@@ -45,14 +44,11 @@ def pastable(event: Event, address: str, limit: int | None = None, after: int | 
         _("Standings %(basis)s") % {"basis": basis_text(sheet.basis)},
     )
     table = f"{PASTABLE_TABLE}\n"
-    columns = _Columns.of(sheet)
+    columns = _optional_columns(sheet)
     rows = _pastable_rows(sheet, columns, address, limit)
     edition = format_html("\n<p>{}</p>", sheet.edition_text) if sheet.edition_text else ""
     heads = [("right", _("no.")), ("left", _("Team") if sheet.event.is_team else _("Name"))]
-    heads += [("left", _("from"))] if columns.codes else []
-    heads += [("right", _("rating"))] if columns.ratings else []
-    heads += [("right", each.criterion.abbr) for each in columns.criteria]
-    heads += [("right", label) for label, _figures in columns.printed]
+    heads += [(align, heading) for align, heading, _texts in columns]
     cells = format_html_join("", '<th align="{}">{}</th>', heads)
     lines = [
         title,
@@ -65,26 +61,30 @@ def pastable(event: Event, address: str, limit: int | None = None, after: int | 
     return SafeString("".join(lines))
 
 
-class _Columns(NamedTuple):
-    """The optional columns: codes and ratings if any row has one, and the first criteria."""
+class _Column(NamedTuple):
+    """A column: the alignment, the heading, and the texts by row of the crosstable."""
 
-    codes: bool
-    ratings: bool
-    criteria: list[CriterionColumn]
-    printed: list[tuple[str, Sequence[str]]]
+    align: str
+    heading: str
+    texts: Sequence[str]
 
-    @classmethod
-    def of(cls, sheet: StandingsSheet) -> "_Columns":
-        rated = not sheet.event.is_team and any(entry.rating for entry in sheet.entries)
-        coded = any(entry.code for entry in sheet.entries)
-        printed = published_figures(sheet.standings)[:MOST_BREAKS]
-        return cls(coded, rated, displayed_criteria(sheet.standings)[:MOST_BREAKS], printed)
+
+def _optional_columns(sheet: StandingsSheet) -> list[_Column]:
+    """Return the columns of codes and ratings if any row has one, and of the first criteria."""
+    columns = []
+    if any(entry.code for entry in sheet.entries):
+        columns.append(_Column("left", _("from"), [entry.code for entry in sheet.entries]))
+    if not sheet.event.is_team and any(entry.rating for entry in sheet.entries):
+        columns.append(_Column("right", _("rating"), [str(entry.rating or "") for entry in sheet.entries]))
+    criteria = displayed_criteria(sheet.standings)[:MOST_BREAKS]
+    columns += [_Column("right", each.criterion.abbr, values_of(each)) for each in criteria]
+    printed = published_figures(sheet.standings)[:MOST_BREAKS]
+    return columns + [_Column("right", label, figures) for label, figures in printed]
 
 
 def _pastable_rows(
-    sheet: StandingsSheet, columns: _Columns, address: str, limit: int | None
+    sheet: StandingsSheet, columns: Sequence[_Column], address: str, limit: int | None
 ) -> Iterator[SafeString]:
-    values = [values_of(each) for each in columns.criteria]
     for row in sheet.rows[:limit]:
         entry = sheet.entries[row.competitor]
         place = format_html(
@@ -93,9 +93,6 @@ def _pastable_rows(
         name = format_html(
             '<td align="left"><a href="{}competitors/{}/">{}</a></td>', address, entry.number, entry.name
         )
-        cells = [("left", entry.code)] if columns.codes else []
-        cells += [("right", f"{entry.rating or ''}")] if columns.ratings else []
-        cells += [("right", of_criterion[row.competitor]) for of_criterion in values]
-        cells += [("right", figures[row.competitor]) for _label, figures in columns.printed]
-        figures = format_html_join("", '<td align="{}">{}</td>', cells)
-        yield format_html("<tr>{}{}{}</tr>\n", place, name, figures)
+        texts = ((each.align, each.texts[row.competitor]) for each in columns)
+        cells = format_html_join("", '<td align="{}">{}</td>', texts)
+        yield format_html("<tr>{}{}{}</tr>\n", place, name, cells)

@@ -53,34 +53,26 @@ MOST_DIGITS = 15
 def workbook(
     document: Document, standings: Standings, further: Mapping[str, Iterable[Row]] | None = None
 ) -> bytes:
-    out = BytesIO()
-    book = Workbook(out, OPTIONS)
-    book.set_properties({"title": document.event.name[:255], "created": CREATED})
     sheets: dict[str, Iterable[Row]] = {"standings": standings_rows(document, standings)}
     if knows_results(document.event):
         sheets |= {"crosstable": crosstable_rows(document, standings), "results": results_rows(document)}
     sheets |= {"competitors": competitor_rows(document), **(further or {})}
-    heading, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
-    for name, lines in sheets.items():
-        _fill_sheet(book.add_worksheet(name), lines, heading, day)
-    book.close()
-    return out.getvalue()
+    return workbook_of_sheets(document.event.name, sheets)
 
 
-def workbook_of_sheet(title: str, name: str, lines: Iterable[Row], headed_by: int) -> bytes:
-    """Return a workbook with a single sheet; `headed_by`: the index of the heading line."""
+def workbook_of_sheets(title: str, sheets: Mapping[str, Iterable[Row]], headed_by: int = 0) -> bytes:
+    """Return a workbook of these sheets; `headed_by`: the index of the heading line in each."""
     out = BytesIO()
     book = Workbook(out, OPTIONS)
     book.set_properties({"title": title[:255], "created": CREATED})
     heading, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
-    _fill_sheet(book.add_worksheet(name), lines, heading, day, headed_by)
+    for name, lines in sheets.items():
+        _fill_sheet(book.add_worksheet(name), lines, heading, day, headed_by)
     book.close()
     return out.getvalue()
 
 
-def _fill_sheet(
-    sheet: Worksheet, lines: Iterable[Row], heading: Format, day: Format, headed_by: int = 0
-) -> None:
+def _fill_sheet(sheet: Worksheet, lines: Iterable[Row], heading: Format, day: Format, headed_by: int) -> None:
     sheet.freeze_panes(headed_by + 1, 0)
     columns: list[str] = []
     for row, line in enumerate(lines):

@@ -1,6 +1,7 @@
 """Shared parts of an event's pages: standings, requested rounds, JSON-LD, and the response."""
 
 import json
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -8,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
+from standings.basis import basis_text
 from standings.caching.cached_pages import choices, rendered
 from standings.catalogue.editions import beside
 from standings.downloads.views import MAIN
@@ -21,7 +23,7 @@ from standings.services import (
     round_of_parameter,
 )
 from standings.tables.sheet import StandingsSheet
-from standings.tables.switches import SHOWN
+from standings.tables.switches import SHOWN, running_link
 from standings.texts import dates_text, entrants_and_schedule
 from tournaments.models import Event
 
@@ -59,6 +61,23 @@ def default_sheet(request: HttpRequest, event: Event) -> StandingsSheet:
     return sheet if after is None else replace(sheet, with_running=ranked(event).standings)
 
 
+def sheet_context(
+    request: HttpRequest, sheet: StandingsSheet, after: int | None = None, of: Collection[int] | None = None
+) -> dict[str, Any]:
+    """Return the context about the basis of a sheet: its results and manual changes, of these competitors.
+
+    `after`: the requested round, None for the standings of `default_sheet`.
+    """
+    paired = sheet.shown_results.table.rounds if after is None else paired_rounds(sheet.event)
+    return {
+        "basis": sheet.basis_text,
+        "rests_on": basis_text(sheet.basis),
+        "running": running_link(sheet, choices(request)) if after is None else None,
+        "rulings": manual_changes(sheet, paired, of),
+        "entries": len(sheet.entries),
+    }
+
+
 def requested_round(request: HttpRequest, event: Event) -> int | None:
     """Return the requested round of the standings; Http404 if no round is complete but `complete` is
     requested.
@@ -79,7 +98,6 @@ def event_response(request: HttpRequest, event: Event, page: str, context: dict[
         "country": flag_of(event.country, year_of(event)),
         "dates": dates_text(event),
         "entrants_and_schedule": entrants_and_schedule(event, context.get("entries")),
-        "canonical": request.build_absolute_uri(request.path),
         "downloads": [file for file in MAIN if file.fits(event)],
     }
     if hasattr(request, "embedded"):

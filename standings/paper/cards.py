@@ -1,15 +1,15 @@
 """Table cards, name plates and labels."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from standings.flags import code_beside
-from standings.pages.events.sides import COLOURS
-from standings.paper.printout import Printout, pages_of, size_of, with_title
+from standings.pages.events.sides import COLOURS, table_word
+from standings.paper.printout import Printout, cut_pages, size_of, with_title
 from standings.paper.source import PaperSource
 from tournaments.event.choices import white_side
 from tournaments.models import Event
@@ -23,9 +23,7 @@ LABELS_PER_PAGE = (24, 21, 16, 14)
 def table_cards(source: PaperSource) -> Iterator[Printout]:
     cards = list(_cards_of_round(source) if source.round else _cards_of_event(source))
     per = source.options.pieces(CARDS_PER_PAGE)
-    yield Printout(
-        _("Table cards"), pages_of(cards, per, "cards"), "cuts", is_cut=True, is_draft=source.is_draft
-    )
+    yield cut_pages(_("Table cards"), cards, per, "cards", is_draft=source.is_draft)
 
 
 def _cards_of_round(source: PaperSource) -> Iterator[str]:
@@ -54,36 +52,46 @@ def _cards_of_event(source: PaperSource) -> Iterator[str]:
 
 
 def _table_card(event: Event, table: int, below: SafeString) -> str:
-    word = _("match") if event.is_team else pgettext("where a game is played", "table")
     return format_html(
         '<article class="piece card"><p class="word">{}</p><p class="big">{}</p>{}</article>',
-        word,
+        table_word(event),
         table,
         below,
     )
 
 
 def name_plates(source: PaperSource) -> Iterator[Printout]:
-    plates = [_plate(*each) for each in _requested_people(source)]
-    per = source.options.pieces(PLATES_PER_PAGE)
-    yield Printout(_("Name plates"), pages_of(plates, per, "plates"), "cuts", is_cut=True)
+    plates = [_plate(each) for each in _requested_people(source, with_city=True)]
+    yield cut_pages(_("Name plates"), plates, source.options.pieces(PLATES_PER_PAGE), "plates")
 
 
-def _requested_people(source: PaperSource) -> Iterator[tuple[str, str, str]]:
+class NamedPiece(NamedTuple):
+    """The texts of a piece for a player. `number`: the start number, of players of teams the board."""
+
+    number: str
+    name: str
+    title: str
+    below: str
+
+
+def _requested_people(source: PaperSource, *, with_city: bool) -> Iterator[NamedPiece]:
     for each in source.competitors:
         if not source.options.among(each.number):
             continue
-        code = code_beside(source.event, each)
-        if not source.event.is_team:
-            yield each.name, each.title, " · ".join(filter(None, (code, each.club, each.city)))
+        if source.event.is_team:
+            for player in each.players.all():
+                yield NamedPiece(str(player.board or ""), player.name, player.title, each.name)
             continue
-        for player in each.players.all():
-            yield player.name, player.title, each.name
+        origin = (code_beside(source.event, each), each.club, each.city if with_city else "")
+        yield NamedPiece(str(each.number), each.name, each.title, " · ".join(filter(None, origin)))
 
 
-def _plate(name: str, title: str, below: str) -> str:
+def _plate(piece: NamedPiece) -> str:
     half = format_html(
-        '<p class="who {}">{}</p><p class="below">{}</p>', size_of(name), with_title(name, title), below
+        '<p class="who {}">{}</p><p class="below">{}</p>',
+        size_of(piece.name),
+        with_title(piece.name, piece.title),
+        piece.below,
     )
     return format_html(
         '<article class="piece plate"><div class="half over" aria-hidden="true">{}</div>'
@@ -95,31 +103,15 @@ def _plate(name: str, title: str, below: str) -> str:
 
 def labels(source: PaperSource) -> Iterator[Printout]:
     per = source.options.pieces(LABELS_PER_PAGE)
-    pieces = [_label(source.event, each) for each in _labelled(source)]
-    yield Printout(_("Labels"), pages_of(pieces, per, "labels"), "cuts", is_cut=True)
+    pieces = [_label(source.event, each) for each in _requested_people(source, with_city=False)]
+    yield cut_pages(_("Labels"), pieces, per, "labels")
 
 
-def _labelled(source: PaperSource) -> Iterator[tuple[str, SafeString, str]]:
-    for each in source.competitors:
-        if not source.options.among(each.number):
-            continue
-        if not source.event.is_team:
-            yield (
-                str(each.number),
-                with_title(each.name, each.title),
-                " · ".join(filter(None, (code_beside(source.event, each), each.club))),
-            )
-            continue
-        for player in each.players.all():
-            yield str(player.board or ""), with_title(player.name, player.title), each.name
-
-
-def _label(event: Event, label: tuple[str, SafeString, str]) -> str:
-    number, name, below = label
+def _label(event: Event, piece: NamedPiece) -> str:
     return format_html(
         '<article class="piece label"><p class="who">{}</p><p>{}</p><p class="event">{} {}</p></article>',
-        name,
-        below,
+        with_title(piece.name, piece.title),
+        piece.below,
         event.name,
-        escape(number and f"· {number}"),
+        escape(piece.number and f"· {piece.number}"),
     )

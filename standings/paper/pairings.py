@@ -5,11 +5,10 @@ from collections.abc import Iterator, Sequence
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from standings.engine import RoundKind
 from standings.flags import code_beside
-from standings.pages.events.sides import COLOURS
+from standings.pages.events.sides import COLOURS, table_word
 from standings.pages.remarks import marks_of
 from standings.paper.printout import BLANK, PaperColumn, Printout, paper_table, with_title
 from standings.paper.source import BLACK, WHITE, PaperSource
@@ -25,15 +24,14 @@ FEW = 40
 def pairings_by_table(source: PaperSource) -> Iterator[Printout]:
     event, wanted = source.event, source.wanted
     if event.is_team:
-        first, second, table = _("team"), _("team"), _("match")
-    elif not all(white_side(event, each) for each in wanted):
-        first, second, table = _("name"), _("name"), pgettext("where a game is played", "table")
-    else:
+        first = second = _("team")
+    elif all(white_side(event, each) for each in wanted):
         first, second = f"{WHITE} {_('White')}", f"{BLACK} {_('Black')}"
-        table = pgettext("where a game is played", "table")
+    else:
+        first = second = _("name")
     is_rated = not source.options.is_narrow and any(each.rating for each in source.competitors)
     columns = [
-        PaperColumn("table", table),
+        PaperColumn("table", table_word(event)),
         *_side_columns(first, is_rated=is_rated),
         PaperColumn("result", _("result")),
         *reversed(_side_columns(second, is_rated=is_rated)),
@@ -108,7 +106,7 @@ def pairings_by_name(source: PaperSource) -> Iterator[Printout]:
         PaperColumn("number", _("no.")),
         PaperColumn("points", _("pts")),
         *([] if team else [PaperColumn("colour", _("colour"))]),
-        PaperColumn("table", _("match") if team else pgettext("where a game is played", "table")),
+        PaperColumn("table", table_word(source.event)),
         *([PaperColumn("name", _("opponent"))] if columns == 1 else []),
         PaperColumn("result", _("result")),
     ]

@@ -60,13 +60,13 @@ def paper_row(columns: Sequence[PaperColumn], cells: Sequence[str], css: str = "
     return f"<tr{kind}>{inside}</tr>"
 
 
-def pages_of(pieces: Sequence[str], per: int, css: str) -> SafeString:
+def cut_pages(title: str, pieces: Sequence[str], per: int, css: str, *, is_draft: bool = False) -> Printout:
     """Return pages with `per` pieces of HTML each, fewer on the last."""
     pages = (
         f'<div class="cut {css} per-{per}">{"".join(pieces[at : at + per])}</div>'
         for at in range(0, len(pieces), per)
     )
-    return SafeString("\n".join(pages))
+    return Printout(title, SafeString("\n".join(pages)), "cuts", is_cut=True, is_draft=is_draft)
 
 
 def piled(pieces: Sequence[str], per: int) -> list[str]:

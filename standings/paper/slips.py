@@ -7,11 +7,10 @@ from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
-from standings.pages.events.sides import COLOURS
+from standings.pages.events.sides import COLOURS, table_word
 from standings.paper.pairings import name_on_paper, result_on_paper
-from standings.paper.printout import BLANK, Printout, pages_of, piled, with_title
+from standings.paper.printout import BLANK, Printout, cut_pages, piled, with_title
 from standings.paper.source import PaperSource
 from tournaments.event.choices import PairingSide, white_side
 from tournaments.event.resultcodes import recorded_text
@@ -49,9 +48,7 @@ def slips(source: PaperSource) -> Iterator[Printout]:
     pieces = [_slip(source, each) for each in _games_on_paper(source)]
     if source.options.order == PILES:
         pieces = piled(pieces, per)
-    yield Printout(
-        _("Result slips"), pages_of(pieces, per, "slips"), "cuts", is_cut=True, is_draft=source.is_draft
-    )
+    yield cut_pages(_("Result slips"), pieces, per, "slips", is_draft=source.is_draft)
 
 
 def _games_on_paper(source: PaperSource) -> Iterator[GameOnPaper]:
@@ -97,7 +94,6 @@ def _qr_code(address: str) -> SafeString:
 
 
 def piece_heading(source: PaperSource, pairing: Pairing, board: int | None = None) -> SafeString:
-    table = _("match") if source.event.is_team else pgettext("where a game is played", "table")
     draft = format_html('<b class="draft">{}</b>', _("DRAFT: not published")) if source.is_draft else ""
     return format_html(
         '<header><span class="event">{}</span><span>{}</span>{}'
@@ -105,7 +101,7 @@ def piece_heading(source: PaperSource, pairing: Pairing, board: int | None = Non
         source.event.name,
         source.beside,
         draft,
-        table,
+        table_word(source.event),
         pairing.table,
         f".{board}" if board else "",
     )
@@ -115,13 +111,8 @@ def match_sheets(source: PaperSource) -> Iterator[Printout]:
     boards = max([source.event.boards or 0, *(len(each.games.all()) for each in source.wanted)])
     offered = MATCHES_PER_PAGE if boards <= MOST_BOARDS else (1,)
     pieces = [_match_sheet(source, each) for each in source.wanted if each.second]
-    yield Printout(
-        _("Match sheets"),
-        pages_of(pieces, source.options.pieces(offered), "matches"),
-        "cuts",
-        is_cut=True,
-        is_draft=source.is_draft,
-    )
+    per = source.options.pieces(offered)
+    yield cut_pages(_("Match sheets"), pieces, per, "matches", is_draft=source.is_draft)
 
 
 class BoardOnPaper(NamedTuple):

@@ -18,6 +18,7 @@ from tournaments.event.document import EventEntry
 from tournaments.models import Event
 
 RATING_CSS = "rated"
+FigureText = Callable[[int], str]
 
 
 def ratings_in(event: Event | EventEntry, table: Crosstable, births: Sequence[str]) -> list[PlayerRating]:
@@ -64,43 +65,28 @@ def rating_columns(ratings: Sequence[PlayerRating | None], addresses: Sequence[s
     changes = [each.change if each else None for each in ratings]
     expected = [each.expected if each else None for each in changes]
     gained = [each.change if each else None for each in changes]
-    columns = [
-        _optional_column(
-            SortKey.PERFORMANCE, _("Rp"), _("Performance rating"), performances, addresses, str, str
-        ),
-        _optional_column(
-            SortKey.EXPECTED,
-            _("We"),
-            _("Expected score"),
-            expected,
-            addresses,
-            hundredths_text,
-            exact_hundredths,
-        ),
-        _optional_column(
-            SortKey.CHANGE,
-            _("Rtg±"),
-            _("Rating change"),
-            gained,
-            addresses,
-            partial(hundredths_text, signed=True),
-            exact_hundredths,
-        ),
+    signed = partial(hundredths_text, signed=True)
+    columns: list[tuple[str, str, str, list[int | None], FigureText, FigureText]] = [
+        (SortKey.PERFORMANCE, _("Rp"), _("Performance rating"), performances, str, str),
+        (SortKey.EXPECTED, _("We"), _("Expected score"), expected, hundredths_text, exact_hundredths),
+        (SortKey.CHANGE, _("Rtg±"), _("Rating change"), gained, signed, exact_hundredths),
     ]
-    return [column for column in columns if column]
+    return [
+        _rating_column(key, label, name, figures, addresses, shown, exact)
+        for key, label, name, figures, shown, exact in columns
+        if any(figure is not None for figure in figures)
+    ]
 
 
-def _optional_column(
+def _rating_column(
     key: str,
     label: str,
     name: str,
     figures: Sequence[int | None],
     addresses: Sequence[str],
-    shown: Callable[[int], str],
-    exact: Callable[[int], str],
-) -> TableColumn | None:
-    if all(figure is None for figure in figures):
-        return None
+    shown: FigureText,
+    exact: FigureText,
+) -> TableColumn:
     cells = [
         f'<td role="cell" class="{RATING_CSS}"></td>'
         if figure is None

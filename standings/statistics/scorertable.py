@@ -12,7 +12,7 @@ from standings.flags import flag_html
 from standings.statistics.ratingcolumns import rating_columns
 from standings.statistics.scorers import Scorer, Scorers
 from standings.statistics.scores import share_keys
-from standings.tables.sorting import ASCENDING, SortedTable, SortKey, TableColumn, html_cells
+from standings.tables.sorting import ASCENDING, SortedTable, SortKey, TableColumn, text_column
 from standings.tables.switches import carried_choices, query_of
 from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
@@ -100,14 +100,12 @@ class ScorerTable(SortedTable):
         names = [each.name.casefold() for each in self.everybody]
         player = TableColumn(SortKey.NAME, _("player"), _("Player"), "who", self._names(), names, ASCENDING)
         if not self.scorers.event.is_team:
-            places = [f'<td class="no">{each.place}</td>' for each in self.everybody]
-            return [TableColumn("place", _("no."), _("Place"), "no", places), player]
+            places = [each.place for each in self.everybody]
+            return [text_column("place", _("no."), _("Place"), "no", places), player]
         boards = [each.board for each in self.everybody]
         teams = [each.entry.name.casefold() for each in self.everybody]
         return [
-            TableColumn(
-                SortKey.BOARD, _("board"), _("Board"), "no", html_cells("no", boards), boards, ASCENDING
-            ),
+            text_column(SortKey.BOARD, _("board"), _("Board"), "no", boards, boards, ASCENDING),
             player,
             TableColumn(SortKey.TEAM, _("team"), _("Team"), "left", self._teams(), teams, ASCENDING),
         ]
@@ -132,7 +130,7 @@ class ScorerTable(SortedTable):
             return []
         texts = ["" if rating is None else str(rating) for rating in ratings]
         keys = [UNKNOWN if rating is None else rating for rating in ratings]
-        return [TableColumn(SortKey.RATING, _("rating"), _("Rating"), "tb", html_cells("tb", texts), keys)]
+        return [text_column(SortKey.RATING, _("rating"), _("Rating"), "tb", texts, keys)]
 
     def _score(self) -> list[TableColumn]:
         scores = [each.score for each in self.everybody]
@@ -140,9 +138,9 @@ class ScorerTable(SortedTable):
         texts = [fraction_text(each, 2) for each in points]
         shares, keys = [each.share for each in self.everybody], share_keys(scores)
         return [
-            TableColumn(SortKey.GAMES, _("games"), _("Games played"), "tb", html_cells("tb", games), games),
-            TableColumn(SortKey.POINTS, _("points"), _("Points"), "lead", html_cells("lead", texts), points),
-            TableColumn(SortKey.SHARE, _("%"), _("Points in per cent"), "tb", html_cells("tb", shares), keys),
+            text_column(SortKey.GAMES, _("games"), _("Games played"), "tb", games, games),
+            text_column(SortKey.POINTS, _("points"), _("Points"), "lead", texts, points),
+            text_column(SortKey.SHARE, _("%"), _("Points in per cent"), "tb", shares, keys),
         ]
 
     def _outcomes(self) -> list[TableColumn]:
@@ -154,7 +152,7 @@ class ScorerTable(SortedTable):
         columns = []
         for key, label, name in names:
             counts = [getattr(each.score, key) for each in self.everybody]
-            columns.append(TableColumn(key, label, name, "wdl", html_cells("wdl", counts), counts))
+            columns.append(text_column(key, label, name, "wdl", counts, counts))
         return columns
 
     def _performance(self) -> list[TableColumn]:

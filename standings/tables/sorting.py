@@ -6,6 +6,7 @@ from enum import StrEnum
 from html import escape
 from typing import Any, TypeVar
 
+from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 
 from standings.engine import all_criteria
@@ -167,6 +168,15 @@ def _spoken_label(column: TableColumn) -> str:
     return f' aria-label="{escape(spoken)}"'
 
 
-def html_cells(css: str, texts: Iterable[object]) -> list[str]:
-    """Return the cells as HTML. The texts must be escaped."""
-    return [f'<td class="{css}">{text}</td>' for text in texts]
+def text_column(
+    key: str,
+    label: str,
+    name: str,
+    css: str,
+    texts: Iterable[object],
+    sort_keys: Sequence[Any] | None = None,
+    best_first: str = DESCENDING,
+) -> TableColumn:
+    """Return a column of texts, which are escaped unless they are safe HTML."""
+    cells = [f'<td class="{css}">{conditional_escape(str(text))}</td>' for text in texts]
+    return TableColumn(key, label, name, css, cells, sort_keys, best_first)

@@ -152,12 +152,10 @@ def overrides_explain_rules(now: Rules, first: Rules, overrides: Sequence[Change
 
 
 def is_starred(before: Rules) -> bool:
-    """Return whether a change of these rules is marked with `*`."""
     # An open system has no published rule set from which a change could depart.
     return SYSTEMS[before.system].frozen
 
 
 def has_starred(now: Rules, overrides: Sequence[ChangeOfRules]) -> bool:
-    """Return whether a change of the rules in force is marked with `*`."""
     changes = rules_after_each(first_rules(now, overrides), in_force(overrides))
     return any(each.kind == OverrideKind.CRITERIA or is_starred(before) for each, before, _ in changes)

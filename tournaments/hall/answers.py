@@ -58,6 +58,8 @@ def hall_page(request: HttpRequest, name: str, status: int = 200, **context: Any
     languages = [each for each in settings.LANGUAGES if each[0] != language]
     response = render(request, f"hall/{name}.html", {"languages": languages, **context}, status=status)
     response["Content-Language"] = language
+    if status == 429:
+        response["Retry-After"] = "60"
     return response
 
 

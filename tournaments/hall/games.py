@@ -50,7 +50,7 @@ def _form(request: HttpRequest, found: PlayersGame, side: str, refusal: str, sta
     others = {each.text for each in sent.values()}
     closed = why_not_sent(found)
     buttons = buttons_of(found.event, found.white)
-    response = hall_page(
+    return hall_page(
         request,
         "game",
         status,
@@ -67,9 +67,6 @@ def _form(request: HttpRequest, found: PlayersGame, side: str, refusal: str, sta
         closed=closed,
         refusal="" if refusal == closed else refusal,
     )
-    if status == 429:
-        response["Retry-After"] = "60"
-    return response
 
 
 def _game(parsed: GameToken) -> PlayersGame | None:

@@ -63,7 +63,7 @@ def _form(
     status: int = 200,
 ) -> HttpResponse:
     whites = whites_of(match.match, _boards(match))
-    response = hall_page(
+    return hall_page(
         request,
         "lineup",
         status,
@@ -79,9 +79,6 @@ def _form(
         is_fixed=match.event.board_order == BoardOrder.FIXED,
         refusal=refusal,
     )
-    if status == 429:
-        response["Retry-After"] = "60"
-    return response
 
 
 def _first_order(

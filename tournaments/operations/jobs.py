@@ -191,7 +191,6 @@ def end(job: Job, *, result: dict[str, Any] | None = None, failure: str = "") ->
 
 
 def ended_long_ago() -> QuerySet[Job]:
-    """Return the finished jobs that have passed their retention time."""
     now = timezone.now()
     done = Q(state=Job.State.DONE, ended__lt=now - DONE_FOR)
     failed = Q(state=Job.State.FAILED, ended__lt=now - FAILED_FOR)

@@ -99,7 +99,6 @@ def prize_list(
     members: Members,
     awards: Mapping[int, Sequence[str]],
 ) -> PrizeList:
-    """Return the prize list for these standings, in the active language."""
     contenders = _contenders(entries, standings)
     funds = _funds(event, entries, members)
     found = allocate(

@@ -145,7 +145,6 @@ def inversion_reason(sharing: str) -> str:
 
 
 def sharing_text(sharing: str, *, is_cumulative: bool, step: int) -> str:
-    """Return the rules for sharing prizes as sentences."""
     rules = {
         Sharing.US_CHESS: _(
             "US Chess 32B: competitors with equal points each put a prize into a pool and divide it equally."

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from html import escape
-from typing import Any
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -16,7 +15,7 @@ from standings.flags import flag_of, printed_code, year_of
 from standings.statistics.counting import per_mille
 from standings.statistics.scores import share_keys
 from standings.statistics.summary import per_cent_text
-from standings.tables.sorting import ASCENDING, SortedTable, SortKey, TableColumn
+from standings.tables.sorting import ASCENDING, SortedTable, SortKey, TableColumn, text_column
 
 HALF = 2
 
@@ -45,10 +44,10 @@ def medal_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
     every = [sum(each.career.medals) for each in honours.medals]
     columns = [
         *_name_columns(SortKey.MEDALLIST, honours.medals, is_team=honours.is_team),
-        _figures_column(SortKey.GOLD, _("1st"), _("First places"), gold, "lead"),
-        _figures_column(SortKey.SILVER, _("2nd"), _("Second places"), silver),
-        _figures_column(SortKey.BRONZE, _("3rd"), _("Third places"), bronze),
-        _figures_column(SortKey.MEDALS, _("all"), _("All medals"), every),
+        text_column(SortKey.GOLD, _("1st"), _("First places"), "lead", gold, gold),
+        text_column(SortKey.SILVER, _("2nd"), _("Second places"), "tb", silver, silver),
+        text_column(SortKey.BRONZE, _("3rd"), _("Third places"), "tb", bronze, bronze),
+        text_column(SortKey.MEDALS, _("all"), _("All medals"), "tb", every, every),
     ]
     return CareerTable(_("Medals of all editions"), columns, asked, "#medals")
 
@@ -69,9 +68,7 @@ def _name_columns(key: str, placed: Sequence[Placed], *, is_team: bool) -> list[
     careers = [each.career for each in placed]
     names = [career.last.result.name.casefold() for career in careers]
     return [
-        TableColumn(
-            "place", _("no."), _("Place"), "no", _escaped_cells("no", [each.place for each in placed])
-        ),
+        text_column("place", _("no."), _("Place"), "no", [each.place for each in placed]),
         TableColumn(key, label, name, "who", list(map(_who_cell, careers)), names, ASCENDING),
     ]
 
@@ -88,11 +85,7 @@ def _code_columns(careers: Sequence[Career]) -> list[TableColumn]:
     if not any(codes):
         return []
     keys = [(not code, code.casefold()) for code in codes]
-    return [
-        TableColumn(
-            SortKey.CODE, _("code"), _("Code"), "code", _escaped_cells("code", codes), keys, ASCENDING
-        )
-    ]
+    return [text_column(SortKey.CODE, _("code"), _("Code"), "code", codes, keys, ASCENDING)]
 
 
 def _match_count_columns(careers: Sequence[Career]) -> list[TableColumn]:
@@ -103,38 +96,19 @@ def _match_count_columns(careers: Sequence[Career]) -> list[TableColumn]:
         (SortKey.DRAWN, "=", _("Matches drawn"), "wdl"),
         (SortKey.LOST, "−", _("Matches lost"), "wdl"),
     )
+    figures = {key: [getattr(career, key) for career in careers] for key, *_names in counts}
     return [
-        _figures_column(key, label, name, [getattr(career, key) for career in careers], css)
-        for key, label, name, css in counts
+        text_column(key, label, name, css, figures[key], figures[key]) for key, label, name, css in counts
     ]
 
 
 def _score_columns(careers: Sequence[Career]) -> list[TableColumn]:
     shares = [per_cent_text(per_mille(career.points, career.most)) for career in careers]
-    match_points = [career.match_points for career in careers]
-    game_points = [career.points for career in careers]
+    points = [[career.match_points for career in careers], [career.points for career in careers]]
+    match_texts, game_texts = ([fraction_text(each, HALF) for each in half_points] for half_points in points)
+    keys = share_keys(careers)
     return [
-        _points_column("match-points", _("MP"), _("Match points"), match_points, "lead"),
-        _points_column("game-points", _("pts"), _("Game points"), game_points, "tb"),
-        TableColumn(
-            SortKey.SHARE,
-            _("%"),
-            _("Game points in per cent"),
-            "tb",
-            _escaped_cells("tb", shares),
-            share_keys(careers),
-        ),
+        text_column("match-points", _("MP"), _("Match points"), "lead", match_texts, points[0]),
+        text_column("game-points", _("pts"), _("Game points"), "tb", game_texts, points[1]),
+        text_column(SortKey.SHARE, _("%"), _("Game points in per cent"), "tb", shares, keys),
     ]
-
-
-def _figures_column(key: str, label: str, name: str, figures: Sequence[int], css: str = "tb") -> TableColumn:
-    return TableColumn(key, label, name, css, _escaped_cells(css, figures), figures)
-
-
-def _points_column(key: str, label: str, name: str, half_points: Sequence[int], css: str) -> TableColumn:
-    texts = [fraction_text(each, HALF) for each in half_points]
-    return TableColumn(key, label, name, css, _escaped_cells(css, texts), half_points)
-
-
-def _escaped_cells(css: str, texts: Sequence[Any]) -> list[str]:
-    return [f'<td class="{css}">{escape(str(text))}</td>' for text in texts]

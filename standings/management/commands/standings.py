@@ -268,7 +268,6 @@ def _report_lines(subject: Subject, standings: Standings) -> list[str]:
 
 
 def _gap_lines(places: Agreement, standings: Standings) -> list[str]:
-    """Return sentences about the differences between published and computed places."""
     first = get_criterion(standings.criteria[0]).abbr
     words = {
         PlaceGap.LEVEL: "one of several that share ours, which contradicts nothing",
@@ -301,7 +300,6 @@ def _agreement_lines(agreements: list[Agreement], standings: Standings) -> list[
 
 
 def _ruling_line(standings: Standings, ruling: RankingOverride) -> str:
-    """Return a line for a ruling, which the check ignores."""
     name = standings.table.names[ruling.competitor] if ruling.competitor >= 0 else ""
     value = " · ".join(map(str, ruling.levels))
     what = {

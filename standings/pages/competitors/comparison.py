@@ -230,7 +230,6 @@ def compare(request: HttpRequest, event: Event, first: int, second: int) -> Http
 
 @read_only
 def compare_with(request: HttpRequest, slug: str) -> HttpResponse:
-    """Redirect a form with two start numbers to their comparison."""
     event = head_of(request, slug)
     if isinstance(event, HttpResponse):
         return event

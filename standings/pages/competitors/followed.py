@@ -12,7 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from standings.basis import basis_of, basis_text
-from standings.caching.cached_pages import event_view, read_only
+from standings.caching.cached_pages import event_view, with_content_type
 from standings.engine import RoundKind, Standings
 from standings.services import default_standings, ranked
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
@@ -37,16 +37,9 @@ class FollowedData(TypedDict):
     is_live: bool
 
 
-@read_only
-def followed(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    response = _summary(request, slug, number)
-    if response.status_code == 200:
-        response["Content-Type"] = "application/json"
-    return response
-
-
+@with_content_type("application/json")
 @event_view
-def _summary(_: HttpRequest, event: Event, number: int) -> HttpResponse:
+def followed(_: HttpRequest, event: Event, number: int) -> HttpResponse:
     entries, standings = ranked(event)
     row = next((at for at, entry in enumerate(entries) if entry.number == number), None)
     if row is None:

@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from standings.careers.overevents import players_over_events
 from standings.engine import fraction_text
 from standings.pages.competitors.rating_card import MetOpponent, RatingCard, rating_card
+from standings.pages.events.pairing_rows import board_result
 from standings.statistics.ratingcolumns import player_rating
 from standings.statistics.ratings import rules_in_force
 from standings.statistics.scores import CountedGame, scores
 from tournaments.event.choices import Kind
-from tournaments.event.resultcodes import side_texts
 from tournaments.models import Event, Player
 from tournaments.models.pairing import public_games
 
@@ -89,17 +89,13 @@ class BoardGame(NamedTuple):
     theirs: BoardSide
 
     def cell(self) -> BoardCell:
-        own, theirs, against = self.own.score, self.theirs.score, self.theirs.name or _("no player")
-        values = {"number": self.round, "board": self.board, "name": against}
-        result = side_texts(self.kind, own, theirs)[0]
-        if self.kind == Kind.FORFEIT:
-            css, words = "x", _("round %(number)s, board %(board)s, against %(name)s, by forfeit") % values
-        else:
-            words = _("round %(number)s, board %(board)s, against %(name)s") % values
-            if own is None or theirs is None:
-                css, result = "n", result or "·"
-            else:
-                css = "w" if own > theirs else "l" if own < theirs else "d"
+        against = self.theirs.name or _("no player")
+        words = (
+            _("round %(number)s, board %(board)s, against %(name)s, by forfeit")
+            if self.kind == Kind.FORFEIT
+            else _("round %(number)s, board %(board)s, against %(name)s")
+        ) % {"number": self.round, "board": self.board, "name": against}
+        result, css = board_result(self.kind, self.own.score, self.theirs.score)
         return BoardCell(result, css, self.round, self.table, words, self.board, against)
 
     def counted(self) -> CountedGame:

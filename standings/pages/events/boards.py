@@ -51,19 +51,15 @@ class RecordedBoard(NamedTuple):
 
     @property
     def first(self) -> BoardPlayer | None:
-        return (
-            None
-            if self.first_name is None
-            else BoardPlayer(self.first_pk, self.first_name, self.first_title, self.first_rating)
-        )
+        return _player_or_none(self.first_pk, self.first_name, self.first_title, self.first_rating)
 
     @property
     def second(self) -> BoardPlayer | None:
-        return (
-            None
-            if self.second_name is None
-            else BoardPlayer(self.second_pk, self.second_name, self.second_title, self.second_rating)
-        )
+        return _player_or_none(self.second_pk, self.second_name, self.second_title, self.second_rating)
+
+
+def _player_or_none(pk: int, name: str | None, title: str, rating: int | None) -> BoardPlayer | None:
+    return None if name is None else BoardPlayer(pk, name, title, rating)
 
 
 COLUMNS = {

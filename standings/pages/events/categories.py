@@ -6,7 +6,6 @@ from html import escape
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from standings.basis import basis_text
 from standings.caching.cached_pages import (
     ROWS,
     choices,
@@ -17,9 +16,9 @@ from standings.caching.cached_pages import (
 )
 from standings.checking.trust import trust_statement
 from standings.engine import Row
-from standings.pages.events.notes import PLACE_IN_WHOLE, manual_changes, notes_of
+from standings.pages.events.notes import PLACE_IN_WHOLE, notes_of
 from standings.pages.events.tables import category_links, optional_rating_columns
-from standings.pages.frame import default_sheet, event_response, requested_round, sheet_of
+from standings.pages.frame import default_sheet, event_response, requested_round, sheet_context, sheet_of
 from standings.services import Ranked, category_members, paired_rounds, prizes_of
 from standings.tables.columns import all_columns, place_column, place_text
 from standings.tables.rows import StandingsTable
@@ -31,7 +30,6 @@ from standings.tables.switches import (
     carried_choices,
     layout_link,
     query_of,
-    running_link,
     switches_of,
 )
 from standings.tables.values import table_legend
@@ -89,6 +87,7 @@ def category_standings(request: HttpRequest, event: Event, category: str) -> Htt
     paired = paired_rounds(event)
     is_final = sheet.standings.table.rounds == paired
     context = {
+        **sheet_context(request, sheet, after, members.numbers),
         "page": "standings-category",
         "table": table,
         "rows": ROWS,
@@ -97,9 +96,6 @@ def category_standings(request: HttpRequest, event: Event, category: str) -> Htt
         "trust": trust_statement(sheet, is_final=is_final, members=members.numbers),
         "rule": rule_text(definition),
         "categories": category_links(event, category),
-        "basis": sheet.basis_text,
-        "running": running_link(sheet, chosen) if after is None else None,
-        "rests_on": basis_text(sheet.basis),
         "rounds": [
             (number, query_of({**carried, "after": str(number)}))
             for number in range(1, paired + 1 if event.knows_round_order else 0)
@@ -107,12 +103,11 @@ def category_standings(request: HttpRequest, event: Event, category: str) -> Htt
         "notes": notes_of(sheet, PLACE_IN_WHOLE),
         "decided": [(by_number[number], belongs, reason) for number, belongs, reason in members.decided],
         "legend": table_legend(sheet, table.columns),
-        "rulings": manual_changes(sheet, paired, members.numbers),
         "layout": layout_link(chosen),
         "switches": switches_of(event, chosen, rated=any(entry.rating for entry in sheet.entries)),
         "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
     }
-    page = event_response(request, event, "category", context | {"entries": len(sheet.entries)})
+    page = event_response(request, event, "category", context)
     return insert_rows(page, table.rows)
 
 
@@ -127,12 +122,9 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
     sheet = default_sheet(request, event)
     paired = sheet.shown_results.table.rounds
     context = {
+        **sheet_context(request, sheet),
         "list": prizes_of(event, Ranked(sheet.entries, sheet.standings)) if paired else None,
         "sharing": sharing_of(event),
-        "basis": sheet.basis_text,
-        "running": running_link(sheet, choices(request)),
-        "rulings": manual_changes(sheet, paired),
-        "entries": len(sheet.entries),
     }
     return event_response(request, event, "prizes", context)
 

@@ -43,7 +43,6 @@ def congress(request: HttpRequest, slug: str) -> HttpResponse:
         "name": name,
         "events": events,
         "items": SafeString("\n".join(event_lines(events, outcomes, {}))),
-        "canonical": request.build_absolute_uri(request.path),
     }
     return rendered(request, "standings/congress.html", context)
 

@@ -11,20 +11,18 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.caching.cached_pages import choices, event_page
+from standings.caching.cached_pages import event_page
 from standings.charts.race import race_of
 from standings.checking.trust import trust_statement
 from standings.downloads.citations import SITE, CitedEvent, bibtex, citation_data, citation_text
 from standings.downloads.views import MAIN
-from standings.pages.events.notes import manual_changes
-from standings.pages.frame import default_sheet, event_response, json_ld, without_empty
+from standings.pages.frame import default_sheet, event_response, json_ld, sheet_context, without_empty
 from standings.services import places_after_each_round
 from standings.statistics.summary import summary_of
 from standings.statistics.texts import contenders_table
 from standings.tables.columns import summary_columns
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
-from standings.tables.switches import running_link
 from standings.tables.values import table_legend
 from standings.texts import discipline_name, entrants_text, properties_of, schedule_text
 from tournaments.event.dates import is_date, parse_day
@@ -47,14 +45,12 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
     )
     days_of_rounds = dated_rounds(event).values_list("date", flat=True)
     context = {
+        **sheet_context(request, sheet),
         "has_days": lambda: parse_day(event.start) is not None or any(map(parse_day, days_of_rounds)),
         "table": StandingsTable(sheet, columns, limit=TOP),
         "race": race_of(sheet, places_after_each_round(event), everybody=True),
         "why_first": why_first(sheet),
         "contenders": contenders_table(sheet),
-        "basis": sheet.basis_text,
-        "running": running_link(sheet, choices(request)),
-        "rulings": manual_changes(sheet, rounds),
         "legend": table_legend(sheet, columns),
         "about": properties_of(event, ruled=sheet.shown_results.has_other_rules),
         "originals": lambda: originals_of(event),  # only archives use it
@@ -65,7 +61,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         "bibtex": bibtex(citing),
         "structured": structured_data(citing, len(sheet.entries)),
     }
-    return event_response(request, event, "event", context | {"entries": len(sheet.entries)})
+    return event_response(request, event, "event", context)
 
 
 class WhyFirst(NamedTuple):

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from standings.engine import RoundKind, fraction_text
 from standings.pages.events.sides import COLOURS, Side, side_of
 from standings.pages.remarks import Remark, marks_of, remarks_of
-from standings.tables.cells import RoundResult, boards_open, facts_in, sign, tint
-from tournaments.event.choices import white_side
+from standings.tables.cells import TINT, RoundResult, boards_open, facts_in, sign, tint
+from tournaments.event.choices import Kind, white_side
 from tournaments.event.resultcodes import side_texts
 from tournaments.models import Event, Pairing
 from tournaments.models.pairing import public_pairings, public_rounds
@@ -94,6 +94,15 @@ class SideResult(NamedTuple):
     @property
     def html(self) -> str:
         return f'<b class="{self.css}">{escape(self.text)}</b>'
+
+
+def board_result(kind: str, own: int | None, theirs: int | None) -> SideResult:
+    text = side_texts(kind, own, theirs)[0]
+    if kind == Kind.FORFEIT:
+        return SideResult(text, "x")
+    if own is None or theirs is None:
+        return SideResult(text or "·", "n")
+    return SideResult(text, TINT[(own > theirs) - (own < theirs)])
 
 
 def by_name(lines: Iterable[PairingRow], *, players: bool) -> list[PairingRow]:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from standings.caching.cached_pages import choices, event_page, mark_uncacheable, uses_parameters
 from standings.charts.upsets import RatedWin, upsets_of
 from standings.pages.events.match import match_cards
-from standings.pages.events.pairing_rows import PairingRow, SideResult, by_name, pairing_rows
+from standings.pages.events.pairing_rows import PairingRow, SideResult, board_result, by_name, pairing_rows
 from standings.pages.frame import PageLink, event_response
 from standings.pages.remarks import Remark
 from standings.services import paired_rounds
@@ -20,8 +20,6 @@ from standings.tables.cells import ANNULLED
 from standings.tables.sorting import SortKey
 from standings.tables.switches import Switch, SwitchOption, carried_choices, query_of
 from standings.texts import day_and_time_text, zone_text
-from tournaments.event.choices import Kind
-from tournaments.event.resultcodes import side_texts
 from tournaments.models import Event, Round
 from tournaments.models.pairing import public_games, public_rounds
 
@@ -88,15 +86,7 @@ def _board_results(event: Event, round_: Round) -> dict[int, list[SideResult]]:
     boards: dict[int, list[SideResult]] = defaultdict(list)
     games = public_games(event).filter(pairing__round=round_).order_by("pairing", "board")
     for game in games.values_list("pairing", "kind", "first_score", "second_score", named=True):
-        own, theirs = game.first_score, game.second_score
-        text = side_texts(game.kind, own, theirs)[0]
-        if game.kind == Kind.FORFEIT:
-            css = "x"
-        elif own is None or theirs is None:
-            css, text = "n", text or "·"
-        else:
-            css = "w" if own > theirs else "l" if own < theirs else "d"
-        boards[game.pairing].append(SideResult(text, css))
+        boards[game.pairing].append(board_result(game.kind, game.first_score, game.second_score))
     return boards
 
 

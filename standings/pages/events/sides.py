@@ -6,7 +6,8 @@ from html import escape
 
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
 
 from standings.flags import flag_html
 from standings.tables.cells import RoundResult, facts_in
@@ -58,6 +59,10 @@ class Side:
             f'<span class="title">{escape(str(text))}</span>' for text in (self.title, self.rating) if text
         ]
         return " ".join(parts) + (f"&nbsp;{self.colour}" if self.colour else "")
+
+
+def table_word(event: Event) -> str:
+    return _("match") if event.is_team else pgettext("where a game is played", "table")
 
 
 def side_of(event: Event, competitor: Competitor, colour: str = "") -> Side:

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from standings.basis import basis_text, sentence
+from standings.basis import sentence
 from standings.caching.cached_pages import (
     ROWS,
     choices,
@@ -33,7 +33,7 @@ from standings.checking.pairings import pairings_verdict
 from standings.checking.reports import checked_tables
 from standings.checking.trust import published_check, trust_statement
 from standings.pages.events.notes import crosstable_notes_of, manual_changes, notes_of
-from standings.pages.frame import default_sheet, event_response, sheet_of
+from standings.pages.frame import default_sheet, event_response, sheet_context, sheet_of
 from standings.pages.people.lookup import ways_over_events
 from standings.services import paired_rounds, places_after_each_round
 from standings.statistics.ratingcolumns import rating_columns, ratings_in
@@ -52,7 +52,6 @@ from standings.tables.switches import (
     carried_choices,
     layout_link,
     query_of,
-    running_link,
     switches_of,
 )
 from standings.tables.values import table_legend
@@ -92,20 +91,17 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         mark_uncacheable(request)
     table.add_reasons()
     context = {
+        **sheet_context(request, sheet, after),
         "table": table,
         "race": race_of(sheet, places_after_each_round(event)),
         "rows": ROWS,
         "after": after,
         "trust": trust_statement(sheet, is_final=is_final),
         "categories": category_links(event),
-        "basis": sheet.basis_text,
-        "running": running_link(sheet, chosen) if after is None else None,
-        "rests_on": basis_text(sheet.basis),
         "rounds": range(1, paired + 1) if event.knows_round_order else (),
         "notes": notes_of(sheet),
         "legend": table_legend(sheet, table.columns),
         "contenders": contenders_table(sheet) if after is None and not sheet.as_computed else None,
-        "rulings": manual_changes(sheet, paired),
         "layout": layout_link(chosen),
         "over_events": ways_over_events(request, event, _numbers_by_place(sheet)),
         "switches": switches_of(
@@ -117,7 +113,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         "query": query_of(carried) if carried else "",
         "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
     }
-    page = event_response(request, event, "standings", context | {"entries": len(sheet.entries)})
+    page = event_response(request, event, "standings", context)
     return insert_rows(page, table.rows)
 
 
@@ -142,18 +138,14 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
         return event_response(request, event, "crosstable", too_many)
     matrix = Matrix(sheet, reasons=True)
     context = {
+        **sheet_context(request, sheet),
         "matrix": matrix,
         "layout": layout_link(chosen),
-        "running": running_link(sheet, chosen),
         "over_events": ways_over_events(request, event, _numbers_by_place(sheet)),
         "heat_map": heat_map(sheet),
-        "basis": sheet.basis_text,
-        "rests_on": basis_text(sheet.basis),
         "legend": table_legend(sheet, [*matrix.lead, *matrix.figures]),
         "notes": crosstable_notes_of(sheet),
         "trust": trust_statement(sheet, is_final=sheet.with_running is None),
-        "rulings": manual_changes(sheet, sheet.shown_results.table.rounds),
-        "entries": len(sheet.entries),
     }
     return event_response(request, event, "crosstable", context)
 
@@ -240,10 +232,5 @@ def world_map(request: HttpRequest, event: Event) -> HttpResponse:
     # A separate page, because outlines and their table are as large as all statistics.
     require_results(event)
     sheet = default_sheet(request, event)
-    context = {
-        "map": map_of_event(sheet, "../"),
-        "basis": sheet.basis_text,
-        "running": running_link(sheet, choices(request)),
-        "rulings": manual_changes(sheet, sheet.shown_results.table.rounds),
-    }
-    return event_response(request, event, "map", context | {"entries": len(sheet.entries)})
+    context = sheet_context(request, sheet) | {"map": map_of_event(sheet, "../")}
+    return event_response(request, event, "map", context)

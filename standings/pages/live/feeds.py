@@ -14,11 +14,11 @@ from icalendar import Calendar
 from icalendar import Event as CalendarEntry
 
 from standings.basis import last_complete_round
-from standings.caching.cached_pages import event_view, read_only
+from standings.caching.cached_pages import event_view, with_content_type
 from standings.engine import RoundKind
 from standings.pages.frame import sheet_of
 from standings.pages.live.page import matches_in_progress, with_times
-from standings.pages.site.feeds import Item, atom_of, corrections, last_moment, of_type
+from standings.pages.site.feeds import ATOM, Item, atom_of, corrections, last_moment
 from standings.services import places_after_each_round, row_of
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
 from standings.texts import rounds_of
@@ -29,27 +29,10 @@ from tournaments.models import Change, Event, Game, Pairing, Round
 from tournaments.models.pairing import dated_rounds, public_pairings, public_rounds
 from tournaments.models.versioned import past_of
 
-ATOM = "application/atom+xml; charset=utf-8"
-CALENDAR = "text/calendar; charset=utf-8"
 
-
-@read_only
-def event_feed(request: HttpRequest, slug: str) -> HttpResponse:
-    return of_type(ATOM, _event_feed(request, slug))
-
-
-@read_only
-def competitor_feed(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    return of_type(ATOM, _competitor_feed(request, slug, number))
-
-
-@read_only
-def calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    return of_type(CALENDAR, _calendar(request, slug))
-
-
+@with_content_type(ATOM)
 @event_view
-def _event_feed(request: HttpRequest, event: Event) -> HttpResponse:
+def event_feed(request: HttpRequest, event: Event) -> HttpResponse:
     items = [*_round_items(event), *corrections(Change.objects.filter(event=event))]
     title = _("%(event)s: results and corrections") % {"event": event.name}
     return atom_of(request, title, title, reverse("event", args=[event.slug]), sorted(items, reverse=True))
@@ -115,8 +98,9 @@ def _times_of_last_boards(event: Event) -> dict[tuple[int, int], datetime]:
     }
 
 
+@with_content_type(ATOM)
 @event_view
-def _competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+def competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     sheet = sheet_of(event, None)
     row = row_of(sheet.entries, number)
     title = _("%(name)s in %(event)s") % {"name": sheet.entries[row].name, "event": event.name}
@@ -152,8 +136,9 @@ def _competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpRes
     return atom_of(request, title, title, about, sorted(items, reverse=True))
 
 
+@with_content_type("text/calendar; charset=utf-8")
 @event_view
-def _calendar(request: HttpRequest, event: Event) -> HttpResponse:
+def calendar(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the rounds with a known day, else the days of the event; Http404 if no day is known.
 
     A round without a time is an all-day entry, which no time zone moves.

@@ -12,7 +12,6 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from standings.basis import basis_text
 from standings.caching.cached_pages import choices, event_view, mark_uncacheable, uses_parameters
@@ -21,7 +20,7 @@ from standings.engine import CriterionColumn, RoundKind, Row, Standings
 from standings.flags import flag_html
 from standings.pages.events.pairing_rows import PairingRow
 from standings.pages.events.round import RoundCard, round_card
-from standings.pages.events.sides import Side
+from standings.pages.events.sides import Side, table_word
 from standings.pages.frame import default_sheet, event_response
 from standings.tables.cells import WORDS, boards_open, form_letter, rounds_of_competitor, tint
 from standings.tables.columns import place_text
@@ -182,7 +181,7 @@ def _pairing_pages(event: Event, card: RoundCard, kind: str, title: str) -> list
     first, second = (_("team"), _("team")) if event.is_team else (_("White"), _("Black"))
     if not event.is_team and not card.knows_colours:
         first, second = _("name"), _("opponent")
-    heads = [("no", _table_heading(event)), ("first", first), ("result", _("result")), ("second", second)]
+    heads = [("no", table_word(event)), ("first", first), ("result", _("result")), ("second", second)]
     return _pages_of_rows(kind, title % {"number": card.number}, heads, lines, columns)
 
 
@@ -208,7 +207,7 @@ def _name_pages(event: Event, card: RoundCard) -> list[ScreenPage]:
     paired.sort(key=lambda item: (item[1].name.casefold(), item[1].number))
     columns = 1 if len(paired) <= 2 * LINES else NAMES_ABREAST
     lines = [_name_row(line, side, colour, with_opponent=columns == 1) for line, side, colour in paired]
-    heads = [("who", _("team") if event.is_team else _("name")), ("no", _table_heading(event))]
+    heads = [("who", _("team") if event.is_team else _("name")), ("no", table_word(event))]
     heads += [("second", _("opponent"))] if columns == 1 else []
     title = _("round %(number)s: pairings by name") % {"number": card.number}
     return _pages_of_rows("names", title, heads, lines, columns)
@@ -223,10 +222,6 @@ def _name_row(line: PairingRow, side: Side, colour: str, *, with_opponent: bool)
         return f'<tr>{who}<td class="no alone" colspan="{1 + with_opponent}">{word}</td></tr>'
     opponent = _name_cell(other.flag, other.name, room, "second") if with_opponent else ""
     return f'<tr>{who}<td class="no">{line.table} <small>{escape(colour)}</small></td>{opponent}</tr>'
-
-
-def _table_heading(event: Event) -> str:
-    return _("match") if event.is_team else pgettext("where a game is played", "table")
 
 
 def _unopposed_word(line: PairingRow) -> str:

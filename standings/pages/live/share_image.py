@@ -15,7 +15,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 
-from standings.caching.cached_pages import event_view, read_only
+from standings.caching.cached_pages import event_view, read_only, with_content_type
 from standings.charts.svg import element, text
 from standings.checking.trust import trust_statement
 from standings.flags import country_of, year_of
@@ -40,6 +40,7 @@ SIGN_WIDTH = 0.64
 """The width of a bold character in parts of the font size; most texts take less."""
 
 
+@with_content_type("image/png")
 @event_view
 def _image(request: HttpRequest, event: Event) -> HttpResponse:
     return HttpResponse(png_of(default_sheet(request, event)))
@@ -47,9 +48,7 @@ def _image(request: HttpRequest, event: Event) -> HttpResponse:
 
 @read_only
 def share_image(request: HttpRequest, slug: str) -> HttpResponse:
-    response: HttpResponse = _image(request, slug)
-    if response.status_code == 200:
-        response["Content-Type"] = "image/png"
+    response = _image(request, slug)
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response
 

@@ -11,7 +11,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from standings.caching.bounded_cache import bounded_cache
-from standings.caching.cached_pages import choices, mark_uncacheable, read_only, rendered, uses_parameters
+from standings.caching.cached_pages import (
+    choices,
+    mark_uncacheable,
+    read_only,
+    rendered,
+    uses_parameters,
+    with_content_type,
+)
 from standings.caching.cached_people_pages import people_list, people_page, temporary_redirect
 from standings.careers.directory import Directory
 from standings.careers.participation import Participation
@@ -22,10 +29,8 @@ from standings.charts.careerlines import career_place_text
 from standings.engine import fraction_text
 from standings.pages.people.career import linked_events_text
 from standings.pages.people.lookup import PERSONS, TEAMS, OverEvents, PublicSide
-from standings.pages.site.feeds import Item, atom_of, last_moment, of_type
+from standings.pages.site.feeds import ATOM, Item, atom_of, last_moment
 from standings.texts import dates_text
-
-ATOM = "application/atom+xml; charset=utf-8"
 
 View = Callable[..., HttpResponseBase]
 
@@ -107,7 +112,6 @@ def encounters_of(kind: OverEvents[Any]) -> View:
             "sides": [(side, kind.address(side.id, side.slug)) for side in (first, second)],
             "turned": kind.against(against, key),
             "choose": kind.opponents(key),
-            "canonical": request.build_absolute_uri(request.path),
         }
         return rendered(request, "standings/encounters.html", context)
 
@@ -126,7 +130,7 @@ def opponents_of(kind: OverEvents[Any]) -> View:
         title = _("Opponents of %(name)s in all events") % {"name": about.name}
         met = shown.totals.opponents
         context = {
-            **_opponents_context(request, kind, about),
+            **_opponents_context(kind, about),
             "met": met,
             "table": opponents_table(met, shown.to_encounters, title, is_team=kind.is_team),
         }
@@ -135,7 +139,6 @@ def opponents_of(kind: OverEvents[Any]) -> View:
     @people_list
     @uses_parameters("q")
     def searched(request: HttpRequest, key: int) -> HttpResponse:
-        """Show the matches of a search, or redirect to the games against the only one."""
         # Searches are unlimited in number and must not displace other pages in the cache.
         mark_uncacheable(request)
         about = kind.known(key)
@@ -145,7 +148,7 @@ def opponents_of(kind: OverEvents[Any]) -> View:
         if directory.total == 1 and not directory.correction:
             return temporary_redirect(kind.against(about.id, directory.lines[0].leading.id))
         context = {
-            **_opponents_context(request, kind, about),
+            **_opponents_context(kind, about),
             "directory": directory,
             "found": [(kind.against(about.id, line.leading.id), line) for line in directory.lines],
         }
@@ -159,17 +162,17 @@ def opponents_of(kind: OverEvents[Any]) -> View:
     return choosing
 
 
-def _opponents_context(request: HttpRequest, kind: OverEvents[Any], about: PublicSide) -> dict[str, Any]:
+def _opponents_context(kind: OverEvents[Any], about: PublicSide) -> dict[str, Any]:
     return {
         "about": about,
         "is_team": kind.is_team,
         "address": kind.address(about.id, about.slug),
         "choose": kind.opponents(about.id),
-        "canonical": request.build_absolute_uri(request.path),
     }
 
 
 def feed_of(kind: OverEvents[Any]) -> View:
+    @with_content_type(ATOM)
     @people_page(f"{kind.name}-feed", kind.stamp_of, "key")
     def feed(request: HttpRequest, key: int) -> HttpResponse:
         about = kind.known(key)
@@ -181,11 +184,7 @@ def feed_of(kind: OverEvents[Any]) -> View:
         items = sorted(map(_feed_item, kind.careers.career(key)), reverse=True)
         return atom_of(request, title, title, kind.address(about.id, about.slug), items)
 
-    @read_only
-    def as_atom(request: HttpRequest, key: int) -> HttpResponse:
-        return of_type(ATOM, feed(request, key=key))
-
-    return as_atom
+    return feed
 
 
 def _feed_item(participation: Participation) -> Item:

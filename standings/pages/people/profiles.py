@@ -46,13 +46,11 @@ class LabelledIdentifier(NamedTuple):
 
 @people_page(PERSONS.name, person_page_stamp, "key")
 def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
-    """Show the career of a person; redirect from another number or name of the same person."""
     about = PERSONS.known(key)
     if (about.id, about.slug) != (key, named):
         return temporary_redirect(PERSONS.address(about.id, about.slug))
-    canonical = request.build_absolute_uri(request.path)
     if about.is_hidden:
-        return rendered(request, "standings/person.html", {"about": about, "canonical": canonical})
+        return rendered(request, "standings/person.html", {"about": about})
     shown = PERSONS.shown(key)
     unlinked = unlinked_entries(key)
     context = {
@@ -62,8 +60,7 @@ def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
         "titles": titles_told(about, shown.career),
         "identifiers": [labelled_identifier(*identifier) for identifier in about.identifiers],
         "shown": shown,
-        "canonical": canonical,
-        "structured": _person_json_ld(about, canonical),
+        "structured": _person_json_ld(about, request.build_absolute_uri(request.path)),
         "feed": reverse("person-feed", args=[key]),
         "choose": PERSONS.opponents(key),
         "unlinked": unlinked,
@@ -74,7 +71,6 @@ def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
 
 @people_page(TEAMS.name, TEAMS.stamp_of, "key")
 def team(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
-    """Show the career of a team; redirect from another number or name of the same team."""
     about = TEAMS.known(key)
     if (about.id, about.slug) != (key, named):
         return temporary_redirect(TEAMS.address(about.id, about.slug))
@@ -91,7 +87,6 @@ def team(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
         "shown": shown,
         "members": members_table(members, title) if members else None,
         "has_unknown": any(member.leading is None for member in members),
-        "canonical": request.build_absolute_uri(request.path),
         "feed": reverse("team-feed", args=[key]),
         "choose": TEAMS.opponents(key),
     }

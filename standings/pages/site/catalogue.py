@@ -1,5 +1,6 @@
 """Pages of the site: events, series, players, teams, criteria, and search."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import (
@@ -48,17 +49,14 @@ from tournaments.operations.revision import site_revision
 @site_page
 @uses_parameters(*ASKED)
 def event_list(request: HttpRequest) -> HttpResponse:
-    canonical = request.build_absolute_uri(request.path)
     listing = Listing(choices(request))
     if listing.is_only_shown:
         mark_uncacheable(request)
-    context = {"listing": listing, "canonical": canonical}
-    return rendered(request, "standings/event_list.html", context)
+    return rendered(request, "standings/event_list.html", {"listing": listing})
 
 
 @read_only
 def find(request: HttpRequest) -> HttpResponse:
-    """Redirect to the best match of a search, or to the list of all matches."""
     listing = Listing(choices(request, ("q",)))
     response = HttpResponseRedirect(listing.best or reverse("events") + listing.query(1))
     response["Cache-Control"] = BRIEFLY
@@ -79,7 +77,6 @@ def series_list(request: HttpRequest) -> HttpResponse:
         "rows": rows,
         "lines": series_lines(rows),
         "page": "series-list",
-        "canonical": request.build_absolute_uri(request.path),
     }
     return rendered(request, "standings/series_list.html", context)
 
@@ -106,7 +103,6 @@ def series(request: HttpRequest, slug: str) -> HttpResponse:
         "medal_blocks": medal_chart(list(map(_medallist, honours.medals))),
         "map": _map_of_teams(honours) if honours.is_team else None,
         "all_time": all_time,
-        "canonical": request.build_absolute_uri(request.path),
     }
     return rendered(request, "standings/series.html", context)
 
@@ -137,60 +133,54 @@ def _map_of_teams(honours: Honours) -> Figure | None:
 @static_page
 def criteria(request: HttpRequest) -> HttpResponse:
     context = {
+        "page": "criteria",
         "words": GLOSSARY,
         "rule_books": rule_books(),
         "sources": SOURCES,
         "systems": systems(),
         "policies": policies(),
     }
-    about = {"page": "criteria", "canonical": request.build_absolute_uri(request.path)}
-    return rendered(request, "standings/criteria.html", context | about)
+    return rendered(request, "standings/criteria.html", context)
 
 
 @static_page
 def editions(request: HttpRequest) -> HttpResponse:
-    about = {"page": "criteria", "canonical": request.build_absolute_uri(request.path)}
-    return rendered(request, "standings/editions.html", about | {"editions": editions_page()})
+    context = {"page": "criteria", "editions": editions_page()}
+    return rendered(request, "standings/editions.html", context)
 
 
 @static_page
 def criterion(request: HttpRequest, code: str) -> HttpResponse:
-    """Show a criterion with its rule, systems and an example; redirect from other spellings."""
     try:
         criterion_page = page_of(code)
     except UnknownCriterionError as unknown:
         raise Http404 from unknown
     if criterion_page.criterion.address != code:
         return HttpResponsePermanentRedirect(criterion_page.criterion.page)
-    about = {"page": "criteria", "canonical": request.build_absolute_uri(request.path)}
-    return rendered(request, "standings/criterion.html", about | {"criterion_page": criterion_page})
+    context = {"page": "criteria", "criterion_page": criterion_page}
+    return rendered(request, "standings/criterion.html", context)
 
 
 PEOPLE_PARAMETERS = ("q", "country", "title", "sort", "dir", "page")
 """The query parameters of the lists of players and teams."""
 
 
-@people_list
-@uses_parameters(*PEOPLE_PARAMETERS)
-def persons(request: HttpRequest) -> HttpResponse:
-    return _directory_page(request, PERSONS)
+def directory_of(kind: OverEvents[Any]) -> Callable[..., HttpResponse]:
+    @people_list
+    @uses_parameters(*PEOPLE_PARAMETERS)
+    def directory_page(request: HttpRequest) -> HttpResponse:
+        directory = Directory(kind.careers.listed, choices(request, PEOPLE_PARAMETERS))
+        if directory.is_only_shown:
+            mark_uncacheable(request)
+        title = _("Teams") if kind.is_team else _("Players")
+        context = {
+            "directory": directory,
+            "table": directory_table(directory, title, is_team=kind.is_team),
+            "is_team": kind.is_team,
+        }
+        return rendered(request, "standings/people.html", context)
+
+    return directory_page
 
 
-@people_list
-@uses_parameters(*PEOPLE_PARAMETERS)
-def teams(request: HttpRequest) -> HttpResponse:
-    return _directory_page(request, TEAMS)
-
-
-def _directory_page(request: HttpRequest, kind: OverEvents[Any]) -> HttpResponse:
-    directory = Directory(kind.careers.listed, choices(request, PEOPLE_PARAMETERS))
-    if directory.is_only_shown:
-        mark_uncacheable(request)
-    title = _("Teams") if kind.is_team else _("Players")
-    context = {
-        "directory": directory,
-        "table": directory_table(directory, title, is_team=kind.is_team),
-        "is_team": kind.is_team,
-        "canonical": request.build_absolute_uri(request.path),
-    }
-    return rendered(request, "standings/people.html", context)
+persons, teams = directory_of(PERSONS), directory_of(TEAMS)

@@ -135,6 +135,5 @@ def codes(request: HttpRequest) -> HttpResponse:
         "today": today,
         "certain": certain,
         "of_teams": of_teams,
-        "canonical": request.build_absolute_uri(request.path),
     }
     return rendered(request, "standings/codes.html", context)

@@ -16,7 +16,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.utils.xmlutils import SimplerXMLGenerator
 
-from standings.caching.cached_pages import read_only, site_page, static_page
+from standings.caching.cached_pages import site_page, static_page, with_content_type
 from standings.careers.directory import first_listed
 from standings.pages.page_list import EVENT_PAGES
 from standings.serving.language import versions
@@ -28,6 +28,7 @@ from tournaments.models import Change, Event, Series
 from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS
 from tournaments.texts import paired_text
 
+ATOM = "application/atom+xml; charset=utf-8"
 NEWEST = 50
 MOST_OVER_EVENTS = 5000
 """Persons, and teams, in the sitemap in two languages: it has at most 50,000 URLs."""
@@ -45,36 +46,9 @@ class Item(NamedTuple):
     anchor: str
 
 
-@read_only
-def feed(request: HttpRequest) -> HttpResponse:
-    return of_type("application/atom+xml; charset=utf-8", _feed(request))
-
-
-@read_only
-def added_feed(request: HttpRequest) -> HttpResponse:
-    """Return events by the time at which readers could first see them, as Atom."""
-    return of_type("application/atom+xml; charset=utf-8", _added_feed(request))
-
-
-@read_only
-def sitemap(request: HttpRequest) -> HttpResponse:
-    return of_type("application/xml; charset=utf-8", _sitemap(request))
-
-
-@read_only
-def robots(request: HttpRequest) -> HttpResponse:
-    return of_type("text/plain; charset=utf-8", _robots(request))
-
-
-def of_type(content_type: str, response: HttpResponse) -> HttpResponse:
-    """Set the content type of a cached page; a response 304 has none."""
-    if response.status_code == 200:
-        response["Content-Type"] = content_type
-    return response
-
-
+@with_content_type(ATOM)
 @site_page
-def _feed(request: HttpRequest) -> HttpResponse:
+def feed(request: HttpRequest) -> HttpResponse:
     return atom_of(
         request,
         _("Crosstable: events and corrections"),
@@ -94,8 +68,10 @@ def items_of_site() -> list[Item]:
     return sorted([*events, *corrections(changes)], reverse=True)
 
 
+@with_content_type(ATOM)
 @site_page
-def _added_feed(request: HttpRequest) -> HttpResponse:
+def added_feed(request: HttpRequest) -> HttpResponse:
+    """Return events by the time at which readers could first see them, as Atom."""
     events = Event.objects.filter(state__in=PUBLIC).select_related("revision")
     newest = events.order_by("-revision__public_at", "-pk")[:NEWEST]
     return atom_of(
@@ -155,8 +131,9 @@ def last_moment(written: str) -> datetime:
     return datetime.combine(last_day_of(written) or date.min, time(12), UTC)
 
 
+@with_content_type("application/xml; charset=utf-8")
 @site_page
-def _sitemap(request: HttpRequest) -> HttpResponse:
+def sitemap(request: HttpRequest) -> HttpResponse:
     out = StringIO()
     xml = SimplerXMLGenerator(out, "utf-8")
     xml.startDocument()
@@ -214,8 +191,9 @@ def _paths_of_sitemap() -> Iterator[tuple[str, str]]:
                 yield reverse(name, args=[leading.id, leading.slug]), ""
 
 
+@with_content_type("text/plain; charset=utf-8")
 @static_page
-def _robots(request: HttpRequest) -> HttpResponse:
+def robots(request: HttpRequest) -> HttpResponse:
     address = request.build_absolute_uri(reverse("sitemap"))
     # An archive and the file of all events take seconds to create.
     closed = (

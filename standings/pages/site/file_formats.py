@@ -101,14 +101,12 @@ def layouts(request: HttpRequest) -> HttpResponse:
         each._replace(about=[SafeString(CODE.sub(r"<code>\1</code>", escape(text))) for text in each.about])
         for each in layout_descriptions()
     ]
-    context = {"canonical": request.build_absolute_uri(request.path), "layouts": shown}
-    return rendered(request, "standings/layouts.html", context)
+    return rendered(request, "standings/layouts.html", {"layouts": shown})
 
 
 @static_page
 def event_format(request: HttpRequest) -> HttpResponse:
     context = {
-        "canonical": request.build_absolute_uri(request.path),
         "schema": schema_address(request),
         "objects": objects(),
         "examples": [(name, title, len(example(name).encode())) for name, title in EXAMPLES.items()],

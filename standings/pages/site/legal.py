@@ -61,5 +61,4 @@ def _legal_page(request: HttpRequest, name: str, **context: Any) -> HttpResponse
     text = text_of(name, get_language() or settings.LANGUAGE_CODE)
     if not text:
         raise Http404
-    about = {"title": TITLES[name], "text": text, "canonical": request.build_absolute_uri(request.path)}
-    return rendered(request, "standings/legal.html", about | context)
+    return rendered(request, "standings/legal.html", {"title": TITLES[name], "text": text, **context})

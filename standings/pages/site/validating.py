@@ -107,7 +107,6 @@ def validating(request: HttpRequest) -> HttpResponse:
 
 def _form_context(request: HttpRequest) -> dict[str, Any]:
     return {
-        "canonical": request.build_absolute_uri(request.path),
         "schema": schema_address(request),
         "megabytes": MOST_BYTES // 1024 // 1024,
         "endings": ",".join(ENDINGS),

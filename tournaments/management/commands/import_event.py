@@ -155,14 +155,12 @@ class Command(BaseCommand):
         return read
 
     def _turns(self, found: Sequence[Source]) -> Iterator[str]:
-        """Import file by file, and yield the outcomes."""
         for index, source in enumerate(found, start=1):
             yield self._turn(source, index, len(found))
             if not self.wishes.dry_run and (index % SEARCHED_AFTER == 0 or index == len(found)):
                 refresh_after_import()
 
     def _turn(self, source: Source, index: int, count: int) -> str:
-        """Import a file, report it, and return the outcome."""
         self._show_bar("")
         content, problem = source.read()
         digest = sha256(content).hexdigest()

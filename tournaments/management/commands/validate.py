@@ -43,7 +43,6 @@ class Command(BaseCommand):
         add_outline_options(parser)
 
     def handle(self, *_: Any, files: list[str], json: bool, strict: bool, **options: Any) -> None:
-        """Print the findings of each file, and exit with the worst code."""
         code, told = VALID, list[dict[str, Any]]()
         passed_over: dict[str, str] = {}
         reading, facts = options_of(options), outline_given(options)

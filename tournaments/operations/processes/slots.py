@@ -58,7 +58,6 @@ def reading_slot(patience: float = inf, *, after_others: bool = False) -> Iterat
 
 
 def are_slots_taken() -> bool:
-    """Return whether a process that needs a slot now has to wait."""
     for path in _slots():
         with suppress(FileNotFoundError), path.open("rb") as slot:
             # A shared lock, so that concurrent checks do not block each other.

@@ -161,7 +161,6 @@ def form_initial(found: Owner) -> dict[str, Any]:
 
 
 def form_values(form: OwnerForm) -> tuple[dict[str, Any], dict[str, list[dict[str, str]]]]:
-    """Return the plain fields by name, and the rows of each list as dicts."""
     values = {name: value for name, value in form.cleaned_data.items() if name not in {"seen", "reason"}}
     rows = {
         name: [dict(zip(field.columns, line, strict=True)) for line in values.pop(name)]

@@ -45,7 +45,6 @@ class TabledPairing:
 
 
 def score(half_points: int) -> Decimal:
-    """Return half-points as points of an event file."""
     # A Decimal is exact, like the numbers that the parser of event files reads.
     return Decimal(half_points) / 2
 
