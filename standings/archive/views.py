@@ -10,31 +10,23 @@ from django.urls import reverse
 from django.utils.cache import get_conditional_response
 
 from config.database.faults import UnavailableError
+from standings.archive import store
 from standings.archive.builder import Origin
-from standings.archive.store import (
-    ArchiveProgress,
-    OpenArchive,
-    Progress,
-    archive_name,
-    find_archive,
-    progress_of,
-    request_archive,
-)
 from standings.caching.cached_pages import Head, head_of, read_only
 from standings.caching.outage_copies import BRIEFLY, last_state, set_age_headers
 
 logger = logging.getLogger(__name__)
 
 AGAIN = {
-    Progress.WAITING: 5,
-    Progress.MAKING: 5,
-    Progress.STUCK: 60,
-    Progress.FAILED: 300,
-    Progress.FULL: 120,
+    store.Progress.WAITING: 5,
+    store.Progress.MAKING: 5,
+    store.Progress.STUCK: 60,
+    store.Progress.FAILED: 300,
+    store.Progress.FULL: 120,
 }
 """Seconds until a browser or program repeats the request."""
 
-REFUSED = frozenset({Progress.FAILED, Progress.FULL})
+REFUSED = frozenset({store.Progress.FAILED, store.Progress.FULL})
 """The states without progress: 503 instead of 202."""
 
 
@@ -50,7 +42,7 @@ def event_zip(request: HttpRequest, slug: str) -> HttpResponseBase:
         last = last_state(slug)
         if last is None or not last.may_show(last.moment):
             raise
-        found = find_archive(last.head, _origin_of(request))
+        found = store.find_archive(last.head, _origin_of(request))
         if found is None:
             raise
     answer = _file(slug, found)
@@ -63,11 +55,11 @@ def _archive(request: HttpRequest, slug: str) -> HttpResponseBase:
     if isinstance(head, HttpResponse):
         return head
     origin = _origin_of(request)
-    etag = f'"{archive_name(head, origin).removesuffix(".zip")}"'
+    etag = f'"{store.archive_name(head, origin).removesuffix(".zip")}"'
     if unchanged := get_conditional_response(request, etag=etag):
         unchanged["ETag"] = etag
         return unchanged
-    found = find_archive(head, origin)
+    found = store.find_archive(head, origin)
     if found is None:
         return _progress_response(request, slug, _requested_archive(request, head, origin))
     answer = _file(slug, found)
@@ -75,7 +67,7 @@ def _archive(request: HttpRequest, slug: str) -> HttpResponseBase:
     return answer
 
 
-def _file(slug: str, found: OpenArchive) -> FileResponse:
+def _file(slug: str, found: store.OpenArchive) -> FileResponse:
     return FileResponse(
         found.file, as_attachment=True, filename=f"{slug}.zip", content_type="application/zip"
     )
@@ -88,7 +80,7 @@ def archive_progress(request: HttpRequest, slug: str) -> HttpResponse:
     if isinstance(head, HttpResponse):
         return head
     origin = _origin_of(request)
-    found = find_archive(head, origin)
+    found = store.find_archive(head, origin)
     if found is None:
         return _progress_response(request, slug, _requested_archive(request, head, origin))
     found.file.close()
@@ -106,7 +98,7 @@ def archive_progress(request: HttpRequest, slug: str) -> HttpResponse:
     return answer
 
 
-def _progress_response(request: HttpRequest, slug: str, awaited: ArchiveProgress) -> HttpResponse:
+def _progress_response(request: HttpRequest, slug: str, awaited: store.ArchiveProgress) -> HttpResponse:
     again, status = AGAIN[awaited.progress], 503 if awaited.progress in REFUSED else 202
     address = reverse("event-archive", args=[slug])
     answer: HttpResponse
@@ -132,7 +124,7 @@ def _progress_response(request: HttpRequest, slug: str, awaited: ArchiveProgress
     return answer
 
 
-def _progress_context(slug: str, awaited: ArchiveProgress) -> dict[str, Any]:
+def _progress_context(slug: str, awaited: store.ArchiveProgress) -> dict[str, Any]:
     return {
         "slug": slug,
         "awaited": awaited,
@@ -141,11 +133,11 @@ def _progress_context(slug: str, awaited: ArchiveProgress) -> dict[str, Any]:
     }
 
 
-def _requested_archive(request: HttpRequest, head: Head, origin: Origin) -> ArchiveProgress:
+def _requested_archive(request: HttpRequest, head: Head, origin: Origin) -> store.ArchiveProgress:
     """Return the progress of the archive. A GET request starts the job, a HEAD request does not."""
-    awaited = progress_of(head) if request.method == "HEAD" else request_archive(head, origin)
+    awaited = store.progress_of(head) if request.method == "HEAD" else store.request_archive(head, origin)
     # Once a minute, however many clients wait.
-    if awaited.progress is Progress.STUCK and cache.add("no-worker-told", True, 60):
+    if awaited.progress is store.Progress.STUCK and cache.add("no-worker-told", True, 60):
         logger.warning("An archive waits and no worker goes on with it. Does manage.py work run?")
     return awaited
 

@@ -16,15 +16,7 @@ from django.utils import translation
 
 from standings.texts import name_of_federation
 from tournaments.event.federations import bearers
-from tournaments.search.folding import (
-    FEDERATION,
-    MANY_TOGETHER,
-    initials_word,
-    pair_word,
-    searchable,
-    whole_name,
-    word_of_federation,
-)
+from tournaments.search import folding
 from tournaments.search.lookup import MatchingKeys, WordQuery, find_matches, similar_words
 
 MOST_WORDS = 8
@@ -46,11 +38,11 @@ class SearchTerm(NamedTuple):
     def is_in(self, line: str) -> bool:
         if f" {self.word}" in line:
             return True
-        return FEDERATION in line and not self.federations.isdisjoint(line.split())
+        return folding.FEDERATION in line and not self.federations.isdisjoint(line.split())
 
 
 def search_tokens(asked: str) -> list[str]:
-    return searchable(" ".join(asked.split())).split()[:MOST_WORDS]
+    return folding.searchable(" ".join(asked.split())).split()[:MOST_WORDS]
 
 
 class SearchQuery:
@@ -70,14 +62,14 @@ class SearchQuery:
             for word in dict.fromkeys(words)
         ]
         self._found: dict[WordQuery, MatchingKeys] = dict(before._found) if before else {}
-        name = WordQuery(whole_name(list(words)), is_whole=True)
+        name = WordQuery(folding.whole_name(list(words)), is_whole=True)
         begun = [WordQuery(each.word, others=each.others) for each in self.words]
         # Without terms that match a federation, and pairs that the index cannot combine.
         by_letters = [(at, each.word) for at, each in enumerate(self.words) if not each.federations]
         together = {
-            (at, other_at): WordQuery(both, is_whole=True, others=(MANY_TOGETHER,))
+            (at, other_at): WordQuery(both, is_whole=True, others=(folding.MANY_TOGETHER,))
             for (at, word), (other_at, other) in combinations(by_letters, 2)
-            if (both := initials_word(word, other))
+            if (both := folding.initials_word(word, other))
         }
         self.whole_name, *found = self._look_up([name, *begun, *together.values()])
         self.begun = found[: len(begun)]
@@ -87,7 +79,7 @@ class SearchQuery:
     def pairs(self) -> list[MatchingKeys]:
         """By two adjacent terms in the same name. Needed only if many entries match both."""
         return self._look_up(
-            [WordQuery(pair_word(*two)) for two in pairwise(each.word for each in self.words)]
+            [WordQuery(folding.pair_word(*two)) for two in pairwise(each.word for each in self.words)]
         )
 
     @cached_property
@@ -168,7 +160,7 @@ def _names_and_codes() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     names: defaultdict[str, set[str]] = defaultdict(set)
     codes: defaultdict[str, set[str]] = defaultdict(set)
     for bearer in bearers():
-        found = word_of_federation(bearer.federation.name)
+        found = folding.word_of_federation(bearer.federation.name)
         for word in set().union(*folded_names_of(found)):
             names[word].add(found)
         for code in bearer.codes:
@@ -182,6 +174,6 @@ def _folded_names() -> dict[str, list[set[str]]]:
     for language, _language_name in settings.LANGUAGES:
         with translation.override(language):
             for bearer in bearers():
-                found = word_of_federation(bearer.federation.name)
-                names[found].append(set(searchable(name_of_federation(bearer.federation)).split()))
+                found = folding.word_of_federation(bearer.federation.name)
+                names[found].append(set(folding.searchable(name_of_federation(bearer.federation)).split()))
     return names

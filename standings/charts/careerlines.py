@@ -9,21 +9,10 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from standings.charts import svg
 from standings.charts.scales import HEIGHT as SCALE_HEIGHT
 from standings.charts.scales import PlaceScale, unbroken
 from standings.charts.scatter import RatingScale
-from standings.charts.svg import (
-    Figure,
-    FigureTable,
-    drawing,
-    element,
-    percent,
-    polyline,
-    stretched,
-    svg_link,
-    text,
-    titled,
-)
 
 LEFT, TOP, HEIGHT, FOOT = 40, 12, 180, 26  # pixels: left and top margin, height of the lines, bottom margin
 ACROSS = 1000  # width of the stretched part in SVG units
@@ -51,7 +40,7 @@ class CareerPoint(NamedTuple):
     rating: int
 
 
-def places_over_events(points: Sequence[CareerPoint]) -> Figure | None:
+def places_over_events(points: Sequence[CareerPoint]) -> svg.Figure | None:
     """Return the chart of places by event, oldest first. None if fewer than two events have a place."""
     placed = [each.place for each in points if each.place]
     if len(placed) < FEWEST:
@@ -59,7 +48,7 @@ def places_over_events(points: Sequence[CareerPoint]) -> Figure | None:
     scale = PlaceScale(max(*placed, LEAST_LAST))
     factor = HEIGHT / SCALE_HEIGHT
     heading = _("Places, event by event")
-    table = FigureTable(
+    table = svg.FigureTable(
         heading,
         [_("event"), _("year"), _("place")],
         [[each.name, each.year, career_place_text(each.place, each.ranked)] for each in points],
@@ -74,10 +63,10 @@ def places_over_events(points: Sequence[CareerPoint]) -> Figure | None:
         label % {"count": len(placed), "best": min(placed)},
     )
     caption = _("Each step is a finished event; first place is at the top. A dot links to the results there.")
-    return Figure(heading, drawn, caption, table, css="career")
+    return svg.Figure(heading, drawn, caption, table, css="career")
 
 
-def ratings_over_events(points: Sequence[CareerPoint]) -> Figure | None:
+def ratings_over_events(points: Sequence[CareerPoint]) -> svg.Figure | None:
     """Return the chart of recorded ratings. None if fewer than two events have one."""
     rated = [each for each in points if each.rating]
     if len(rated) < FEWEST:
@@ -86,7 +75,7 @@ def ratings_over_events(points: Sequence[CareerPoint]) -> Figure | None:
         min(each.rating for each in rated) - MARGIN, max(each.rating for each in rated) + MARGIN
     )
     heading = _("Ratings, event by event")
-    table = FigureTable(
+    table = svg.FigureTable(
         heading,
         [_("event"), _("year"), _("rating")],
         [[each.name, each.year, str(each.rating)] for each in rated],
@@ -105,7 +94,7 @@ def ratings_over_events(points: Sequence[CareerPoint]) -> Figure | None:
         label,
     )
     caption = _("Ratings as recorded by the events, from any rating list.")
-    return Figure(heading, drawn, caption, table, css="career")
+    return svg.Figure(heading, drawn, caption, table, css="career")
 
 
 def career_place_text(place: int | str, ranked: int) -> str:
@@ -123,28 +112,28 @@ def _career_drawing(
     heights = [height_of(point) for point in points]
     shares = [at / (len(points) - 1) for at in range(len(points))]
     across = [(share * ACROSS, height) for share, height in zip(shares, heights, strict=True)]
-    lines = [polyline(part, class_="course-line") for part in unbroken(across)]
+    lines = [svg.polyline(part, class_="course-line") for part in unbroken(across)]
     dots = [
-        svg_link(
+        svg.svg_link(
             point.address,
-            titled(spoken(point)),
-            element("circle", class_="hit", cx=percent(100 * share), cy=height, r=12),
-            element("circle", class_="dot", cx=percent(100 * share), cy=height, r=3.5),
+            svg.titled(spoken(point)),
+            svg.element("circle", class_="hit", cx=svg.percent(100 * share), cy=height, r=12),
+            svg.element("circle", class_="dot", cx=svg.percent(100 * share), cy=height, r=3.5),
             tabindex=-1,
         )
         for point, share, height in zip(points, shares, heights, strict=True)
         if height is not None
     ]
-    plot = element(
+    plot = svg.element(
         "svg",
         *(
-            element("line", class_="grid", x1=0, x2="100%", y1=y, y2=y)
+            svg.element("line", class_="grid", x1=0, x2="100%", y1=y, y2=y)
             for y, _text in _without_overlaps(ticks)
         ),
-        stretched(*lines, width=ACROSS, height=HEIGHT, overflow="visible", aria_hidden="true"),
+        svg.stretched(*lines, width=ACROSS, height=HEIGHT, overflow="visible", aria_hidden="true"),
         *dots,
         *(
-            text(year, class_="tick", x=percent(100 * share), y=HEIGHT + 20, text_anchor="middle")
+            svg.text(year, class_="tick", x=svg.percent(100 * share), y=HEIGHT + 20, text_anchor="middle")
             for share, year in _year_ticks(points, shares)
         ),
         class_="plot",
@@ -155,10 +144,10 @@ def _career_drawing(
         overflow="visible",
     )
     marks = (
-        text(tick, class_="tick", x=LEFT - 10, y=TOP + y + 4, text_anchor="end")
+        svg.text(tick, class_="tick", x=LEFT - 10, y=TOP + y + 4, text_anchor="end")
         for y, tick in _without_overlaps(ticks)
     )
-    return drawing(*marks, plot, label=label, height=TOP + HEIGHT + FOOT, links=True)
+    return svg.drawing(*marks, plot, label=label, height=TOP + HEIGHT + FOOT, links=True)
 
 
 def _without_overlaps(ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:

@@ -16,19 +16,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.basis import Basis
+from standings.charts import svg
 from standings.charts.scales import HEIGHT, BehindScale, PlaceScale
-from standings.charts.svg import (
-    Figure,
-    FigureTable,
-    drawing,
-    element,
-    percent,
-    polyline,
-    stretched,
-    svg_link,
-    text,
-    titled,
-)
 from standings.engine import Crosstable
 from standings.services import last_round_with_places
 from standings.tables.sheet import StandingsSheet
@@ -90,7 +79,7 @@ class Race:
 
 def race_of(
     sheet: StandingsSheet, places: Sequence[Sequence[int]], *, everybody: bool = False
-) -> Figure | None:
+) -> svg.Figure | None:
     """Return the race up to the last round of the sheet. None before two rounds have results.
 
     A live event ends with its last complete round, because no places exist after later ones.
@@ -140,12 +129,12 @@ def points_behind(table: Crosstable, rows: Sequence[int], rounds: int) -> list[l
 # --- drawing ------------------------------------------------------------------------------------------------
 
 
-def _race_figure(race: Race) -> Figure:
+def _race_figure(race: Race) -> svg.Figure:
     leader = race.first[0].entry.name
     caption = _(
         "%(leader)s is highlighted. A round number links to the standings after it, a name to its rounds."
     )
-    table = FigureTable(
+    table = svg.FigureTable(
         race.scale.heading,
         [_("round"), *map(str, range(1, race.rounds + 1))],
         [
@@ -157,7 +146,7 @@ def _race_figure(race: Race) -> Figure:
         ],
         [_card_url(race, runner) for runner in race.first],
     )
-    return Figure(
+    return svg.Figure(
         race.scale.heading,
         _race_drawing(race),
         caption % {"leader": leader},
@@ -173,10 +162,10 @@ def _race_drawing(race: Race) -> SafeString:
     Its links are not in the tab order, because the table of figures links to the cards.
     """
     drawn_last = sorted(race.first, key=lambda runner: runner.is_chosen)
-    plot = element(
+    plot = svg.element(
         "svg",
         *(_round_column(race, number) for number in range(1, race.rounds + 1)),
-        stretched(
+        svg.stretched(
             *(_hidden_line(race, runner) for runner in race.others),
             *(_visible_line(race, runner) for runner in drawn_last),
             width=ACROSS,
@@ -185,7 +174,7 @@ def _race_drawing(race: Race) -> SafeString:
             aria_hidden="true",
         ),
         *(_dots(race, runner) for runner in drawn_last),
-        element(
+        svg.element(
             "svg",
             *(_hidden_name(race, runner) for runner in race.others),
             *_runner_names(race),
@@ -199,13 +188,13 @@ def _race_drawing(race: Race) -> SafeString:
     )
     # The scale and the names are in the padding that charts.css adds on both sides.
     scale = (
-        text(tick, class_="tick", x=-10, y=TOP + race.scale.height_of(value) + 4, text_anchor="end")
+        svg.text(tick, class_="tick", x=-10, y=TOP + race.scale.height_of(value) + 4, text_anchor="end")
         for value, tick in race.scale.ticks()
     )
     label = _("%(heading)s: the first %(count)s, led by %(leader)s. The figures are in the table below.")
     values = {"heading": race.scale.heading, "count": len(race.first), "leader": race.first[0].entry.name}
     wide, narrow = ([names(runner) for runner in race.first] for names in (_wide_name, _narrow_name))
-    return drawing(
+    return svg.drawing(
         *scale,
         plot,
         label=label % values,
@@ -234,19 +223,19 @@ def _x_of(race: Race, number: int) -> float:
 
 def _round_column(race: Race, number: int) -> SafeString:
     gaps = race.rounds - 1
-    x, step = percent(_x_of(race, number)), 100 / gaps
-    left = percent(_x_of(race, number) - step / 2)
+    x, step = svg.percent(_x_of(race, number)), 100 / gaps
+    left = svg.percent(_x_of(race, number) - step / 2)
     # Labels without enough room are hidden on phones or on all screens, counted from the last round.
     back, hidden = race.rounds - number, ""
     if back % ceil(APART * gaps / WIDE_PLOT):
         hidden = " not-wide not-narrow"
     elif back % ceil(APART * gaps / NARROW_PLOT):
         hidden = " not-narrow"
-    return svg_link(
+    return svg.svg_link(
         f"{race.address}standings/after/{number}/",
-        element("rect", class_="hit", x=left, y=0, width=percent(step), height=HEIGHT + FOOT),
-        element("line", class_="grid", x1=x, x2=x, y1=0, y2=HEIGHT),
-        text(number, class_="tick", x=x, y=HEIGHT + FOOT - 6, text_anchor="middle"),
+        svg.element("rect", class_="hit", x=left, y=0, width=svg.percent(step), height=HEIGHT + FOOT),
+        svg.element("line", class_="grid", x1=x, x2=x, y1=0, y2=HEIGHT),
+        svg.text(number, class_="tick", x=x, y=HEIGHT + FOOT - 6, text_anchor="middle"),
         aria_label=_("Standings up to round %(number)s") % {"number": number},
         class_=f"round{hidden}",
         tabindex=-1,
@@ -255,9 +244,9 @@ def _round_column(race: Race, number: int) -> SafeString:
 
 def _visible_line(race: Race, runner: Runner) -> SafeString:
     parts = _line_parts(race, runner)
-    hit = [element("polyline", points=part, class_="hit") for part in parts]
-    drawn = [element("polyline", points=part) for part in parts]
-    return element("g", *hit, *drawn, class_=f"line{runner.css}", data_number=runner.entry.number)
+    hit = [svg.element("polyline", points=part, class_="hit") for part in parts]
+    drawn = [svg.element("polyline", points=part) for part in parts]
+    return svg.element("g", *hit, *drawn, class_=f"line{runner.css}", data_number=runner.entry.number)
 
 
 def _hidden_line(race: Race, runner: Runner) -> SafeString:
@@ -281,17 +270,17 @@ def _line_parts(race: Race, runner: Runner) -> list[SafeString]:
 def _dots(race: Race, runner: Runner) -> SafeString:
     name, scale = runner.entry.name, race.scale
     dots = (
-        element(
+        svg.element(
             "circle",
-            titled(scale.spoken(name, value, number)),
-            cx=percent(_x_of(race, number)),
+            svg.titled(scale.spoken(name, value, number)),
+            cx=svg.percent(_x_of(race, number)),
             cy=scale.height_of(value),
             r=3,
         )
         for number, value in enumerate(runner.values, start=1)
         if value is not None
     )
-    return element("g", *dots, class_=f"dots{runner.css}", data_number=runner.entry.number)
+    return svg.element("g", *dots, class_=f"dots{runner.css}", data_number=runner.entry.number)
 
 
 def _card_url(race: Race, runner: Runner) -> str:
@@ -304,9 +293,9 @@ def _runner_names(race: Race) -> list[SafeString]:
     ]
     heights = spread_heights(ends, APART, HEIGHT)
     return [
-        svg_link(
+        svg.svg_link(
             _card_url(race, runner),
-            element(
+            svg.element(
                 "rect",
                 class_="hit",
                 x=4,
@@ -314,9 +303,9 @@ def _runner_names(race: Race) -> list[SafeString]:
                 width=9 * len(_narrow_name(runner)),
                 height=APART,
             ),
-            polyline([(4, end), (16, height)], class_="lead"),
-            text(_wide_name(runner), class_="wide", x=20, y=height + 4),
-            text(_narrow_name(runner), class_="narrow", x=20, y=height + 4),
+            svg.polyline([(4, end), (16, height)], class_="lead"),
+            svg.text(_wide_name(runner), class_="wide", x=20, y=height + 4),
+            svg.text(_narrow_name(runner), class_="narrow", x=20, y=height + 4),
             class_=f"end{runner.css}",
             tabindex=-1,
             data_number=runner.entry.number,

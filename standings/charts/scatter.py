@@ -7,17 +7,7 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.charts.svg import (
-    Figure,
-    FigureTable,
-    drawing,
-    element,
-    percent,
-    stretched,
-    svg_link,
-    text,
-    titled,
-)
+from standings.charts import svg
 from standings.statistics.scorers import Scorers
 from tournaments.event.arrays import CompetitorInfo
 
@@ -68,7 +58,7 @@ def rated_performances(scorers: Scorers) -> list[RatedPerformance]:
     ]
 
 
-def scatter_of(scorers: Scorers, address: str) -> Figure | None:
+def scatter_of(scorers: Scorers, address: str) -> svg.Figure | None:
     players = rated_performances(scorers)[:MOST]
     if len(players) < FEWEST:
         return None
@@ -82,7 +72,7 @@ def scatter_of(scorers: Scorers, address: str) -> Figure | None:
         did_best = _("%(name)s did best relative to the rating: %(performance)s with %(rating)s.")
         values = {"name": best.entry.name, "performance": best.performance, "rating": best.rating}
         caption = f"{caption} {did_best % values}"
-    table = FigureTable(
+    table = svg.FigureTable(
         _("Ratings and performance ratings"),
         [_("player"), _("rating"), _("performance"), _("difference")],
         [
@@ -96,7 +86,7 @@ def scatter_of(scorers: Scorers, address: str) -> Figure | None:
         "gain": best.gain,
     }
     heading = _("Rating and performance")
-    return Figure(heading, _scatter_drawing(players, address, label), caption, table, css="scatter")
+    return svg.Figure(heading, _scatter_drawing(players, address, label), caption, table, css="scatter")
 
 
 def _scatter_drawing(players: Sequence[RatedPerformance], address: str, label: str) -> SafeString:
@@ -105,7 +95,7 @@ def _scatter_drawing(players: Sequence[RatedPerformance], address: str, label: s
     across = RatingScale(min(ratings) - MARGIN, max(ratings) + MARGIN)
     upward = RatingScale(min(performances) - MARGIN, max(performances) + MARGIN)
     levels = [(rating, _y_of(upward, rating)) for rating in upward.ticks()]
-    diagonal = element(
+    diagonal = svg.element(
         "line",
         class_="equals",
         x1=0,
@@ -115,15 +105,15 @@ def _scatter_drawing(players: Sequence[RatedPerformance], address: str, label: s
     )
     columns = []
     for rating in across.ticks():
-        x = percent(100 * across.share(rating))
-        line = element("line", class_="grid", x1=x, x2=x, y1=0, y2=HEIGHT)
-        label_below = text(rating, class_="tick", x=x, y=HEIGHT + 16, text_anchor="middle")
-        columns.append(element("g", line, label_below))
-    plot = element(
+        x = svg.percent(100 * across.share(rating))
+        line = svg.element("line", class_="grid", x1=x, x2=x, y1=0, y2=HEIGHT)
+        label_below = svg.text(rating, class_="tick", x=x, y=HEIGHT + 16, text_anchor="middle")
+        columns.append(svg.element("g", line, label_below))
+    plot = svg.element(
         "svg",
-        *(element("line", class_="grid", x1=0, x2="100%", y1=y, y2=y) for _rating, y in levels),
+        *(svg.element("line", class_="grid", x1=0, x2="100%", y1=y, y2=y) for _rating, y in levels),
         *columns,
-        stretched(diagonal, width=ACROSS, height=HEIGHT, aria_hidden="true"),
+        svg.stretched(diagonal, width=ACROSS, height=HEIGHT, aria_hidden="true"),
         *(_dot(each, across, upward, address) for each in players),
         class_="plot",
         x=LEFT,
@@ -133,10 +123,10 @@ def _scatter_drawing(players: Sequence[RatedPerformance], address: str, label: s
         overflow="visible",
     )
     ticks = (
-        text(rating, class_="tick", x=LEFT - 6, y=TOP + y + 4, text_anchor="end") for rating, y in levels
+        svg.text(rating, class_="tick", x=LEFT - 6, y=TOP + y + 4, text_anchor="end") for rating, y in levels
     )
-    below = text(_("rating"), class_="tick", x="100%", y=TOP + HEIGHT + 34, text_anchor="end")
-    return drawing(*ticks, plot, below, label=label, height=TOP + HEIGHT + FOOT, links=True)
+    below = svg.text(_("rating"), class_="tick", x="100%", y=TOP + HEIGHT + 34, text_anchor="end")
+    return svg.drawing(*ticks, plot, below, label=label, height=TOP + HEIGHT + FOOT, links=True)
 
 
 def _y_of(upward: RatingScale, rating: int) -> float:
@@ -145,13 +135,13 @@ def _y_of(upward: RatingScale, rating: int) -> float:
 
 def _dot(player: RatedPerformance, across: RatingScale, upward: RatingScale, address: str) -> SafeString:
     share = across.share(player.rating)
-    x, y = percent(100 * share), _y_of(upward, player.performance)
+    x, y = svg.percent(100 * share), _y_of(upward, player.performance)
     words = {"name": player.entry.name, "rating": player.rating, "performance": player.performance}
     tooltip = _("%(name)s: rating %(rating)s, performance %(performance)s") % words
-    return svg_link(
+    return svg.svg_link(
         f"{address}competitors/{player.entry.number}/",
-        titled(tooltip),
-        element("circle", class_="better" if player.gain > 0 else "ring", cx=x, cy=y, r=4.5),
+        svg.titled(tooltip),
+        svg.element("circle", class_="better" if player.gain > 0 else "ring", cx=x, cy=y, r=4.5),
         data_number=player.entry.number,
         tabindex=-1,  # not in the tab order, because the table has the same links
     )

@@ -31,17 +31,7 @@ from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from django_otp.util import random_hex
 
-from tournaments.accounts.forms import (
-    CodeCheckForm,
-    CodeForm,
-    EventsForm,
-    ForgottenPasswordForm,
-    InvitationForm,
-    NewPasskeyForm,
-    PasskeyCheckForm,
-    PasskeyRemovalForm,
-    PasswordChangeForm,
-)
+from tournaments.accounts import forms
 from tournaments.accounts.models import Passkey, Session
 from tournaments.accounts.services import password_links
 from tournaments.accounts.services.passkeys import (
@@ -162,7 +152,7 @@ def _end_session(request: HttpRequest, sessions: list[Session]) -> HttpResponse:
 def change_password(request: HttpRequest, context: dict[str, Any]) -> TemplateResponse:
     """Replace the view of Django's admin, to use our form."""
     view = PasswordChangeView.as_view(
-        form_class=partial(PasswordChangeForm, request),
+        form_class=partial(forms.PasswordChangeForm, request),
         success_url=reverse_lazy("admin:password_change_done"),
         extra_context=context,
     )
@@ -173,7 +163,7 @@ def change_password(request: HttpRequest, context: dict[str, Any]) -> TemplateRe
 @csrf_protect
 def forgotten_password(request: HttpRequest) -> HttpResponse:
     """Mail a link to the account with this name or mail address. The page does not reveal if there is one."""
-    form = ForgottenPasswordForm(request, request.POST or None)
+    form = forms.ForgottenPasswordForm(request, request.POST or None)
     is_requested = request.method == "POST" and sends_mail() and form.is_valid()
     if is_requested:
         password_links.start_reset_mails(request, form.cleaned_data["name"])
@@ -227,7 +217,7 @@ accept_invitation = PasswordLinkView.as_view(
 @second_factor_required
 def passkeys(request: HttpRequest) -> HttpResponse:
     own_passkeys = list(Passkey.objects.filter(user=request.user.pk))
-    form = NewPasskeyForm(request.POST or None)
+    form = forms.NewPasskeyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             if len(own_passkeys) >= MAX_PASSKEYS:
@@ -246,7 +236,7 @@ def passkeys(request: HttpRequest) -> HttpResponse:
     return _render(request, "passkeys", _("Passkeys"), **context)
 
 
-def _register_and_verify(request: HttpRequest, form: NewPasskeyForm) -> HttpResponse:
+def _register_and_verify(request: HttpRequest, form: forms.NewPasskeyForm) -> HttpResponse:
     user = who(request)
     with transaction.atomic():
         passkey = register(request, form.cleaned_data["name"], form.cleaned_data["credential"])
@@ -263,7 +253,7 @@ def _register_and_verify(request: HttpRequest, form: NewPasskeyForm) -> HttpResp
 @second_factor_required
 def remove_passkey(request: HttpRequest, passkey_id: int) -> HttpResponse:
     passkey = get_object_or_404(Passkey, pk=passkey_id, user=request.user.pk)
-    form = PasskeyRemovalForm(request, request.POST or None)
+    form = forms.PasskeyRemovalForm(request, request.POST or None)
     if request.method == "POST" and form.is_valid():
         user = who(request)
         passkey.delete()
@@ -283,11 +273,11 @@ def second_factor(request: HttpRequest) -> HttpResponse:
     if not has_second_factor(user):
         return redirect("admin:second-factor-setup")
     if _is_verified(request) and missing_step(user) != "admin:second-factor":
-        return _status(request, CodeForm()) if has_authenticator(user) else redirect("admin:passkeys")
+        return _status(request, forms.CodeForm()) if has_authenticator(user) else redirect("admin:passkeys")
     is_passkey = "credential" in request.POST
-    form = CodeCheckForm(request, None if is_passkey else request.POST or None)
-    passkey_form = PasskeyCheckForm(request, request.POST if is_passkey else None)
-    submitted: CodeCheckForm | PasskeyCheckForm = passkey_form if is_passkey else form
+    form = forms.CodeCheckForm(request, None if is_passkey else request.POST or None)
+    passkey_form = forms.PasskeyCheckForm(request, request.POST if is_passkey else None)
+    submitted: forms.CodeCheckForm | forms.PasskeyCheckForm = passkey_form if is_passkey else form
     if submitted.is_valid():
         _verify_session(request, submitted.device)
         return redirect(_next_url(request))
@@ -309,7 +299,7 @@ def set_up_authenticator(request: HttpRequest) -> HttpResponse:
     # The same key until the first valid code: a reload must not change the key that was scanned.
     key = request.session.setdefault(KEY_IN_SESSION, random_hex(KEY_BYTES))
     secret = Secret(request.user.get_username(), bytes.fromhex(key))
-    form = CodeForm(request.POST or None)
+    form = forms.CodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         step = secret.accepts(form.cleaned_data["code"])
         if step is not None:
@@ -341,7 +331,7 @@ def remove_authenticator(request: HttpRequest) -> HttpResponse:
     """Remove the authenticator after a valid code, so that an unlocked browser is not enough."""
     if request.method != "POST" or not _is_verified(request):
         return redirect("admin:second-factor")
-    form = CodeCheckForm(request, request.POST or None)
+    form = forms.CodeCheckForm(request, request.POST or None)
     if not form.is_valid():
         return _status(request, form)
     TOTPDevice.objects.filter(user=request.user).delete()
@@ -351,7 +341,7 @@ def remove_authenticator(request: HttpRequest) -> HttpResponse:
     return redirect("admin:index")
 
 
-def _status(request: HttpRequest, form: CodeForm) -> HttpResponse:
+def _status(request: HttpRequest, form: forms.CodeForm) -> HttpResponse:
     left = StaticToken.objects.filter(device__user=request.user).count()
     return _render(request, "second_factor_status", _("Your second factor"), left=left, form=form)
 
@@ -399,7 +389,7 @@ def users(request: HttpRequest) -> HttpResponse:
 @organisers_only
 def invite(request: HttpRequest) -> HttpResponse:
     by = who(request)
-    form = InvitationForm(by, request.POST or None)
+    form = forms.InvitationForm(by, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             with saving():
@@ -437,7 +427,7 @@ def user(request: HttpRequest, user_id: int) -> HttpResponse:
         messages.success(request, message)
         return redirect("admin:user", account.pk)
     initial = {"email": account.email, "events": list(account.events.all())}
-    form = EventsForm(account, request.POST or None, initial=initial)
+    form = forms.EventsForm(account, request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         change_email(by, account, form.cleaned_data["email"])
         assign_events(by, account, form.cleaned_data["events"])

@@ -11,13 +11,7 @@ from tournaments.event.choices import TeamsAre
 from tournaments.event.dates import parse_year
 from tournaments.models import Competitor, Event, Person, PersonLink, Player, SearchKind, Team
 from tournaments.people.public import public_name, public_person, with_public_facts
-from tournaments.search.folding import (
-    engine_words,
-    engine_words_of_line,
-    engine_words_of_name,
-    federation_word,
-    searchable_lines,
-)
+from tournaments.search import folding
 
 
 class TextLine(NamedTuple):
@@ -48,7 +42,7 @@ def read_events(keys: Sequence[int]) -> dict[int, SearchText]:
     for each in Event.objects.filter(pk__in=keys).order_by().values_list(*columns, named=True):
         years[each.pk] = parse_year(each.start)
         text = f"{each.name} {each.place} {each.start[:4]} {each.series__name or ''} {each.country}"
-        own[each.pk] = TextLine(text, federation_word(each.country, years[each.pk]), "")
+        own[each.pk] = TextLine(text, folding.federation_word(each.country, years[each.pk]), "")
     names: defaultdict[int, list[TextLine]] = defaultdict(list)
     pseudonyms = _pseudonyms(keys)
     for pk, line in chain(_competitor_lines(keys, years, pseudonyms), _player_lines(keys, pseudonyms)):
@@ -85,7 +79,7 @@ def _competitor_lines(
         has_nation = each.event__teams_are == Event.TeamsAre.NATIONS
         code = each.flag or (each.code if has_nation else "")
         shown = _display_text(each.number, name)
-        word = federation_word(code, years.get(each.event))
+        word = folding.federation_word(code, years.get(each.event))
         yield each.event, TextLine(f"{name} {each.code} {each.flag}", word, shown, (name,))
 
 
@@ -100,22 +94,22 @@ def _player_lines(keys: Sequence[int], pseudonyms: Pseudonyms) -> Iterator[tuple
 
 def text_of_names(lines: Sequence[TextLine]) -> SearchText:
     text = _search_text(lines)
-    text.words.update(word for each in text.folded.split("\n") for word in engine_words_of_line(each))
+    text.words.update(word for each in text.folded.split("\n") for word in folding.engine_words_of_line(each))
     text.words.update(
         word
-        for each in searchable_lines(_single_spaced(name) for line in lines for name in line.names)
-        for word in engine_words_of_name(each)
+        for each in folding.searchable_lines(_single_spaced(name) for line in lines for name in line.names)
+        for word in folding.engine_words_of_name(each)
     )
     return text
 
 
 def _search_text(lines: Sequence[TextLine]) -> SearchText:
-    folded = searchable_lines(_single_spaced(each.text) for each in lines)
+    folded = folding.searchable_lines(_single_spaced(each.text) for each in lines)
     marked = "\n".join(
         f"{text} {each.federation}" if each.federation else text
         for text, each in zip(folded, lines, strict=False)
     )
-    return SearchText(engine_words(marked), marked, "\n".join(each.shown for each in lines))
+    return SearchText(folding.engine_words(marked), marked, "\n".join(each.shown for each in lines))
 
 
 def _display_text(number: int, name: str, team: str = "") -> str:
@@ -180,6 +174,6 @@ def read_teams(hundreds: Sequence[int]) -> dict[int, SearchText]:
 
 
 def _text_line(key: int, names: Sequence[str], more: str, codes: Sequence[tuple[str, str]]) -> TextLine:
-    words = dict.fromkeys(federation_word(code, parse_year(date)) for code, date in codes)
+    words = dict.fromkeys(folding.federation_word(code, parse_year(date)) for code, date in codes)
     shown = "\t".join([str(key), *(" ".join(name.split()) for name in names)])
     return TextLine(" ".join([*names, more]), " ".join(filter(None, words)), shown, tuple(names))

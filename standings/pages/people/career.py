@@ -7,17 +7,9 @@ from functools import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from standings.careers import tables
 from standings.careers.overevents import Career
 from standings.careers.participation import Participation
-from standings.careers.tables import (
-    card_of,
-    colours_table,
-    events_table,
-    federations_table,
-    games_table,
-    opponents_table,
-    years_table,
-)
 from standings.careers.totals import CareerTotals, OpponentTotal, totals_of
 from standings.catalogue.series.tables import CareerTable
 from standings.charts.careerlines import CareerPoint, places_over_events, ratings_over_events
@@ -49,15 +41,15 @@ class CareerOverEvents:
 
     @property
     def events(self) -> CareerTable:
-        return events_table(self.career, _("All events, the latest first"), is_team=self.is_team)
+        return tables.events_table(self.career, _("All events, the latest first"), is_team=self.is_team)
 
     @property
     def years(self) -> CareerTable:
-        return years_table(self.totals.years, is_team=self.is_team)
+        return tables.years_table(self.totals.years, is_team=self.is_team)
 
     @property
     def federations(self) -> CareerTable:
-        return federations_table(self.totals.federations, is_team=self.is_team)
+        return tables.federations_table(self.totals.federations, is_team=self.is_team)
 
     @property
     def has_federations(self) -> bool:
@@ -65,12 +57,12 @@ class CareerOverEvents:
 
     @property
     def colours(self) -> CareerTable | None:
-        return colours_table(self.totals)
+        return tables.colours_table(self.totals)
 
     @property
     def opponents(self) -> CareerTable:
         title = _("Met most often")
-        return opponents_table(self.most_met, self.to_encounters, title, is_team=self.is_team)
+        return tables.opponents_table(self.most_met, self.to_encounters, title, is_team=self.is_team)
 
     @cached_property
     def most_met(self) -> list[OpponentTotal]:
@@ -85,7 +77,7 @@ class CareerOverEvents:
 
     @property
     def best_wins(self) -> CareerTable:
-        return games_table(self.totals.best_wins, self.best_wins_heading, self.to_other)
+        return tables.games_table(self.totals.best_wins, self.best_wins_heading, self.to_other)
 
     @property
     def best_wins_heading(self) -> str:
@@ -174,7 +166,7 @@ def _career_point(participation: Participation) -> CareerPoint:
     rating = participation.rating if participation.has_comparable_ratings else 0
     return CareerPoint(
         name,
-        card_of(participation),
+        tables.card_of(participation),
         str(participation.year or ""),
         participation.placed,
         participation.ranked,
