@@ -8,24 +8,14 @@ from collections.abc import Callable, Collection, Sequence
 from time import sleep
 from typing import Any
 
-from django.db import connection, models, transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db import connection, transaction
+from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet
 
 from standings.build import build
 from standings.careers.participation import place_number
 from standings.catalogue.outcomes import Outcome, outcomes_of
+from tournaments import models
 from tournaments.event.choices import OVER, PUBLIC
-from tournaments.models import (
-    Competitor,
-    Event,
-    Medal,
-    MedalCount,
-    PersonLink,
-    PersonRevision,
-    Revision,
-    TeamLink,
-    TeamRevision,
-)
 from tournaments.operations.revision import with_versions
 from tournaments.people.services.tallies import (
     LISTED_PERSONS,
@@ -54,29 +44,29 @@ def count_medals() -> int:
     counted = _count_medals([each for each in events if not _has_standings(each)], read)
     if len(events) < MOST_LOOKED_AT:
         return len(events) - counted
-    return Revision.objects.filter(_CHANGED | Q(event__medal_count__in=_of_other_builds())).count()
+    return models.Revision.objects.filter(_CHANGED | Q(event__medal_count__in=_of_other_builds())).count()
 
 
 _CHANGED = Q(number__gt=F("counted"))
 
 
-def _of_other_builds() -> QuerySet[MedalCount]:
+def _of_other_builds() -> QuerySet[models.MedalCount]:
     # `exclude` would not use the index, which these two ranges do.
     now = int(build(), 16)
-    return MedalCount.objects.filter(Q(build__lt=now) | Q(build__gt=now))
+    return models.MedalCount.objects.filter(Q(build__lt=now) | Q(build__gt=now))
 
 
-def _outdated_events() -> list[Event]:
-    changed = Revision.objects.filter(_CHANGED).order_by("pk").values_list("pk", flat=True)
+def _outdated_events() -> list[models.Event]:
+    changed = models.Revision.objects.filter(_CHANGED).order_by("pk").values_list("pk", flat=True)
     keys = list(changed[:MOST_LOOKED_AT])
     # Unordered: sorting would use another index than that of builds.
     others = _of_other_builds().exclude(pk__in=keys).values_list("pk", flat=True)
     keys += others[: MOST_LOOKED_AT - len(keys)] if len(keys) < MOST_LOOKED_AT else []
     if not keys:
         return []
-    is_linked = Q(Exists(PersonLink.objects.filter(event=OuterRef("pk"))))
-    is_linked |= Q(Exists(TeamLink.objects.filter(event=OuterRef("pk"))))
-    events = with_versions(Event.objects.select_related("series").annotate(is_linked=is_linked))
+    is_linked = Q(Exists(models.PersonLink.objects.filter(event=OuterRef("pk"))))
+    is_linked |= Q(Exists(models.TeamLink.objects.filter(event=OuterRef("pk"))))
+    events = with_versions(models.Event.objects.select_related("series").annotate(is_linked=is_linked))
     found = events.in_bulk(keys)
     return [found[key] for key in keys if key in found]
 
@@ -86,7 +76,7 @@ def _has_standings(event: Any) -> bool:
     return event.state in OVER and event.is_linked
 
 
-def _count_medals(others: Sequence[Event], over: Sequence[Event]) -> int:
+def _count_medals(others: Sequence[models.Event], over: Sequence[models.Event]) -> int:
     """Store the medals of finished events and clear those of the others; return the number of events.
 
     Events that are locked, or have a person that is locked, are skipped.
@@ -95,16 +85,16 @@ def _count_medals(others: Sequence[Event], over: Sequence[Event]) -> int:
     known = [*others, *(each for each in over if each.pk in outcomes)]
     with transaction.atomic():
         # Never wait: changes of persons lock persons first and then events; here the order is reversed.
-        held = Revision.objects.select_for_update(skip_locked=_skips()).filter(event__in=known)
+        held = models.Revision.objects.select_for_update(skip_locked=_skips()).filter(event__in=known)
         now = dict(held.order_by("pk").values_list("event_id", "number"))
         same = {each.pk: each for each in known if now.get(each.pk) == each.data_version}
         before, places = _stored_medals(same), _medal_places(same, outcomes)
         changed = _events_with_changed_medals(same, before, places)
         waiting = _mark_tallies(changed)
-        Medal.objects.filter(event__in=[pk for pk in changed - waiting if before[pk]]).delete()
+        models.Medal.objects.filter(event__in=[pk for pk in changed - waiting if before[pk]]).delete()
         _store_medals({pk: each for pk, each in same.items() if pk in changed - waiting}, places)
         counted = same.keys() - waiting
-        Revision.objects.filter(event__in=counted).update(counted=F("number"))
+        models.Revision.objects.filter(event__in=counted).update(counted=F("number"))
     return len(counted)
 
 
@@ -125,7 +115,7 @@ def _medal_places(events: Collection[int], outcomes: dict[int, Outcome]) -> Plac
         if 0 < (place := place_number(text)) <= MEDALS
     }
     numbers = {number for _event, number in placed_at}
-    entered = Competitor.objects.filter(event__in=events, number__in=numbers).order_by()
+    entered = models.Competitor.objects.filter(event__in=events, number__in=numbers).order_by()
     places: Places = {event: {} for event in events}
     for pk, event, number in entered.values_list("pk", "event_id", "number") if placed_at else ():
         if (event, number) in placed_at:
@@ -135,13 +125,15 @@ def _medal_places(events: Collection[int], outcomes: dict[int, Outcome]) -> Plac
 
 def _stored_medals(events: Collection[int]) -> Places:
     places: Places = {event: {} for event in events}
-    for pk, event, place in Medal.objects.filter(event__in=events).values_list("pk", "event_id", "place"):
+    for pk, event, place in models.Medal.objects.filter(event__in=events).values_list(
+        "pk", "event_id", "place"
+    ):
         places[event][pk] = place
     return places
 
 
-def _events_with_changed_medals(events: dict[int, Event], before: Places, places: Places) -> set[int]:
-    counts = MedalCount.objects.filter(event__in=events).values_list("event_id", "is_public", "build")
+def _events_with_changed_medals(events: dict[int, models.Event], before: Places, places: Places) -> set[int]:
+    counts = models.MedalCount.objects.filter(event__in=events).values_list("event_id", "is_public", "build")
     counted = {event: (is_public, number) for event, is_public, number in counts}
     now = int(build(), 16)
     return {
@@ -153,9 +145,9 @@ def _events_with_changed_medals(events: dict[int, Event], before: Places, places
 
 def _mark_tallies(events: Collection[int]) -> set[int]:
     waiting: set[int] = set()
-    kinds: tuple[tuple[type[models.Model], type[models.Model], str], ...] = (
-        (PersonLink, PersonRevision, "person"),
-        (TeamLink, TeamRevision, "team"),
+    kinds: tuple[tuple[type[Model], type[Model], str], ...] = (
+        (models.PersonLink, models.PersonRevision, "person"),
+        (models.TeamLink, models.TeamRevision, "team"),
     )
     for links, revisions, owner in kinds if events else ():
         linked = links._default_manager.filter(event__in=events)
@@ -171,15 +163,18 @@ def _mark_tallies(events: Collection[int]) -> set[int]:
     return waiting
 
 
-def _store_medals(events: dict[int, Event], places: Places) -> None:
-    Medal.objects.bulk_create(
-        Medal(competitor_id=competitor, event_id=event, place=place)
+def _store_medals(events: dict[int, models.Event], places: Places) -> None:
+    models.Medal.objects.bulk_create(
+        models.Medal(competitor_id=competitor, event_id=event, place=place)
         for event in events
         for competitor, place in places[event].items()
     )
     now = int(build(), 16)
-    MedalCount.objects.bulk_create(
-        (MedalCount(event=each, is_public=each.state in PUBLIC, build=now) for each in events.values()),
+    models.MedalCount.objects.bulk_create(
+        (
+            models.MedalCount(event=each, is_public=each.state in PUBLIC, build=now)
+            for each in events.values()
+        ),
         update_conflicts=True,
         unique_fields=["event"],
         update_fields=["is_public", "build"],

@@ -17,13 +17,7 @@ from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.choices import Kind, PairingColours, knows_results, knows_round_order, white_side
 from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry, PlayerEntry
 from tournaments.event.resultcodes import recorded_text, side_texts
-from tournaments.interchange.formats.layouts.own_tables import (
-    COMPETITOR_COLUMNS,
-    OUTSIDE,
-    RESULT_COLUMNS,
-    STANDINGS_AHEAD,
-    STANDINGS_BEHIND,
-)
+from tournaments.interchange.formats.layouts import own_tables
 from tournaments.interchange.formats.tables.text import FORMULA
 from tournaments.models import Event
 from tournaments.prizes.members import Members, rows_among
@@ -48,17 +42,17 @@ def standings_rows(document: Document, standings: Standings) -> Iterator[Row]:
     births = [each.born for each in document.competitors]
     ratings = ratings_in(document.event, standings.table, births)
     rated = any(each.rated for each in ratings)
-    behind = (*STANDINGS_BEHIND, *(RATINGS if rated else ()))
+    behind = (*own_tables.STANDINGS_BEHIND, *(RATINGS if rated else ()))
     printed = published_figures(standings)
     labels = (*(judged.criterion.code for judged in criteria), *(label for label, _figures in printed))
-    yield [*STANDINGS_AHEAD, *labels, *behind]
+    yield [*own_tables.STANDINGS_AHEAD, *labels, *behind]
     values += [figures for _label, figures in printed]
     counts: list[list[int | None]] = standings.table.won_drawn_lost.tolist()
     if not knows_results(document.event):
         counts = [[None] * 3] * len(counts)
     for row in standings.rows():
         each = document.competitors[row.competitor]
-        remarks = [*([OUTSIDE] if row.outside else []), *row.marks]
+        remarks = [*([own_tables.OUTSIDE] if row.outside else []), *row.marks]
         figures = (Number(column[row.competitor]) for column in values)
         lead = (row.place, each.number, each.name, each.code, each.rating)
         known = _rating_cells(ratings[row.competitor]) if rated else ()
@@ -74,7 +68,7 @@ def _rating_cells(rating: PlayerRating) -> list[Cell]:
 
 
 def results_rows(document: Document) -> Iterator[Row]:
-    yield RESULT_COLUMNS
+    yield own_tables.RESULT_COLUMNS
     names = {each.number: each.name for each in document.competitors}
     is_ordered = knows_round_order(document.event)
     for each in document.rounds:
@@ -216,7 +210,7 @@ def standings_with_rounds(document: Document, standings: Standings) -> Iterator[
 
 
 def competitor_rows(document: Document) -> Iterator[Row]:
-    yield COMPETITOR_COLUMNS
+    yield own_tables.COMPETITOR_COLUMNS
     for each in document.competitors:
         outside = "yes" if each.outside else ""
         own = (each.number, each.name, each.code, each.flag, each.title, each.rating, each.rating_class)

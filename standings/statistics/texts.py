@@ -21,15 +21,7 @@ from standings.engine import (
 )
 from standings.flags import flag_html
 from standings.services import cached_at_revision, standings_of
-from standings.statistics.ratings import (
-    ADULT,
-    Coefficient,
-    KReason,
-    Missing,
-    PlayerRating,
-    RatingRules,
-    RulesInForce,
-)
+from standings.statistics import ratings
 from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.choices import RatedAs
@@ -41,34 +33,36 @@ SHOWN = 12  # contenders shown before the others are folded
 INLINE = 2  # up to this number, demands are part of the sentence
 
 MISSING = {
-    Missing.UNRATED: gettext_lazy("Without a rating there is no expected score and no rating change."),
-    Missing.NO_OPPONENT: gettext_lazy(
+    ratings.Missing.UNRATED: gettext_lazy(
+        "Without a rating there is no expected score and no rating change."
+    ),
+    ratings.Missing.NO_OPPONENT: gettext_lazy(
         "No game was played against a rated opponent: no expected score and no rating change."
     ),
-    Missing.DISCIPLINE: gettext_lazy(
+    ratings.Missing.DISCIPLINE: gettext_lazy(
         "Expected scores and rating changes follow FIDE's rules, for chess only: this site does not have "
         "the FMJD's tables and coefficients (Annex 9)."
     ),
-    Missing.DATE: gettext_lazy(
+    ratings.Missing.DATE: gettext_lazy(
         "The date of the event is not known, so neither are its rules for expected scores and rating changes."
     ),
-    Missing.EARLIER: gettext_lazy(
+    ratings.Missing.EARLIER: gettext_lazy(
         "The event began before 1 July 2009. This site does not have FIDE's rules of that time for "
         "expected scores and rating changes."
     ),
-    Missing.LOCAL_LIST: gettext_lazy(
+    ratings.Missing.LOCAL_LIST: gettext_lazy(
         "The ratings are not those of FIDE or the FMJD: no performance ratings and no rating changes are"
         " computed from them."
     ),
-    Missing.KIND: gettext_lazy(
+    ratings.Missing.KIND: gettext_lazy(
         "The event does not state whether its games are rated as standard, rapid or blitz: no expected scores"
         " and no rating changes."
     ),
-    Missing.OTHER_LIST: gettext_lazy(
+    ratings.Missing.OTHER_LIST: gettext_lazy(
         "The games are rated for another list than that of the ratings: no expected scores and no rating "
         "changes."
     ),
-    Missing.EARLIER_RAPID: gettext_lazy(
+    ratings.Missing.EARLIER_RAPID: gettext_lazy(
         "The event began before 1 March 2024. This site does not have FIDE's rules of that time for rating"
         " changes in rapid and blitz."
     ),
@@ -336,7 +330,7 @@ def _sign(number: int, *, signed: bool) -> str:
     return "+" if signed and number else ""
 
 
-def performance_text(rating: PlayerRating) -> str:
+def performance_text(rating: ratings.PlayerRating) -> str:
     if rating.average is None or rating.percent is None or rating.bonus is None:
         return ""
     sentence = _(
@@ -353,7 +347,7 @@ def performance_text(rating: PlayerRating) -> str:
     }
 
 
-def change_text(rating: PlayerRating) -> list[str]:
+def change_text(rating: ratings.PlayerRating) -> list[str]:
     rules, change = rating.in_force.rules, rating.change
     if rules is None or change is None:
         return _why_no_change(rating.missing, rating.in_force)
@@ -380,13 +374,13 @@ def change_text(rating: PlayerRating) -> list[str]:
     ]
 
 
-def _why_no_change(missing: Missing | None, in_force: RulesInForce) -> list[str]:
+def _why_no_change(missing: ratings.Missing | None, in_force: ratings.RulesInForce) -> list[str]:
     unlisted = not in_force.is_listed
     return [*([str(MISSING[missing])] if missing else []), *([str(NO_LIST)] if unlisted else [])]
 
 
 def _coefficient_sentences(
-    rating: PlayerRating, coefficient: Coefficient, rules: RatingRules
+    rating: ratings.PlayerRating, coefficient: ratings.Coefficient, rules: ratings.RatingRules
 ) -> Iterator[str]:
     proposed, reason, limited = coefficient
     about = {
@@ -401,9 +395,9 @@ def _coefficient_sentences(
         "limited": limited,
         "games": len(rating.rated),
     }
-    if reason is KReason.TOP:
+    if reason is ratings.KReason.TOP:
         yield _("K %(k)s is proposed: the rating is 2400 or more (%(article)s).") % about
-    elif reason is KReason.JUNIOR:
+    elif reason is ratings.KReason.JUNIOR:
         sentence = _(
             "K %(k)s is proposed: the rating is under 2300, and a player born in %(born)s was at most "
             "%(age)s years old in the year of the event (%(article)s)."
@@ -422,7 +416,7 @@ def _coefficient_sentences(
         yield sentence % about
 
 
-def _unrecorded_facts(rating: PlayerRating, rules: RatingRules) -> Iterator[str]:
+def _unrecorded_facts(rating: ratings.PlayerRating, rules: ratings.RatingRules) -> Iterator[str]:
     yield _("Not recorded: a published rating of 2400 or more before; K would be %(top)s.")
     if rules.k_new:
         yield _("Not recorded: whether fewer than 30 games were rated before; K would be %(new)s.")
@@ -432,11 +426,11 @@ def _unrecorded_facts(rating: PlayerRating, rules: RatingRules) -> Iterator[str]
         return
     if rating.born is None:
         yield _("Not recorded: the year of birth; a junior's K would be %(junior)s.")
-    elif rules.junior_age < rating.in_force.year - rating.born <= ADULT:
+    elif rules.junior_age < rating.in_force.year - rating.born <= ratings.ADULT:
         yield _("Not recorded here: the day of birth; before the 18th birthday K would be %(junior)s.")
 
 
-def about_ratings(in_force: RulesInForce) -> list[str]:
+def about_ratings(in_force: ratings.RulesInForce) -> list[str]:
     rules = in_force.rules
     if rules is None:
         return _why_no_change(in_force.missing, in_force)
@@ -449,7 +443,7 @@ def about_ratings(in_force: RulesInForce) -> list[str]:
     return [sentence % about, str(RATED[RatedAs(in_force.kind)]), *_rule_sentences(in_force)]
 
 
-def _rule_sentences(in_force: RulesInForce) -> Iterator[str]:
+def _rule_sentences(in_force: ratings.RulesInForce) -> Iterator[str]:
     rules = in_force.rules
     if rules is None:
         return

@@ -11,14 +11,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.event import numbers
 from tournaments.event.categories import LONGEST_CODE
-from tournaments.event.numbers import (
-    LONGEST_LIST,
-    fault_of_results,
-    points_text,
-    results_of_text,
-    text_of_results,
-)
 from tournaments.event.resultcodes import DASHES
 from tournaments.interchange.formats.encodings import decode_text
 from tournaments.interchange.formats.tables.html import is_page
@@ -91,7 +85,7 @@ class PointsField(forms.Field):
 
     def prepare_value(self, value: Any) -> Any:
         """Return a number of half-points as text. Text that the user typed is returned unchanged."""
-        return points_text(value) if isinstance(value, int) else value
+        return numbers.points_text(value) if isinstance(value, int) else value
 
     def to_python(self, value: Any) -> Any:
         text = str(value or "").strip()
@@ -116,7 +110,7 @@ class SignedPointsField(PointsField):
     def prepare_value(self, value: Any) -> Any:
         if not isinstance(value, int):
             return value
-        return f"{'-' if value < 0 else '+'}{points_text(abs(value))}" if value else ""
+        return f"{'-' if value < 0 else '+'}{numbers.points_text(abs(value))}" if value else ""
 
     def to_python(self, value: Any) -> Any:
         text = str(value or "").translate(DASHES).strip()
@@ -163,19 +157,19 @@ class ListedResultsField(forms.CharField):
     """The possible results of a game, such as `3-0, 1½-1`. The value is text with the best result first."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=LONGEST_LIST, **kwargs)
+        super().__init__(max_length=numbers.LONGEST_LIST, **kwargs)
 
     def to_python(self, value: Any) -> str:
         typed = str(super().to_python(value) or "")
         try:
-            results = results_of_text(typed)
+            results = numbers.results_of_text(typed)
         except ValueError as fault:
             raise ValidationError(
                 _("“%(text)s” is no list of results. Write 3-0, 1½-1.") % {"text": typed}
             ) from fault
-        if results and (wrong := fault_of_results(results)):
+        if results and (wrong := numbers.fault_of_results(results)):
             raise ValidationError(wrong)
-        return text_of_results(results)
+        return numbers.text_of_results(results)
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         try:

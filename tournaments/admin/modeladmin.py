@@ -17,15 +17,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.admin import permissions
 from tournaments.admin.history import past_saves
-from tournaments.admin.permissions import (
-    EVENT_OF,
-    Guarded,
-    ModelAdmin,
-    TabularInline,
-    events_of,
-    first_events,
-)
 from tournaments.event.numbers import whole_number
 from tournaments.models import Series
 from tournaments.models.versioned import Versioned, past_of
@@ -49,7 +42,7 @@ class LabelledRows(InlineRows):
             field.widget.attrs["aria-label"] = str(field.label)
 
 
-class RowInline(Guarded, TabularInline):
+class RowInline(permissions.Guarded, permissions.TabularInline):
     """A tabular inline with the desk's permissions. Wide tables can be scrolled with the keyboard."""
 
     template = "admin/inline_rows.html"
@@ -68,7 +61,7 @@ class ChosenRows(RowsField):
         return super().clean(value)
 
 
-class DeskAdmin(Guarded, ModelAdmin):
+class DeskAdmin(permissions.Guarded, permissions.ModelAdmin):
     """A ModelAdmin of the desk. It shows its purpose, and answers 404 for rows that the user may not see."""
 
     purpose: str | Promise = ""
@@ -108,7 +101,7 @@ class DeskAdmin(Guarded, ModelAdmin):
         super().delete_model(request, obj)
 
     def _invalidate_pages(self, row: Any) -> None:
-        if self.model in EVENT_OF or self.model is Series:
+        if self.model in permissions.EVENT_OF or self.model is Series:
             # The names of events and series appear on pages of other events too.
             withdraw(getattr(row, "event_id", None))
 
@@ -173,12 +166,12 @@ class ByEvent(SimpleListFilter):
         slug = super().value()
         return slug and slug.replace("\0", "\ufffd")
 
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
-        events = events_of(request.user)
-        first = first_events(request.user).values_list("slug", "name")
+    def lookups(self, request: HttpRequest, model_admin: permissions.ModelAdmin) -> list[tuple[str, str]]:
+        events = permissions.events_of(request.user)
+        first = permissions.first_events(request.user).values_list("slug", "name")
         return list(dict([*first, *events.filter(slug=self.value()).values_list("slug", "name")]).items())
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if not self.value():
             return queryset
-        return queryset.filter(**{f"{EVENT_OF[queryset.model]}__slug": self.value()})
+        return queryset.filter(**{f"{permissions.EVENT_OF[queryset.model]}__slug": self.value()})

@@ -48,7 +48,6 @@ class LastSave(NamedTuple):
 
 
 def last_save_of(row: Versioned) -> LastSave:
-    """Return the last save of the row. One query."""
     by, at = last_saved(row)
     return LastSave(by or _("somebody"), moment_of(row, at) if at else "")
 

@@ -12,17 +12,10 @@ from standings.engine import Row, Standings
 from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.categories import CategoryMembers
 from tournaments.models import Competitor, Event
+from tournaments.prizes import texts
 from tournaments.prizes.allocation import Allocation, Fund, Inversion, Pool, Win, allocate, inversions
 from tournaments.prizes.members import Members
 from tournaments.prizes.sharing import Contender
-from tournaments.prizes.texts import (
-    amount_text,
-    category_name,
-    inversion_reason,
-    inversion_text,
-    pooled_text,
-    share_text,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +101,7 @@ def prize_list(
         is_cumulative=event.prizes_cumulative,
         step=event.prize_step,
     )
-    names = {"": ""} | {each["code"]: category_name(each) for each in event.categories}
+    names = {"": ""} | {each["code"]: texts.category_name(each) for each in event.categories}
     withdrawn = [row for row in standings.rows() if row.place and "withdrawn" in row.marks]
     fund_names = [names[each.code] or _("Main prizes") for each in funds]
     source = _Source(event, entries, funds, fund_names, found, withdrawn)
@@ -209,16 +202,16 @@ def _winner(source: _Source, win: Win) -> PrizeWinner:
         win.pool.prizes[0].place,
         source.entries[win.contender.row],
         win.contender.place,
-        amount_text(win.amount) if win.share.exact else "",
+        texts.amount_text(win.amount) if win.share.exact else "",
         win.goods,
         win.are_open,
-        share_text(win, source.event.prize_sharing, source.names) if win.share.exact else "",
+        texts.share_text(win, source.event.prize_sharing, source.names) if win.share.exact else "",
     )
 
 
 def _pooled(source: _Source, at: int, pool: Pool) -> str:
     """Return the sentence about prizes whose winners are listed under an earlier fund."""
-    return pooled_text(
+    return texts.pooled_text(
         [each for each in pool.prizes if each.fund == at],
         source.names[pool.prizes[0].fund],
         [source.entries[each.row].name for each in pool.players],
@@ -232,17 +225,17 @@ def _notes(source: _Source, found: Sequence[Inversion]) -> Iterator[str]:
         paid[win.contender.row] += win.amount
 
     def named(contender: Contender) -> str:
-        return f"{source.entries[contender.row].name} ({amount_text(paid[contender.row])})"
+        return f"{source.entries[contender.row].name} ({texts.amount_text(paid[contender.row])})"
 
     for each in found:
-        yield inversion_text(named(each.more), list(map(named, each.less)))
+        yield texts.inversion_text(named(each.more), list(map(named, each.less)))
     if found:
-        yield inversion_reason(source.event.prize_sharing)
+        yield texts.inversion_reason(source.event.prize_sharing)
 
 
 def _win_text(win: Win) -> str:
     goods = " / ".join(win.goods) + (" ?" if win.are_open else "")
-    return " + ".join(filter(None, [amount_text(win.amount) if win.share.exact else "", goods]))
+    return " + ".join(filter(None, [texts.amount_text(win.amount) if win.share.exact else "", goods]))
 
 
 def _special(
@@ -252,9 +245,9 @@ def _special(
     awards: Mapping[int, Sequence[str]],
 ) -> SpecialPrize:
     winners = tuple(entry for entry in entries if prize["name"] in awards.get(entry.number, ()))
-    amount = amount_text(prize["amount"]) if prize["amount"] else ""
+    amount = texts.amount_text(prize["amount"]) if prize["amount"] else ""
     return SpecialPrize(prize["name"], names.get(prize["category"], ""), amount, prize["goods"], winners)
 
 
 def _money(event: Event, hundredths: int) -> str:
-    return amount_text(hundredths, event.prize_currency) if hundredths else ""
+    return texts.amount_text(hundredths, event.prize_currency) if hundredths else ""

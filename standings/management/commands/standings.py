@@ -34,13 +34,7 @@ from standings.tables.sheet import published_figures
 from tournaments.crosstable import judge
 from tournaments.event.finding import Finding
 from tournaments.event.judging import judge_document
-from tournaments.interchange.formats.file_formats import (
-    holds_event,
-    is_report,
-    is_table,
-    read_event_file,
-    suffix_of,
-)
+from tournaments.interchange.formats import file_formats
 from tournaments.interchange.formats.options import ReadingOptions, add_reading_options, options_of
 from tournaments.interchange.formats.sources import readable, sources
 from tournaments.models import Event, Published
@@ -147,25 +141,25 @@ def _subject(named: str, options: ReadingOptions) -> Subject:
 
 def _from_file(path: Path, options: ReadingOptions) -> Subject:
     """Return the event of a file, or the only event of a folder or an archive."""
-    is_single = path.is_file() and suffix_of(path.name) != ".zip"
+    is_single = path.is_file() and file_formats.suffix_of(path.name) != ".zip"
     found = list(sources([path])) if is_single else readable(sources([path]))
     if len(found) != 1:
         raise CommandError(f"{path} holds {len(found)} files that can be read; name the one of the event")
     content, problem = found[0].read()
     if problem:
         raise CommandError(str(problem), returncode=1)
-    if is_table(found[0].name) and not holds_event(found[0].name, content):
+    if file_formats.is_table(found[0].name) and not file_formats.holds_event(found[0].name, content):
         raise CommandError(
             f"{found[0].name} is a table, and no whole event: import it into one, and name that"
         )
-    reading = read_event_file(content, found[0].name, options=options)
+    reading = file_formats.read_event_file(content, found[0].name, options=options)
     document = reading.document
     if document is None or reading.errors:
         raise CommandError("\n".join(str(finding) for finding in reading.findings), returncode=1)
     standings = judge_document(document)
     record = (
         (TEAM_RECORD if document.event.is_team else PLAYER_RECORD)
-        if is_report(found[0].name, content)
+        if file_formats.is_report(found[0].name, content)
         else ""
     )
     return Subject(

@@ -132,7 +132,6 @@ class RatingCard:
 
 
 def rating_card(name: str, rating: PlayerRating, met: Naming, competitors: str) -> RatingCard | None:
-    """Return the card of a player; None if no rating is involved."""
     return (
         RatingCard(name, rating, met, competitors)
         if rating.rated or (rating.rating and rating.games)

@@ -28,15 +28,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from config.trace.addresses import client_address, network_of
-from tournaments.accounts.models import (
-    FORGOTTEN_AFTER,
-    MAX_BROWSER_LENGTH,
-    MAX_NAME_LENGTH,
-    Login,
-    LoginWait,
-)
+from tournaments.accounts import models
 
-Step = Login.Step
+Step = models.Login.Step
 
 KNOWN_FOR = timedelta(days=90)
 """How long a browser or address is known after a login: as long as logins are stored."""
@@ -155,14 +149,14 @@ class Attempt:
     name: str
     step: Step
     keys: _Keys
-    outcome: Login.Outcome = Login.Outcome.WRONG
+    outcome: models.Login.Outcome = models.Login.Outcome.WRONG
 
-    def succeeded(self, outcome: Login.Outcome = Login.Outcome.IN) -> None:
+    def succeeded(self, outcome: models.Login.Outcome = models.Login.Outcome.IN) -> None:
         """Subtract the failure that was counted in advance. After a complete login, the browser is known."""
         self.outcome = outcome
-        waits = LoginWait.objects.filter(key__in=self.keys.all)
+        waits = models.LoginWait.objects.filter(key__in=self.keys.all)
         waits.update(failures=Greatest(F("failures") - 1, Value(0)), free_at=timezone.now())
-        if outcome == Login.Outcome.IN:
+        if outcome == models.Login.Outcome.IN:
             # Not after the password only: that would allow further guesses of the code.
             waits.filter(key__in=[self.keys.own, f"codes:{normalise_name(self.name)}"]).delete()
             self.request.known_browser = _known_browser(self.request, self.name) or secrets.token_hex(12)  # type: ignore[attr-defined]  # `finish_attempt` sets the cookie
@@ -179,7 +173,7 @@ def login_attempt(request: HttpRequest, name: str, step: Step) -> Iterator[Attem
     slot = HASHING_SLOTS[keys.is_known] if step in HASHING_STEPS else BoundedSemaphore(1)
     # Before the slot is taken, so that clients who must wait do not block others. Without a lock, since many
     # rejected attempts would block writers.
-    _check_waits(request, LoginWait.objects.filter(key__in=keys.gates, free_at__gt=timezone.now()))
+    _check_waits(request, models.LoginWait.objects.filter(key__in=keys.gates, free_at__gt=timezone.now()))
     # A known client waits for the slot. Others do not: they could occupy all threads of the site.
     if not slot.acquire(blocking=keys.is_known, timeout=0.5 if keys.is_known else None):
         raise TooSoonError(request, 1, status=503)
@@ -218,7 +212,7 @@ def finish_attempt(request: HttpRequest, response: HttpResponse) -> HttpResponse
 
 def normalise_name(name: str) -> str:
     """Return the normalised name, so that other spellings of a name do not allow more attempts."""
-    return unicodedata.normalize("NFKC", name).replace("\0", "").strip().casefold()[:MAX_NAME_LENGTH]
+    return unicodedata.normalize("NFKC", name).replace("\0", "").strip().casefold()[: models.MAX_NAME_LENGTH]
 
 
 def _find_keys(request: HttpRequest, name: str, step: Step) -> _Keys:
@@ -230,7 +224,7 @@ def _find_keys(request: HttpRequest, name: str, step: Step) -> _Keys:
     if browser := _known_browser(request, name):
         return _Keys(f"browser:{browser}", [f"browser:{browser}"], is_known=True)
     pair = f"pair:{normalised} {network}"
-    logins = Login.objects.filter(name=normalised, network=network, outcome=Login.Outcome.IN)
+    logins = models.Login.objects.filter(name=normalised, network=network, outcome=models.Login.Outcome.IN)
     if network and normalised and logins.filter(at__gte=timezone.now() - KNOWN_FOR).exists():
         return _Keys(pair, [pair], is_known=True)
     gates = [f"network:{network}" if network else "nowhere:", pair]
@@ -255,25 +249,25 @@ def _count_attempt(request: HttpRequest, name: str, step: Step, keys: _Keys) -> 
     """Count the attempt as a failure and return it. Raise TooSoonError if a concurrent attempt came first."""
     now = timezone.now()
     with transaction.atomic():
-        LoginWait.objects.bulk_create(
-            [LoginWait(key=key, last=now) for key in sorted(keys.all)], ignore_conflicts=True
+        models.LoginWait.objects.bulk_create(
+            [models.LoginWait(key=key, last=now) for key in sorted(keys.all)], ignore_conflicts=True
         )
-        locked = LoginWait.objects.select_for_update().filter(key__in=keys.all).order_by("key")
+        locked = models.LoginWait.objects.select_for_update().filter(key__in=keys.all).order_by("key")
         rows = {row.key: row for row in locked}
         _check_waits(request, (rows[key] for key in keys.gates))
         wait = _count_failure(keys, rows, now)
-        LoginWait.objects.bulk_update(rows.values(), ["failures", "last", "free_at"])
+        models.LoginWait.objects.bulk_update(rows.values(), ["failures", "last", "free_at"])
     if wait:  # raised after the commit, so that the wait is stored
         raise TooSoonError(request, wait)
     if "site:" in rows and rows["site:"].failures % PURGE_INTERVAL == 0:
-        LoginWait.objects.filter(last__lt=now - FORGOTTEN_AFTER).delete()
+        models.LoginWait.objects.filter(last__lt=now - models.FORGOTTEN_AFTER).delete()
     return Attempt(request, name, step, keys)
 
 
-def _count_failure(keys: _Keys, rows: dict[str, LoginWait], now: datetime) -> int:
+def _count_failure(keys: _Keys, rows: dict[str, models.LoginWait], now: datetime) -> int:
     """Count the failure in each row. Return the seconds that an unknown client has to wait first, or 0."""
     for row in rows.values():
-        if row.last < now - FORGOTTEN_AFTER:
+        if row.last < now - models.FORGOTTEN_AFTER:
             row.failures, row.free_at = 0, None
         row.last = now
     crowd_wait = max((_rule(key).seconds(rows[key].failures) for key in keys.crowd), default=0)
@@ -292,7 +286,7 @@ def _rule(key: str) -> DelayRule:
     return DELAY_RULES[key.partition(":")[0]]
 
 
-def _check_waits(request: HttpRequest, rows: Iterable[LoginWait]) -> None:
+def _check_waits(request: HttpRequest, rows: Iterable[models.LoginWait]) -> None:
     now = timezone.now()
     waits = [(row.free_at - now, timedelta(seconds=_rule(row.key).max_wait)) for row in rows if row.free_at]
     # Ignore a wait longer than possible: it was stored while the clock was ahead.
@@ -303,11 +297,11 @@ def _check_waits(request: HttpRequest, rows: Iterable[LoginWait]) -> None:
 
 def _record_login(attempt: Attempt) -> None:
     address = client_address(attempt.request)
-    Login.objects.create(
+    models.Login.objects.create(
         name=normalise_name(attempt.name),
         address=address,
         network=network_of(address),
-        browser=attempt.request.headers.get("User-Agent", "")[:MAX_BROWSER_LENGTH],
+        browser=attempt.request.headers.get("User-Agent", "")[: models.MAX_BROWSER_LENGTH],
         step=attempt.step,
         outcome=attempt.outcome,
     )

@@ -28,13 +28,7 @@ from tournaments.interchange.formats.options import ReadingOptions, options_of
 from tournaments.interchange.formats.reading import outline_of_file
 from tournaments.interchange.formats.sources import only_file_of
 from tournaments.models import Event, Revision, Upload
-from tournaments.recording.imports.importing import (
-    ImportTrial,
-    accepted_of,
-    read_upload,
-    store_trial,
-    try_import,
-)
+from tournaments.recording.imports import importing
 from tournaments.recording.locking import saving
 from tournaments.recording.refusal import Refused
 from tournaments.stored import stored
@@ -46,7 +40,7 @@ MAX_AGE = 24 * 60 * 60  # seconds between a preview and its import
 
 
 @dataclass(frozen=True, kw_only=True)
-class UploadTrial(ImportTrial):
+class UploadTrial(importing.ImportTrial):
     """An upload compared with the stored event, and how it was read.
 
     `found`: the recognised tables, None for event files. `revision`: that of the event, 0 for a new one.
@@ -131,7 +125,7 @@ def try_upload(upload: Upload, user: User, data: Mapping[str, str], *, lock: boo
         reading = replace(reading, findings=(problem, *reading.findings))
     if reading.document and not event:
         revision = _revision_of_slug(reading.document.event.slug)
-    compared = try_import(reading, lock=lock)
+    compared = importing.try_import(reading, lock=lock)
     return UploadTrial(
         reading,
         compared.diff,
@@ -163,7 +157,7 @@ def _read_event_upload(
     upload: Upload, content: bytes, data: Mapping[str, str], options: ReadingOptions
 ) -> Reading:
     slug = upload.event.slug if upload.event else slugify(data.get("slug", ""))[:80]
-    reading = read_upload(upload.name, content, slug, options)
+    reading = importing.read_upload(upload.name, content, slug, options)
     if reading.document is None:
         return reading
     if upload.event:
@@ -179,7 +173,7 @@ def _read_table_upload(
     """Return the event of the desk with what the tables change in it, or a new one that is made of them."""
     chosen = NO_FACTS if upload.event else chosen_facts(data, outline_of_file(upload.name, found, NO_FACTS))
     into = upload.event.slug if upload.event else ""
-    reading = read_upload(upload.name, content, into, options, chosen, found)
+    reading = importing.read_upload(upload.name, content, into, options, chosen, found)
     if upload.event is None and reading.document and data.get("state", "draft") == "draft":
         return replace(reading, document=_new_as_draft(reading.document))
     return reading
@@ -213,7 +207,7 @@ def _merged_reading(reading: Reading, upload: Upload, base: Document) -> Reading
     return replace(reading, document=merged, findings=(*reading.findings, *more))
 
 
-def _permission_errors(trial: ImportTrial, user: User) -> list[Finding]:
+def _permission_errors(trial: importing.ImportTrial, user: User) -> list[Finding]:
     diff = trial.accepted
     if diff is None or diff.stored is None or may_publish(user, diff.stored.event):
         return []
@@ -243,13 +237,13 @@ def import_upload(upload: Upload, user: User, name: str, data: Mapping[str, str]
         reason, accept = data.get("reason", ""), data.get("accept", "")
         for lacking in trial.lacking(reason, accept):
             raise Refused(lacking.message)
-        event = store_trial(trial, name, reason, accept)
+        event = importing.store_trial(trial, name, reason, accept)
         # The user who imports a new event must be able to find it.
         if trial.accepted.stored is None and user.pk:
             event.arbiters.add(user.pk)
         if trial.found and trial.found.is_by_headings:
             remember(trial.found.reading.tables, trial.found.reading.mappings)
         upload.event, upload.applied = event, timezone.now()
-        upload.accepted = accepted_of(trial.accepted, accept)
+        upload.accepted = importing.accepted_of(trial.accepted, accept)
         upload.save(update_fields=["event", "applied", "accepted"])
     return event

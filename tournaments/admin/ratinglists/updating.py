@@ -17,13 +17,7 @@ from tournaments.event.numbers import whole_number
 from tournaments.interchange.ratinglists.folder import RatingList, lists
 from tournaments.interchange.ratinglists.players import kind_of_ratings, source_of
 from tournaments.models import Event
-from tournaments.recording.competitors.ratings import (
-    FIELDS,
-    RatedDifference,
-    compare_ratings,
-    reason_needed,
-    take_over_ratings,
-)
+from tournaments.recording.competitors import ratings
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.results.preview import MovedPlace, place_changes
 
@@ -59,7 +53,7 @@ class ChosenListForm(forms.Form):
 class DifferenceRow:
     """A row of the page. `cells`: label, old and new value of each field. `is_chosen`: is selected."""
 
-    each: RatedDifference
+    each: ratings.RatedDifference
     cells: list[tuple[str, Any, Any]]
     is_chosen: bool
 
@@ -83,7 +77,7 @@ def event_ratings(request: HttpRequest, event: Event) -> HttpResponse:
         error, moved_places = _update_or_preview(request, event, rating_list, kind)
         if not error and not is_trial:
             return redirect("admin:event-ratings", event.pk)
-    compared = compare_ratings(event, rating_list, kind)
+    compared = ratings.compare_ratings(event, rating_list, kind)
     selected = set(request.POST.getlist("row"))
     rows = [
         DifferenceRow(
@@ -104,8 +98,8 @@ def event_ratings(request: HttpRequest, event: Event) -> HttpResponse:
         used=rating_list,
         compared=compared,
         rows=rows,
-        columns=[(name, LABELS[name], name in _selected_fields(request)) for name in FIELDS],
-        why=reason_needed(event),
+        columns=[(name, LABELS[name], name in _selected_fields(request)) for name in ratings.FIELDS],
+        why=ratings.reason_needed(event),
         reason=request.POST.get("reason", ""),
         may_take=may_change_rules(request.user, event),
         fault=error,
@@ -128,7 +122,7 @@ def _update_or_preview(
 
     def take() -> int:
         given_reason = reason.strip() or ("…" if is_trial else "")
-        return take_over_ratings(
+        return ratings.take_over_ratings(
             event, rating_list, seen, _selected_fields(request), who(request), kind=kind, reason=given_reason
         )
 
@@ -146,4 +140,4 @@ def _update_or_preview(
 def _selected_fields(request: HttpRequest) -> list[str]:
     if request.method != "POST":
         return [*DEFAULT_FIELDS]
-    return [name for name in FIELDS if name in request.POST.getlist("field")]
+    return [name for name in ratings.FIELDS if name in request.POST.getlist("field")]

@@ -22,17 +22,9 @@ from tournaments.interchange.formats.layouts.reading import evidence_and_facts
 from tournaments.interchange.formats.manifest import NO_MANIFEST, Manifest, read_manifest
 from tournaments.interchange.formats.options import add_reading_options, options_of
 from tournaments.interchange.formats.sources import MANIFEST, Source, content_of_path, manifests, sources
+from tournaments.interchange.imports import report
 from tournaments.interchange.imports.description import difference_lines, summary
 from tournaments.interchange.imports.import_diff import ImportDiff
-from tournaments.interchange.imports.report import (
-    FAULTY,
-    IMPORTED,
-    PASSED_OVER,
-    SKIPPED,
-    UNCHANGED,
-    ImportReport,
-    ReportLine,
-)
 from tournaments.recording.imports.importing import ImportRequest, import_file
 from tournaments.recording.integrity import uniqueness_error
 from tournaments.search.index import refresh_after_import
@@ -117,11 +109,11 @@ class Command(BaseCommand):
             )
         if not found:
             raise CommandError("There is no file to import.")
-        skipped = f"{counted[SKIPPED]} of {len(found)} files were skipped: their format is not known."
-        if counted[FAULTY]:
-            failed = f"{counted[FAULTY]} of {len(found)} files had errors and were not imported."
-            raise CommandError(f"{failed} {skipped}" if counted[SKIPPED] else failed)
-        if counted[SKIPPED]:
+        skipped = f"{counted[report.SKIPPED]} of {len(found)} files were skipped: their format is not known."
+        if counted[report.FAULTY]:
+            failed = f"{counted[report.FAULTY]} of {len(found)} files had errors and were not imported."
+            raise CommandError(f"{failed} {skipped}" if counted[report.SKIPPED] else failed)
+        if counted[report.SKIPPED]:
             raise CommandError(skipped, returncode=2)
 
     def _tell_passed_over(self, every: Sequence[Source], *, has_manifest: bool) -> None:
@@ -132,11 +124,13 @@ class Command(BaseCommand):
                 by_reason[each.passed_over].append(each)
         for reason, passed in by_reason.items():
             names = ", ".join(each.name for each in passed)
-            self.stdout.write(f"{len(passed)} {PASSED_OVER} (each is {reason}): {names}")
+            self.stdout.write(f"{len(passed)} {report.PASSED_OVER} (each is {reason}): {names}")
             for each in passed:
                 # without checksum, because the file is not read
                 if self.report and not self.report.is_done(each.name, ""):
-                    self.report.add(ReportLine(each.name, "", PASSED_OVER, findings=f"It is {reason}."))
+                    self.report.add(
+                        report.ReportLine(each.name, "", report.PASSED_OVER, findings=f"It is {reason}.")
+                    )
 
     def _manifest(self, paths: list[Path], found: list[Source], chosen: Path | None) -> Manifest:
         """Return the named manifest or the one among the files. Raise CommandError if it is invalid."""
@@ -174,10 +168,10 @@ class Command(BaseCommand):
             self.stderr.write(f"{source.name}: {finding}")
         diff = self.diffs[0] if self.diffs else None
         changes = diff is not None and not diff.differences.is_empty
-        state = IMPORTED if changes else UNCHANGED
+        state = report.IMPORTED if changes else report.UNCHANGED
         if errors(findings):
             is_unknown = any(each.code == UNKNOWN_FORMAT for each in findings)
-            state = SKIPPED if is_unknown else FAULTY
+            state = report.SKIPPED if is_unknown else report.FAULTY
         if self.report:
             self.report.add(_line(source.name, digest, state, diff, findings))
         # under DEBUG, Django stores all queries, and a folder of events would fill the memory
@@ -226,18 +220,18 @@ class Command(BaseCommand):
         self.stdout.write(f"{diff.document.event.slug}: {summary(diff.differences)}")
 
 
-def _report_at(path: Path | None) -> ImportReport | None:
+def _report_at(path: Path | None) -> report.ImportReport | None:
     if path is None:
         return None
     try:
-        return ImportReport(path)
+        return report.ImportReport(path)
     except OSError as problem:
         raise CommandError(f"The report cannot be written: {problem}. Name another place.") from problem
 
 
 def _line(
     name: str, digest: str, state: str, diff: ImportDiff | None, findings: Sequence[Finding]
-) -> ReportLine:
+) -> report.ReportLine:
     event = diff.document.event.slug if diff else ""
     changed = summary(diff.differences) if diff else ""
-    return ReportLine(name, digest, state, event, changed, "\n".join(map(str, findings)))
+    return report.ReportLine(name, digest, state, event, changed, "\n".join(map(str, findings)))

@@ -9,15 +9,7 @@ from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
-from tournaments.models import (
-    Competitor,
-    PeopleAct,
-    Person,
-    PersonIdentifier,
-    PersonLink,
-    PersonName,
-    Player,
-)
+from tournaments import models
 from tournaments.operations.compatibility import is_current
 from tournaments.operations.epoch import epoch_begun
 from tournaments.operations.takedowns import withdraw
@@ -30,14 +22,14 @@ from tournaments.people.services.history import (
 )
 from tournaments.recording.refusal import Refused, required
 
-Kind = PeopleAct.Kind
+Kind = models.PeopleAct.Kind
 AFTER_A_RESTORE = "restore"
 """Author of acts that hide persons again."""
 
 log = getLogger(__name__)
 
 
-def hide(person: Person, by: User | str, reason: str, *, seen: int | None = None) -> PeopleAct:
+def hide(person: models.Person, by: User | str, reason: str, *, seen: int | None = None) -> models.PeopleAct:
     """Hide a person under a pseudonym everywhere. The reason is stored in the history.
 
     Raise Refused if the person is hidden already, Conflict if `seen` is not the version.
@@ -45,14 +37,16 @@ def hide(person: Person, by: User | str, reason: str, *, seen: int | None = None
     return _set_hidden(person, Kind.HIDE, by, reason, seen, hidden=True)
 
 
-def show_person(person: Person, by: User | str, reason: str, *, seen: int | None = None) -> PeopleAct:
+def show_person(
+    person: models.Person, by: User | str, reason: str, *, seen: int | None = None
+) -> models.PeopleAct:
     """Show a hidden person again. Raises as `hide` does."""
     return _set_hidden(person, Kind.SHOW, by, reason, seen, hidden=False)
 
 
 def _set_hidden(
-    person: Person, kind: str, by: User | str, reason: str, seen: int | None, *, hidden: bool
-) -> PeopleAct:
+    person: models.Person, kind: str, by: User | str, reason: str, seen: int | None, *, hidden: bool
+) -> models.PeopleAct:
     with people_act(kind, by, required(reason), events_with_links(person)) as act:
         now = reload_owner(person, seen)
         if now.hidden == hidden:
@@ -86,26 +80,26 @@ def hide_again(**_about: Any) -> None:
 
 
 def _hide_marked(mark: HiddenMark) -> None:
-    person = Person.objects.filter(pk=mark.person).first()
+    person = models.Person.objects.filter(pk=mark.person).first()
     while person and person.merged_into:
         person = person.merged_into
     events = {each.event for each in mark.entries} | (events_with_links(person) if person else set())
     with people_act(Kind.HIDE, AFTER_A_RESTORE, "Hidden before a backup was restored.", events) as act:
         if person is None:
-            person = Person(pk=mark.person, name=mark.name, hidden=True)
+            person = models.Person(pk=mark.person, name=mark.name, hidden=True)
             act.add(person)
             with connection.cursor() as cursor:
-                for statement in connection.ops.sequence_reset_sql(no_style(), [Person]):
+                for statement in connection.ops.sequence_reset_sql(no_style(), [models.Person]):
                     cursor.execute(statement)
         else:
             act.change(person, hidden=True)
         names = {person.name, *person.names.values_list("name", flat=True)}
         for name in dict.fromkeys((mark.name, *mark.names)):
             if name not in names:
-                act.add(PersonName(person=person, name=name))
+                act.add(models.PersonName(person=person, name=name))
         for scheme, value in mark.ids:
-            if not PersonIdentifier.objects.filter(scheme=scheme, value=value).exists():
-                act.add(PersonIdentifier(person=person, scheme=scheme, value=value))
+            if not models.PersonIdentifier.objects.filter(scheme=scheme, value=value).exists():
+                act.add(models.PersonIdentifier(person=person, scheme=scheme, value=value))
         for each in mark.entries:
             _restore_link(act, person, each)
         if act.changes:
@@ -113,13 +107,13 @@ def _hide_marked(mark: HiddenMark) -> None:
             log.warning("Person %s is hidden again after a restore", person.pk)
 
 
-def _restore_link(act: Act, person: Person, entry: MarkedEntry) -> None:
-    links = PersonLink.objects.filter(event=entry.event)
+def _restore_link(act: Act, person: models.Person, entry: MarkedEntry) -> None:
+    links = models.PersonLink.objects.filter(event=entry.event)
     if links.filter(person=person, number=entry.number, name=entry.name).exists():
         return
     for side, key, rows in (
-        ("competitor", entry.competitor, Competitor.objects.filter(event=entry.event)),
-        ("player", entry.player, Player.objects.filter(competitor__event=entry.event)),
+        ("competitor", entry.competitor, models.Competitor.objects.filter(event=entry.event)),
+        ("player", entry.player, models.Player.objects.filter(competitor__event=entry.event)),
     ):
         row: Model | None = rows.filter(pk=key, name=entry.name).first() if key else None
         if row is None:
@@ -128,7 +122,7 @@ def _restore_link(act: Act, person: Person, entry: MarkedEntry) -> None:
             act.change(link, person=person)  # split off or merged since
             continue
         about: dict[str, Any] = {"number": entry.number, "name": entry.name, side: row}
-        act.add(PersonLink(person=person, event_id=entry.event, how="hand", by=act.by, **about))
+        act.add(models.PersonLink(person=person, event_id=entry.event, how="hand", by=act.by, **about))
 
 
 def hide_after_migrate(using: str, **_about: object) -> None:

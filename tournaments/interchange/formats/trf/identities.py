@@ -35,7 +35,6 @@ def sex_of(text: str) -> str:
 
 
 def fide_id_of_columns(text: str) -> int | None:
-    """Return the FIDE id, None if the columns have none."""
     return int(text) or None if re.fullmatch("[0-9]{1,17}", text) else None
 
 
