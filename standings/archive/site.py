@@ -6,17 +6,8 @@ from collections.abc import Iterator
 from django.urls import reverse
 from django.utils.translation import get_language
 
+from standings.archive import builder
 from standings.archive.bag import bag_files
-from standings.archive.builder import (
-    File,
-    Origin,
-    ReportProgress,
-    event_archive,
-    event_in_site,
-    missing_page,
-    schema_file,
-    site_pages,
-)
 from standings.archive.compact import compact
 from standings.archive.contents import INDEX, criterion_file
 from standings.archive.folder import Part
@@ -46,10 +37,12 @@ def public_events() -> list[Event]:
     return list(with_versions(events).order_by("slug"))
 
 
-def event_part(event: Event, origin: Origin, tell: ReportProgress, *, is_bag: bool = False) -> Part:
-    def make() -> Iterator[File]:
+def event_part(
+    event: Event, origin: builder.Origin, tell: builder.ReportProgress, *, is_bag: bool = False
+) -> Part:
+    def make() -> Iterator[builder.File]:
         now = present(event.pk)
-        files = event_archive(now, origin, tell)
+        files = builder.event_archive(now, origin, tell)
         if is_bag:
             address = origin.address_of(reverse("event", args=[now.slug]))
             files = bag_files(citation_data(now, address, in_archive=True), files)
@@ -65,7 +58,7 @@ class Site:
     Pages without a file are not linked: search, comparisons, feeds.
     """
 
-    def __init__(self, origin: Origin) -> None:
+    def __init__(self, origin: builder.Origin) -> None:
         self.origin, self.events = origin, public_events()
         self.slugs = {event.slug for event in self.events}
         self.revision = site_revision()
@@ -85,22 +78,22 @@ class Site:
             Part("site", _part_key(self.origin, self.revision), self._site),
         ]
 
-    def part_of(self, event: Event, tell: ReportProgress) -> Part:
-        def make() -> Iterator[File]:
+    def part_of(self, event: Event, tell: builder.ReportProgress) -> Part:
+        def make() -> Iterator[builder.File]:
             folder = f"events/{event.slug}/"
-            return event_in_site(present(event.pk), self.origin, folder, self.find, tell)
+            return builder.event_in_site(present(event.pk), self.origin, folder, self.find, tell)
 
         # Names and URLs of the neighbours are on the pages, and may change while this event does not.
         named = [(edition.slug, edition.name) for edition in beside(event).values() if edition]
         key = _part_key(self.origin, event.pk, event.stamp, named)
         return Part(f"{EVENT}{event.slug}", key, make)
 
-    def _rules_and_schema(self) -> Iterator[File]:
+    def _rules_and_schema(self) -> Iterator[builder.File]:
         yield from self._made(self.rules)
-        yield schema_file(self.origin)
+        yield builder.schema_file(self.origin)
 
-    def _made(self, pages: dict[str, str]) -> Iterator[File]:
-        return site_pages(pages, self.origin, self.find)
+    def _made(self, pages: dict[str, str]) -> Iterator[builder.File]:
+        return builder.site_pages(pages, self.origin, self.find)
 
     def _files(self) -> Iterator[str]:
         yield from (*self.lists.values(), *self.rules.values())
@@ -111,14 +104,14 @@ class Site:
                     ending = page.address(event, **arguments).removeprefix(base)
                     yield f"events/{event.slug}/{ending}{INDEX}"
 
-    def _site(self) -> Iterator[File]:
+    def _site(self) -> Iterator[builder.File]:
         statics, base = Statics(), self.origin.base
 
         def lead(address: str) -> str | None:
             return self.find(address) or statics.find(address)
 
         yield from self._made(self.lists)
-        yield missing_page(self.origin, lead)
+        yield builder.missing_page(self.origin, lead)
         yield from host_files(base)
         yield from feed_files(self.origin, self.find)
         yield from search_files(lambda line: compact(between_files(line, reverse("events"), INDEX, lead)))

@@ -16,18 +16,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import condition
 
 from standings.caching.cached_pages import choices, event_view, read_only, uses_parameters
+from standings.downloads import lists
 from standings.downloads.citations import CitedEvent, bibtex, cff, citation_data, datacite, ris
 from standings.downloads.crosstables import crosstable_csv, crosstable_xlsx
 from standings.downloads.gamefiles import game_list, is_draughts, pdn, pgn
-from standings.downloads.lists import (
-    Row,
-    about_rows,
-    category_rows,
-    csv_text,
-    prize_rows,
-    results_rows,
-    standings_with_rounds,
-)
 from standings.downloads.pastable import pastable_file
 from standings.downloads.workbook import workbook
 from standings.services import Ranked, category_members, default_round, memoized_on_event, ranked
@@ -180,14 +172,14 @@ def event_csv(event: Event, document: Document, after: int | None = None) -> str
     """
     document = document.without_drafts()
     entries, standings = ranked(event, after)
-    blocks = [standings_with_rounds(document, standings)]
+    blocks = [lists.standings_with_rounds(document, standings)]
     if event.knows_results:
-        blocks.append(results_rows(document))
+        blocks.append(lists.results_rows(document))
     if members := category_members(event):
-        blocks.append(category_rows(event, entries, standings, members))
-    blocks.append(about_rows(_downloaded_sheet(event, Ranked(entries, standings), after)))
+        blocks.append(lists.category_rows(event, entries, standings, members))
+    blocks.append(lists.about_rows(_downloaded_sheet(event, Ranked(entries, standings), after)))
     parted = ((*([[]] if number else []), *block) for number, block in enumerate(blocks))
-    return csv_text(chain.from_iterable(parted))
+    return lists.csv_text(chain.from_iterable(parted))
 
 
 def event_xlsx(event: Event, document: Document, after: int | None = None) -> bytes:
@@ -197,14 +189,14 @@ def event_xlsx(event: Event, document: Document, after: int | None = None) -> by
     rounds of the standings.
     """
     entries, standings = ranked(event, after)
-    further: dict[str, Iterable[Row]] = {}
+    further: dict[str, Iterable[lists.Row]] = {}
     members = category_members(event)
     if members:
-        further["categories"] = category_rows(event, entries, standings, members)
+        further["categories"] = lists.category_rows(event, entries, standings, members)
     if shows_prizes(event) and standings.table.rounds:
         awards = {each.number: each.awards for each in document.competitors}
-        further["prizes"] = prize_rows(prize_list(event, entries, standings, members, awards))
-    further["about"] = about_rows(_downloaded_sheet(event, Ranked(entries, standings), after))
+        further["prizes"] = lists.prize_rows(prize_list(event, entries, standings, members, awards))
+    further["about"] = lists.about_rows(_downloaded_sheet(event, Ranked(entries, standings), after))
     return workbook(document.without_drafts(), standings, further)
 
 

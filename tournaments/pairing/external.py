@@ -9,14 +9,7 @@ import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tournaments.pairing.engine import (
-    BAD_REPORT,
-    NOT_THERE,
-    TIMED_OUT,
-    EngineError,
-    PairingTask,
-    ProposedPair,
-)
+from tournaments.pairing import engine
 
 REPORT = "{report}"
 """The placeholder for the path of the report. Without it the command reads the report on standard input."""
@@ -30,7 +23,7 @@ def name_of(command: str) -> str:
     return Path(words[0]).name[:40] if words else ""
 
 
-def pair(task: PairingTask, command: str, seconds: int) -> list[ProposedPair]:
+def pair(task: engine.PairingTask, command: str, seconds: int) -> list[engine.ProposedPair]:
     """Return the pairs that a command prints: their number, then lines `white black`; a bye is `9 0`.
 
     Raise EngineError if it cannot be run, takes longer than `seconds`, fails, or prints anything else.
@@ -50,19 +43,19 @@ def pair(task: PairingTask, command: str, seconds: int) -> list[ProposedPair]:
                 timeout=seconds,
             )
         except subprocess.TimeoutExpired as late:
-            raise EngineError(TIMED_OUT, str(seconds)) from late
+            raise engine.EngineError(engine.TIMED_OUT, str(seconds)) from late
         except OSError as fault:
-            raise EngineError(NOT_THERE, str(fault)) from fault
+            raise engine.EngineError(engine.NOT_THERE, str(fault)) from fault
     if run.returncode:
-        raise EngineError(BAD_REPORT, (run.stderr or run.stdout).strip()[-LONGEST_FAULT:])
+        raise engine.EngineError(engine.BAD_REPORT, (run.stderr or run.stdout).strip()[-LONGEST_FAULT:])
     return pairs_in(run.stdout)
 
 
-def pairs_in(text: str) -> list[ProposedPair]:
+def pairs_in(text: str) -> list[engine.ProposedPair]:
     """Return the pairs of an engine's output. Raise EngineError if it is malformed or incomplete."""
     count, *lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
     found = [_PAIR.fullmatch(line) for line in lines]
     if count != str(len(lines)) or None in found:
-        raise EngineError(BAD_REPORT, text.strip()[-LONGEST_FAULT:])
+        raise engine.EngineError(engine.BAD_REPORT, text.strip()[-LONGEST_FAULT:])
     seats = [(int(each[1]), int(each[2])) for each in found if each]
-    return [ProposedPair(white or black, black if white and black else None) for white, black in seats]
+    return [engine.ProposedPair(white or black, black if white and black else None) for white, black in seats]

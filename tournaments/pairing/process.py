@@ -11,19 +11,8 @@ from time import monotonic
 from typing import Any
 
 from tournaments.operations.processes.confinement import TooMuchWorkError, run_confined
+from tournaments.pairing import engine
 from tournaments.pairing.berger import berger
-from tournaments.pairing.engine import (
-    CRASHED,
-    NO_PAIRING,
-    OUT_OF_MEMORY,
-    TIMED_OUT,
-    CheckedRound,
-    EngineError,
-    Method,
-    PairingTask,
-    Progress,
-    ProposedPair,
-)
 
 PROGRESS = "progress"
 """The prefix of progress lines on standard error; other lines are messages of an engine."""
@@ -44,7 +33,7 @@ class Limits:
 class EngineResult:
     """The pairs of a round by table, with the engine, its version and the seconds that it took."""
 
-    pairs: Sequence[ProposedPair]
+    pairs: Sequence[engine.ProposedPair]
     version: str
     seconds: float
 
@@ -53,39 +42,41 @@ def ignore_progress(_done: int, _parts: int) -> None:
     pass
 
 
-def make_pairs(task: PairingTask, limits: Limits, tell: Progress = ignore_progress) -> EngineResult:
+def make_pairs(
+    task: engine.PairingTask, limits: Limits, tell: engine.Progress = ignore_progress
+) -> EngineResult:
     """Pair a round with an engine. Raise EngineError if it returns no pairs."""
     began = monotonic()
-    if task.method in {Method.BERGER, Method.DOUBLE_BERGER}:
+    if task.method in {engine.Method.BERGER, engine.Method.DOUBLE_BERGER}:
         pairs = [each.renumbered(task.start_number) for each in _by_tables(task)]
         return EngineResult(pairs, "Berger tables (FIDE C.05)", monotonic() - began)
     result = _run("pair", task, limits, tell)
-    pairs = [ProposedPair.of(each).renumbered(task.start_number) for each in result["pairs"]]
+    pairs = [engine.ProposedPair.of(each).renumbered(task.start_number) for each in result["pairs"]]
     return EngineResult(pairs, result["version"], monotonic() - began)
 
 
 def check_pairs(
-    task: PairingTask, limits: Limits, tell: Progress = ignore_progress
-) -> tuple[str, list[CheckedRound]]:
+    task: engine.PairingTask, limits: Limits, tell: engine.Progress = ignore_progress
+) -> tuple[str, list[engine.CheckedRound]]:
     """Pair every round of a report again with gacrux; return its version and the comparisons.
 
     Raise EngineError if it refuses the report.
     """
     result = _run("check", task, limits, tell)
-    checked = (CheckedRound.of(each) for each in result["rounds"])
+    checked = (engine.CheckedRound.of(each) for each in result["rounds"])
     return result["version"], [each.renumbered(task.start_number) for each in checked]
 
 
-def _by_tables(task: PairingTask) -> list[ProposedPair]:
+def _by_tables(task: engine.PairingTask) -> list[engine.ProposedPair]:
     """Return a round of the Berger tables; the competitors present get the numbers in order."""
     drawn = sorted(set(task.numbers) - set(task.absent))
     try:
-        rounds = berger(len(drawn), is_double=task.method == Method.DOUBLE_BERGER)
+        rounds = berger(len(drawn), is_double=task.method == engine.Method.DOUBLE_BERGER)
         meetings = rounds[task.round - 1]
     except (ValueError, IndexError) as fault:
-        raise EngineError(NO_PAIRING, str(fault)) from fault
+        raise engine.EngineError(engine.NO_PAIRING, str(fault)) from fault
     return [
-        ProposedPair(drawn[first - 1], None if second is None else drawn[second - 1])
+        engine.ProposedPair(drawn[first - 1], None if second is None else drawn[second - 1])
         for first, second in meetings
     ]
 
@@ -93,7 +84,7 @@ def _by_tables(task: PairingTask) -> list[ProposedPair]:
 # --- the process ------------------------------------------------------------------------------------------
 
 
-def _run(work: str, task: PairingTask, limits: Limits, tell: Progress) -> dict[str, Any]:
+def _run(work: str, task: engine.PairingTask, limits: Limits, tell: engine.Progress) -> dict[str, Any]:
     """Return the output of the process. Raise EngineError if it fails or takes too long."""
     job = json.dumps({"work": work, "task": asdict(task), **asdict(limits)}).encode()
     others = list[str]()
@@ -104,22 +95,22 @@ def _run(work: str, task: PairingTask, limits: Limits, tell: Progress) -> dict[s
             answer = run_confined("tournaments.pairing", [], job, limits.seconds, errors=errors, slot=slot)
             result = json.loads(answer)
     except TooMuchWorkError as failed:
-        text, reason = "".join(others)[-LONGEST_TAIL:], CRASHED
+        text, reason = "".join(others)[-LONGEST_TAIL:], engine.CRASHED
         if failed.code in (None, -signal.SIGXCPU):
-            reason = TIMED_OUT
+            reason = engine.TIMED_OUT
         # A lack of memory can end Python in several ways; libgcc is loaded when the first thread ends.
         elif any(sign in text for sign in ("MemoryError", "libgcc_s")) or failed.code == -signal.SIGKILL:
-            reason = OUT_OF_MEMORY
-        raise EngineError(reason, text) from failed
+            reason = engine.OUT_OF_MEMORY
+        raise engine.EngineError(reason, text) from failed
     except ValueError as fault:
-        raise EngineError(CRASHED, "".join(others)[-LONGEST_TAIL:]) from fault
+        raise engine.EngineError(engine.CRASHED, "".join(others)[-LONGEST_TAIL:]) from fault
     if "reason" in result:
-        raise EngineError(result["reason"], result["text"])
+        raise engine.EngineError(result["reason"], result["text"])
     return dict(result)
 
 
 @contextmanager
-def _standard_error(tell: Progress, others: list[str]) -> Iterator[int]:
+def _standard_error(tell: engine.Progress, others: list[str]) -> Iterator[int]:
     """Yield a file descriptor. Progress lines are passed to `tell`, other lines are collected."""
     read, write = os.pipe()
     reader = Thread(target=_listen, args=(read, tell, others), daemon=True)
@@ -131,7 +122,7 @@ def _standard_error(tell: Progress, others: list[str]) -> Iterator[int]:
         reader.join()
 
 
-def _listen(descriptor: int, tell: Progress, others: list[str]) -> None:
+def _listen(descriptor: int, tell: engine.Progress, others: list[str]) -> None:
     with open(descriptor, encoding="utf-8", errors="replace") as lines:
         for line in lines:
             word, *numbers = line.split()[:3] or [""]

@@ -24,17 +24,8 @@ from tournaments.models import (
     TeamRevision,
 )
 from tournaments.people.matching.names import form_of
+from tournaments.search import texts
 from tournaments.search.folding import spellings_of
-from tournaments.search.texts import (
-    IN_AN_ENTRY,
-    SearchText,
-    entry_key,
-    hundred_of,
-    read_events,
-    read_persons,
-    read_teams,
-    within_hundreds,
-)
 
 logger = logging.getLogger(__name__)
 
@@ -63,7 +54,7 @@ IS_BEHIND = "EXISTS (SELECT 1 FROM {} WHERE named > searched)"
 REVISIONS = (Revision, PersonRevision, TeamRevision)
 WHAT_IS_BEHIND = f"SELECT {', '.join(IS_BEHIND.format(each._meta.db_table) for each in REVISIONS)}"
 
-Read = Callable[[Sequence[int]], Mapping[int, SearchText]]
+Read = Callable[[Sequence[int]], Mapping[int, texts.SearchText]]
 
 
 class IndexedHundreds(NamedTuple):
@@ -75,8 +66,8 @@ class IndexedHundreds(NamedTuple):
 
 
 OVER_EVENTS = (
-    IndexedHundreds(SearchKind.PERSONS, PersonRevision, read_persons),
-    IndexedHundreds(SearchKind.TEAMS, TeamRevision, read_teams),
+    IndexedHundreds(SearchKind.PERSONS, PersonRevision, texts.read_persons),
+    IndexedHundreds(SearchKind.TEAMS, TeamRevision, texts.read_teams),
 )
 
 
@@ -151,7 +142,7 @@ def _update_events(keys: Sequence[int], *, waits: bool = False) -> int:
         pk__in=keys
     )
     named = dict(held.order_by("pk").values_list("event_id", "named"))
-    _write_entries(read_events(list(named)))
+    _write_entries(texts.read_events(list(named)))
     _set_searched(Revision, named)
     return len(named)
 
@@ -161,9 +152,9 @@ def _refresh_hundreds(kind: IndexedHundreds) -> int:
     behind = kind.revisions._default_manager.filter(BEHIND).order_by("pk").values_list("pk", flat=True)
     # In order of keys, because persons locked by a writer may remain outdated.
     while found := list(behind.filter(pk__gte=last)[:LISTED_AT_A_TIME]):
-        hundreds = list(dict.fromkeys(map(hundred_of, found)))[:HUNDREDS_AT_A_TIME]
+        hundreds = list(dict.fromkeys(map(texts.hundred_of, found)))[:HUNDREDS_AT_A_TIME]
         _update_hundreds(kind, hundreds)
-        last = (hundreds[-1] + 1) * IN_AN_ENTRY
+        last = (hundreds[-1] + 1) * texts.IN_AN_ENTRY
         count += sum(each < last for each in found)
     return count
 
@@ -175,13 +166,13 @@ def _update_hundreds(kind: IndexedHundreds, hundreds: Sequence[int]) -> None:
     Processes wait for each other at the entries, but never for a writer: persons locked by a writer stay
     outdated, and are updated again after its commit.
     """
-    keys = [entry_key(kind.kind, each) for each in hundreds]
+    keys = [texts.entry_key(kind.kind, each) for each in hundreds]
     blank = [SearchEntry(key=key, words="", folded="", shown="") for key in keys]
     SearchEntry.objects.bulk_create(blank, ignore_conflicts=True)
     entries = SearchEntry.objects.select_for_update().filter(key__in=keys).order_by("key")
     list(entries.values_list("key", flat=True))
     held = kind.revisions._default_manager.select_for_update(skip_locked=_can_skip_locked()).filter(
-        within_hundreds(hundreds), BEHIND
+        texts.within_hundreds(hundreds), BEHIND
     )
     named = dict(held.order_by("pk").values_list("pk", "named"))
     _write_entries(kind.read(hundreds))
@@ -198,7 +189,7 @@ def _set_searched(revisions: type[Model], named: Mapping[int, int]) -> None:
         revisions._default_manager.filter(pk__in=made).update(searched=number)
 
 
-def _write_entries(found: Mapping[int, SearchText]) -> None:
+def _write_entries(found: Mapping[int, texts.SearchText]) -> None:
     before = SearchEntry.objects.filter(key__in=found).values_list("words", flat=True)
     known = {word for words in before for word in words.split(" ")}
     SearchEntry.objects.bulk_create(

@@ -7,15 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from standings.criteria.descriptions import (
-    SOURCES,
-    CriterionPage,
-    Unplayed,
-    page_of,
-    policies,
-    rule_books,
-    systems,
-)
+from standings.criteria import descriptions
 from standings.criteria.examples import TEAMS, TOURNAMENTS, Tournament
 from standings.criteria.explanations import ValueTerm
 from standings.engine import get_criterion
@@ -46,16 +38,16 @@ class Command(BaseCommand):
 def _document() -> Iterator[str]:
     yield HEAD
     yield "\n".join(_contents())
-    yield _list(f"**{name}**: {what}" for name, what in SOURCES)
-    for book in rule_books():
+    yield _list(f"**{name}**: {what}" for name, what in descriptions.SOURCES)
+    for book in descriptions.rule_books():
         yield f'<a id="book-{book.code}"></a>\n\n## {book.name}'
         for family in book.families:
             yield f"### {family.name}"
             for criterion in family.criteria:
-                yield from _criterion(page_of(criterion.code))
+                yield from _criterion(descriptions.page_of(criterion.code))
     yield from _systems()
     yield "## Unplayed rounds"
-    for policy in policies():
+    for policy in descriptions.policies():
         yield f'<a id="unplayed-{policy.code}"></a>\n\n### {policy.name}'
         yield _list(f"{what}: {sentence}" for what, sentence in policy.sentences)
     yield "## The example tournaments"
@@ -64,7 +56,7 @@ def _document() -> Iterator[str]:
 
 
 def _contents() -> Iterator[str]:
-    for book in rule_books():
+    for book in descriptions.rule_books():
         yield f"- [{book.name}](#book-{book.code})"
         for family in book.families:
             yield f"  - {family.name}: {', '.join(map(_link, family.criteria))}"
@@ -76,7 +68,7 @@ def _contents() -> Iterator[str]:
 # --- criteria ---------------------------------------------------------------------------------------------
 
 
-def _criterion(page: CriterionPage) -> Iterator[str]:
+def _criterion(page: descriptions.CriterionPage) -> Iterator[str]:
     criterion = page.criterion
     yield f'<a id="{criterion.code}"></a>\n\n#### {criterion.name} ({criterion.abbr})'
     yield criterion.rule
@@ -94,12 +86,12 @@ def _criterion(page: CriterionPage) -> Iterator[str]:
     yield from _unplayed(page.unplayed)
 
 
-def _seats(page: CriterionPage) -> tuple[str, str]:
+def _seats(page: descriptions.CriterionPage) -> tuple[str, str]:
     seats = (f"[{seat.system.name}](#system-{seat.system.code}) ({seat.words})" for seat in page.seats)
     return "Used in", ", ".join(seats) or "no ranking system by default; an arbiter can choose it"
 
 
-def _sheet(page: CriterionPage) -> Iterator[str]:
+def _sheet(page: descriptions.CriterionPage) -> Iterator[str]:
     tournament, sheet = page.tournament, page.sheet
     example = f"Example: in [{tournament.name}](#drawn-{tournament.code}), {sheet.name} has {sheet.value}."
     yield f"{example} {page.tie}".strip()
@@ -113,7 +105,7 @@ def _cells(line: ValueTerm) -> list[str]:
     return [line.round, line.against, working, amount, line.note]
 
 
-def _unplayed(unplayed: Unplayed) -> Iterator[str]:
+def _unplayed(unplayed: descriptions.Unplayed) -> Iterator[str]:
     where = f" In [{TEAMS.name}](#drawn-{TEAMS.code}):" if unplayed.rows else ""
     yield f"Unplayed rounds: {unplayed.words}{where}"
     if unplayed.rows:
@@ -134,7 +126,7 @@ def _systems() -> Iterator[str]:
             ", ".join(map(_link, words.criteria)),
             f"[{words.policy}](#unplayed-{words.system.unplayed.code})",
         ]
-        for words in systems()
+        for words in descriptions.systems()
     ]
     yield _table(["system", "code", "list", "criteria in order", "unplayed rounds"], rows)
 

@@ -7,13 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.operations.upkeep.dumpfolder import (
-    BusyError,
-    DumpFolder,
-    NotDumpedError,
-    NotEqualError,
-    NotTriedError,
-)
+from tournaments.operations.upkeep import dumpfolder
 from tournaments.operations.upkeep.dumping import check_backup, make_backup
 from tournaments.operations.upkeep.fingerprints import Fingerprint
 
@@ -49,17 +43,17 @@ class Command(BaseCommand):
                 holds = check_backup(check.resolve(), timeout)
                 self.stdout.write(_said(check, holds, "restored and equal", start))
             elif folder:
-                self._back_up(DumpFolder(folder.resolve()), keep, timeout, start)
-        except BusyError as problem:
+                self._back_up(dumpfolder.DumpFolder(folder.resolve()), keep, timeout, start)
+        except dumpfolder.BusyError as problem:
             raise CommandError(str(problem), returncode=BUSY) from problem
-        except NotTriedError as problem:
+        except dumpfolder.NotTriedError as problem:
             raise CommandError(f"Not tried: {problem}", returncode=UNTRIED) from problem
-        except NotEqualError as problem:
+        except dumpfolder.NotEqualError as problem:
             raise CommandError(f"The dump is no good. {problem}", returncode=FAILED) from problem
-        except (NotDumpedError, OSError) as problem:
+        except (dumpfolder.NotDumpedError, OSError) as problem:
             raise CommandError(f"There is no new backup. {problem}", returncode=FAILED) from problem
 
-    def _back_up(self, folder: DumpFolder, keep: int, timeout: int, start: float) -> None:
+    def _back_up(self, folder: dumpfolder.DumpFolder, keep: int, timeout: int, start: float) -> None:
         with folder.alone():
             made = make_backup(folder, timeout)
             became = "not tried" if made.doubt else "restored and equal"
@@ -67,7 +61,7 @@ class Command(BaseCommand):
             for path in folder.prune(keep):
                 self.stdout.write(f"{path.name} deleted: {keep} are kept")
         if made.doubt:
-            raise NotTriedError(made.doubt)
+            raise dumpfolder.NotTriedError(made.doubt)
 
 
 def _said(path: Path, holds: Fingerprint, became: str, start: float) -> str:

@@ -9,14 +9,7 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.db import DatabaseError, connection, connections
 
-from tournaments.operations.upkeep import postgresql, sqlite
-from tournaments.operations.upkeep.dumpfolder import (
-    DumpFolder,
-    NotDumpedError,
-    NotEqualError,
-    NotTriedError,
-    read_record,
-)
+from tournaments.operations.upkeep import dumpfolder, postgresql, sqlite
 from tournaments.operations.upkeep.fingerprints import Fingerprint, compare_fingerprints, take_fingerprint
 
 DIALECTS = {"sqlite": sqlite, "postgresql": postgresql}
@@ -30,7 +23,7 @@ class FinishedBackup(NamedTuple):
     doubt: str
 
 
-def make_backup(folder: DumpFolder, seconds: float) -> FinishedBackup:
+def make_backup(folder: dumpfolder.DumpFolder, seconds: float) -> FinishedBackup:
     """Dump the database into the folder and check the dump, in at most `seconds`.
 
     The dump is compared with its snapshot, because the site continues to write. Raise NotDumpedError, or
@@ -44,11 +37,11 @@ def make_backup(folder: DumpFolder, seconds: float) -> FinishedBackup:
             dialect.dump(unfinished, name, end - monotonic())
             holds = take_fingerprint()
     except DatabaseError as problem:
-        raise NotDumpedError(f"The database cannot be read: {problem}") from problem
+        raise dumpfolder.NotDumpedError(f"The database cannot be read: {problem}") from problem
     doubt = ""
     try:
         _try_dump(unfinished, holds, folder.path, end - monotonic())
-    except NotTriedError as problem:
+    except dumpfolder.NotTriedError as problem:
         doubt = str(problem)
     return FinishedBackup(folder.finish(unfinished, holds, tried=not doubt), holds, doubt)
 
@@ -58,10 +51,10 @@ def check_backup(path: Path, seconds: float) -> Fingerprint:
 
     Raise NotEqualError if the data differ from the record, NotTriedError if the dump could not be restored.
     """
-    dialect, folder = DIALECTS[connection.vendor], DumpFolder(path.parent)
+    dialect, folder = DIALECTS[connection.vendor], dumpfolder.DumpFolder(path.parent)
     if path.suffix != dialect.ENDING:
-        raise NotTriedError(f"{path.name} is no dump of a database such as the site has now.")
-    holds = read_record(path)
+        raise dumpfolder.NotTriedError(f"{path.name} is no dump of a database such as the site has now.")
+    holds = dumpfolder.read_record(path)
     with folder.alone():
         folder.require_room(path.stat().st_size * (dialect.COPIES - 1))
         _try_dump(path, holds, folder.path, seconds)
@@ -76,9 +69,9 @@ def _try_dump(path: Path, holds: Fingerprint, folder: Path, seconds: float) -> N
             with _looking_at(about):
                 found = take_fingerprint()
         except DatabaseError as problem:
-            raise NotEqualError([f"Cannot read the restored database: {problem}"]) from problem
+            raise dumpfolder.NotEqualError([f"Cannot read the restored database: {problem}"]) from problem
     if differences := compare_fingerprints(holds, found):
-        raise NotEqualError(differences)
+        raise dumpfolder.NotEqualError(differences)
 
 
 @contextmanager

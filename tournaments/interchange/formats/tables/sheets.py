@@ -12,17 +12,8 @@ from zipfile import ZipFile
 
 from tournaments.event.finding import Finding, Place, error, objection
 from tournaments.interchange.formats import archives
+from tournaments.interchange.formats.tables import grid
 from tournaments.interchange.formats.tables.counting import refusal_of_workbook
-from tournaments.interchange.formats.tables.grid import (
-    LONGEST_CELL,
-    MOST_CELLS,
-    MOST_COLUMNS,
-    MOST_ROWS,
-    MOST_TABLES,
-    Grid,
-    GridRow,
-    as_cell,
-)
 from tournaments.operations.processes.confinement import TooMuchWorkError, run_confined
 
 OLD_OFFICE = b"\xd0\xcf\x11\xe0"
@@ -40,12 +31,12 @@ LOCKED = "The workbook is encrypted. Save it without a password."
 MOST_UNPACKED = 64 * 1024 * 1024  # a workbook, unlike an archive of events, is read at once
 MOST_BYTES_OLD = 16 * 1024 * 1024  # an XLS, which is not packed
 LIMITS = {
-    "rows": MOST_ROWS,
+    "rows": grid.MOST_ROWS,
     "columns": 1_000,  # used columns, including empty ones
-    "cells": 4 * MOST_CELLS,  # a sheet has 1,000 rows for a single cell in its last row
-    "filled": MOST_CELLS,
+    "cells": 4 * grid.MOST_CELLS,  # a sheet has 1,000 rows for a single cell in its last row
+    "filled": grid.MOST_CELLS,
     "letters": 32 * 1024 * 1024,
-    "sheets": MOST_TABLES,
+    "sheets": grid.MOST_TABLES,
     "megabytes": 1024,
     "seconds": 20,
 }
@@ -69,7 +60,7 @@ class _RefusedError(Exception):
         self.finding = error(code, Place(), message)
 
 
-def grids_of_workbook(content: bytes) -> tuple[list[Grid], list[Finding]]:
+def grids_of_workbook(content: bytes) -> tuple[list[grid.Grid], list[Finding]]:
     archive = None
     if content.startswith(OLD_OFFICE):
         problem = _refusal_of_old(content)
@@ -151,25 +142,25 @@ def _parse_in_process(content: bytes) -> list[dict[str, Any]]:
     return list(answer["sheets"])
 
 
-def _sheet_grids(sheets: list[dict[str, Any]]) -> Iterator[Grid]:
+def _sheet_grids(sheets: list[dict[str, Any]]) -> Iterator[grid.Grid]:
     for sheet in sheets:
-        name = as_cell(sheet["name"])[:60]
+        name = grid.as_cell(sheet["name"])[:60]
         rows = tuple(row for row in _rows_of_sheet(name, sheet["rows"]) if not row.is_blank)
         if rows:
-            yield Grid(rows, name)
+            yield grid.Grid(rows, name)
 
 
-def _rows_of_sheet(name: str, rows: list[list[Any]]) -> Iterator[GridRow]:
+def _rows_of_sheet(name: str, rows: list[list[Any]]) -> Iterator[grid.GridRow]:
     for number, cells in enumerate(rows, start=1):
         texts = tuple(map(text_of_value, cells))
         last = max((at for at, text in enumerate(texts, start=1) if text), default=0)
-        row = GridRow(number, texts[:last])
-        if len(row.cells) > MOST_COLUMNS:
-            text = f"Sheet {name} has more than {MOST_COLUMNS} columns. Cut the table."
+        row = grid.GridRow(number, texts[:last])
+        if len(row.cells) > grid.MOST_COLUMNS:
+            text = f"Sheet {name} has more than {grid.MOST_COLUMNS} columns. Cut the table."
             raise _RefusedError("too-large-a-sheet", text)
-        if any(len(cell) > LONGEST_CELL for cell in row.cells):
+        if any(len(cell) > grid.LONGEST_CELL for cell in row.cells):
             where = f"Sheet {name}, row {number}"
-            text = f"{where}: a cell has more than {LONGEST_CELL} characters. Shorten it."
+            text = f"{where}: a cell has more than {grid.LONGEST_CELL} characters. Shorten it."
             raise _RefusedError("too-large-a-sheet", text)
         yield row
 
@@ -184,4 +175,4 @@ def text_of_value(value: object) -> str:
         return str(int(value)) if value.is_integer() and abs(value) < _INEXACT else repr(value)
     if isinstance(value, dict):
         return str(value.get("day") or value.get("time") or "")
-    return as_cell(str(value))
+    return grid.as_cell(str(value))
