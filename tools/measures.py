@@ -97,7 +97,7 @@ def measure() -> tuple[Texts, dict[str, int]]:
                 texts["test names"] += [(path, name) for name in test_names(nodes)]
             else:
                 modules[path] = nodes
-        elif path.suffix == ".md":
+        elif path.suffix == ".md" and not path.name.endswith(".nl.md"):  # the words are English
             texts["documents"].append((path, path.read_text()))
         elif path.suffix == ".po":
             texts["page texts"] += [(path, text) for text in translated_texts(path.read_text())]
