@@ -62,17 +62,18 @@ def default_sheet(request: HttpRequest, event: Event) -> StandingsSheet:
 
 
 def sheet_context(
-    request: HttpRequest, sheet: StandingsSheet, after: int | None = None, of: Collection[int] | None = None
+    request: HttpRequest, sheet: StandingsSheet, paired: int | None = None, of: Collection[int] | None = None
 ) -> dict[str, Any]:
     """Return the context about the basis of a sheet: its results and manual changes, of these competitors.
 
-    `after`: the requested round, None for the standings of `default_sheet`.
+    `paired`: the number of paired rounds of standings after a round, None for those of `default_sheet`.
     """
-    paired = sheet.shown_results.table.rounds if after is None else paired_rounds(sheet.event)
+    is_default = paired is None
+    paired = sheet.shown_results.table.rounds if paired is None else paired
     return {
         "basis": sheet.basis_text,
         "rests_on": basis_text(sheet.basis),
-        "running": running_link(sheet, choices(request)) if after is None else None,
+        "running": running_link(sheet, choices(request)) if is_default else None,
         "rulings": manual_changes(sheet, paired, of),
         "entries": len(sheet.entries),
     }

@@ -218,7 +218,10 @@ def test_import_is_stored_once_if_the_worker_dies(desk: Desk) -> None:
         store_trial(*args)
         raise SystemExit
 
-    with patch("tournaments.admin.imports.trial.store_trial", store_and_die), pytest.raises(SystemExit):
+    with (
+        patch("tournaments.recording.imports.importing.store_trial", store_and_die),
+        pytest.raises(SystemExit),
+    ):
         work_off()
     assert write(load("two-teams")) == before
     assert Job.objects.latest("pk").state == Job.State.RUNNING

@@ -87,7 +87,7 @@ def category_standings(request: HttpRequest, event: Event, category: str) -> Htt
     paired = paired_rounds(event)
     is_final = sheet.standings.table.rounds == paired
     context = {
-        **sheet_context(request, sheet, after, members.numbers),
+        **sheet_context(request, sheet, None if after is None else paired, members.numbers),
         "page": "standings-category",
         "table": table,
         "rows": ROWS,

@@ -91,7 +91,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         mark_uncacheable(request)
     table.add_reasons()
     context = {
-        **sheet_context(request, sheet, after),
+        **sheet_context(request, sheet, None if after is None else paired),
         "table": table,
         "race": race_of(sheet, places_after_each_round(event)),
         "rows": ROWS,
