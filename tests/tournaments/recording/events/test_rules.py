@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from standings.engine import SYSTEMS, Standings
-from tests.cast import stored_event, swiss_file
+from tests.cast import create_team_event, stored_event, swiss_file
 from tests.tournaments.recording.desk import at, file_of, typed
 from tournaments.crosstable import judge
 from tournaments.event.rules import Rules
@@ -17,7 +17,7 @@ from tournaments.models import Event, Override, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.events.backups import back_up, restore
 from tournaments.recording.events.creation import clone_event
-from tournaments.recording.events.rules import change_rules, is_frozen
+from tournaments.recording.events.rules import change_rules, contradicted, is_frozen
 from tournaments.recording.events.systems import choose_system, order_criteria
 from tournaments.recording.imports.importing import ImportRequest, import_event
 from tournaments.recording.locking import lock_event
@@ -492,3 +492,16 @@ class TestBoundaries:
         for after in (-1, last + 1):
             with pytest.raises(Refused, match=f"There are rounds 1 to {last}."):
                 change(rated, arbiter, after=after, system=RATING)
+
+
+def test_score_of_a_published_round_is_contradicted_beside_a_draft(db: None) -> None:
+    event = create_team_event()
+    bye = event.rounds.get(number=1).pairings.first()
+    assert bye
+    Pairing.objects.filter(round__event=event).delete()
+    event.rounds.exclude(number=1).update(state=Round.State.DRAFT)
+    Pairing.objects.create(round=bye.round, table=4, first=bye.first, kind="bye", first_score=4)
+
+    assert contradicted(event, {"boards": 1}).startswith("Round 1, table 4: 2 for a bye cannot be")
+    event.rounds.update(state=Round.State.DRAFT)
+    assert contradicted(event, {"boards": 1}).startswith("Round 1 is a draft: take table 4 out")
