@@ -12,7 +12,8 @@ from tournaments.admin.events.newevents import AddressForm
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_copy, may_create, may_download_files
 from tournaments.interchange.formats.json.writer import write
-from tournaments.interchange.formats.trf.writing import write_report
+from tournaments.interchange.formats.trf.returning import by_pairing_number
+from tournaments.interchange.formats.trf.writing import write_records, write_report
 from tournaments.models import Event
 from tournaments.recording.events.backups import back_up, restore
 from tournaments.recording.refusal import Refused
@@ -69,13 +70,20 @@ def event_file(request: HttpRequest, event: Event) -> HttpResponse:
 
 @desk_view()
 def report_file(request: HttpRequest, event: Event) -> HttpResponse:
-    """Send the tournament report, with days of birth, which the public one omits."""
+    """Send the tournament report, with days of birth, which the public one omits.
+
+    `?by=pairing-number`: for pairing programs, only the records.
+    """
     if not event.knows_results:
         messages.error(request, _("No results are recorded, so there is no tournament report."))
         return redirect("admin:event-backups", event.pk)
-    return _attachment(
-        write_report(stored(event).document).encode(), event.slug, "trf", "text/plain; charset=utf-8"
-    )
+    document, name = stored(event).document, event.slug
+    if request.GET.get("by") == "pairing-number":
+        report = write_records(by_pairing_number(document, document.pairing_numbers()))
+        name += "-by-pairing-number"
+    else:
+        report = write_report(document)
+    return _attachment(report.encode(), name, "trf", "text/plain; charset=utf-8")
 
 
 def _attachment(

@@ -220,8 +220,13 @@ DESK: dict[str | Promise, list[Screen]] = {
         ),
         Screen(
             gettext_lazy("Tournament report (TRF)"),
-            gettext_lazy("With days of birth, for pairing programs and to send to a federation."),
+            gettext_lazy("With days of birth, to send to a federation."),
             of_event("event-report"),
+        ),
+        Screen(
+            gettext_lazy("Report by pairing number (TRF)"),
+            gettext_lazy("For another pairing program. Import its report here: the start numbers stay."),
+            lambda event: f"{of_event('event-report')(event)}?by=pairing-number",
         ),
     ],
     gettext_lazy("After the last round"): [

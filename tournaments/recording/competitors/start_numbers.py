@@ -6,16 +6,13 @@ order and late entries), until round 4 is paired.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db.models import F
 from django.utils.translation import gettext as _
 
 from tournaments.event.choices import StartOrder
-from tournaments.event.document import Document, RoundEntry
-from tournaments.event.pairingsettings import forbidden_group
-from tournaments.interchange.formats.trf.preserved import renumbered_lines
 from tournaments.models import Competitor, Event, Round
 from tournaments.pairing.startorder import new_seed, ordered
 from tournaments.recording.competitors.checks import give_number, rename_in_record
@@ -36,42 +33,6 @@ LAST_NUMBERED = 4
 def start_numbers(numbers: Mapping[int, int]) -> dict[str, int]:
     """Return the start numbers by pairing number, if they differ."""
     return {str(paired_as): number for number, paired_as in numbers.items() if paired_as != number}
-
-
-def by_pairing_number(document: Document, numbers: Mapping[int, int]) -> Document:
-    """Return the document for an engine: pairing numbers as start numbers, no overrides and logs."""
-    document = replace(document, overrides=(), changes=(), acknowledged=(), published=None)
-    if not start_numbers(numbers):
-        return document
-    event = document.event
-    forbidden = [
-        forbidden_group(
-            [numbers[each] for each in group["competitors"]], group["first_round"], group["last_round"]
-        )
-        for group in event.forbidden_pairs
-    ]
-    competitors = (
-        replace(each, number=numbers[each.number], pairing_number=None) for each in document.competitors
-    )
-    return replace(
-        document,
-        event=replace(
-            event,
-            accelerated_to=numbers.get(event.accelerated_to or 0, event.accelerated_to),
-            forbidden_pairs=tuple(forbidden),
-            trf=tuple(renumbered_lines(event.trf, numbers, is_team=event.is_team)),
-        ),
-        competitors=tuple(sorted(competitors, key=lambda each: each.number)),
-        rounds=tuple(_round_by_pairing_number(each, numbers) for each in document.rounds),
-    )
-
-
-def _round_by_pairing_number(of: RoundEntry, numbers: Mapping[int, int]) -> RoundEntry:
-    pairings = (
-        replace(each, first=numbers[each.first], second=each.second and numbers[each.second])
-        for each in of.pairings
-    )
-    return replace(of, pairings=tuple(pairings), pairing_numbers={})
 
 
 # --- changes of numbers -----------------------------------------------------------------------------------

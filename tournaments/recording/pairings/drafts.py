@@ -22,6 +22,7 @@ from standings.engine import SYSTEMS
 from tournaments.event.choices import ALONE, OVER, Colour, Kind, TeamColours
 from tournaments.event.document import Document, PairingEntry, RoundEntry
 from tournaments.event.pairingsettings import delayed_games, last_accelerated, with_provisional
+from tournaments.interchange.formats.trf.returning import by_pairing_number
 from tournaments.interchange.formats.trf.writing import write_records
 from tournaments.models import Competitor, Event, Job, Pairing, Proposal, Round
 from tournaments.operations import jobs
@@ -39,7 +40,7 @@ from tournaments.pairing.engine import (
 )
 from tournaments.pairing.process import Limits, ignore_progress, make_pairs
 from tournaments.recording.competitors.attendance import rounds_off
-from tournaments.recording.competitors.start_numbers import by_pairing_number, start_numbers
+from tournaments.recording.competitors.start_numbers import start_numbers
 from tournaments.recording.locking import add_all, lock_event, locked, name_of_user, remove_row, save, saving
 from tournaments.recording.pairings.by_hand import round_off, use_fixed_tables
 from tournaments.recording.refusal import Refused, refuse_without_results

@@ -16,6 +16,7 @@ from django.utils import timezone
 from tournaments.event.choices import SCORELESS, knows_colours, knows_round_order
 from tournaments.event.document import Document, ProvisionalResult
 from tournaments.event.pairingsettings import paired_from, with_provisional
+from tournaments.interchange.formats.trf.returning import by_pairing_number
 from tournaments.interchange.formats.trf.writing import write_records
 from tournaments.interchange.public import public_document
 from tournaments.models import Event, Job, PairingsCheck
@@ -24,7 +25,7 @@ from tournaments.operations import jobs
 from tournaments.operations.snapshot import is_snapshot
 from tournaments.pairing.engine import CheckedRound, EngineError, PairingTask, Progress
 from tournaments.pairing.process import Limits, check_pairs, ignore_progress
-from tournaments.recording.competitors.start_numbers import by_pairing_number, start_numbers
+from tournaments.recording.competitors.start_numbers import start_numbers
 from tournaments.recording.pairings.drafts import game_scores, limits, method_of
 from tournaments.recording.teams.stand_ins import with_stand_ins
 

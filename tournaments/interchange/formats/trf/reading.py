@@ -41,7 +41,12 @@ from tournaments.interchange.formats.trf.individual import rounds_of_players
 from tournaments.interchange.formats.trf.preserved import PARTLY, preserved_lines
 from tournaments.interchange.formats.trf.records import PlayerRecord, TeamRecord, player_record
 from tournaments.interchange.formats.trf.report_lines import COMMENT, ReportLine, report_lines, whole
-from tournaments.interchange.formats.trf.returning import returned
+from tournaments.interchange.formats.trf.returning import (
+    renumbered,
+    reported_by_pairing_number,
+    returned,
+    with_pairing_numbers,
+)
 from tournaments.interchange.formats.trf.settings import (
     Settings,
     by_tag,
@@ -75,6 +80,7 @@ class Report:
     teams: Teams | None = None
     dummies: list[str] = field(default_factory=list)  # names of dummy competitors
     bye: str = ""  # chosen value of a team's bye: a key of `options.BYES`
+    start_numbers: dict[int, int] = field(default_factory=dict)  # of a report by pairing number
 
 
 def read_report(
@@ -99,8 +105,18 @@ def read_report(
     document = _document_of_report(report, slug, base)
     completed, remarks = complete(document)
     ordered = _with_preserved_lines(in_order(completed), report)
-    if base and document.event is base.event and not base.event.is_team:
-        ordered = in_order(returned(base, ordered))
+    if base and document.event is base.event:
+        report.start_numbers = reported_by_pairing_number(base, ordered)
+        if report.start_numbers:
+            text = (
+                "The competitors are numbered by their pairing numbers. They keep their start numbers, and "
+                "the pairings are read accordingly."
+            )
+            log.findings.append(warning("pairing-numbers", report.lines[0].place, text))
+            ordered = in_order(renumbered(ordered, report.start_numbers))
+        ordered = with_pairing_numbers(base, ordered)
+        if not base.event.is_team:
+            ordered = in_order(returned(base, ordered))
     found = (
         remarks if errors(log.findings) else (*remarks, *check_document(ordered))
     )  # an incomplete document cannot be checked
@@ -456,6 +472,9 @@ def _line_of(where: str, document: Document, report: Report) -> ReportLine | Non
 
 
 def _line_of_competitor(number: int, report: Report) -> ReportLine | None:
-    records: Mapping[int, PlayerRecord] = report.players
-    record = report.teams.records.get(number) if report.teams else records.get(number)
+    records: Mapping[int, PlayerRecord | TeamRecord] = (
+        report.teams.records if report.teams else report.players
+    )
+    reported = next((key for key, start in report.start_numbers.items() if start == number), number)
+    record = records.get(reported)
     return record.line if record else None

@@ -2,6 +2,9 @@
 
 Records have less data than the event: no settings, rulings, advantage or reasons of absence. Data that they
 do not contradict remains, and settings remain in any case.
+
+Such programs number competitors by their pairing numbers, so reports for them are written and recognised by
+these. The event keeps its start numbers.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,12 +12,91 @@ from dataclasses import replace
 from itertools import count
 
 from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry, RoundEntry
+from tournaments.event.pairingsettings import forbidden_group
 from tournaments.interchange.formats.trf.cells import code_alone
 from tournaments.interchange.formats.trf.comments import is_absence
 from tournaments.interchange.formats.trf.player_lines import CODE_WIDTH, NAME_WIDTH, codes_of
+from tournaments.interchange.formats.trf.preserved import renumbered_lines
 
 _REPORTED_FIELDS = ("code", "flag", "title", "rating", "fide_id", "sex", "born", "adjustments")
 """The fields of a player's record in addition to number and name. Blank fields change nothing."""
+
+
+# --- pairing numbers --------------------------------------------------------------------------------------
+
+
+def by_pairing_number(document: Document, numbers: Mapping[int, int]) -> Document:
+    """Return the document for another program: pairing numbers as start numbers, no overrides and logs."""
+    document = replace(document, overrides=(), changes=(), acknowledged=(), published=None)
+    event = document.event
+    forbidden = [
+        forbidden_group(
+            [numbers[each] for each in group["competitors"]], group["first_round"], group["last_round"]
+        )
+        for group in event.forbidden_pairs
+    ]
+    accelerated_to = numbers.get(event.accelerated_to or 0, event.accelerated_to)
+    event = replace(event, accelerated_to=accelerated_to, forbidden_pairs=tuple(forbidden))
+    return renumbered(replace(document, event=event), numbers)
+
+
+def renumbered(document: Document, numbers: Mapping[int, int]) -> Document:
+    """Return the document with new numbers in records and preserved lines, but not in the settings."""
+
+    def new(number: int) -> int:
+        return numbers.get(number, number)
+
+    trf = renumbered_lines(document.event.trf, numbers, is_team=document.event.is_team)
+    competitors = [
+        replace(each, number=new(each.number), pairing_number=None) for each in document.competitors
+    ]
+    rounds = [
+        replace(
+            of,
+            pairings=tuple(
+                replace(each, first=new(each.first), second=each.second and new(each.second))
+                for each in of.pairings
+            ),
+            pairing_numbers={},
+        )
+        for of in document.rounds
+    ]
+    published = document.published
+    if published:
+        published = replace(published, order=[[new(number) for number in place] for place in published.order])
+    return replace(
+        document,
+        event=replace(document.event, trf=tuple(trf)),
+        competitors=tuple(sorted(competitors, key=lambda each: each.number)),
+        rounds=tuple(rounds),
+        published=published,
+    )
+
+
+def reported_by_pairing_number(base: Document, reported: Document) -> dict[int, int]:
+    """Return the start numbers by pairing number if the names of a report are in this order, else {}."""
+    names = {each.number: each.name for each in reported.competitors}
+    moved = [each for each in base.competitors if each.paired_as != each.number]
+    by_start, by_pairing = (
+        sum(names.get(number) == each.name[:NAME_WIDTH].rstrip() for each, number in numbered)
+        for numbered in (
+            [(each, each.number) for each in moved],
+            [(each, each.paired_as) for each in moved],
+        )
+    )
+    return {each.paired_as: each.number for each in moved} if by_pairing > by_start else {}
+
+
+def with_pairing_numbers(base: Document, reported: Document) -> Document:
+    """Return a report by start number with the pairing numbers of the event, of today and of its rounds."""
+    numbers = {each.number: each.pairing_number for each in base.competitors}
+    of_rounds = {each.number: each.pairing_numbers for each in base.rounds}
+    competitors = [replace(each, pairing_number=numbers.get(each.number)) for each in reported.competitors]
+    rounds = [replace(each, pairing_numbers=of_rounds.get(each.number, {})) for each in reported.rounds]
+    return replace(reported, competitors=tuple(competitors), rounds=tuple(rounds))
+
+
+# --- records of the event ---------------------------------------------------------------------------------
 
 
 def returned(base: Document, reported: Document) -> Document:

@@ -1,6 +1,8 @@
 """A report without comments belongs to the existing event, which retains its settings."""
 
 import io
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +14,12 @@ from django.urls import reverse
 from tests.cast import create_desk
 from tests.tournaments.interchange.formats import samples
 from tournaments.interchange.formats.json.writer import write
-from tournaments.interchange.formats.trf.writing import write_report
+from tournaments.interchange.formats.trf.reading import read_report
+from tournaments.interchange.formats.trf.returning import by_pairing_number
+from tournaments.interchange.formats.trf.writing import write_records, write_report
 from tournaments.interchange.imports.applying import apply
 from tournaments.interchange.imports.import_diff import compare_with_stored
-from tournaments.models import Event
+from tournaments.models import Competitor, Event
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +86,70 @@ def test_import_page_shows_no_differences() -> None:
 
     assert not page.context["faults"]
     assert page.context["trial"].diff.differences.is_empty
+
+
+def number_by_rating(slug: str) -> None:
+    """Give the last two competitors pairing numbers before the others, as to late entries."""
+    for number, paired_as in ((1, 3), (2, 4), (3, 1), (4, 2)):
+        Competitor.objects.filter(event__slug=slug, number=number).update(pairing_number=paired_as)
+
+
+class TestReportsByPairingNumber:
+    @pytest.mark.parametrize("entrants", [samples.players, samples.teams])
+    def test_round_trip_changes_nothing(self, entrants: Callable[[], dict[str, Any]]) -> None:
+        document = samples.document(entrants())
+        slug = document.event.slug
+        apply(compare_with_stored(document))
+        number_by_rating(slug)
+        base = load(slug)
+        report = write_records(by_pairing_number(base, base.pairing_numbers()))
+        assert report != write_records(base)
+
+        reading = read_report(report.encode(), slug, base=base)
+        assert [each.code for each in reading.findings].count("pairing-numbers") == 1
+        assert reading.accepted
+        differences = compare_with_stored(reading.accepted).differences
+        unranked = write_records(replace(base, published=None))
+        plain = read_report(unranked.encode(), slug, base=base).accepted
+        assert plain
+        assert differences == compare_with_stored(plain).differences
+
+    def test_changed_name_belongs_to_the_start_number(self) -> None:
+        stored_draughts()
+        number_by_rating("four-players")
+        base = load("four-players")
+        lines = write_records(by_pairing_number(base, base.pairing_numbers())).splitlines()
+        first, *_others = (at for at, line in enumerate(lines) if line.startswith("001"))
+        name = base.competitors[2].name
+        lines[first] = lines[first].replace(name, "Someone Else"[: len(name)].ljust(len(name)))
+        reading = read_report("\n".join(lines).encode(), "four-players", base=base)
+        assert reading.accepted, reading.findings
+        assert [each.name for each in reading.accepted.competitors] == [
+            "Someone Else"[: len(name)] if each.number == 3 else each.name for each in base.competitors
+        ]
+
+    def test_report_by_start_number_is_read_by_start_number(self) -> None:
+        stored_draughts()
+        number_by_rating("four-players")
+        base = load("four-players")
+        reading = read_report(write_records(base).encode(), "four-players", base=base)
+        assert "pairing-numbers" not in {each.code for each in reading.findings}
+        assert reading.accepted == replace(base, published=reading.accepted and reading.accepted.published)
+
+    def test_desk_offers_it(self) -> None:
+        stored_draughts()
+        number_by_rating("four-players")
+        desk = create_desk()
+        event = Event.objects.get(slug="four-players")
+        event.arbiters.add(desk.people["arbiter"])
+        browser = desk.browser("arbiter")
+        page = browser.get(reverse("admin:event-desk", args=[event.pk])).content.decode()
+        address = f"{reverse('admin:event-report', args=[event.pk])}?by=pairing-number"
+        assert f'href="{address}"' in page
+        base = load("four-players")
+        assert browser.get(address).content.decode() == write_records(
+            by_pairing_number(base, base.pairing_numbers())
+        )
 
 
 def test_report_of_another_event_is_rejected(tmp_path: Path) -> None:
