@@ -46,7 +46,7 @@ def colour_bars(summary: Summary) -> Figure | None:
     if not lines:
         return None
     caption = _("From left to right: White won, drawn, Black won.")
-    label = _("How the games ended for White. The figures are in the table next to this.")
+    label = _("How the games ended for White. The figures are in the table above.")
     return bars(_("Results by colour"), label, lines, whole=-1, caption=caption)
 
 

@@ -54,7 +54,7 @@ class TestHeatMap:
         assert picture is not None
         drawn = LexborHTMLParser(picture.svg)
         heights = {css: [bar.attributes["height"] for bar in drawn.css(f"rect.{css}")] for css in "wdl"}
-        assert heights == {"w": ["17"], "d": ["12", "12"], "l": ["6"]}
+        assert heights == {"w": ["19"], "d": ["12", "12"], "l": ["6"]}
 
     def test_double_round_has_a_bar_per_game(self) -> None:
         of_1948 = golden("1948-world-championship")
@@ -65,6 +65,17 @@ class TestHeatMap:
         assert len(drawn.css("rect.w, rect.d, rect.l, rect.x")) == met
         assert len(drawn.css("rect.self")) == len(of_1948.entries)
         assert "style" not in picture.svg
+
+    def test_rows_have_names_and_squares_fill_the_width(self) -> None:
+        picture = heat_map(golden("1948-world-championship"))
+        assert picture is not None
+        drawn = LexborHTMLParser(picture.svg)
+        names = [label.text() for label in drawn.css("text[text-anchor=end]")]
+        assert names[:2] == ["1 Roozenburg", "2 Cornelis Ke…"]
+        assert len(names) == 11
+        squares = drawn.css("g[data-number='3'] rect.meeting, g[data-number='3'] rect.self")
+        edges = [[float((each.attributes[key] or "")[:-1]) for key in ("x", "width")] for each in squares]
+        assert [round(sum(edge)) for edge in edges] == [round(100 * at / 11) for at in range(1, 12)]
 
     def test_unknown_results_have_no_bar_and_names_are_escaped(self) -> None:
         picture = heat_map(sheet(draw(UNEVEN)))
