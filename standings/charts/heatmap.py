@@ -4,6 +4,7 @@ The filled height shows the score without colour. If there are several games, a 
 """
 
 from collections import defaultdict
+from html import escape
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString
@@ -37,10 +38,8 @@ def heat_map(sheet: StandingsSheet) -> Figure | None:
     for down, row in enumerate(order):
         name, y = sheet.entries[row].name, HEAD + down * height
         short = shortened(sheet.short_name(row), LONGEST)
-        parts = [
-            titled(name),
-            text(f"{sheet.number(row)} {short}", x=-6, y=y + height / 2 + 4, text_anchor="end"),
-        ]
+        label = text(f"{sheet.number(row)} {short}", x=-6, y=y + height / 2 + 4, text_anchor="end")
+        parts = [titled(name), label]
         for across, other in enumerate(order):
             square = _Square(across * width, y, width, height - GAP)
             if row == other:
@@ -50,12 +49,20 @@ def heat_map(sheet: StandingsSheet) -> Figure | None:
                 f"{spoken_round(each.round)}, {words.words(each)}" if is_ordered else words.words(each)
                 for each in meetings[row][other]
             ]
-            title = [titled(f"{name}: {'; '.join(results)}")] if results and is_written else []
+            tooltip = element("title", SafeString(f"{escape(name)}: {'; '.join(results)}"))
+            title = [tooltip] if results and is_written else []
             bars = _game_bars(meetings[row][other], most, square, is_written=is_written)
             parts.append(element("g", *title, square.rect("meeting"), *bars))
         rows.append(element("g", *parts, data_number=sheet.entries[row].number))
+    numbers = (
+        text(
+            sheet.number(row), class_="tick", x=percent((at - 0.5) * width), y=HEAD - 7, text_anchor="middle"
+        )
+        for at, row in enumerate(order, start=1)
+        if len(order) <= NUMBERED or at % 5 == 0
+    )
     drawn = drawing(
-        *_column_numbers(sheet, order),
+        *numbers,
         *rows,
         label=_("Scores of all competitors against each other; the cross table has the figures."),
         width=NAMES + len(order) * WIDEST,
@@ -109,17 +116,3 @@ def _game_bars(
             css = None if has_room else "not-narrow"
             bars.append(text(shown, **middle, class_=css, text_anchor="middle"))
     return bars
-
-
-def _column_numbers(sheet: StandingsSheet, order: list[int]) -> list[SafeString]:
-    return [
-        text(
-            sheet.number(row),
-            class_="tick",
-            x=percent(100 * (at - 0.5) / len(order)),
-            y=HEAD - 7,
-            text_anchor="middle",
-        )
-        for at, row in enumerate(order, start=1)
-        if len(order) <= NUMBERED or at % 5 == 0
-    ]

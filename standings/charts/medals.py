@@ -50,10 +50,7 @@ def medal_chart(medallists: Sequence[Medallist]) -> Figure | None:
     caption = _("A medal for each first, second and third place, with the year.")
     label = _(
         "Medals of %(count)s; %(name)s has the most first places. The years are in the table below."
-    ) % {
-        "count": len(medallists),
-        "name": medallists[0].name,
-    }
+    ) % {"count": len(medallists), "name": medallists[0].name}
     shown = medallists[:SHOWN]
     heights = [NAME + LINE * ceil(len(each.medals) / IN_A_LINE) for each in shown]
     rows = map(_medallist_row, shown, accumulate(heights, initial=0))

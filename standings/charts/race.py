@@ -78,6 +78,9 @@ class Race:
         }
         return {value: round(self.scale.height_of(value)) for value in values}
 
+    def height(self, runner: Runner, at: int) -> int:
+        return self.heights.get(runner.values[at] or 0, 0)
+
 
 def race_of(
     sheet: StandingsSheet, places: Sequence[Sequence[int]], *, everybody: bool = False
@@ -195,7 +198,7 @@ def _race_drawing(race: Race) -> SafeString:
     values = {"heading": race.scale.heading, "count": len(race.first), "leader": race.first[0].entry.name}
     rooms = (
         f"{prefix}-{min(ceil(max(len(name(runner)) for runner in race.first) / ROOM) * ROOM, LONGEST)}"
-        for prefix, name in ROOMS
+        for prefix, name in ROOMS.items()
     )
     return svg.drawing(
         *levels,
@@ -225,12 +228,7 @@ def _narrow_start(runner: Runner) -> str:
     return svg.shortened(runner.short, LONGEST_NARROW_START)
 
 
-ROOMS = [
-    ("wide", _wide_name),
-    ("narrow", _narrow_name),
-    ("wide-start", _wide_start),
-    ("narrow-start", _narrow_start),
-]
+ROOMS = {"wide": _wide_name, "narrow": _narrow_name, "wide-start": _wide_start, "narrow-start": _narrow_start}
 """The CSS classes of the room for labels, and the labels."""
 
 
@@ -306,15 +304,10 @@ def _card_url(race: Race, runner: Runner) -> str:
 
 def _start_names(race: Race) -> list[SafeString]:
     """Return the names at the start, in the order of the lines there. Late entries have none."""
-    starts = sorted(
-        (
-            (race.scale.height_of(runner.values[0]), runner)
-            for runner in race.first
-            if runner.values[0] is not None
-        ),
-        key=lambda each: each[0],
-    )
-    heights = spread_heights([start for start, _runner in starts], STARTS_APART, HEIGHT)
+    runners = [runner for runner in race.first if runner.values[0] is not None]
+    runners.sort(key=lambda runner: race.height(runner, 0))
+    starts = [race.height(runner, 0) for runner in runners]
+    heights = spread_heights(starts, STARTS_APART, HEIGHT)
     return [
         svg.element(
             "g",
@@ -324,25 +317,18 @@ def _start_names(race: Race) -> list[SafeString]:
             class_=f"start{runner.css}",
             data_number=runner.entry.number,
         )
-        for (start, runner), height in zip(starts, heights, strict=True)
+        for runner, start, height in zip(runners, starts, heights, strict=True)
     ]
 
 
 def _runner_names(race: Race) -> list[SafeString]:
-    ends = [
-        race.scale.height_of(runner.values[-1] or 0) if runner.values[-1] else 0.0 for runner in race.first
-    ]
+    ends = [race.height(runner, -1) for runner in race.first]
     heights = spread_heights(ends, APART, HEIGHT)
     return [
         svg.svg_link(
             _card_url(race, runner),
             svg.element(
-                "rect",
-                class_="hit",
-                x=4,
-                y=height - APART / 2,
-                width=9 * len(_narrow_name(runner)),
-                height=APART,
+                "rect", class_="hit", x=4, y=height - 12, width=9 * len(_narrow_name(runner)), height=APART
             ),
             svg.polyline([(4, end), (16, height)], class_="lead"),
             svg.text(_wide_name(runner), class_="wide", x=20, y=height + 4),
@@ -356,7 +342,7 @@ def _runner_names(race: Race) -> list[SafeString]:
 
 
 def _hidden_name(race: Race, runner: Runner) -> SafeString:
-    height = race.heights.get(runner.values[-1] or 0, 0) - 6
+    height = race.height(runner, -1) - 6
     begin = f'<text class="other" data-number="{runner.entry.number}" x="-6" y="{height}" text-anchor="end">'
     return SafeString(f"{begin}{escape(_narrow_name(runner))}</text>")
 

@@ -126,14 +126,8 @@ def difference_bars(scorers: Scorers) -> Figure | None:
         )
         part = BarPart(share or 0, "won", f"{group.span}: {words % values}")
         lines.append(BarRow(group.span, [part], f"{per_cent_text(share)} %", due if is_expected else None))
-        rows.append(
-            [
-                group.span,
-                str(group.games),
-                per_cent_text(share),
-                *([per_cent_text(due)] if is_expected else []),
-            ]
-        )
+        expected = [per_cent_text(due)] if is_expected else []
+        rows.append([group.span, str(group.games), per_cent_text(share), *expected])
     heading = _("Scores of the higher-rated players")
     heads = [_("rating difference"), _("games"), _("scored %"), *([_("expected %")] if is_expected else [])]
     caption = (

@@ -81,6 +81,7 @@ class TestHeatMap:
         picture = heat_map(sheet(draw(UNEVEN)))
         assert picture is not None
         assert "<title>&lt;Cor&gt;</title>" in picture.svg
+        assert "against &lt;Cor&gt;" in picture.svg
         assert "not yet played" in picture.svg
 
     @pytest.mark.parametrize("drawn", ["1 Ann\n2 Bea\n3 Cor", "1 Ann 2:2-0\n2 Bea 1:0-2"])
