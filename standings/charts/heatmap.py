@@ -20,7 +20,7 @@ NAMES, NARROW_PLOT = 124, 220  # pixels: room for names in charts.css, and the s
 LONGEST = 12  # characters of a name
 WRITTEN = 24  # maximum games in a row for which squares contain results
 CHARACTER = 7  # pixels
-NUMBERED = 16  # with more competitors, only every fifth column has a number, and rows are lower
+NUMBERED = 16  # with more competitors, phones number only every fifth column, and rows are lower
 LEAST = 3  # pixels: height of the bar of a score of 0
 
 
@@ -54,23 +54,20 @@ def heat_map(sheet: StandingsSheet) -> Figure | None:
             bars = _game_bars(meetings[row][other], most, square, is_written=is_written)
             parts.append(element("g", *title, square.rect("meeting"), *bars))
         rows.append(element("g", *parts, data_number=sheet.entries[row].number))
-    numbers = (
-        text(
-            sheet.number(row), class_="tick", x=percent((at - 0.5) * width), y=HEAD - 7, text_anchor="middle"
-        )
-        for at, row in enumerate(order, start=1)
-        if len(order) <= NUMBERED or at % 5 == 0
-    )
+        is_fifth = (down + 1) % 5 == 0
+        if is_fifth or len(order) <= 2 * NUMBERED:
+            css = "tick" if is_fifth or len(order) <= NUMBERED else "tick not-narrow"
+            x = percent((down + 0.5) * width)
+            rows.append(text(sheet.number(row), class_=css, x=x, y=HEAD - 7, text_anchor="middle"))
     drawn = drawing(
-        *numbers,
         *rows,
         label=_("Scores of all competitors against each other; the cross table has the figures."),
         width=NAMES + len(order) * WIDEST,
         height=HEAD + len(order) * height,
     )
     caption = _(
-        "A square for each pairing of the competitor on the left with the one that has the number above: the "
-        "fuller the square, the more points for the competitor on the left."
+        "A square for each pairing; rows and columns have the same order. The fuller a square, the more "
+        "points the competitor on the left scored."
     )
     return Figure(_("The cross table as a picture"), drawn, caption, css="heat")
 

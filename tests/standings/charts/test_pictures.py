@@ -77,6 +77,15 @@ class TestHeatMap:
         edges = [[float((each.attributes[key] or "")[:-1]) for key in ("x", "width")] for each in squares]
         assert [round(sum(edge)) for edge in edges] == [round(100 * at / 11) for at in range(1, 12)]
 
+    @pytest.mark.parametrize(("competitors", "wide", "narrow"), [(12, 12, 12), (20, 20, 4), (40, 8, 8)])
+    def test_columns_have_numbers_if_there_is_room(self, competitors: int, wide: int, narrow: int) -> None:
+        lines = [f"{number} P{number} {(number - 1 ^ 1) + 1}:1-1" for number in range(1, competitors + 1)]
+        picture = heat_map(sheet(draw("\n".join(lines))))
+        assert picture is not None
+        numbers = LexborHTMLParser(picture.svg).css("text.tick")
+        assert len(numbers) == wide
+        assert sum("not-narrow" not in (each.attributes["class"] or "") for each in numbers) == narrow
+
     def test_unknown_results_have_no_bar_and_names_are_escaped(self) -> None:
         picture = heat_map(sheet(draw(UNEVEN)))
         assert picture is not None
