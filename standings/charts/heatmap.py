@@ -110,6 +110,6 @@ def _game_bars(
         if is_written and shown:
             has_room = len(shown) * CHARACTER <= NARROW_PLOT * width / 100
             middle = {"x": percent(x + width / 2), "y": square.y + square.height / 2 + 4}
-            css = None if has_room else "not-narrow"
-            bars.append(text(shown, **middle, class_=css, text_anchor="middle"))
+            hidden = None if has_room else "not-narrow"
+            bars.append(text(shown, **middle, class_=hidden, text_anchor="middle"))
     return bars
