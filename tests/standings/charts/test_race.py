@@ -177,13 +177,14 @@ def test_names_are_at_both_ends_without_overlaps(name: str) -> None:
             assert all(0 < len(label.text()) <= longest for label in labels)
 
 
-def test_late_entry_has_no_name_at_the_start() -> None:
-    race = raced(sheet(draw("1 Ann 2:2-0 3:2-0\n2 Bea 1:0-2 –\n3 Cor – 1:0-2"), schedule="swiss"))
+def test_competitor_without_a_place_after_round_1_has_no_name_at_the_start() -> None:
+    standings = sheet(draw("1 Ann 2:2-0 3:2-0\n2 Bea 1:0-2 –\n3 Cor – 1:0-2"), schedule="swiss")
+    race = race_of(standings, [[1, 2, 0], *places(standings)[1:]])
 
     assert race is not None
-    places_there = {row[0]: row[1] for row in race.table.rows} if race.table else {}
     drawn = LexborHTMLParser(race.svg)
-    assert len(drawn.css(".start")) == sum(place != "–" for place in places_there.values())
+    assert [name.text() for name in drawn.css(".start text.wide")] == ["Ann", "Bea"]
+    assert len(drawn.css(".end")) == 3
 
 
 def test_first_three_places_have_colours_and_shared_places_the_same() -> None:
