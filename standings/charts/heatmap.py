@@ -1,23 +1,27 @@
-"""The heat map of a cross table: a square for each meeting, filled by the score of the row.
+"""The heat map of a cross table: a row with a name and a square for each meeting, filled by its score.
 
 The filled height shows the score without colour. If there are several games, a square has a bar for each.
 """
 
 from collections import defaultdict
 from html import escape
+from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.charts.svg import Figure, drawing, element, text, titled
+from standings.charts.svg import Figure, drawing, element, percent, shortened, text, titled
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor, sign, spoken_round, tint
 from standings.tables.sheet import StandingsSheet
 
-SIDE, GAP = 24, 1  # SVG units: size of a square and gap
-LARGEST_SIDE = 34  # pixels: maximum size of a square
-WRITTEN = 24  # maximum games in a row for which phones have room for results
-NUMBERED = 16  # with more competitors, only every fifth number is shown, in a larger size
-LEAST = 3  # SVG units: height of the bar of a score of 0
+HEAD, ROW, LOW_ROW, GAP = 22, 26, 16, 1  # pixels: heights of the numbers, of a row, and of one of many; gap
+WIDEST = 34  # pixels: maximum width of a square
+NAMES, NARROW_PLOT = 124, 220  # pixels: room for names in charts.css, and the squares' width on phones
+LONGEST = 12  # characters of a name
+WRITTEN = 24  # maximum games in a row for which squares contain results
+CHARACTER = 7  # pixels
+NUMBERED = 16  # with more competitors, phones number only every fifth column, and rows are lower
+LEAST = 3  # pixels: height of the bar of a score of 0
 
 
 def heat_map(sheet: StandingsSheet) -> Figure | None:
@@ -29,40 +33,57 @@ def heat_map(sheet: StandingsSheet) -> Figure | None:
         return None
     is_written = most * len(order) <= WRITTEN
     words = RoundCells(sheet.entries, sheet.label, "", players=not sheet.event.is_team)
-    squares, is_ordered = [], sheet.event.knows_round_order
+    rows, is_ordered = [], sheet.event.knows_round_order
+    width, height = 100 / len(order), ROW if len(order) <= NUMBERED else LOW_ROW
     for down, row in enumerate(order):
-        name = escape(sheet.entries[row].name)
-        parts = [titled(sheet.entries[row].name)]
+        name, y = sheet.entries[row].name, HEAD + down * height
+        short = shortened(sheet.short_name(row), LONGEST)
+        label = text(f"{sheet.number(row)} {short}", x=-6, y=y + height / 2 + 4, text_anchor="end")
+        parts = [titled(name), label]
         for across, other in enumerate(order):
-            x, y = (across + 1) * SIDE, (down + 1) * SIDE
+            square = _Square(across * width, y, width, height - GAP)
             if row == other:
-                parts.append(_rect(x, y, class_="self"))
+                parts.append(square.rect("self"))
                 continue
             results = [
                 f"{spoken_round(each.round)}, {words.words(each)}" if is_ordered else words.words(each)
                 for each in meetings[row][other]
             ]
-            title = (
-                element("title", SafeString(f"{name}: {'; '.join(results)}"))
-                if results and is_written
-                else None
-            )
-            bars = _game_bars(meetings[row][other], most, x, y, is_written=is_written)
-            parts.append(element("g", *([title] if title else []), _rect(x, y, class_="meeting"), *bars))
-        squares.append(element("g", *parts, data_number=sheet.entries[row].number))
-    side = (len(order) + 1) * SIDE
+            tooltip = element("title", SafeString(f"{escape(name)}: {'; '.join(results)}"))
+            title = [tooltip] if results and is_written else []
+            bars = _game_bars(meetings[row][other], most, square, is_written=is_written)
+            parts.append(element("g", *title, square.rect("meeting"), *bars))
+        rows.append(element("g", *parts, data_number=sheet.entries[row].number))
+        is_fifth = (down + 1) % 5 == 0
+        if is_fifth or len(order) <= 2 * NUMBERED:
+            css = "tick" if is_fifth or len(order) <= NUMBERED else "tick not-narrow"
+            x = percent((down + 0.5) * width)
+            rows.append(text(sheet.number(row), class_=css, x=x, y=HEAD - 7, text_anchor="middle"))
     drawn = drawing(
-        *_axis_numbers(sheet, order),
-        *squares,
+        *rows,
         label=_("Scores of all competitors against each other; the cross table has the figures."),
-        width=(len(order) + 1) * LARGEST_SIDE,
-        height=(len(order) + 1) * LARGEST_SIDE,
-        view_box=(side, side),
+        width=NAMES + len(order) * WIDEST,
+        height=HEAD + len(order) * height,
     )
     caption = _(
-        "A square for each pairing: the fuller the square, the more the row scored against the column."
+        "A square for each pairing; rows and columns have the same order. The fuller a square, the more "
+        "points the competitor on the left scored."
     )
     return Figure(_("The cross table as a picture"), drawn, caption, css="heat")
+
+
+class _Square(NamedTuple):
+    """Position and size: horizontally in per cent, vertically in pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def rect(self, css: str) -> SafeString:
+        return element(
+            "rect", class_=css, x=percent(self.x), y=self.y, width=percent(self.width), height=self.height
+        )
 
 
 def _meetings_by_opponent(sheet: StandingsSheet, row: int) -> dict[int, list[CrosstableRound]]:
@@ -73,46 +94,22 @@ def _meetings_by_opponent(sheet: StandingsSheet, row: int) -> dict[int, list[Cro
     return met
 
 
-def _rect(x: float, y: float, **attributes: str) -> SafeString:
-    return element("rect", x=x, y=y, width=SIDE - GAP, height=SIDE - GAP, **attributes)
-
-
 def _game_bars(
-    games: list[CrosstableRound], most: int, x: int, y: int, *, is_written: bool
+    games: list[CrosstableRound], most: int, square: _Square, *, is_written: bool
 ) -> list[SafeString]:
-    width, bars = (SIDE - GAP) / most, list[SafeString]()
+    width, bars = square.width / most, list[SafeString]()
     for at, game in enumerate(games):
-        result, left = game.result, x + at * width
+        result, x = game.result, square.x + at * width
         css, shown = tint(result).partition(" ")[0], sign(result).replace(" : ", ":")
         scored = result.score + result.opponent_score
         if css in "wdl":
-            full = max(round((SIDE - GAP) * result.score / scored), LEAST) if scored else LEAST
-            bottom = y + SIDE - GAP
-            bars.append(element("rect", class_=css, x=left, y=bottom - full, width=width, height=full))
+            full = max(round(square.height * result.score / scored), LEAST) if scored else LEAST
+            bars.append(_Square(x, square.y + square.height - full, width, full).rect(css))
         elif css == "x":
-            bars.append(
-                element("rect", class_="x", x=left + 1, y=y + 1, width=width - 2, height=SIDE - GAP - 2)
-            )
+            bars.append(_Square(x, square.y + 1, width, square.height - 2).rect("x"))
         if is_written and shown:
-            size = 12 if most == 1 else 9
-            middle = y + SIDE / 2 + size / 3
-            bars.append(text(shown, x=left + width / 2, y=middle, font_size=size, text_anchor="middle"))
+            has_room = len(shown) * CHARACTER <= NARROW_PLOT * width / 100
+            middle = {"x": percent(x + width / 2), "y": square.y + square.height / 2 + 4}
+            hidden = None if has_room else "not-narrow"
+            bars.append(text(shown, **middle, class_=hidden, text_anchor="middle"))
     return bars
-
-
-def _axis_numbers(sheet: StandingsSheet, order: list[int]) -> list[SafeString]:
-    is_few = len(order) <= NUMBERED
-    size = 11 if is_few else SIDE
-    labels = []
-    for at, row in enumerate(order, start=1):
-        if is_few or at % 5 == 0:
-            number, middle = sheet.number(row), (at + 0.5) * SIDE
-            labels.append(
-                text(number, class_="tick", x=middle, y=SIDE - 6, font_size=size, text_anchor="middle")
-            )
-            labels.append(
-                text(
-                    number, class_="tick", x=SIDE - 5, y=middle + size / 3, font_size=size, text_anchor="end"
-                )
-            )
-    return labels

@@ -1,6 +1,8 @@
-"""The medals of a series as stacked blocks with place and year."""
+"""The medals of a series, drawn as medals with place and year."""
 
 from collections.abc import Sequence
+from itertools import accumulate
+from math import ceil
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString
@@ -9,8 +11,9 @@ from django.utils.translation import gettext as _
 from standings.charts.svg import Figure, FigureTable, drawing, element, percent, svg_link, text, titled
 
 SHOWN = 12  # medallists drawn; the table lists all
-ROW, NAME, BLOCK = 44, 16, 20  # pixels: height of a row, baseline of the name, height of a block
-WIDEST = 8  # maximum width of a block, per cent
+NAME, LINE, RADIUS = 24, 56, 10  # pixels: height of a name and of a line of medals, radius of a medal
+IN_A_LINE = 10  # medals that phones have room for, with their years
+RIBBON = "M-9-21h7l4 9-5 4zM9-21h-7l-4 9 5 4z"  # its two halves cross above the centre of the medal
 
 
 class Medal(NamedTuple):
@@ -44,43 +47,31 @@ def medal_chart(medallists: Sequence[Medallist]) -> Figure | None:
             for each in medallists
         ],
     )
-    caption = _("A block for each medal: first places, then second, then third.")
+    caption = _("A medal for each first, second and third place, with the year.")
     label = _(
         "Medals of %(count)s; %(name)s has the most first places. The years are in the table below."
-    ) % {
-        "count": len(medallists),
-        "name": medallists[0].name,
-    }
+    ) % {"count": len(medallists), "name": medallists[0].name}
     shown = medallists[:SHOWN]
-    width = min(WIDEST, 100 / max(len(each.medals) for each in shown))
-    rows = (_medallist_row(each, at * ROW, width) for at, each in enumerate(shown))
-    svg = drawing(*rows, label=label, height=len(shown) * ROW, links=True)
+    heights = [NAME + LINE * ceil(len(each.medals) / IN_A_LINE) for each in shown]
+    rows = map(_medallist_row, shown, accumulate(heights, initial=0))
+    svg = drawing(*rows, label=label, height=sum(heights), links=True)
     return Figure(_("Medals"), svg, caption, table, css="medals")
 
 
-def _medallist_row(medallist: Medallist, top: int, width: float) -> SafeString:
-    blocks = (
+def _medallist_row(medallist: Medallist, top: int) -> SafeString:
+    medals = (
         element(
-            "g",
+            "svg",
             titled(f"{medal.year}: {medal.place}"),
-            element(
-                "rect",
-                class_=f"medal-{medal.place}",
-                x=percent(at * width),
-                y=top + NAME + 6,
-                width=percent(width - 0.4),
-                height=BLOCK,
-                rx=2,
-            ),
-            text(
-                medal.place,
-                class_=f"on-{medal.place}",
-                x=percent((at + 0.5) * width - 0.2),
-                y=top + NAME + 20,
-                text_anchor="middle",
-            ),
+            element("path", class_="ribbon", d=RIBBON),
+            element("circle", class_=f"medal-{medal.place}", r=RADIUS),
+            text(medal.place, class_="on-medal", y=4, text_anchor="middle"),
+            text(medal.year, class_="tick", y=RADIUS + 13, text_anchor="middle"),
+            x=percent(100 * (at % IN_A_LINE + 0.5) / IN_A_LINE),
+            y=top + NAME + LINE * (at // IN_A_LINE) + 24,
+            overflow="visible",
         )
         for at, medal in enumerate(sorted(medallist.medals, key=lambda medal: medal.place))
     )
-    name = svg_link(medallist.address, text(medallist.name, x=0, y=top + NAME))
-    return element("g", name, *blocks)
+    name = svg_link(medallist.address, text(medallist.name, x=0, y=top + 16))
+    return element("g", name, *medals)

@@ -5,7 +5,7 @@ leader, because places have little meaning before all have met.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from itertools import groupby
@@ -29,9 +29,12 @@ MOST_LINES = 250  # with more competitors, only the first are drawn and others c
 TOP, FOOT = 12, 26  # pixels: margin above and below the lines
 ACROSS = 1000  # width of the stretched part in SVG units
 APART = 24  # pixels: minimum touch distance between names and between rounds
-NARROW_PLOT, WIDE_PLOT = 180, 600  # pixels: width of the lines on phones and on desktops
+STARTS_APART = 15  # pixels: minimum distance of the names at the start, which are no links
+NARROW_PLOT, WIDE_PLOT = 110, 480  # pixels: width of the lines on phones and on desktops
 ROOM = 4  # CSS classes for label width exist in steps of this number of characters
-LONGEST = 32
+LONGEST, LONGEST_NARROW = 32, 14  # characters of a name at the end, with its place
+LONGEST_START, LONGEST_NARROW_START = 16, 7
+COLOURED = 3  # lines of the first places are coloured
 
 Values = list[int | None]
 
@@ -40,18 +43,17 @@ Values = list[int | None]
 class Runner:
     """A competitor in the race.
 
-    `values`: after each round, None if there is none. `short`: the short name for narrow screens.
+    `values`: after each round, None if there is none. `short`: the name where there is little room.
     """
 
     entry: CompetitorInfo
     place: int
     values: Values
     short: str
-    is_chosen: bool = False
 
     @property
     def css(self) -> str:
-        return " chosen" if self.is_chosen else ""
+        return f" place-{self.place}" if self.place <= COLOURED else ""
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,9 @@ class Race:
             value for runner in (*self.first, *self.others) for value in runner.values if value is not None
         }
         return {value: round(self.scale.height_of(value)) for value in values}
+
+    def height(self, runner: Runner, at: int) -> int:
+        return self.heights.get(runner.values[at] or 0, 0)
 
 
 def race_of(
@@ -103,11 +108,8 @@ def race_of(
         scale = PlaceScale(max(value for each in values.values() for value in each if value))
     runners = []
     for row in placed:
-        entry = sheet.entries[row.competitor]
-        # Family names end with a comma.
-        short = entry.code if sheet.codes_tell else entry.name.partition(",")[0]
+        entry, short = sheet.entries[row.competitor], sheet.short_name(row.competitor)
         runners.append(Runner(entry, row.place or 0, values[row.competitor], short))
-    runners[0] = replace(runners[0], is_chosen=True)
     others = runners[FIRST:] if everybody and len(runners) <= MOST_LINES else []
     return _race_figure(Race(runners[:FIRST], others, scale, rounds, sheet.address))
 
@@ -130,9 +132,9 @@ def points_behind(table: Crosstable, rows: Sequence[int], rounds: int) -> list[l
 
 
 def _race_figure(race: Race) -> svg.Figure:
-    leader = race.first[0].entry.name
     caption = _(
-        "%(leader)s is highlighted. A round number links to the standings after it, a name to its rounds."
+        "Colours show the first three places. A round number links to the standings after that round, a name "
+        "at the right to the results of the competitor."
     )
     table = svg.FigureTable(
         race.scale.heading,
@@ -149,31 +151,32 @@ def _race_figure(race: Race) -> svg.Figure:
     return svg.Figure(
         race.scale.heading,
         _race_drawing(race),
-        caption % {"leader": leader},
+        caption,
         table,
         css="race",
-        hint=_("Tap a line or a name to highlight another."),
+        hint=_("Tap a line or a name to highlight it. The lines of those that you follow are dashed."),
     )
 
 
 def _race_drawing(race: Race) -> SafeString:
-    """Return the drawing: rounds, lines, dots and names, with the chosen runner on top.
+    """Return the drawing: rounds, lines, dots and names, with the first runner on top.
 
     Its links are not in the tab order, because the table of figures links to the cards.
     """
-    drawn_last = sorted(race.first, key=lambda runner: runner.is_chosen)
+    last_on_top = race.first[::-1]
     plot = svg.element(
         "svg",
         *(_round_column(race, number) for number in range(1, race.rounds + 1)),
         svg.stretched(
             *(_hidden_line(race, runner) for runner in race.others),
-            *(_visible_line(race, runner) for runner in drawn_last),
+            *(_visible_line(race, runner) for runner in last_on_top),
             width=ACROSS,
             height=HEIGHT,
             overflow="visible",
             aria_hidden="true",
         ),
-        *(_dots(race, runner) for runner in drawn_last),
+        *(_dots(race, runner) for runner in last_on_top),
+        *_start_names(race),
         svg.element(
             "svg",
             *(_hidden_name(race, runner) for runner in race.others),
@@ -186,35 +189,47 @@ def _race_drawing(race: Race) -> SafeString:
         height=HEIGHT,
         overflow="visible",
     )
-    # The scale and the names are in the padding that charts.css adds on both sides.
-    scale = (
-        svg.text(tick, class_="tick", x=-10, y=TOP + race.scale.height_of(value) + 4, text_anchor="end")
-        for value, tick in race.scale.ticks()
-    )
+    # The scale and the names are in the padding that charts.css adds on both sides. It also moves the scale
+    # to the left of the names.
+    ticks = [(TOP + race.scale.height_of(value), tick) for value, tick in race.scale.ticks()]
+    scale = (svg.text(tick, class_="tick scale", x=0, y=y + 4, text_anchor="end") for y, tick in ticks)
+    levels = (svg.element("line", class_="grid", x1=0, x2="100%", y1=y, y2=y) for y, _tick in ticks)
     label = _("%(heading)s: the first %(count)s, led by %(leader)s. The figures are in the table below.")
     values = {"heading": race.scale.heading, "count": len(race.first), "leader": race.first[0].entry.name}
-    wide, narrow = ([names(runner) for runner in race.first] for names in (_wide_name, _narrow_name))
+    rooms = (
+        f"{prefix}-{min(ceil(max(len(name(runner)) for runner in race.first) / ROOM) * ROOM, LONGEST)}"
+        for prefix, name in ROOMS.items()
+    )
     return svg.drawing(
+        *levels,
         *scale,
         plot,
         label=label % values,
         height=TOP + HEIGHT + FOOT,
         links=True,
-        class_=f"{_label_room_class('wide', wide)} {_label_room_class('narrow', narrow)}",
+        class_=" ".join(rooms),
     )
 
 
-def _label_room_class(of: str, names: list[str]) -> str:
-    longest = max(map(len, names))
-    return f"{of}-{min(ceil(longest / ROOM) * ROOM, LONGEST)}"
-
-
 def _wide_name(runner: Runner) -> str:
-    return f"{runner.place} {runner.entry.name}"
+    return svg.shortened(f"{runner.place} {runner.entry.name}", LONGEST)
 
 
 def _narrow_name(runner: Runner) -> str:
-    return f"{runner.place} {runner.short}"
+    return svg.shortened(f"{runner.place} {runner.short}", LONGEST_NARROW)
+
+
+def _wide_start(runner: Runner) -> str:
+    name = runner.entry.name
+    return name if len(name) <= LONGEST_START else svg.shortened(runner.short, LONGEST_START)
+
+
+def _narrow_start(runner: Runner) -> str:
+    return svg.shortened(runner.short, LONGEST_NARROW_START)
+
+
+ROOMS = {"wide": _wide_name, "narrow": _narrow_name, "wide-start": _wide_start, "narrow-start": _narrow_start}
+"""The CSS classes of the room for labels, and the labels."""
 
 
 def _x_of(race: Race, number: int) -> float:
@@ -287,21 +302,33 @@ def _card_url(race: Race, runner: Runner) -> str:
     return f"{race.address}competitors/{runner.entry.number}/"
 
 
-def _runner_names(race: Race) -> list[SafeString]:
-    ends = [
-        race.scale.height_of(runner.values[-1] or 0) if runner.values[-1] else 0.0 for runner in race.first
+def _start_names(race: Race) -> list[SafeString]:
+    """Return the names at the start, in the order of the lines there. Late entries have none."""
+    runners = [runner for runner in race.first if runner.values[0] is not None]
+    runners.sort(key=lambda runner: race.height(runner, 0))
+    starts = [race.height(runner, 0) for runner in runners]
+    heights = spread_heights(starts, STARTS_APART, HEIGHT)
+    return [
+        svg.element(
+            "g",
+            svg.polyline([(-5, start), (-16, height)], class_="lead"),
+            svg.text(_wide_start(runner), class_="wide", x=-19, y=height + 4, text_anchor="end"),
+            svg.text(_narrow_start(runner), class_="narrow", x=-19, y=height + 4, text_anchor="end"),
+            class_=f"start{runner.css}",
+            data_number=runner.entry.number,
+        )
+        for runner, start, height in zip(runners, starts, heights, strict=True)
     ]
+
+
+def _runner_names(race: Race) -> list[SafeString]:
+    ends = [race.height(runner, -1) for runner in race.first]
     heights = spread_heights(ends, APART, HEIGHT)
     return [
         svg.svg_link(
             _card_url(race, runner),
             svg.element(
-                "rect",
-                class_="hit",
-                x=4,
-                y=height - APART / 2,
-                width=9 * len(_narrow_name(runner)),
-                height=APART,
+                "rect", class_="hit", x=4, y=height - 12, width=9 * len(_narrow_name(runner)), height=APART
             ),
             svg.polyline([(4, end), (16, height)], class_="lead"),
             svg.text(_wide_name(runner), class_="wide", x=20, y=height + 4),
@@ -315,7 +342,7 @@ def _runner_names(race: Race) -> list[SafeString]:
 
 
 def _hidden_name(race: Race, runner: Runner) -> SafeString:
-    height = race.heights.get(runner.values[-1] or 0, 0) - 6
+    height = race.height(runner, -1) - 6
     begin = f'<text class="other" data-number="{runner.entry.number}" x="-6" y="{height}" text-anchor="end">'
     return SafeString(f"{begin}{escape(_narrow_name(runner))}</text>")
 

@@ -11,7 +11,11 @@ from standings.charts import svg
 from standings.statistics.scorers import Scorers
 from tournaments.event.arrays import CompetitorInfo
 
-HEIGHT, LEFT, RIGHT, TOP, FOOT = 320, 40, 10, 12, 40  # pixels: height of the plot and its margins
+HEIGHT, TOP, FOOT = (
+    320,
+    12,
+    40,
+)  # pixels: height of the plot, and its margins; charts.css has those at the sides
 ACROSS = 1000  # width of the stretched part in SVG units
 MARGIN = 25  # rating points below the lowest and above the highest
 STEPS = (50, 100, 200, 500, 1000)
@@ -116,15 +120,11 @@ def _scatter_drawing(players: Sequence[RatedPerformance], address: str, label: s
         svg.stretched(diagonal, width=ACROSS, height=HEIGHT, aria_hidden="true"),
         *(_dot(each, across, upward, address) for each in players),
         class_="plot",
-        x=LEFT,
         y=TOP,
-        width="87%",  # room for the scale on phones
         height=HEIGHT,
         overflow="visible",
     )
-    ticks = (
-        svg.text(rating, class_="tick", x=LEFT - 6, y=TOP + y + 4, text_anchor="end") for rating, y in levels
-    )
+    ticks = (svg.text(rating, class_="tick", x=-8, y=TOP + y + 4, text_anchor="end") for rating, y in levels)
     below = svg.text(_("rating"), class_="tick", x="100%", y=TOP + HEIGHT + 34, text_anchor="end")
     return svg.drawing(*ticks, plot, below, label=label, height=TOP + HEIGHT + FOOT, links=True)
 

@@ -46,7 +46,7 @@ def colour_bars(summary: Summary) -> Figure | None:
     if not lines:
         return None
     caption = _("From left to right: White won, drawn, Black won.")
-    label = _("How the games ended for White. The figures are in the table next to this.")
+    label = _("How the games ended for White. The figures are in the table above.")
     return bars(_("Results by colour"), label, lines, whole=-1, caption=caption)
 
 
@@ -126,14 +126,8 @@ def difference_bars(scorers: Scorers) -> Figure | None:
         )
         part = BarPart(share or 0, "won", f"{group.span}: {words % values}")
         lines.append(BarRow(group.span, [part], f"{per_cent_text(share)} %", due if is_expected else None))
-        rows.append(
-            [
-                group.span,
-                str(group.games),
-                per_cent_text(share),
-                *([per_cent_text(due)] if is_expected else []),
-            ]
-        )
+        expected = [per_cent_text(due)] if is_expected else []
+        rows.append([group.span, str(group.games), per_cent_text(share), *expected])
     heading = _("Scores of the higher-rated players")
     heads = [_("rating difference"), _("games"), _("scored %"), *([_("expected %")] if is_expected else [])]
     caption = (

@@ -62,6 +62,10 @@ def text(words: object, **attributes: Attribute) -> SafeString:
     return element("text", SafeString(escape(str(words))), **attributes)
 
 
+def shortened(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 1].rstrip(' .,-')}…"
+
+
 def titled(words: object) -> SafeString:
     """Return the tooltip of an element. It must be its first child."""
     return element("title", SafeString(escape(str(words))))

@@ -65,7 +65,7 @@ FORM = {
     -1: pgettext_lazy("letter of a result", "L"),
 }
 FORM_ALONE = {
-    RoundKind.BYE: pgettext_lazy("letter of a result", "B"),
+    RoundKind.BYE: WORDS[RoundKind.BYE],  # a letter B would look like Black
     RoundKind.HALF_BYE: "½",
     RoundKind.ZERO_BYE: "0",
     RoundKind.ABSENT: "–",
@@ -368,7 +368,7 @@ def sign(result: RoundResult, style: Style = AS_RECORDED) -> str:
 def form_letter(result: RoundResult) -> str:
     """Return the letter or symbol of a round for the squares on a phone.
 
-    A single character, except for a match in progress: `2:1`.
+    A single character, except for a bye and a match in progress: `2:1`.
     """
     kind = RoundKind(result.kind)
     if kind == RoundKind.FORFEIT:

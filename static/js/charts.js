@@ -1,8 +1,10 @@
 // Highlights a competitor in the pictures of a page: a tap on a line or a name chooses it, a second one on a name
-// opens its card. Without this script the first is highlighted, and names and rounds are links all the same.
+// opens its card. Without this script names and rounds are links all the same.
 // What a reader chose and unfolded outlives the polls of a live event.
 
 const CHOSEN = "chosen";
+const APART = 15; // pixels between two names
+const HEIGHT = 346; // of the lines, as in scales.py
 
 /** Return the parts of a picture by the number of the competitor that they show. */
 export function partsOf(figure) {
@@ -25,17 +27,54 @@ export function choose(figure, number) {
   return wasChosen;
 }
 
+/** Return the heights in the same order, moved to be at least `apart` from each other and at most `most`. */
+export function spread(heights, apart, most) {
+  const found = [];
+  for (const height of heights) found.push(Math.max(height, (found.at(-1) ?? -Infinity) + apart));
+  for (let at = found.length - 1; at >= 0; at--) found[at] = Math.min(found[at], (found[at + 1] ?? most + apart) - apart);
+  return found;
+}
+
+/** Show the names of the lines below the first ten, if they are highlighted, at both ends and without overlaps. */
+function placeNames(race) {
+  for (const copy of race.querySelectorAll(".copy")) copy.remove();
+  const names = [...race.querySelectorAll("text.other:is(.chosen, .followed)")];
+  const ends = names.map(name => ({name, y: Number(name.dataset.y ??= name.getAttribute("y"))}));
+  const starts = names.map(name => {
+    const line = race.querySelector(`polyline.other[data-number="${name.dataset.number}"]`);
+    const [x, y] = line.getAttribute("points").split(" ")[0].split(",").map(Number);
+    const copy = name.cloneNode();
+    copy.textContent = name.textContent.replace(/^\d+ /, "");
+    copy.classList.add("copy");
+    copy.setAttribute("x", 6);
+    copy.setAttribute("text-anchor", "start");
+    return {name: copy, x, y: y - 6};
+  }).filter(({x}) => x === 0); // late entries have no place at the start
+  race.querySelector(".plot").append(...starts.map(({name}) => name));
+  for (const end of [starts, ends]) {
+    end.sort((one, other) => one.y - other.y);
+    const heights = spread(end.map(({y}) => y), APART, HEIGHT);
+    end.forEach(({name}, at) => name.setAttribute("y", heights[at]));
+  }
+}
+
 function start() {
   const figures = () => [...document.querySelectorAll(".picture")];
   const folds = () => [...document.querySelectorAll(".folded, .picture details")];
   let chosen = "";
   let open = [];
 
-  function showHints() {
+  function prepare() {
     for (const hint of document.querySelectorAll(".picture .hint")) hint.hidden = false;
+    for (const race of document.querySelectorAll(".race > svg")) {
+      // follow.js marks the lines too.
+      const marked = new MutationObserver(() => placeNames(race));
+      marked.observe(race, {attributeFilter: ["class"], subtree: true});
+      placeNames(race);
+    }
   }
 
-  showHints();
+  prepare();
 
   document.addEventListener("click", event => {
     const part = event.target instanceof Element ? event.target.closest(".race [data-number]") : null;
@@ -50,8 +89,8 @@ function start() {
   });
 
   document.addEventListener("htmx:afterSwap", () => {
-    showHints();
-    // The first competitor is chosen anew in what came, and there may be as many folds as before or not.
+    prepare();
+    // There may be as many folds as before or not.
     if (chosen) for (const figure of figures()) choose(figure, chosen);
     if (open.length === folds().length) folds().forEach((fold, at) => { fold.open = open[at]; });
   });

@@ -1,5 +1,7 @@
 """The race chart on the overview: highlighting, links of rounds, and space for names."""
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import expect
 
@@ -15,18 +17,40 @@ def test_tap_highlights_and_rounds_link_to_their_table(
     page = open_page(width, 900)
     page.goto(BATUMI)
     race = page.get_by_role("group", name="The race")
-    expect(race.locator(".end.chosen")).to_have_attribute("href", f"{BATUMI}competitors/1/")
+    expect(race.locator(".chosen")).to_have_count(0)
     axe(page)
 
     race.get_by_role("link", name="2 U").click()
     expect(race.locator(".end.chosen")).to_have_attribute("href", f"{BATUMI}competitors/2/")
-    expect(race.locator(".line.chosen, .dots.chosen")).to_have_count(2)
+    expect(race.locator(".line.chosen, .dots.chosen, .start.chosen")).to_have_count(3)
     expect(page).to_have_url(f"{page.url.partition('/events')[0]}{BATUMI}")
     race.locator(".line[data-number='3'] .hit").dispatch_event("click", {"detail": 1, "bubbles": True})
     expect(race.locator(".end.chosen")).to_have_attribute("href", f"{BATUMI}competitors/3/")
 
     race.get_by_role("link", name="Standings up to round 5").locator("text").click()
     page.wait_for_url(f"**{BATUMI}standings/after/5/")
+
+
+def test_followed_lines_have_names_at_both_ends_without_overlaps(open_page: OpenPage) -> None:
+    record(BATUMI)
+    page = open_page(360, 740)
+    page.goto(BATUMI)
+    followed = [{"number": number, "name": f"Team {number}"} for number in (2, 60, 61, 62)]
+    page.evaluate(
+        "all => { localStorage['crosstable.followed'] = JSON.stringify({'olympiad-2018-open': all}) }",
+        followed,
+    )
+    page.reload()
+    expect(page.locator(".race text.other:visible")).to_have_count(6)
+    for names in (
+        page.locator(".race text.copy:visible"),
+        page.locator(".race text.other:not(.copy):visible"),
+    ):
+        boxes = sorted(
+            (box for box in (name.bounding_box() for name in names.all()) if box), key=lambda box: box["y"]
+        )
+        assert len(boxes) == 3
+        assert all(below["y"] - above["y"] >= 14 for above, below in pairwise(boxes))
 
 
 @pytest.mark.exhaustive

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {choose, partsOf} from "../../static/js/charts.js";
+import {choose, partsOf, spread} from "../../static/js/charts.js";
 
 /** Return a part of a picture, with as much of a class list as the script uses. */
 function part(number, kind, ...classes) {
@@ -33,6 +33,11 @@ test("who is chosen already stays so, and is told", () => {
   const parts = [part("1", "g", "chosen"), part("1", "a", "chosen")];
   assert.equal(choose(figureOf(parts), "1"), true);
   assert.deepEqual(chosenIn(parts), ["1", "1"]);
+});
+
+test("names are at least as far apart as required, and not below the lines", () => {
+  assert.deepEqual(spread([0, 3, 100], 15, 346), [0, 15, 100]);
+  assert.deepEqual(spread([340, 342, 344], 15, 346), [316, 331, 346]);
 });
 
 test("who is not in a picture takes nobody's highlight", () => {

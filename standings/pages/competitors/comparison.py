@@ -136,7 +136,7 @@ def comparison_card(
         answer_sentences(sheet, compared),
         duel_of(sheet, compared) if sheet.event.knows_results else None,
         (flag_html(sheet.event, sheet.entries[first]), flag_html(sheet.event, sheet.entries[second])),
-        (_short_name(sheet, first), _short_name(sheet, second)),
+        (sheet.short_name(first), sheet.short_name(second)),
     )
 
 
@@ -179,11 +179,7 @@ def _undecided_text(sheet: StandingsSheet, compared: Comparison, values: Compare
         return _("only for competitors still level")
     if values.better is None:
         return pgettext("both have the same", "level")
-    return _("not needed; %(name)s ahead") % {"name": _short_name(sheet, values.better)}
-
-
-def _short_name(sheet: StandingsSheet, row: int) -> str:
-    return sheet.label(row) if sheet.codes_tell else sheet.entries[row].name.partition(",")[0]
+    return _("not needed; %(name)s ahead") % {"name": sheet.short_name(values.better)}
 
 
 def _meetings(event: Event, numbers: tuple[int, int], rounds: int) -> list[Meeting]:

@@ -54,7 +54,7 @@ class TestHeatMap:
         assert picture is not None
         drawn = LexborHTMLParser(picture.svg)
         heights = {css: [bar.attributes["height"] for bar in drawn.css(f"rect.{css}")] for css in "wdl"}
-        assert heights == {"w": ["17"], "d": ["12", "12"], "l": ["6"]}
+        assert heights == {"w": ["19"], "d": ["12", "12"], "l": ["6"]}
 
     def test_double_round_has_a_bar_per_game(self) -> None:
         of_1948 = golden("1948-world-championship")
@@ -66,10 +66,31 @@ class TestHeatMap:
         assert len(drawn.css("rect.self")) == len(of_1948.entries)
         assert "style" not in picture.svg
 
+    def test_rows_have_names_and_squares_fill_the_width(self) -> None:
+        picture = heat_map(golden("1948-world-championship"))
+        assert picture is not None
+        drawn = LexborHTMLParser(picture.svg)
+        names = [label.text() for label in drawn.css("text[text-anchor=end]")]
+        assert names[:2] == ["1 Roozenburg", "2 Cornelis Ke…"]
+        assert len(names) == 11
+        squares = drawn.css("g[data-number='3'] rect.meeting, g[data-number='3'] rect.self")
+        edges = [[float((each.attributes[key] or "")[:-1]) for key in ("x", "width")] for each in squares]
+        assert [round(sum(edge)) for edge in edges] == [round(100 * at / 11) for at in range(1, 12)]
+
+    @pytest.mark.parametrize(("competitors", "wide", "narrow"), [(12, 12, 12), (20, 20, 4), (40, 8, 8)])
+    def test_columns_have_numbers_if_there_is_room(self, competitors: int, wide: int, narrow: int) -> None:
+        lines = [f"{number} P{number} {(number - 1 ^ 1) + 1}:1-1" for number in range(1, competitors + 1)]
+        picture = heat_map(sheet(draw("\n".join(lines))))
+        assert picture is not None
+        numbers = LexborHTMLParser(picture.svg).css("text.tick")
+        assert len(numbers) == wide
+        assert sum("not-narrow" not in (each.attributes["class"] or "") for each in numbers) == narrow
+
     def test_unknown_results_have_no_bar_and_names_are_escaped(self) -> None:
         picture = heat_map(sheet(draw(UNEVEN)))
         assert picture is not None
         assert "<title>&lt;Cor&gt;</title>" in picture.svg
+        assert "against &lt;Cor&gt;" in picture.svg
         assert "not yet played" in picture.svg
 
     @pytest.mark.parametrize("drawn", ["1 Ann\n2 Bea\n3 Cor", "1 Ann 2:2-0\n2 Bea 1:0-2"])

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from standings.charts.race import APART, race_of, rounds_with_results, spread_heights
+from standings.charts.race import APART, STARTS_APART, race_of, rounds_with_results, spread_heights
 from standings.charts.scales import HEIGHT, BehindScale, PlaceScale
 from standings.charts.svg import Figure
 from standings.tables.sheet import StandingsSheet
@@ -140,9 +140,6 @@ def test_each_round_links_to_its_table_and_each_name_to_its_card() -> None:
     assert links == [*tables, *cards[:10]]
     assert len(drawn.css(".line")) == 185
     assert len(drawn.css("polyline.other")) == 175
-    assert {node.attributes["data-number"] for node in drawn.css(".chosen")} == {
-        str(of_batumi.entries[of_batumi.rows[0].competitor].number)
-    }
     assert "style" not in race.svg
     assert "<title>United States of America: place 1 after round 1</title>" in race.svg
 
@@ -163,6 +160,42 @@ def test_place_scale_uses_full_height_with_most_for_the_top(last: int) -> None:
 def test_names_are_spread_in_order() -> None:
     assert spread_heights([0, 0, 5, 300], APART, HEIGHT) == [0, 24, 48, 300]
     assert spread_heights([HEIGHT, HEIGHT, HEIGHT], APART, HEIGHT) == [HEIGHT - 48, HEIGHT - 24, HEIGHT]
+
+
+@pytest.mark.parametrize("name", ["olympiad-2018-open", "1948-world-championship", "2022-ouagadougou-open"])
+def test_names_are_at_both_ends_without_overlaps(name: str) -> None:
+    race = raced(golden(name))
+
+    assert race is not None
+    drawn = LexborHTMLParser(race.svg)
+    for end, apart in ((".start", STARTS_APART), (".end", APART)):
+        for css, longest in ((".wide", 32), (".narrow", 14)):
+            labels = drawn.css(f"{end} text{css}")
+            heights = sorted(float(label.attributes["y"] or "") for label in labels)
+            assert len(labels) == 10
+            assert all(below - above >= apart for above, below in pairwise(heights))
+            assert all(0 < len(label.text()) <= longest for label in labels)
+
+
+def test_competitor_without_a_place_after_round_1_has_no_name_at_the_start() -> None:
+    standings = sheet(draw("1 Ann 2:2-0 3:2-0\n2 Bea 1:0-2 –\n3 Cor – 1:0-2"), schedule="swiss")
+    race = race_of(standings, [[1, 2, 0], *places(standings)[1:]])
+
+    assert race is not None
+    drawn = LexborHTMLParser(race.svg)
+    assert [name.text() for name in drawn.css(".start text.wide")] == ["Ann", "Bea"]
+    assert len(drawn.css(".end")) == 3
+
+
+def test_first_three_places_have_colours_and_shared_places_the_same() -> None:
+    race = raced(golden("olympiad-2018-open"))
+    assert race is not None
+    classes = [node.attributes["class"] for node in LexborHTMLParser(race.svg).css(".end")]
+    assert classes == ["end place-1", "end place-2", "end place-3", *["end"] * 7]
+
+    level = raced(sheet(draw("1 Ann 2:1-1 3:1-1\n2 Bea 1:1-1 4:1-1\n3 Cor 4:1-1 1:1-1\n4 Dan 3:1-1 2:1-1")))
+    assert level is not None
+    assert len(LexborHTMLParser(level.svg).css(".end.place-1")) == 4
 
 
 def test_competitors_level_in_all_rounds_are_all_leaders() -> None:

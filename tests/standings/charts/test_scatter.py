@@ -2,7 +2,9 @@
 
 import re
 
-from standings.charts.scatter import RatingScale, rated_performances, scatter_of
+from selectolax.lexbor import LexborHTMLParser
+
+from standings.charts.scatter import HEIGHT, RatingScale, rated_performances, scatter_of
 from standings.engine import CHESS, read_crosstable
 from standings.statistics.scorers import Scorers, scorers_of
 from tests.standings.drawn import sheet
@@ -45,6 +47,20 @@ def test_players_with_both_ratings_have_dot_row_and_link() -> None:
         drawn = re.search(rf"<a [^>]*><title>{row[0]}: .*?</title><circle class=\"(\w+)\"", figure.svg)
         assert drawn is not None
         assert drawn[1] == ("better" if is_better else "ring")
+
+
+def test_dots_and_labels_are_inside_the_plot() -> None:
+    figure = scatter_of(scorers(), "../")
+    assert figure is not None
+    plot = LexborHTMLParser(figure.svg).css_first("svg.plot")
+    assert plot is not None
+    # The plot has the width that the padding in charts.css leaves.
+    assert not {"x", "width"} & plot.attributes.keys()
+    for dot in plot.css("circle"):
+        assert 0 < float((dot.attributes["cx"] or "").rstrip("%")) < 100
+        assert 0 < float(dot.attributes["cy"] or "") < HEIGHT
+    for label in plot.css("text"):
+        assert 0 <= float((label.attributes["x"] or "").rstrip("%")) <= 100
 
 
 def test_no_chart_for_few_rated_players() -> None:

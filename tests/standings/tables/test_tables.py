@@ -55,6 +55,15 @@ def test_visible_text_of_round_cells() -> None:
     ]
 
 
+@pytest.mark.parametrize(("language", "squares"), [("en", "WDbye+"), ("nl", "WRvrij+")])
+def test_square_of_a_bye_on_a_phone_is_a_word(language: str, squares: str) -> None:
+    with override(language):
+        table = StandingsTable(sheet(EVERY_SIGN), all_columns(sheet(EVERY_SIGN)))
+    row = next(row for row in str(table.rows).split("</tr>") if ">Ann<" in row)
+    # A letter B would look like Black.
+    assert "".join(re.findall(r'data-form="(.*?)"', row)) == squares
+
+
 def test_screen_reader_text_of_round_cells() -> None:
     heard = spoken(
         sheet(replace(EVERY_SIGN, colour=np.where(EVERY_SIGN.opponent >= 0, [[1], [-1], [1], [-1], [-1]], 0)))
