@@ -35,9 +35,9 @@ class BoardRow(NamedTuple):
     cell: BoardCell
 
     @property
-    def html(self) -> str:
+    def html(self) -> SafeString:
         cell = self.cell
-        return (
+        return SafeString(
             f"{cell.board} {escape(self.player)}"
             f' <b class="{cell.css}">{escape(cell.result)}</b> {escape(cell.against)}<br>'
         )
