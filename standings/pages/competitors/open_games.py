@@ -51,7 +51,7 @@ class OpenGame(NamedTuple):
 def open_games(event: Event, number: int) -> list[OpenGame]:
     """Return the open games of the competitor in a live event, the one in progress or the next one first.
 
-    Four queries, five for a match in progress.
+    One query; four with open games, five for a match in progress.
     """
     if event.state != Event.State.LIVE or not event.knows_round_order:
         return []
@@ -68,7 +68,7 @@ def open_games(event: Event, number: int) -> list[OpenGame]:
     # A round robin is paired in advance: only its next round is listed.
     coming = [line for line in in_time if line.round >= basis.round and line not in running][:1]
     late = [line for line in own if line not in running and (line.delayed or line.round < basis.round)]
-    rounds = {each.number: each for each in public_rounds(event)}
+    rounds = {each.number: each for each in public_rounds(event)} if own else {}
     games = games_of_teams(event, number).get(number, []) if any(line.open_boards for line in own) else []
     boards = [(game.round, BoardRow(game.own.name or "", game.cell())) for game in games]
     return [

@@ -151,7 +151,7 @@ class RoundRows:
         number = f'<th scope="row" role="rowheader">\n{self._number(line.round)}\n</th>\n'
         sums = (
             f'<td role="cell" data-label="{self.total}">{escape(line.total)}</td>\n'
-            f'<td role="cell" data-label="{self.place}">{escape(line.place)}</td>\n'
+            f'<td role="cell" data-label="{self.place if line.place else ""}">{escape(line.place)}</td>\n'
         )
         if not self.event.knows_round_order:
             number = sums = ""

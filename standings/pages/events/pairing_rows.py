@@ -159,10 +159,10 @@ def by_name(lines: Iterable[PairingRow], *, players: bool) -> list[PairingRow]:
 def rows_of(
     event: Event, pairings: QuerySet[Any], boards: Mapping[int, list[SideResult]] | None = None
 ) -> list[PairingRow]:
-    """Return these pairings as lines; three queries, and those of the standings."""
+    """Return these pairings as lines; three queries, and those of the standings. One without pairings."""
     found = list(pairings.select_related("first", "second", "round").defer("moves"))
     numbers = {pairing.round_id: pairing.round.number for pairing in found}
-    return list(pairing_rows(event, found, numbers, boards or {}))
+    return list(pairing_rows(event, found, numbers, boards or {})) if found else []
 
 
 def rows_of_all_rounds(event: Event) -> list[PairingRow]:
