@@ -82,6 +82,10 @@ def test_next_game_is_two_clicks_away_and_a_running_score_one(
     expect(game).to_be_in_viewport(ratio=1)
     expect(game).to_contain_text("Round 2 · Table 1, 2 May 2026, 14:00")
     expect(game).to_contain_text("Black against Ann")
+    starts = page.locator(".halves > div").evaluate_all(
+        "all => all.map(each => each.getBoundingClientRect().x)"
+    )
+    assert len(set(starts)) == (2 if width == 1280 else 1)
     axe(page)
     page.goto("/events/two-rounds/")
     page.locator(".tabs").get_by_role("link", name="Live").click()
