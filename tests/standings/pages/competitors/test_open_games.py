@@ -99,7 +99,8 @@ def test_card_begins_with_the_next_game_then_points_place_rounds_and_performance
         competitor["rating"] = 2000 + competitor["number"]
     event = stored_event(file)
     page = client.get(f"/events/{event.slug}/competitors/{ANN}/").content.decode()
-    text = " ".join(LexborHTMLParser(page).css_first("#live").text(separator=" ").split())
+    [card] = LexborHTMLParser(page).css("#live")
+    text = " ".join(card.text(separator=" ").split())
     parts = (
         "Current game",
         "White against Cas",
