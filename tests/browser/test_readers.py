@@ -5,8 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OpenPage
+from tests.browser.conftest import AssertAccessible, OpenPage
+from tests.cast import stored_event, swiss_file
 from tests.demo import BATUMI, CHENNAI, OUAGADOUGOU, record
+from tests.standings.pages.test_running_matches import HALF, WON, two_rounds
 
 OTHERS = ("laptop", "laptop without JavaScript", "phone without JavaScript")
 
@@ -62,6 +64,34 @@ def test_sort_by_a_heading_and_back(reader: Page) -> None:
     reader.go_back()
     reader.wait_for_url("**/standings/?sort=dsmp&dir=asc")
     expect(reader.locator("th[aria-sort]")).to_have_attribute("aria-sort", "ascending")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_next_game_is_two_clicks_away_and_a_running_score_one(
+    open_page: OpenPage, axe: AssertAccessible, width: int
+) -> None:
+    file = swiss_file()
+    file["rounds"][1] |= {"date": "2026-05-02", "time": "14:00"}
+    stored_event(file)
+    two_rounds(HALF, HALF, WON, "pending")
+    page = open_page(width, 740)
+    page.goto("/events/four-players/")
+    page.locator(".tabs").get_by_role("link", name="Players").click()
+    page.locator("#live").get_by_role("link", name="Cas").click()
+    game = page.locator(".open-games li")
+    expect(game).to_be_in_viewport(ratio=1)
+    expect(game).to_contain_text("Round 2 · Table 1, 2 May 2026, 14:00")
+    expect(game).to_contain_text("Black against Ann")
+    starts = page.locator(".halves > div").evaluate_all(
+        "all => all.map(each => each.getBoundingClientRect().x)"
+    )
+    assert len(set(starts)) == (2 if width == 1280 else 1)
+    axe(page)
+    page.goto("/events/two-rounds/")
+    page.locator(".tabs").get_by_role("link", name="Live").click()
+    open_match = page.locator(".happened li", has_text="1 board open")
+    expect(open_match).to_contain_text("Reds 2 : 1 Blues")
+    axe(page)
 
 
 def test_sorting_keeps_the_scroll_and_the_focus(open_page: OpenPage) -> None:

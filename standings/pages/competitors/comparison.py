@@ -19,10 +19,9 @@ from standings.pages.competitors.duel import Duel, duel_of
 from standings.pages.competitors.verdict import Sentence, answer_sentences, primary_of, question
 from standings.pages.events.boards import Board, board_of
 from standings.pages.events.notes import ManualChange, manual_changes
-from standings.pages.events.sides import RunningScores
 from standings.pages.frame import event_response, requested_round, sheet_of
 from standings.services import paired_rounds, row_of
-from standings.tables.cells import RoundCells, rounds_of_competitor, sign
+from standings.tables.cells import RoundCells, facts_in, rounds_of_competitor, sign
 from standings.tables.sheet import StandingsSheet, is_used
 from standings.texts import CriterionTexts, criterion_phrase, criterion_texts
 from tournaments.event.arrays import CompetitorInfo
@@ -196,16 +195,15 @@ def _meetings(event: Event, numbers: tuple[int, int], rounds: int) -> list[Meeti
     )
     # `groupby` needs the boards of a match next to each other.
     in_order = games.order_by("pairing__round__number", "pairing_id", "board")
-    running_scores = RunningScores(event)
     meetings = []
     for pairing, boards in groupby(in_order, lambda game: game.pairing):
-        running = running_scores.of(pairing)
+        own = facts_in(event, pairing.round.number).get(pairing.first.number)
         meetings.append(
             Meeting(
                 pairing.round.number,
                 pairing.first.name,
                 pairing.second.name if pairing.second else "",
-                sign(running) if running else recorded_text(event, pairing),
+                sign(own) if own and own.open_boards else recorded_text(event, pairing),
                 [board_of(event, game, game.first_player, game.second_player) for game in boards],
             )
         )

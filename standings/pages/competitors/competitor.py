@@ -15,6 +15,7 @@ from standings.charts.placesline import places_sparkline, scale_of
 from standings.engine import Crosstable, Scale, Standings, get_criterion
 from standings.flags import flag_html
 from standings.pages.competitors.explanation import explanations
+from standings.pages.competitors.open_games import open_games
 from standings.pages.competitors.rating_card import RatingCard, opponent_naming, rating_card
 from standings.pages.competitors.round_lines import RoundRow, RoundRows, boards_by_round, round_lines
 from standings.pages.competitors.team_players import PlayerRow, TeamPlayers
@@ -158,12 +159,8 @@ class Cards:
             line_of_places=places_sparkline(
                 [after[row] for after in self.places[: self.placed.table.rounds]], self.scale
             ),
-            page=self._page(number),
+            page=self.over_events[number].address if number in self.over_events else "",
         )
-
-    def _page(self, number: int) -> str:
-        leading = self.over_events.get(number)
-        return leading.address if leading else ""
 
     def _rating(self, row: int) -> RatingCard | None:
         rating = rating_in(self.event, self.standings.table, row, self.entries[row].birth_year)
@@ -207,6 +204,8 @@ def competitor(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     rows = RoundRows(event, number, linked=not is_archived, has_boards=bool(card.players))
     context = {
         "card": card,
+        # An archive is read when the games are over.
+        "open_games": [] if is_archived else open_games(event, number),
         "round_rows": rows.html(card.rounds),
         "code": anchor_of(event, card.entry),
         "previous": previous,

@@ -14,6 +14,8 @@ from django.utils.translation import gettext
 from standings.basis import basis_of, basis_text
 from standings.caching.cached_pages import event_view, with_content_type
 from standings.engine import RoundKind, Standings
+from standings.pages.competitors.open_games import open_games
+from standings.pages.events.pairing_rows import PairingRow
 from standings.services import default_standings, ranked
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
 from tournaments.models import Event
@@ -44,28 +46,24 @@ def followed(_: HttpRequest, event: Event, number: int) -> HttpResponse:
     row = next((at for at, entry in enumerate(entries) if entry.number == number), None)
     if row is None:
         raise Http404
+    # A bye is already the last result.
+    coming = next((game for game in open_games(event, number) if game.pairing.second), None)
     words = RoundCells(entries, str, "", players=not event.is_team)
     rounds = [pairing for pairing in rounds_of_competitor(standings.table, row) if pairing.table]
-    played = [pairing for pairing in rounds if pairing.result.kind != RoundKind.PENDING]
-    pending = [pairing for pairing in rounds if pairing.result.kind == RoundKind.PENDING]
+    last = next((each for each in reversed(rounds) if each.result.kind != RoundKind.PENDING), None)
+    text = unescape(words.words(last)) if last else ""
+    if last and event.knows_round_order:
+        text = gettext("round %(number)s: %(words)s") % {"number": last.round, "words": text}
 
-    def link_data(among: list[CrosstableRound], at: int) -> LinkData | None:
-        if not among:
-            return None
-        text = unescape(words.words(among[at]))
-        if event.knows_round_order:
-            text = gettext("round %(number)s: %(words)s") % {"number": among[at].round, "words": text}
-        return LinkData(
-            text=capfirst(text),
-            address=reverse("match", args=[event.slug, among[at].round, among[at].table]),
-        )
+    def match_link(text: str, of: CrosstableRound | PairingRow) -> LinkData:
+        return LinkData(text=capfirst(text), address=reverse("match", args=[event.slug, of.round, of.table]))
 
     data = FollowedData(
         event=LinkData(text=event.name, address=reverse("standings", args=[event.slug])),
         competitor=LinkData(text=entries[row].name, address=reverse("competitor", args=[event.slug, number])),
         place=place_after_text(default_standings(event).standings, row),
-        last=link_data(played, -1),
-        next=link_data(pending, 0),
+        last=match_link(text, last) if last else None,
+        next=match_link(coming.text, coming.pairing) if coming else None,
         is_live=event.state == Event.State.LIVE,
     )
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False})

@@ -35,9 +35,9 @@ class BoardRow(NamedTuple):
     cell: BoardCell
 
     @property
-    def html(self) -> str:
+    def html(self) -> SafeString:
         cell = self.cell
-        return (
+        return SafeString(
             f"{cell.board} {escape(self.player)}"
             f' <b class="{cell.css}">{escape(cell.result)}</b> {escape(cell.against)}<br>'
         )
@@ -151,7 +151,7 @@ class RoundRows:
         number = f'<th scope="row" role="rowheader">\n{self._number(line.round)}\n</th>\n'
         sums = (
             f'<td role="cell" data-label="{self.total}">{escape(line.total)}</td>\n'
-            f'<td role="cell" data-label="{self.place}">{escape(line.place)}</td>\n'
+            f'<td role="cell" data-label="{self.place if line.place else ""}">{escape(line.place)}</td>\n'
         )
         if not self.event.knows_round_order:
             number = sums = ""

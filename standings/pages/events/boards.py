@@ -84,7 +84,7 @@ class Board:
         css = "result default" if self.defaulted else "result"
         result = escape(self.result) if self.result else f'<span class="title">{escape(self.unplayed)}</span>'
         return SafeString(
-            f'<tr><th scope="row" class="board">{self.number}</th>'
+            f'<tr id="b{self.number}"><th scope="row" class="board">{self.number}</th>'
             f'<td class="first">{self.first.written("")}</td><td class="{css}">{result}</td>'
             f'<td class="second">{self.second.written("")}</td></tr>'
         )

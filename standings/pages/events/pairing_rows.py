@@ -1,20 +1,24 @@
 """Pairings of a round, or games of all rounds, as lines of a page."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from django.db.models import QuerySet
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.engine import RoundKind, fraction_text
 from standings.pages.events.sides import COLOURS, Side, side_of
 from standings.pages.remarks import Remark, marks_of, remarks_of
-from standings.tables.cells import TINT, RoundResult, boards_open, facts_in, sign, tint
+from standings.tables.cells import TINT, WORDS, RoundResult, boards_open, facts_in, sign, tint
 from tournaments.event.choices import Kind, white_side
 from tournaments.event.resultcodes import side_texts
 from tournaments.models import Event, Pairing
-from tournaments.models.pairing import public_pairings, public_rounds
+from tournaments.models.pairing import public_games, public_pairings
 
 
 @dataclass(frozen=True)
@@ -24,7 +28,8 @@ class PairingRow:
     `label`: the table number for screen readers. `results`: the score of each side, empty without a result,
     of the first side only without an opponent. `boards`: the first side's results on the boards. `white`: the
     side of a player with White, empty if unknown. A match in progress has `open_boards`, and its running
-    score in `results`. `delayed`: `postponed` or `adjourned`, or empty.
+    score in `results`. `delayed`: `postponed` or `adjourned`, or empty. `at`: when the result was recorded,
+    None if unknown or not read. `board`: the number of a single board, else 0.
     """
 
     round: int
@@ -39,10 +44,30 @@ class PairingRow:
     white: str = ""
     open_boards: int = 0
     delayed: str = ""
+    at: datetime | None = None
+    board: int = 0
 
     @property
     def marks(self) -> str:
         return marks_of(self.remarks)
+
+    @property
+    def score(self) -> str:
+        return " : ".join(result.text for result in self.results)
+
+    @property
+    def state(self) -> str:
+        return ", ".join(
+            filter(None, (boards_open(self.open_boards) if self.open_boards else "", self.delayed))
+        )
+
+    @property
+    def unopposed(self) -> str:
+        return str(WORDS.get(RoundKind[Kind(self.kind).name], ""))
+
+    @property
+    def boards_html(self) -> SafeString:
+        return SafeString(" ".join(result.html for result in self.boards))
 
     @property
     def is_awaited(self) -> bool:
@@ -58,24 +83,21 @@ class PairingRow:
         """
         place = f' id="m{self.table}"' if is_place else ""
         link, second = f'<a href="{rounds}{self.round}/{self.table}/"', self.second
-        sides = " <span>:</span>\n".join(result.html for result in self.results)
+        sides = " <span>:</span>\n".join(result.html for result in self.results) or "–" * (not self.state)
         marks = f"<i>{escape(self.marks)}</i>" if self.marks else ""
-        delayed = f"<small>{escape(self.delayed)}</small>" if self.delayed else ""
-        result = " ".join(filter(None, (sides, delayed))) or "–"
-        still_open = f" <small>{escape(boards_open(self.open_boards))}</small>" if self.open_boards else ""
+        state = f" <small>{escape(self.state)}</small>" if self.state else ""
         first = _side_link(self.first, competitors)
         if self.first.colour:
             word = escape(self.first.colour_word)
             # A non-breaking space only: the colour stays on the line of the name.
             first += f'&nbsp;<span\nclass="colour" role="img" aria-label="{word}">{self.first.colour}</span>'
-        boards = "".join(f"{result.html} " for result in self.boards)
-        beside = f'<td role="cell" class="boards">\n{boards}\n</td>\n' if has_boards else ""
+        beside = f'<td role="cell" class="boards">\n{self.boards_html}\n</td>\n' if has_boards else ""
         label = f' aria-label="{escape(self.label)}"'
         head = f'<th scope="row" role="rowheader">{link}{label}>{self.table}</a></th>\n' if has_table else ""
         return (
             f'<tr role="row"{place}>\n{head}'
             f'<td role="cell" class="first">{first}</td>\n'
-            f'<td role="cell" class="result">\n{link}>{result}{marks}{still_open}</a>\n</td>\n'
+            f'<td role="cell" class="result">\n{link}>{sides}{marks}{state}</a>\n</td>\n'
             f'<td role="cell" class="second">\n{_side_link(second, competitors) if second else ""}\n</td>\n'
             f"{beside}</tr>"
         )
@@ -105,6 +127,15 @@ def board_result(kind: str, own: int | None, theirs: int | None) -> SideResult:
     return SideResult(text, TINT[(own > theirs) - (own < theirs)])
 
 
+def board_results(event: Event, **of: object) -> dict[int, list[SideResult]]:
+    """Return the first side's results on the boards of these games, by the key of the pairing; one query."""
+    boards: dict[int, list[SideResult]] = defaultdict(list)
+    games = public_games(event).filter(**of).order_by("pairing", "board")
+    for game in games.values_list("pairing", "kind", "first_score", "second_score", named=True):
+        boards[game.pairing].append(board_result(game.kind, game.first_score, game.second_score))
+    return boards
+
+
 def by_name(lines: Iterable[PairingRow], *, players: bool) -> list[PairingRow]:
     """Return a line for each competitor with a pairing, by name; that competitor is the first side.
 
@@ -125,16 +156,23 @@ def by_name(lines: Iterable[PairingRow], *, players: bool) -> list[PairingRow]:
     return sorted(each_side, key=lambda line: (line.first.name.casefold(), line.first.number or 0))
 
 
+def rows_of(
+    event: Event, pairings: QuerySet[Any], boards: Mapping[int, list[SideResult]] | None = None
+) -> list[PairingRow]:
+    """Return these pairings as lines; three queries, and those of the standings. One without pairings."""
+    found = list(pairings.select_related("first", "second", "round").defer("moves"))
+    numbers = {pairing.round_id: pairing.round.number for pairing in found}
+    return list(pairing_rows(event, found, numbers, boards or {})) if found else []
+
+
 def rows_of_all_rounds(event: Event) -> list[PairingRow]:
     """Return every pairing with an opponent, by start numbers.
 
     If the colours are unknown, the lower number is first. Three queries, and those of the standings.
     """
-    pairings = public_pairings(event).filter(second__isnull=False).defer("moves")
-    pairings = pairings.select_related("first", "second")
-    numbers = dict(public_rounds(event).values_list("pk", "number"))
+    pairings = public_pairings(event).filter(second__isnull=False)
     lines = []
-    for line in pairing_rows(event, pairings.order_by("round__number"), numbers, {}):
+    for line in rows_of(event, pairings.order_by("round__number")):
         first, second = _start_numbers(line)
         if line.white or line.second is None or first < second:
             lines.append(line)
@@ -174,6 +212,7 @@ def pairing_rows(
             white="" if event.is_team or not pairing.second else white_side(event, pairing),
             open_boards=results[pairing.first.number].open_boards if pairing.first.number in results else 0,
             delayed=pairing.get_delayed_display(),
+            at=getattr(pairing, "recorded_at", None),
         )
 
 

@@ -1,6 +1,5 @@
 """Page of a round: pairings and results."""
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -12,7 +11,7 @@ from django.utils.translation import gettext as _
 from standings.caching.cached_pages import choices, event_page, mark_uncacheable, uses_parameters
 from standings.charts.upsets import RatedWin, upsets_of
 from standings.pages.events.match import match_cards
-from standings.pages.events.pairing_rows import PairingRow, SideResult, board_result, by_name, pairing_rows
+from standings.pages.events.pairing_rows import PairingRow, board_results, by_name, pairing_rows
 from standings.pages.frame import PageLink, event_response
 from standings.pages.remarks import Remark
 from standings.services import paired_rounds
@@ -20,8 +19,8 @@ from standings.tables.cells import ANNULLED
 from standings.tables.sorting import SortKey
 from standings.tables.switches import Switch, SwitchOption, carried_choices, query_of
 from standings.texts import day_and_time_text, zone_text
-from tournaments.models import Event, Round
-from tournaments.models.pairing import public_games, public_rounds
+from tournaments.models import Event
+from tournaments.models.pairing import public_rounds
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,7 @@ def round_card(event: Event, number: int) -> RoundCard | None:
     stored = public_rounds(event).filter(number=number).first()
     if stored is None or not event.knows_round_order:
         return None
-    boards = _board_results(event, stored) if event.is_team else {}
+    boards = board_results(event, pairing__round=stored) if event.is_team else {}
     pairings = stored.pairings.select_related("first", "second").defer("moves").order_by("table")
     lines = list(pairing_rows(event, pairings, {stored.pk: number}, boards))
     if not lines:
@@ -79,15 +78,6 @@ def round_card(event: Event, number: int) -> RoundCard | None:
         previous=max((other for other in others if other < number), default=None),
         next=min((other for other in others if other > number), default=None),
     )
-
-
-def _board_results(event: Event, round_: Round) -> dict[int, list[SideResult]]:
-    """Return the first side's results on the boards, by the key of the pairing; one query."""
-    boards: dict[int, list[SideResult]] = defaultdict(list)
-    games = public_games(event).filter(pairing__round=round_).order_by("pairing", "board")
-    for game in games.values_list("pairing", "kind", "first_score", "second_score", named=True):
-        boards[game.pairing].append(board_result(game.kind, game.first_score, game.second_score))
-    return boards
 
 
 @event_page

@@ -1,7 +1,6 @@
 """Side of a match or of a board."""
 
 from dataclasses import dataclass
-from functools import cache, partial
 from html import escape
 
 from django.utils.functional import Promise
@@ -10,9 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from standings.flags import flag_html
-from standings.tables.cells import RoundResult, facts_in
-from tournaments.event.choices import Kind
-from tournaments.models import Competitor, Event, Pairing
+from tournaments.models import Competitor, Event
 
 NO_FLAG = SafeString("")
 COLOURS = {"first": ("○", "●"), "second": ("●", "○"), "": ("", "")}
@@ -74,17 +71,3 @@ def side_of(event: Event, competitor: Competitor, colour: str = "") -> Side:
         competitor.rating,
         colour,
     )
-
-
-class RunningScores:
-    """The running scores of an event's matches, read once per round."""
-
-    def __init__(self, event: Event) -> None:
-        self.is_team, self.facts = event.is_team, cache(partial(facts_in, event))
-
-    def of(self, pairing: Pairing) -> RoundResult | None:
-        """Return the result of a match in progress for its first side; None for others."""
-        if not self.is_team or pairing.kind != Kind.PENDING:
-            return None
-        result = self.facts(pairing.round.number).get(pairing.first.number)
-        return result if result and result.open_boards else None

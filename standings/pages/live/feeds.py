@@ -25,7 +25,7 @@ from standings.texts import rounds_of
 from tournaments.event.choices import Kind
 from tournaments.event.dates import parse_day, start_of
 from tournaments.event.hiddensigns import written_out
-from tournaments.models import Change, Event, Game, Pairing, Round
+from tournaments.models import Change, Event, Pairing, Round
 from tournaments.models.pairing import dated_rounds, public_pairings, public_rounds
 from tournaments.models.versioned import past_of
 
@@ -41,7 +41,7 @@ def event_feed(request: HttpRequest, event: Event) -> HttpResponse:
 def _round_items(event: Event) -> Iterator[Item]:
     """Yield the paired rounds with the time of the last result, and matches in progress.
 
-    Three queries, and two more if a match is in progress.
+    Three queries, and six more if a match is in progress.
     """
     if not event.knows_results:
         return
@@ -61,8 +61,7 @@ def _round_items(event: Event) -> Iterator[Item]:
         .annotate(at=Max("history_date"))
         .values_list("round__number", "at")
     )
-    running = matches_in_progress(event)
-    of_boards = _times_of_last_boards(event) if running else {}
+    running, of_boards = matches_in_progress(event)
     days = dict(public_rounds(event).values_list("number", "date"))
     for progress in rounds_of(event):
         values = {
@@ -81,21 +80,12 @@ def _round_items(event: Event) -> Iterator[Item]:
             days[progress.number] or event.end or event.start
         )
         scores = (
-            f"{match.first.name} {match.result} {match.second.name} ({match.still_open})" for match in matches
+            f"{match.first.name} {match.score} {match.second.name} ({match.state})"
+            for match in matches
+            if match.second
         )
         text = ", ".join([event.name, *scores])
         yield Item(at, title, text, reverse("round", args=[event.slug, progress.number]), "")
-
-
-def _times_of_last_boards(event: Event) -> dict[tuple[int, int], datetime]:
-    """Return by (round, table) the time of the last recorded board of each unfinished match; one query."""
-    boards = past_of(Game).objects.filter(pairing__round__event=event, pairing__kind=Kind.PENDING)
-    finished = boards.exclude(kind=Kind.PENDING).order_by().values("pairing__round__number", "pairing__table")
-    last = finished.annotate(at=Max("history_date"))
-    return {
-        (number, table): at
-        for number, table, at in last.values_list("pairing__round__number", "pairing__table", "at")
-    }
 
 
 @with_content_type(ATOM)
@@ -111,8 +101,7 @@ def competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpResp
     places = places_after_each_round(event)
     placed = last_complete_round(sheet.standings.table) if places else 0
     rounds = [pairing for pairing in rounds_of_competitor(sheet.standings.table, row) if pairing.table]
-    running = [pairing for pairing in rounds if pairing.result.open_boards]
-    of_boards = _times_of_last_boards(event) if running else {}
+    of_boards = matches_in_progress(event)[1]
 
     def item(pairing: CrosstableRound) -> Item:
         title = unescape(words.words(pairing))
@@ -129,9 +118,7 @@ def competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpResp
             "",
         )
 
-    items = [
-        item(pairing) for pairing in rounds if pairing.result.kind != RoundKind.PENDING or pairing in running
-    ]
+    items = [item(one) for one in rounds if one.result.open_boards or one.result.kind != RoundKind.PENDING]
     about = reverse("competitor", args=[event.slug, number])
     return atom_of(request, title, title, about, sorted(items, reverse=True))
 

@@ -22,12 +22,11 @@ from standings.pages.events.pairing_rows import PairingRow
 from standings.pages.events.round import RoundCard, round_card
 from standings.pages.events.sides import Side, table_word
 from standings.pages.frame import default_sheet, event_response
-from standings.tables.cells import WORDS, boards_open, form_letter, rounds_of_competitor, tint
+from standings.tables.cells import boards_open, form_letter, rounds_of_competitor, tint
 from standings.tables.columns import place_text
 from standings.tables.sheet import StandingsSheet, displayed_criteria, published_figures
 from standings.tables.switches import query_of
 from standings.texts import value_of
-from tournaments.event.choices import Kind
 from tournaments.hall.links import qr_code
 from tournaments.models import Event
 
@@ -177,7 +176,8 @@ def _form_squares(standings: Standings, row: int) -> str:
 
 def _pairing_pages(event: Event, card: RoundCard, kind: str, title: str) -> list[ScreenPage]:
     columns = 2 if len(card.pairings) > MOST_IN_ONE_COLUMN else 1
-    lines = [_pairing_row(line, 16 if columns == 2 else 32) for line in card.pairings]
+    room, boards = 16 if columns == 2 else 32, event.boards or 0
+    lines = [_pairing_row(line, room, boards) for line in card.pairings]
     first, second = (_("team"), _("team")) if event.is_team else (_("White"), _("Black"))
     if not event.is_team and not card.knows_colours:
         first, second = _("name"), _("opponent")
@@ -185,18 +185,24 @@ def _pairing_pages(event: Event, card: RoundCard, kind: str, title: str) -> list
     return _pages_of_rows(kind, title % {"number": card.number}, heads, lines, columns)
 
 
-def _pairing_row(line: PairingRow, room: int) -> str:
+def _pairing_row(line: PairingRow, room: int, boards: int) -> str:
     result = " : ".join(f'<b class="{side.css}">{escape(side.text)}</b>' for side in line.results)
     if line.second:
         second = _name_cell(line.second.flag, line.second.name, room, "second")
     else:
-        second = f'<td class="second alone">{escape(_unopposed_word(line))}</td>'
-    still_open = f"<small>{escape(boards_open(line.open_boards))}</small>" if line.open_boards else ""
+        second = f'<td class="second alone">{escape(line.unopposed)}</td>'
+    below = escape(line.delayed)
+    if line.open_boards and not below:
+        # Sources omit boards that have not started.
+        dots = " ·" * (boards - len(line.boards))
+        still_open = f'<span class="spoken">{escape(boards_open(line.open_boards))}</span>'
+        below = f"{still_open} {line.boards_html}{dots}"
+    below = f"<small>{below}</small>" if below else ""
     # No table is used for a bye.
     table = line.table if line.second else ""
     return (
         f'<tr><td class="no">{table}</td>{_name_cell(line.first.flag, line.first.name, room, "first")}'
-        f'<td class="result">{result or "–"}{escape(line.marks)}{still_open}</td>{second}</tr>'
+        f'<td class="result">{result or "–"}{escape(line.marks)}{below}</td>{second}</tr>'
     )
 
 
@@ -218,14 +224,10 @@ def _name_row(line: PairingRow, side: Side, colour: str, *, with_opponent: bool)
     room = 34 if with_opponent else 17
     who = _name_cell(side.flag, side.name, room)
     if other is None:
-        word = escape(_unopposed_word(line))
+        word = escape(line.unopposed)
         return f'<tr>{who}<td class="no alone" colspan="{1 + with_opponent}">{word}</td></tr>'
     opponent = _name_cell(other.flag, other.name, room, "second") if with_opponent else ""
     return f'<tr>{who}<td class="no">{line.table} <small>{escape(colour)}</small></td>{opponent}</tr>'
-
-
-def _unopposed_word(line: PairingRow) -> str:
-    return str(WORDS.get(RoundKind[Kind(line.kind).name], ""))
 
 
 # --- tables and cells -------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from standings.careers.totals import CareerTotals, OpponentTotal, totals_of
 from standings.catalogue.series.tables import CareerTable
 from standings.charts.careerlines import CareerPoint, places_over_events, ratings_over_events
 from standings.charts.svg import Figure
+from standings.pages.competitors.open_games import OpenGame, open_games
 from standings.statistics.counting import PLAYED
 from standings.statistics.summary import per_cent_text
 
@@ -38,6 +39,12 @@ class CareerOverEvents:
     @cached_property
     def totals(self) -> CareerTotals:
         return totals_of(self.career)
+
+    @property
+    def playing(self) -> list[tuple[Participation, list[OpenGame]]]:
+        """Return the live events with open games."""
+        open_ = ((each, open_games(each.event, each.number)) for each in self.career)
+        return [(each, games) for each, games in open_ if games]
 
     @property
     def events(self) -> CareerTable:

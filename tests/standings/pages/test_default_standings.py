@@ -205,7 +205,7 @@ def test_cards_and_followed_players_have_the_place_of_the_default_table(event: E
     facts = words(client, f"{EVENT}competitors/3/", ".facts")
     assert "place 3" in facts
     assert "after round 2" in facts
-    places = [each.text() for each in page(client, f"{EVENT}competitors/3/").css("td[data-label=place]")]
+    places = [each.text() for each in page(client, f"{EVENT}competitors/3/").css(".rounds-of td:last-child")]
     assert [each.strip() for each in places][-1] == ""
     assert client.get(f"{EVENT}followed/3/").json()["place"] == "place 3 after round 2"
     assert "place" in words(client, f"{EVENT}competitors/3/{RUNNING}", ".facts")

@@ -25,6 +25,8 @@ def test_pages_and_api_show_the_mark(client: Client, swiss: Event) -> None:
     pairing = at(swiss, 2, 1)
     start = f"/events/{swiss.slug}"
     assert "<small>postponed</small>" in client.get(f"{start}/rounds/2/").content.decode()
+    assert "<small>postponed</small>" in client.get(f"{start}/screen/?show=pairings").content.decode()
+    assert "Table 1, postponed</small>" in client.get(f"{start}/live/").content.decode()
     assert "Postponed." in client.get(f"{start}/rounds/2/1/").content.decode()
     player = client.get(f"{start}/competitors/{pairing.first.number}/").content.decode()
     assert "postponed</a>" in player

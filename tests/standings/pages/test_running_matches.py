@@ -9,7 +9,8 @@ from selectolax.lexbor import LexborHTMLParser
 from standings.services import standings_of
 from tests.cast import match_file, stored_event
 from tournaments.event.choices import Kind
-from tournaments.models import Event, Game, Pairing
+from tournaments.models import Event, Game, Pairing, Round
+from tournaments.models.versioned import past_of
 
 pytestmark = pytest.mark.django_db
 
@@ -87,17 +88,44 @@ def test_team_page_shows_running_score(event: Event, client: Client) -> None:
 
 
 def test_live_page_shows_running_score_among_the_open_matches(event: Event, client: Client) -> None:
-    assert "Reds 2 : 1 Blues 1 board open" in words(client, "live/", ".leaders .recorded")
+    assert words(client, "live/", ".leaders .happened") == (
+        "Reds 2 : 1 Blues Match 1, 1 board open boards: ½ ½ 1 ·"
+    )
 
 
-def test_summary_of_a_followed_team_has_running_score(event: Event, client: Client) -> None:
+def test_live_page_shows_finished_boards_with_their_times(event: Event, client: Client) -> None:
+    board = Game.objects.get(pairing__round__number=2, board=2)
+    Game.objects.filter(pk=board.pk).update(kind=Kind.PENDING, first_score=None, second_score=None)
+    board.save()
+    latest = LexborHTMLParser(client.get(f"{EVENT}live/").content.decode()).css("#latest + .happened li")
+    [first, *others] = [" ".join(each.text(separator=" ").split()) for each in latest]
+    assert first.startswith("Reds 2 ½-½ Blues 2 Reds – Blues, board 2")
+    link, time = latest[0].css_first("a"), latest[0].css_first("time")
+    assert link is not None
+    assert time is not None
+    assert link.attributes["href"] == f"{EVENT}rounds/2/1/#b2"
+    saved = past_of(Game).objects.filter(id=board.pk).latest("history_date").history_date
+    assert time.attributes["datetime"] == saved.isoformat()
+    assert {each[:6] for each in others} == {"Reds 1", "Reds 3", "Reds 2"}
+    assert LexborHTMLParser(client.get(f"{EVENT}rounds/2/1/").content.decode()).css_first("#b2")
+
+
+def test_summary_of_a_followed_team_has_running_score_and_boards(event: Event, client: Client) -> None:
     assert client.get(f"{EVENT}followed/2/").json()["next"]["text"] == (
-        "Round 2: against Reds, 1 : 2, 1 board open"
+        "Round 2 · Match 1: against Reds, 1 : 2 (½ ½ 0 ·), 1 board open"
+    )
+
+
+def test_team_page_begins_with_the_match_in_progress(event: Event, client: Client) -> None:
+    Round.objects.filter(number=2).update(date="2026-05-02", time="14:00")
+    assert words(client, "competitors/2/", ".open-games li") == (
+        "In progress Round 2 · Match 1 , 2 May 2026, 14:00 Against Reds 1 : 2 · 1 board open"
+        " 1 Blues 1 ½ Reds 1 2 Blues 2 ½ Reds 2 3 Blues 3 0 Reds 3 4 Blues 4 · Reds 4"
     )
 
 
 def test_hall_screen_shows_running_score(event: Event, client: Client) -> None:
-    assert words(client, "screen/?show=results", "td.result").replace(" ", "") == "2:11boardopen"
+    assert words(client, "screen/?show=results", "td.result").replace(" ", "") == "2:11boardopen½½1·"
     assert words(client, "screen/?show=standings", ".form .running") == "2:1 1:2"
 
 
@@ -121,6 +149,7 @@ def test_running_score_counts_a_forfeited_board(client: Client) -> None:
 def test_unrecorded_boards_are_open(client: Client) -> None:
     two_rounds(WON)
     assert words(client, "rounds/2/", ".pairings .result a") == "1 : 0 3 boards open"
+    assert words(client, "screen/?show=results", "td.result small") == "3 boards open 1 · · ·"
 
 
 def test_match_without_a_finished_board_has_no_running_score(client: Client) -> None:

@@ -49,7 +49,7 @@ QUERIES = {
     "/events/two-teams/standings/after/1/": 17,  # and teams: three more here and in the cross table
     "/events/two-teams/rounds/1/1/": 15,
     "/events/two-teams/rounds/1/2/": 15,
-    "/events/two-teams/competitors/1/": 16,
+    "/events/two-teams/competitors/1/": 17,  # another one for the next game
     "/events/two-teams/competitors/": 8,
     "/events/two-teams/competitors/1/dsb/?after=1": 9,
     "/events/two-teams/compare/1/2/": 9,

@@ -68,7 +68,7 @@ def test_followed_team_has_a_summary(event: Event, client: Client) -> None:
         "competitor": {"text": "Reds", "address": f"{EVENT}competitors/1/"},
         "place": "place 2 after round 1",
         "last": {"text": "Round 1: against Blues, won 1½-½", "address": f"{EVENT}rounds/1/1/"},
-        "next": {"text": "Round 2: against Greens, not yet played", "address": f"{EVENT}rounds/2/1/"},
+        "next": {"text": "Round 2 · Match 1: against Greens", "address": f"{EVENT}rounds/2/1/"},
         "is_live": True,
     }
     assert client.get(f"/nl{EVENT}followed/1/").json()["place"].startswith("plaats 2")
