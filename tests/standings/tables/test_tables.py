@@ -514,7 +514,7 @@ class TestChoices:
 class TestDetails:
     """The columns about a player, of which readers see the useful ones."""
 
-    LOCAL = {
+    LOCAL: dict[str, dict[str, Any]] = {
         "Ann": {"code": "NED", "title": "GM", "club": "Den Haag", "birth_year": "1990"},
         "Bea": {"code": "NED", "club": "Den <Oude> & Co", "birth_year": "1990", "categories": ["W", "U20"]},
         "Cor": {"code": "NED", "club": "Den Haag", "birth_year": "1990"},
