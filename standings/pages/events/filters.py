@@ -49,12 +49,12 @@ class RowFilter:
 
     @cached_property
     def filters(self) -> list[Filter]:
-        """Return the filters that divide the table, and the chosen ones."""
+        """Return the chosen filters, and those whose values several competitors share, but not all."""
         found = []
         for key in FILTERS:
             matches, chosen = list(self._matches(ignored=key)), self.chosen.get(key)
             counts = Counter(value for number in matches for value in self.facts[key][number])
-            if chosen or any(1 < count < len(matches) for count in counts.values()):
+            if chosen or (5 * len(counts) < 4 * counts.total() and {*counts.values()} != {len(matches)}):
                 named = sorted((self._name_of(key, value), value) for value in counts)
                 options = [Option(value, name, counts[value], value == chosen) for name, value in named]
                 found.append(Filter(key, _(key), options))

@@ -109,6 +109,10 @@ def test_filters_offer_values_that_divide_the_table_with_counts(client: Client, 
     }
     Competitor.objects.update(code="NED", flag="", club="A & B", sex="", categories=[], born="")
     assert offered("") == {}
+    for number, code in enumerate(("ESP", "FRA", "GEO", "GEO2", "GER", "ITA"), start=1):
+        Competitor.objects.filter(number=number).update(code=code)
+    assert offered("") == {}
+    assert [each for each in offered("?federation=GEO")["federation"] if "2" in each] == ["Georgia (2)"]
 
 
 def test_filtered_page_is_cached_with_a_fixed_number_of_queries(
