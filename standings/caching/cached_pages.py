@@ -39,7 +39,7 @@ from standings.caching.bounded_cache import SPAN, has_room, is_bounded, is_usual
 from standings.caching.outage_copies import BRIEFLY, SITE, forget, last_page, last_state, remember
 from standings.caching.page_cache import LEVEL, Bytes, CachedResponse, get_or_make
 from standings.tables.sorting import KEY_PATTERN
-from standings.tables.switches import CARRIED
+from standings.tables.switches import CARRIED, DETAILS_PATTERN
 from tournaments.event.choices import DRAFT, PUBLIC
 from tournaments.event.dates import in_zone
 from tournaments.event.hiddensigns import written_out
@@ -49,7 +49,8 @@ from tournaments.operations.restore_guard import OF_SITE, checked_epoch
 from tournaments.operations.revision import REVISION, SITE_REVISION, present, site_revision
 
 CHOICES = (
-    *("sort", "dir", "after", "as", "notation", "cells", "ratings", "places", "layout", "running"),
+    *("sort", "dir", "after", "as", "notation", "cells", "ratings", "places", "layout", "columns"),
+    *("running", "federation", "club", "city", "category", "sex"),
     *("q", "discipline", "schedule", "entrants", "country", "year", "series", "place", "page"),
     *("show", "top", "part", "seconds", "title"),
 )
@@ -63,6 +64,8 @@ VALUES = {
     "as": "computed",
     "ratings": "shown",
     "layout": "wide",
+    "columns": DETAILS_PATTERN,
+    "sex": "m|w",
     "places": "shown",
     "running": "shown",
     "notation": "1-0|2-0",

@@ -95,15 +95,12 @@ def published_check(event: Event, after: int | None = None) -> PublishedCheck:
     return cached_at_revision(f"published-{after}", event, partial(_published_check, after=after))
 
 
-def trust_statement(
-    sheet: StandingsSheet, *, is_final: bool = True, members: Collection[int] | None = None
-) -> TrustStatement | None:
+def trust_statement(sheet: StandingsSheet, *, is_final: bool = True) -> TrustStatement | None:
     """Return the trust line of a sheet, ruled or computed. None if no competitor has a place.
 
-    `is_final`: whether the sheet has the latest standings. `members`: the numbers of the competitors shown,
-    None for all.
+    `is_final`: whether the sheet has the latest standings.
     """
-    rounds = sheet.standings.table.rounds
+    rounds, members = sheet.standings.table.rounds, sheet.among
     if not rounds or not (members is None or members):
         return None
     comparison = published_check(sheet.event, None if is_final else rounds)

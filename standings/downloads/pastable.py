@@ -24,28 +24,26 @@ MOST_BREAKS = 6
 
 def pastable_file(event: Event, address: str, after: int | None = None) -> str:
     """Return the HTML as a full page, which declares language and encoding for use from a disk."""
-    head = format_html('<meta charset="utf-8">\n<title>{}</title>', event.name)
-    return f'<!DOCTYPE html>\n<html lang="en">\n{head}\n{pastable(event, address, after=after)}\n</html>\n'
-
-
-def pastable(event: Event, address: str, limit: int | None = None, after: int | None = None) -> SafeString:
-    """Return the standings of the event with its page at that URL, in the active language.
-
-    `after`: the round of the standings, None for the last. `limit`: the maximum number of rows.
-    """
     entries, standings = ranked(event, after)
     sheet = StandingsSheet(event, standings, entries, address)
+    head = format_html('<meta charset="utf-8">\n<title>{}</title>', event.name)
+    return f'<!DOCTYPE html>\n<html lang="en">\n{head}\n{pastable(sheet)}\n</html>\n'
+
+
+def pastable(sheet: StandingsSheet, limit: int | None = None) -> SafeString:
+    """Return the standings in the active language, at most `limit` rows. The sheet has the full URL."""
+    event = sheet.event
     # With the URL of the page, so that a forwarded table states its source.
     title = format_html(
         '<p><b><a href="{}">{}</a></b>{}<br>{}</p>\n',
-        address,
+        sheet.address,
         event.name,
-        "".join(f", {each}" for each in (event.place, dates_text(event)) if each),
+        "".join(f", {each}" for each in (event.place, dates_text(event), sheet.group) if each),
         _("Standings %(basis)s") % {"basis": basis_text(sheet.basis)},
     )
     table = f"{PASTABLE_TABLE}\n"
     columns = _optional_columns(sheet)
-    rows = _pastable_rows(sheet, columns, address, limit)
+    rows = _pastable_rows(sheet, columns, limit)
     edition = format_html("\n<p>{}</p>", sheet.edition_text) if sheet.edition_text else ""
     heads = [("right", _("no.")), ("left", _("Team") if sheet.event.is_team else _("Name"))]
     heads += [(align, heading) for align, heading, _texts in columns]
@@ -83,16 +81,15 @@ def _optional_columns(sheet: StandingsSheet) -> list[_Column]:
 
 
 def _pastable_rows(
-    sheet: StandingsSheet, columns: Sequence[_Column], address: str, limit: int | None
+    sheet: StandingsSheet, columns: Sequence[_Column], limit: int | None
 ) -> Iterator[SafeString]:
-    for row in sheet.rows[:limit]:
+    for row in sheet.rows_of_group[:limit]:
         entry = sheet.entries[row.competitor]
         place = format_html(
             '<td align="right">{}</td>', f"{row.place}{'=' if row.shared else ''}" if row.place else "–"
         )
-        name = format_html(
-            '<td align="left"><a href="{}competitors/{}/">{}</a></td>', address, entry.number, entry.name
-        )
+        page = f"{sheet.address}competitors/{entry.number}/"
+        name = format_html('<td align="left"><a href="{}">{}</a></td>', page, entry.name)
         texts = ((each.align, each.texts[row.competitor]) for each in columns)
         cells = format_html_join("", '<td align="{}">{}</td>', texts)
         yield format_html("<tr>{}{}{}</tr>\n", place, name, cells)

@@ -1,7 +1,6 @@
 """Shared parts of an event's pages: standings, requested rounds, JSON-LD, and the response."""
 
 import json
-from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -61,10 +60,8 @@ def default_sheet(request: HttpRequest, event: Event) -> StandingsSheet:
     return sheet if after is None else replace(sheet, with_running=ranked(event).standings)
 
 
-def sheet_context(
-    request: HttpRequest, sheet: StandingsSheet, paired: int | None = None, of: Collection[int] | None = None
-) -> dict[str, Any]:
-    """Return the context about the basis of a sheet: its results and manual changes, of these competitors.
+def sheet_context(request: HttpRequest, sheet: StandingsSheet, paired: int | None = None) -> dict[str, Any]:
+    """Return the context about the basis of a sheet: its results and manual changes.
 
     `paired`: the number of paired rounds of standings after a round, None for those of `default_sheet`.
     """
@@ -74,7 +71,7 @@ def sheet_context(
         "basis": sheet.basis_text,
         "rests_on": basis_text(sheet.basis),
         "running": running_link(sheet, choices(request)) if is_default else None,
-        "rulings": manual_changes(sheet, paired, of),
+        "rulings": manual_changes(sheet, paired, sheet.among),
         "entries": len(sheet.entries),
     }
 

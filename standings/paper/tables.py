@@ -1,6 +1,7 @@
 """Standings and cross tables on paper."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from django.template.loader import render_to_string
 from django.utils.html import format_html_join
@@ -11,7 +12,7 @@ from django.utils.translation import gettext as _
 from standings.basis import basis_text
 from standings.checking.reports import UNCHECKED
 from standings.checking.trust import trust_statement
-from standings.pages.events.categories import category_columns, sharing_of
+from standings.pages.events.categories import sharing_of
 from standings.pages.events.notes import crosstable_notes_of, list_notes_of, manual_changes, notes_of
 from standings.paper.printout import Printout
 from standings.paper.source import PaperSource
@@ -22,7 +23,6 @@ from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
 from standings.tables.sorting import TableColumn
 from standings.tables.values import table_legend
-from tournaments.prizes.members import rows_among
 from tournaments.prizes.texts import category_name
 
 ROOM = {"a4": 190, "a4-wide": 277, "a5": 132, "a5-wide": 194}
@@ -44,7 +44,7 @@ WIDTHS = {
 AGAINST = 8.5
 """The width of a column per opponent in millimetres."""
 
-ONLINE = ("move", "published")
+ONLINE = ("move", "published", "detail")
 """Columns that exist only on the screen."""
 
 
@@ -59,10 +59,8 @@ def standings_by_category(source: PaperSource) -> Iterator[Printout]:
     sheet, members = source.standings, category_members(source.event)
     parts = []
     for category in source.event.categories:
-        rows = rows_among(sheet.standings, members[category["code"]].numbers)
-        columns = category_columns(sheet, rows)
-        table = StandingsTable(sheet, [each for each in columns if each.css not in (*ONLINE, "round")])
-        table.standings_rows = rows
+        group = replace(sheet, among=members[category["code"]].numbers)
+        table = StandingsTable(group, [each for each in _printed_columns(group) if each.css != "round"])
         parts.append((category_name(category), _html(table)))
     yield Printout(
         _("Standings by category"),

@@ -1,8 +1,10 @@
 """The columns of standings tables: headings, cells as safe HTML, and sort keys."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache as once
 from html import escape
+from urllib.parse import quote
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -12,7 +14,7 @@ from standings.basis import last_complete_round
 from standings.engine import RoundKind, Row, Scale
 from standings.flags import code_beside, flag_html
 from standings.tables.cells import RoundCells, spoken_round
-from standings.tables.sheet import StandingsSheet, published_figures
+from standings.tables.sheet import DETAILS, StandingsSheet, published_figures
 from standings.tables.sorting import ASCENDING, SortKey, TableColumn
 from standings.tables.values import criteria_columns
 from tournaments.models import Event
@@ -21,8 +23,10 @@ from tournaments.models import Event
 def all_columns(sheet: StandingsSheet) -> list[TableColumn]:
     # Criteria come first for teams and rounds for players, because readers compare them this way (pages § 2).
     place, name = _place_and_name_columns(sheet)
-    head = [place, *_published_column(sheet), *_move_column(sheet), name]
+    places = [place] if sheet.among is None else _places_of_group(sheet, place)
+    head = [*places, *_published_column(sheet), *_move_column(sheet), name]
     head += [*([] if sheet.codes_tell else _number_column(sheet)), *_code_column(sheet)]
+    head += [_detail_column(sheet, key) for key in DETAILS[3:] if sheet.shows(key)]
     if not sheet.event.knows_results:
         return [*head, *_rating_column(sheet), *printed_columns(sheet)]
     if sheet.event.is_team:
@@ -53,21 +57,35 @@ def _place_and_name_columns(sheet: StandingsSheet) -> list[TableColumn]:
     # Translated once for the table instead of once per row.
     withdrawn = escape(_("withdrawn after round %(number)s"))
     address = f"{escape(sheet.address)}competitors/"
+    shown = {name for name in ("title", "code") if sheet.shows(name)}
     return [
-        place_column(sheet, rows, sheet.first_on_place),
+        _place_column(sheet, rows, sheet.first_on_place),
         TableColumn(
             SortKey.NAME,
             label,
             name,
             "who",
-            [_name_cell(sheet, row, address, withdrawn) for row in rows],
+            [_name_cell(sheet, row, address, withdrawn, shown) for row in rows],
             names,
             ASCENDING,
         ),
     ]
 
 
-def place_column(sheet: StandingsSheet, rows: Iterable[Row], first: Mapping[int, int]) -> TableColumn:
+def _places_of_group(sheet: StandingsSheet, in_whole: TableColumn) -> list[TableColumn]:
+    rows = sheet.rows_of_group
+    own = _place_column(sheet, rows, {row.place: row.competitor for row in reversed(rows) if row.place})
+    cells = dict(zip((row.competitor for row in rows), own.cells, strict=True))
+    own = replace(own, cells=[cells.get(row, "") for row in range(len(sheet.entries))])
+    # Every row shows its place: the first row of a shared place may not be in the table.
+    unshared = (row._replace(sharing=1) for row in sheet.by_competitor)
+    label, name = _("all"), _("Overall place")
+    start = f'<td role="cell" class="overall" data-label="{escape(label)}">'
+    event_cells = [f"{start}{place_text(sheet, row, {}, '')}</td>" for row in unshared]
+    return [own, replace(in_whole, label=label, name=name, css="overall", cells=event_cells)]
+
+
+def _place_column(sheet: StandingsSheet, rows: Iterable[Row], first: Mapping[int, int]) -> TableColumn:
     """Return the column of places. `first`: the first row of the crosstable on each place."""
     shared = escape(_("shared"))
     cells = []
@@ -149,10 +167,10 @@ def _move_cell(move: int | None) -> str:
     return f'<td role="cell" class="move"><span role="img" aria-label="{spoken}">{shown}</span></td>'
 
 
-def _name_cell(sheet: StandingsSheet, row: Row, address: str, withdrawn: str) -> str:
+def _name_cell(sheet: StandingsSheet, row: Row, address: str, withdrawn: str, shown: set[str]) -> str:
     entry = sheet.entries[row.competitor]
-    flag = flag_html(sheet.event, entry) if sheet.event.has_nations else ""
-    title = f' <span class="title">{escape(entry.title)}</span>' if entry.title else ""
+    flag = flag_html(sheet.event, entry) if sheet.event.has_nations and "code" in shown else ""
+    title = f' <span class="title">{escape(entry.title)}</span>' if entry.title and "title" in shown else ""
     left = withdrawn % {"number": entry.withdrawn_after}
     gone = f' <span class="title">{left}</span>' if "withdrawn" in row.marks else ""
     link = f'<a class="name" href="{address}{entry.number}/">{escape(entry.name)}</a>'
@@ -171,7 +189,7 @@ def _code_column(sheet: StandingsSheet) -> list[TableColumn]:
     event = sheet.event
     codes = [code_beside(event, entry) for entry in sheet.entries]
     flags = ["" if event.has_nations else flag_html(event, entry) for entry in sheet.entries]
-    if not any(codes) and not any(flags):
+    if not sheet.shows("code") or not (any(codes) or any(flags)):
         return []
     keys = [(not code, code.casefold()) for code in codes]
     cells = [
@@ -182,11 +200,24 @@ def _code_column(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 def _rating_column(sheet: StandingsSheet) -> list[TableColumn]:
-    ratings = [entry.rating or 0 for entry in sheet.entries]
-    if not any(ratings):
+    if not sheet.shows("rating"):
         return []
+    ratings = [entry.rating or 0 for entry in sheet.entries]
     cells = _table_cells("rating", label := _("rating"), (str(rating or "") for rating in ratings))
     return [TableColumn(SortKey.RATING, label, _("Rating"), "rating", cells, ratings)]
+
+
+def _detail_column(sheet: StandingsSheet, key: str) -> TableColumn:
+    texts, label = [", ".join(fact) for fact in sheet.facts(key)], _(key)
+    cells = _table_cells("detail", label, texts)
+    if key in {"club", "city"}:
+        link = f'><a href="{escape(sheet.address)}standings/?{key}='
+        cells = [
+            cell.replace(">", f'{link}{quote(text)}">', 1).replace("</td>", "</a></td>") if text else cell
+            for cell, text in zip(cells, texts, strict=True)
+        ]
+    keys = [(not text, text.casefold()) for text in texts]
+    return TableColumn(key, label, label, "detail", cells, keys, ASCENDING)
 
 
 def _table_cells(css: str, label: str, texts: Iterable[str]) -> list[str]:

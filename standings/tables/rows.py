@@ -42,17 +42,14 @@ class StandingsTable(SortedTable):
         """Return whether there are criteria or published places to rank by."""
         return self.sheet.standings.has_places
 
-    @property
-    def about(self) -> str:
-        return self.sheet.event.name
-
     @cached_property
     def standings_rows(self) -> list[Row]:
-        return list(self.sheet.rows)
+        return self.sheet.rows_of_group
 
     @property
     def caption(self) -> str:
-        names = {"event": self.about, "basis": basis_text(self.sheet.basis)}
+        about = ", ".join(filter(None, (self.sheet.event.name, self.sheet.group)))
+        names = {"event": about, "basis": basis_text(self.sheet.basis)}
         caption = (
             _("%(event)s: standings without manual changes, %(basis)s")
             if self.sheet.as_computed

@@ -1,18 +1,28 @@
 """Standings with the reader's display options, as input for the tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from standings.basis import Basis, basis_of, round_sentence, sentence
 from standings.engine import CriterionColumn, Row, Standings
+from standings.flags import code_beside, country_of, printed_code, year_of
+from standings.services import category_members
 from standings.tables.cells import AS_RECORDED, Style
 from standings.texts import value_of
 from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
+from tournaments.prizes.members import rows_among
 from tournaments.texts import name_of_edition
+
+DETAILS = (
+    *(gettext_noop("title"), gettext_noop("code"), gettext_noop("rating"), gettext_noop("club")),
+    *(gettext_noop("city"), gettext_noop("category"), gettext_noop("born")),
+)
+"""The facts about competitors that readers can show or hide, with their labels, in order."""
 
 OLIMPBASE = ("game-points", "match-points", "buchholz@game", "dsb", "dsmp")
 
@@ -26,7 +36,8 @@ class StandingsSheet:
     `moves`: whether to show places gained in the last round, as is not done in final tables. `published`: the
     published places by competitor number. `linked_from`: cells of earlier rounds have no links.
     `with_running`: the standings including the running round, if `standings` excludes it; its cells are shown
-    but do not count.
+    but do not count. `details`: the reader's choice among `DETAILS`, None for the proposed ones. `among`: the
+    numbers of the competitors in the table, None for all. `group`: their name.
     """
 
     event: Event
@@ -40,6 +51,9 @@ class StandingsSheet:
     published: Mapping[int, int] = field(default_factory=dict)
     linked_from: int = 1
     with_running: Standings | None = None
+    details: Collection[str] | None = None
+    among: Collection[int] | None = None
+    group: str = ""
 
     @property
     def as_computed(self) -> bool:
@@ -76,9 +90,48 @@ class StandingsSheet:
         codes = [entry.code for entry in self.entries]
         return self.event.is_team and all(codes) and len(set(codes)) == len(codes)
 
+    def facts(self, name: str) -> list[tuple[str, ...]]:
+        """Return the known values of each competitor. `name`: one of `DETAILS`, `federation` or `sex`."""
+        event, members = self.event, category_members(self.event) if name == "category" else {}
+
+        def values(entry: CompetitorInfo) -> Iterable[object]:
+            if name == "category":
+                yield from (code for code, group in members.items() if entry.number in group.numbers)
+                # A label with the code of a category of the event may be decided otherwise by hand.
+                yield from (label for label in entry.categories if label not in members)
+            elif name == "code":
+                yield code_beside(event, entry) + country_of(event, entry)
+            elif name == "federation":
+                yield printed_code(country_of(event, entry).rstrip("0123456789"), year_of(event))
+            else:
+                yield getattr(entry, "birth_year" if name == "born" else name)
+
+        return [tuple(str(value) for value in values(entry) if value) for entry in self.entries]
+
+    def differs(self, name: str) -> bool:
+        """Return whether the competitors in the table differ in this fact."""
+        facts = self.facts(name)
+        return len({facts[row.competitor] for row in self.rows_of_group}) > 1
+
+    @cached_property
+    def wanted_details(self) -> Collection[str]:
+        if self.details is not None:
+            return self.details
+        # Players may be minors, so a table shows the year of birth only on request.
+        hidden = {"born", "city" if any(self.facts("club")) else ""}
+        return [name for name in DETAILS if name not in hidden]
+
+    def shows(self, name: str) -> bool:
+        return name in self.wanted_details and self.differs(name)
+
     @cached_property
     def rows(self) -> list[Row]:
         return list(self.standings.rows())
+
+    @cached_property
+    def rows_of_group(self) -> list[Row]:
+        """Return the rows of the competitors `among`, with places within the group."""
+        return self.rows if self.among is None else rows_among(self.standings, self.among)
 
     @cached_property
     def by_competitor(self) -> list[Row]:

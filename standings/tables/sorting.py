@@ -10,6 +10,7 @@ from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 
 from standings.engine import all_criteria
+from standings.tables.sheet import DETAILS
 from standings.tables.switches import query_of
 
 DESCENDING, ASCENDING = "desc", "asc"
@@ -52,7 +53,7 @@ CODES = "|".join(criterion.code for criterion in all_criteria() if not criterion
 FIDE = "|".join(criterion.code for criterion in all_criteria() if criterion.is_fide)
 MODIFIED = rf"({FIDE})(:(MP|GP))?(-[CMKL][+-]?[0-9]{{1,3}})?(-[PFR]){{0,3}}"
 # Responses are cached by sort key, so unknown keys must not create further variants.
-KEY_PATTERN = rf"{'|'.join(SortKey)}|round-[0-9]{{1,3}}|({CODES})(@(game|match))?|{MODIFIED}"
+KEY_PATTERN = rf"{'|'.join((*SortKey, *DETAILS))}|round-[0-9]{{1,3}}|({CODES})(@(game|match))?|{MODIFIED}"
 
 Row = TypeVar("Row")
 

@@ -9,17 +9,19 @@ from django.utils.translation import gettext as _
 
 from standings.services import default_round
 from standings.tables.cells import AS_RECORDED, COLOUR_FIRST, RESULT_FIRST, Style
-from standings.tables.sheet import StandingsSheet
+from standings.tables.sheet import DETAILS, StandingsSheet
 from tournaments.event.choices import RatingsFrom
 from tournaments.models import Event
 
 NOTATIONS = {"1-0": (1, "1-½-0"), "2-0": (2, "2-1-0")}
 
 CELLS = {"12w1": "12w 1", COLOUR_FIRST: "W12 1", RESULT_FIRST: "+12w"}
+# In the order of the table, so that each choice has a single URL.
+DETAILS_PATTERN = rf"none|(?=\w){''.join(f'(?:{name}(?:,|$))?' for name in DETAILS)}(?<!,)"
 SHOWN = "shown"
 WIDE = "wide"
 # Query parameters that links on a page retain.
-CARRIED = ("notation", "cells", "ratings", "places", "as", "layout", "running")
+CARRIED = ("notation", "cells", "ratings", "places", "as", "layout", "columns", "running")
 
 
 class SwitchOption(NamedTuple):
@@ -48,7 +50,8 @@ def style_of(event: Event, chosen: Mapping[str, str]) -> Style:
 
 def apply_choices(sheet: StandingsSheet, chosen: Mapping[str, str]) -> StandingsSheet:
     """Return the sheet with the reader's options. `as=computed` excludes manual changes."""
-    styled = replace(sheet, style=style_of(sheet.event, chosen))
+    details = chosen["columns"].split(",") if "columns" in chosen else None
+    styled = replace(sheet, style=style_of(sheet.event, chosen), details=details)
     if chosen.get("as") != "computed" or not sheet.shown_results.overrides:
         return styled
     running = sheet.with_running and sheet.with_running.as_computed
@@ -62,11 +65,10 @@ def notation_of(event: Event) -> str:
     return {(2, 1, 0): "1-0", (4, 2, 0): "2-0"}.get(scoring, "")
 
 
-def switches_of(
-    event: Event, chosen: Mapping[str, str], *, rated: bool = False, rounds: int = 0
-) -> list[Switch]:
-    """Return the switches that apply to this event. `rated`: at least one player has a rating."""
-    switches = []
+def switches_of(sheet: StandingsSheet, chosen: Mapping[str, str], *, rounds: int = 0) -> list[Switch]:
+    """Return the switches that apply to this table."""
+    event, rated = sheet.event, any(entry.rating for entry in sheet.entries)
+    switches, hidden_or_shown = [], {"": _("hidden"), SHOWN: _("shown")}
     usual = notation_of(event)
     if usual and event.knows_results:
         names = {key: called for key, (_shows, called) in NOTATIONS.items()}
@@ -74,12 +76,16 @@ def switches_of(
     if not event.is_team and event.knows_round_order:
         switches.append(_switch(_("cells"), "cells", CELLS, next(iter(CELLS)), chosen))
     if rated and not event.is_team and event.knows_results and event.ratings_from != RatingsFrom.LOCAL:
-        columns = {"": _("hidden"), SHOWN: _("shown")}
-        switches.append(_switch(_("performances"), "ratings", columns, "", chosen))
+        switches.append(_switch(_("performances"), "ratings", hidden_or_shown, "", chosen))
     if rounds > 1:
-        lines = {"": _("hidden"), SHOWN: _("shown")}
-        switches.append(_switch(_("places by round"), "places", lines, "", chosen))
-    return switches
+        switches.append(_switch(_("places by round"), "places", hidden_or_shown, "", chosen))
+    wanted, proposed = sheet.wanted_details, replace(sheet, details=None).wanted_details
+    columns = []
+    for name in filter(sheet.differs, DETAILS):
+        then = [each for each in DETAILS if (each in wanted) != (each == name)]
+        given = "" if then == proposed else ",".join(then) or "none"
+        columns.append(SwitchOption(_(name), query_of({**chosen, "columns": given}), name in wanted))
+    return [*switches, Switch(_("columns"), columns)] if columns else switches
 
 
 def running_link(sheet: StandingsSheet, chosen: Mapping[str, str]) -> SwitchOption | None:

@@ -3,12 +3,14 @@
 import re
 
 import pytest
+from django.db.models import F
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import AssertAccessible, OpenPage
-from tests.cast import stored_event, swiss_file
+from tests.cast import create_players, play, stored_event, swiss_file
 from tests.demo import BATUMI, CHENNAI, OUAGADOUGOU, record
 from tests.standings.pages.test_running_matches import HALF, WON, two_rounds
+from tournaments.models import Competitor
 
 OTHERS = ("laptop", "laptop without JavaScript", "phone without JavaScript")
 
@@ -23,6 +25,30 @@ def reader(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
 def column(page: Page, css: str) -> list[str]:
     # `textContent`, because rows far below the screen are not laid out yet.
     return [text.strip() for text in page.locator(f"#standings tbody .{css}").all_text_contents()]
+
+
+@pytest.mark.parametrize(("width", "javascript"), [(360, True), (1280, False)])
+def test_players_of_a_club_are_two_clicks_from_the_event(
+    open_page: OpenPage, axe: AssertAccessible, width: int, *, javascript: bool
+) -> None:
+    event = create_players("open", [f"Player {number}" for number in range(1, 301)], 1)
+    for number in range(7):
+        members = Competitor.objects.filter(event=event).annotate(rest=F("number") % 7).filter(rest=number)
+        members.update(club=f"Club {number}", code="NED", title="GM" if number == 3 else "")
+    play(event, ((1, at, 2 * at - 1, 2 * at, at % 3) for at in range(1, 151)))
+    page = open_page(width, 740, javascript=javascript)
+    page.goto("/events/open/")
+    page.get_by_role("link", name="Standings", exact=True).first.click()
+    page.get_by_role("link", name="Club 3", exact=True).first.click()
+    page.wait_for_url("**/standings/?club=Club%203")
+    expect(page.locator("#standings tbody tr")).to_have_count(43)
+    assert column(page, "no")[0] == "1 shared"
+    expect(page.locator("#standings .detail, #standings .code, #standings .title")).to_have_count(0)
+    if javascript:
+        axe(page)
+    page.get_by_role("link", name="Remove the filter Club 3").click()
+    page.wait_for_url("**/standings/")
+    expect(page.locator("#standings tbody tr")).to_have_count(300)
 
 
 @pytest.mark.exhaustive

@@ -95,7 +95,7 @@ class PublishedOrder(Protocol):
 
 
 class CompetitorInfo(NamedTuple):
-    """A competitor in tables. `key`: identifies it in meetings. `code`, `flag` and `title` are only printed.
+    """A competitor in tables. `key`: identifies it in meetings. Texts are only printed and filtered by.
 
     `birth_year`: blank if unknown; the full date of birth is never passed. `adjustments`: the bonus and
     penalty points as `PointsAdjustment` dicts.
@@ -116,6 +116,10 @@ class CompetitorInfo(NamedTuple):
     birth_year: str = ""
     adjustments: Sequence[Mapping[str, Any]] = ()
     pairing_number: int | None = None
+    club: str = ""
+    city: str = ""
+    sex: str = ""
+    categories: Sequence[str] = ()
 
 
 class CrosstableMeeting(NamedTuple):

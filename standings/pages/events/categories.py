@@ -1,10 +1,8 @@
 """Standings of a category, with places of its own in the order of the entire event; and the prizes."""
 
 from dataclasses import replace
-from html import escape
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils.translation import gettext as _
 
 from standings.caching.cached_pages import (
     ROWS,
@@ -15,15 +13,13 @@ from standings.caching.cached_pages import (
     uses_parameters,
 )
 from standings.checking.trust import trust_statement
-from standings.engine import Row
-from standings.pages.events.notes import PLACE_IN_WHOLE, notes_of
+from standings.pages.events.filters import FILTERS, RowFilter
+from standings.pages.events.notes import notes_of
 from standings.pages.events.tables import category_links, optional_rating_columns
 from standings.pages.frame import default_sheet, event_response, requested_round, sheet_context, sheet_of
 from standings.services import Ranked, category_members, paired_rounds, prizes_of
-from standings.tables.columns import all_columns, place_column, place_text
+from standings.tables.columns import all_columns
 from standings.tables.rows import StandingsTable
-from standings.tables.sheet import StandingsSheet
-from standings.tables.sorting import TableColumn
 from standings.tables.switches import (
     SHOWN,
     apply_choices,
@@ -35,36 +31,11 @@ from standings.tables.switches import (
 from standings.tables.values import table_legend
 from tournaments.event.prizes import shows_prizes
 from tournaments.models import Event
-from tournaments.prizes.members import rows_among
 from tournaments.prizes.texts import category_name, rule_text, sharing_text
 
 
-class CategoryTable(StandingsTable):
-    """The standings table of a category called `name`; its rows have places in the category."""
-
-    name: str
-
-    @property
-    def about(self) -> str:
-        return f"{self.sheet.event.name}, {self.name}"
-
-
-def category_columns(sheet: StandingsSheet, rows: list[Row]) -> list[TableColumn]:
-    """Return the columns of the standings page, with the category's place before the event's."""
-    in_whole, *others = all_columns(sheet)
-    own = place_column(sheet, rows, {row.place: row.competitor for row in reversed(rows) if row.place})
-    cells = dict(zip((row.competitor for row in rows), own.cells, strict=True))
-    own = replace(own, cells=[cells.get(row, "") for row in range(len(sheet.entries))])
-    # Every row shows its place: the first row of a shared place may not be in the table.
-    unshared = (row._replace(sharing=1) for row in sheet.by_competitor)
-    label, name = _("all"), _("Overall place")
-    start = f'<td role="cell" class="overall" data-label="{escape(label)}">'
-    event_cells = [f"{start}{place_text(sheet, row, {}, '')}</td>" for row in unshared]
-    return [own, replace(in_whole, label=label, name=name, css="overall", cells=event_cells), *others]
-
-
 @event_page
-@uses_parameters("sort", "dir", "after")
+@uses_parameters("sort", "dir", "after", *FILTERS)
 def category_standings(request: HttpRequest, event: Event, category: str) -> HttpResponse:
     definition = next((declared for declared in event.categories if declared["code"] == category), None)
     if definition is None:
@@ -72,39 +43,39 @@ def category_standings(request: HttpRequest, event: Event, category: str) -> Htt
     chosen = choices(request)
     after = requested_round(request, event)
     base_sheet = default_sheet(request, event) if after is None else sheet_of(event, after)
-    sheet = apply_choices(replace(base_sheet, address="../../../"), chosen)
-    members = category_members(event)[category]
-    rows = rows_among(sheet.standings, members.numbers)
-    columns = category_columns(sheet, rows)
+    members, name = category_members(event)[category], category_name(definition)
+    base_sheet = replace(base_sheet, address="../../../", among=members.numbers, group=name)
+    row_filter = RowFilter(request, apply_choices(base_sheet, chosen))
+    columns = all_columns(sheet := row_filter.sheet)
     columns += optional_rating_columns(sheet) if chosen.get("ratings") == SHOWN else []
-    carried = carried_choices(chosen) | ({"after": chosen["after"]} if "after" in chosen else {})
-    table = CategoryTable(sheet, columns, chosen.get("sort", ""), chosen.get("dir", ""), carried=carried)
-    table.name, table.standings_rows = category_name(definition), rows
+    carried = carried_choices(chosen) | row_filter.chosen
+    carried |= {"after": chosen["after"]} if "after" in chosen else {}
+    table = StandingsTable(sheet, columns, chosen.get("sort", ""), chosen.get("dir", ""), carried=carried)
     if "sort" in chosen and not table.sort:
         mark_uncacheable(request)
     table.add_reasons()
     by_number = {entry.number: entry for entry in sheet.entries}
     paired = paired_rounds(event)
-    is_final = sheet.standings.table.rounds == paired
     context = {
-        **sheet_context(request, sheet, None if after is None else paired, members.numbers),
+        **sheet_context(request, sheet, None if after is None else paired),
         "page": "standings-category",
         "table": table,
         "rows": ROWS,
-        "category": table.name,
+        "category": name,
+        "filter": row_filter,
         "code": category,
-        "trust": trust_statement(sheet, is_final=is_final, members=members.numbers),
+        "trust": trust_statement(sheet, is_final=sheet.standings.table.rounds == paired),
         "rule": rule_text(definition),
         "categories": category_links(event, category),
         "rounds": [
             (number, query_of({**carried, "after": str(number)}))
             for number in range(1, paired + 1 if event.knows_round_order else 0)
         ],
-        "notes": notes_of(sheet, PLACE_IN_WHOLE),
+        "notes": notes_of(sheet),
         "decided": [(by_number[number], belongs, reason) for number, belongs, reason in members.decided],
         "legend": table_legend(sheet, table.columns),
         "layout": layout_link(chosen),
-        "switches": switches_of(event, chosen, rated=any(entry.rating for entry in sheet.entries)),
+        "switches": switches_of(sheet, chosen),
         "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
     }
     page = event_response(request, event, "category", context)

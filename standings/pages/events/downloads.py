@@ -1,5 +1,7 @@
 """Pages of downloads, and of a table to paste."""
 
+from dataclasses import replace
+
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -7,8 +9,9 @@ from django.utils.translation import gettext as _
 from standings.caching.cached_pages import choices, event_page, uses_parameters
 from standings.downloads.pastable import pastable
 from standings.downloads.views import formats_of, notes_on_games
-from standings.pages.frame import default_sheet_round, event_response
-from standings.services import default_round, ranked
+from standings.pages.events.filters import FILTERS, RowFilter
+from standings.pages.frame import default_sheet, event_response
+from standings.services import default_round
 from tournaments.models import Event
 
 TOP = "10"
@@ -30,15 +33,16 @@ def downloads(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page
-@uses_parameters("top")
+@uses_parameters("top", *FILTERS)
 def paste(request: HttpRequest, event: Event) -> HttpResponse:
-    entries = len(ranked(event).entries)
     top = choices(request).get("top", "")
     limit = int(top) if top.isdecimal() else None
     address = request.build_absolute_uri(reverse("event", args=[event.slug]))
+    row_filter = RowFilter(request, replace(default_sheet(request, event), address=address))
     context = {
-        "html": pastable(event, address, limit, default_sheet_round(request, event)),
+        "html": pastable(row_filter.sheet, limit),
+        "filter": row_filter,
         "is_short": limit is not None,
-        "top": TOP if entries > int(TOP) else "",
+        "top": TOP if len(row_filter.sheet.rows_of_group) > int(TOP) else "",
     }
     return event_response(request, event, "paste", context)

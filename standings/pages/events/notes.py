@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
@@ -53,9 +52,8 @@ LEGEND = (
 )
 
 
-def notes_of(sheet: StandingsSheet, place: str | Promise = PLACE) -> list[str]:
-    """Return the notes that the table needs. `place` describes the table of the places in cells."""
-    notes = (_cell_note(sheet, place), _legend_note(sheet), _notation_note(sheet), *_result_notes(sheet))
+def notes_of(sheet: StandingsSheet) -> list[str]:
+    notes = (_cell_note(sheet), _legend_note(sheet), _notation_note(sheet), *_result_notes(sheet))
     return [note for note in notes if note]
 
 
@@ -82,7 +80,7 @@ def _result_notes(sheet: StandingsSheet, *, has_cells: bool = True) -> tuple[str
     )
 
 
-def _cell_note(sheet: StandingsSheet, place: str | Promise) -> str:
+def _cell_note(sheet: StandingsSheet) -> str:
     if not sheet.event.knows_round_order:
         return ""
     if sheet.codes_tell:
@@ -93,6 +91,7 @@ def _cell_note(sheet: StandingsSheet, place: str | Promise) -> str:
         note = UNCOLOURED_RESULT_CELL if sheet.style.cells == RESULT_FIRST else UNCOLOURED_CELL
     else:
         note = {RESULT_FIRST: RESULT_CELL, COLOUR_FIRST: COLOUR_CELL}.get(sheet.style.cells, CELL)
+    place = PLACE if sheet.among is None else PLACE_IN_WHOLE
     return _(note) % {"number": START_NUMBER if sheet.start_numbers else place}
 
 

@@ -32,6 +32,7 @@ from standings.charts.worldmap import is_mapped, map_of_event
 from standings.checking.pairings import pairings_verdict
 from standings.checking.reports import checked_tables
 from standings.checking.trust import published_check, trust_statement
+from standings.pages.events.filters import FILTERS, RowFilter
 from standings.pages.events.notes import crosstable_notes_of, manual_changes, notes_of
 from standings.pages.frame import default_sheet, event_response, sheet_context, sheet_of
 from standings.pages.people.lookup import ways_over_events
@@ -61,10 +62,9 @@ from tournaments.prizes.texts import category_name
 
 
 @event_page
-@uses_parameters("sort", "dir")
+@uses_parameters("sort", "dir", *FILTERS)
 def standings(request: HttpRequest, event: Event, after: int | None = None) -> HttpResponse:
     chosen = choices(request)
-    carried = carried_choices(chosen)
     # Relative addresses: a table has 3,000 links, and absolute ones would add a sixth to its size.
     default = default_sheet(request, event) if after is None else sheet_of(event, after)
     relative = replace(default, address="../" if after is None else "../../../")
@@ -76,12 +76,11 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     # The table after the last paired round is the final one, at both of its addresses.
     is_final = ranking.table.rounds == paired
     published = published_check(event, None if is_final else ranking.table.rounds)
-    sheet = apply_choices(replace(relative, published=published.places), chosen)
+    row_filter = RowFilter(request, apply_choices(replace(relative, published=published.places), chosen))
+    sheet, carried = row_filter.sheet, carried_choices(chosen) | row_filter.chosen
     sort, direction = chosen.get("sort", ""), chosen.get("dir", "")
-    columns = [
-        *all_columns(sheet),
-        *(optional_rating_columns(sheet) if chosen.get("ratings") == SHOWN else []),
-    ]
+    columns = all_columns(sheet)
+    columns += optional_rating_columns(sheet) if chosen.get("ratings") == SHOWN else []
     if chosen.get("places") == SHOWN and ranking.table.rounds > 1 and event.knows_round_order:
         after_name = 1 + next(at for at, column in enumerate(columns) if column.css == "who")
         columns.insert(after_name, places_column(sheet, places_after_each_round(event)))
@@ -93,7 +92,8 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     context = {
         **sheet_context(request, sheet, None if after is None else paired),
         "table": table,
-        "race": race_of(sheet, places_after_each_round(event)),
+        "filter": row_filter,
+        "race": None if row_filter.chosen else race_of(sheet, places_after_each_round(event)),
         "rows": ROWS,
         "after": after,
         "trust": trust_statement(sheet, is_final=is_final),
@@ -104,12 +104,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         "contenders": contenders_table(sheet) if after is None and not sheet.as_computed else None,
         "layout": layout_link(chosen),
         "over_events": ways_over_events(request, event, _numbers_by_place(sheet)),
-        "switches": switches_of(
-            event,
-            chosen,
-            rated=any(entry.rating for entry in sheet.entries),
-            rounds=ranking.table.rounds if event.knows_round_order else 0,
-        ),
+        "switches": switches_of(sheet, chosen, rounds=ranking.table.rounds if event.knows_round_order else 0),
         "query": query_of(carried) if carried else "",
         "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
     }
@@ -118,7 +113,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
 
 
 def _numbers_by_place(sheet: StandingsSheet) -> list[int]:
-    return [sheet.entries[row].number for row in sheet.standings.order.tolist()]
+    return [sheet.entries[row.competitor].number for row in sheet.rows_of_group]
 
 
 def optional_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:

@@ -1,6 +1,7 @@
 """Trust line: agreement with published standings, and the number of manual changes."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ def line(
     event: Event, after: int | None = None, *, members: set[int] | None = None, computed: bool = False
 ) -> TrustStatement:
     sheet = apply_choices(sheet_of(event, after), {"as": "computed"} if computed else {})
-    found = trust_statement(sheet, is_final=after is None, members=members)
+    found = trust_statement(replace(sheet, among=members), is_final=after is None)
     assert found
     return found
 
@@ -134,7 +135,7 @@ def test_line_of_a_category_counts_places_of_its_members() -> None:
     assert found.text == "2 of 2 places agree with the published standings (overall places)"
     Published.objects.update(order=[[2]])
     assert line(event, members={1, 3}).text == "Not checked: no published values of these competitors"
-    assert trust_statement(sheet_of(event, None), members=()) is None
+    assert trust_statement(replace(sheet_of(event, None), among=())) is None
 
 
 # --- manual changes ---------------------------------------------------------------------------------------

@@ -45,8 +45,8 @@ NOT_PAGES = {
 QUERIES = {
     "/": 12,  # standings for the leader of each event; if they are cached, a single query for all
     "/events/two-teams/": 14,  # two more, to cache the places of the race and the contenders
-    "/events/two-teams/standings/": 16,  # also the places of the race, the contenders, persons
-    "/events/two-teams/standings/after/1/": 17,  # and teams: three more here and in the cross table
+    "/events/two-teams/standings/": 18,  # also the places of the race, the contenders, categories, persons
+    "/events/two-teams/standings/after/1/": 19,  # and teams: three more here and in the cross table
     "/events/two-teams/rounds/1/1/": 15,
     "/events/two-teams/rounds/1/2/": 15,
     "/events/two-teams/competitors/1/": 17,  # another one for the next game
@@ -120,6 +120,12 @@ GIVEN = {
     "layout": "wide",
     "places": "shown",
     "running": "shown",
+    "columns": "none",
+    "federation": "NED",
+    "club": "Den Haag",
+    "city": "Goes",
+    "category": "A",
+    "sex": "w",
     "q": "reds",
     "discipline": "chess",
     "schedule": "swiss",
@@ -137,7 +143,7 @@ GIVEN = {
 }
 """A valid value of each parameter for a page that uses it. There is no second page."""
 
-TABLES = ("sort", "notation", "cells", "ratings", "as", "layout", "places", "running")
+TABLES = ("sort", "notation", "cells", "ratings", "as", "layout", "columns", "places", "running")
 FILTERS = ("discipline", "schedule", "entrants", "country", "year", "series", "place")
 CARRIED = TABLES[1:]
 EVERY_PAGE = {

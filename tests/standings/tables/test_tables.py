@@ -509,15 +509,83 @@ class TestChoices:
         assert query_of({"cells": "+12w"}) == "?cells=%2B12w"
 
     def test_switches_are_limited_to_those_that_apply(self) -> None:
-        event = self.chosen().event
-        points, cells = switches_of(event, {"notation": "2-0", "sort": "name"})
+        made = self.chosen()
+        points, cells = switches_of(made, {"notation": "2-0", "sort": "name"})
         assert [option.chosen for option in points.options] == [False, True]
         assert points.options[0].query == "?sort=name"
         assert [option.text for option in cells.options] == ["12w 1", "W12 1", "+12w"]
-        event.entrants = "teams"
-        assert [switch.label for switch in switches_of(event, {})] == ["points"]
-        event.game_win = 24
-        assert switches_of(event, {}) == []
+        made.event.entrants = "teams"
+        assert [switch.label for switch in switches_of(made, {})] == ["points"]
+        made.event.game_win = 24
+        assert switches_of(made, {}) == []
+
+
+class TestDetails:
+    """The columns about a player, of which readers see the useful ones."""
+
+    LOCAL: dict[str, dict[str, Any]] = {
+        "Ann": {"code": "NED", "title": "GM", "club": "Den Haag", "birth_year": "1990"},
+        "Bea": {"code": "NED", "club": "Den <Oude> & Co", "birth_year": "1990", "categories": ["W", "U20"]},
+        "Cor": {"code": "NED", "club": "Den Haag", "birth_year": "1990"},
+        "Dan": {"code": "NED", "birth_year": "1990"},
+    }
+
+    def made(self, columns: str = "", **changed: dict[str, Any]) -> StandingsSheet:
+        particulars = {name: facts | changed.get(name, {}) for name, facts in self.LOCAL.items()}
+        return apply_choices(sheet(LEVEL, particulars=particulars), {"columns": columns} if columns else {})
+
+    def keys(self, *args: Any, **kwargs: Any) -> list[str]:
+        css = ("code", "rating", "detail")
+        return [column.key for column in all_columns(self.made(*args, **kwargs)) if column.css in css]
+
+    def test_column_needs_different_values(self) -> None:
+        assert self.keys() == ["club", "category"]
+        assert "flags/" not in "".join(map("".join, cells_of(self.made())))
+        assert self.keys(Dan={"code": "BEL", "rating": 2000}) == ["code", "club", "category", "rating"]
+
+    def test_city_is_proposed_instead_of_missing_clubs(self) -> None:
+        cities = {name: {"club": "", "city": f"{name}'s"} for name in self.LOCAL}
+        assert self.keys(**cities) == ["city", "category"]
+        assert self.keys(Ann={"city": "Goes"}) == ["club", "category"]
+
+    def test_year_of_birth_is_shown_on_request_only(self) -> None:
+        assert self.keys(Ann={"birth_year": "2012"}) == ["club", "category"]
+        assert self.keys("club,born", Ann={"birth_year": "2012"}) == ["club", "born"]
+        assert self.keys("club,born") == ["club"]
+
+    def test_reader_can_hide_columns_and_titles(self) -> None:
+        assert self.keys("none") == []
+        assert [row[1] for row in shown(self.made())] == ["Ann GM", "Bea", "Cor", "Dan"]
+        assert [row[1] for row in shown(self.made("club"))] == ["Ann", "Bea", "Cor", "Dan"]
+
+    def test_switch_adds_or_removes_a_column(self) -> None:
+        usual = switches_of(self.made(), {"sort": "name"})[-1]
+        assert [(option.text, option.chosen) for option in usual.options] == [
+            ("title", True),
+            ("club", True),
+            ("category", True),
+        ]
+        # Columns that this table lacks are retained for others.
+        assert usual.options[1].query == "?sort=name&columns=title%2Ccode%2Crating%2Ccategory"
+        less = switches_of(self.made("title,code,rating,category"), {"columns": "title,code,rating,category"})
+        assert less[-1].options[1].query == "./"
+        assert switches_of(self.made("club"), {})[-1].options[1].query == "?columns=none"
+
+    def test_clubs_link_to_their_players(self) -> None:
+        html = "".join(map("".join, cells_of(self.made())))
+        assert 'standings/?club=Den%20%3COude%3E%20%26%20Co">Den &lt;Oude&gt; &amp; Co</a>' in html
+
+    def test_sorted_by_club_with_unknown_clubs_last(self) -> None:
+        made = self.made()
+        assert [row[1] for row in shown(made, "club")] == ["Bea", "Ann GM", "Cor", "Dan"]
+
+    def test_group_has_places_of_its_own_and_no_column_with_a_single_value(self) -> None:
+        group = replace(self.made(), among={2, 3}, group="Two")
+        assert [column.label for column in all_columns(group)][:4] == ["no.", "all", "±", "name"]
+        assert [row[:3] for row in shown(group)] == [["1", "1", "Bea"], ["2", "3", "Cor"]]
+        assert "Drawn, Two: standings" in StandingsTable(group, all_columns(group)).caption
+        clubless = replace(self.made(), among={1, 3})
+        assert "club" not in [column.key for column in all_columns(clubless)]
 
 
 def test_names_are_escaped() -> None:

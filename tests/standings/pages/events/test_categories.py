@@ -84,12 +84,12 @@ def test_manual_decision_is_shown_with_its_reason(client: Client, event: Event) 
     assert "Bea is excluded by decision: Plays for the men's title." in html
 
 
-def test_category_page_needs_five_queries_and_one_if_cached(
+def test_category_page_needs_three_queries_and_one_if_cached(
     client: Client, event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     page(client, f"{EVENT}standings/")
-    # Head, event, members, revision, rounds.
-    with django_assert_num_queries(5):
+    # Head, event, rounds; the standings have read the members.
+    with django_assert_num_queries(3):
         page(client, f"{EVENT}standings/category/W/")
     with django_assert_num_queries(1):
         page(client, f"{EVENT}standings/category/W/")
