@@ -52,15 +52,15 @@ def wrapped(value: Any) -> Any:
     return Lines({key: wrapped(each) for key, each in value.items()})
 
 
-def pretty_json(value: Mapping[str, Any] | BaseModel) -> str:
-    """Return the JSON of an object with a line for each key, and for each object of a list below it."""
+def pretty_json(value: BaseModel) -> str:
+    """Return the JSON of a model with a line for each key, and for each object of a list below it."""
     return json_text(
         Lines(
             {
                 key: Rows(each)
                 if isinstance(each, list) and all(isinstance(item, dict | BaseModel) for item in each)
                 else each
-                for key, each in dict(value).items()
+                for key, each in vars(value).items()
             }
         )
     )
