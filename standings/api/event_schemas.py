@@ -166,13 +166,13 @@ class RatingData(ResponseModel):
         "change.coefficient.proposed",
         default=None,
     )
-    k_because: Annotated[str, Choice.of(KReason)] | None = api_field(
+    k_because: Annotated[str, Choice.of(KReason), AS_IS] | None = api_field(
         source="change.coefficient.reason.value", default=None
     )
     change: Hundredths | None = api_field(
         "The gain times K, in rating points; nothing is rounded.", "change.change", default=None
     )
-    missing: Annotated[str, Choice.of(Missing)] | None = api_field(
+    missing: Annotated[str, Choice.of(Missing), AS_IS] | None = api_field(
         "Why there is no expected score and no change.", "missing.value", default=None
     )
     rules_since: Annotated[str, BeforeValidator(date.isoformat)] | None = api_field(
@@ -215,7 +215,7 @@ class ContenderData(ResponseModel):
 
 class ContendersData(ResponseModel):
     text: str = api_field("Who can still be first, in a sentence.")
-    proof: Annotated[str, Choice.of(Proof)] = api_field("How it was found out.", "proof.value")
+    proof: Annotated[str, Choice.of(Proof), AS_IS] = api_field("How it was found out.", "proof.value")
     proof_text: str
     contenders: list[ContenderData] = api_field("In the order of the standings.")
 
@@ -386,6 +386,7 @@ ExactFraction = Annotated[
 KindOfRound = Annotated[
     str,
     Choice((*Kind.values, "annulled")),
+    AS_IS,
     BeforeValidator(lambda kind: kind.name.lower().replace("_", "-")),
 ]
 

@@ -86,10 +86,11 @@ def link_to(view: str) -> Any:
     return BeforeValidator(link)
 
 
-Count = Annotated[int, Field(ge=0)]
-Number = Annotated[int, Field(ge=1)]
 AS_IS: Any = WrapValidator(lambda value, _: value)
-"""Leaves a value as it is, because validation would lose its layout."""
+"""Leaves a value as it is: stored values may break limits, and validation would lose the layout."""
+
+Count = Annotated[int, WithJsonSchema({"type": "integer", "minimum": 0})]
+Number = Annotated[int, WithJsonSchema({"type": "integer", "minimum": 1})]
 
 OrNull = Annotated[T | None, BeforeValidator(lambda found: found or None)]
 """Null instead of 0 or a blank."""
@@ -117,7 +118,7 @@ RestsOn = Annotated[str, api_field("The results that standings rest on: during r
 RestsOnTable = Annotated[RestsOn, BeforeValidator(lambda table: basis_text(basis_of(table)))]
 """The same, from a crosstable."""
 
-SlugOfEvent = Annotated[str, Slug(80, filled=True)]
+SlugOfEvent = Annotated[str, Slug(80, filled=True), AS_IS]
 FROM_ENTRY: Any = WrapValidator(lambda entry, _: object_of(entry))
 """Converts an entry to its object in the event file, which needs no validation."""
 
@@ -128,11 +129,14 @@ OverrideObject = Annotated[Object, Nested(OverrideEntry), FROM_ENTRY]
 ChangeObject = Annotated[Object, Nested(ChangeEntry), FROM_ENTRY]
 AcknowledgementObject = Annotated[Object, Nested(AcknowledgementEntry), FROM_ENTRY]
 PublishedObject = Annotated[Object, Nested(PublishedEntry), FROM_ENTRY]
-Mark = Annotated[str, Choice(("withdrawn", "annulled", "pending", "unknown", "pairing", "value", "place"))]
+Mark = Annotated[
+    str, Choice(("withdrawn", "annulled", "pending", "unknown", "pairing", "value", "place")), AS_IS
+]
 Verdict = Annotated[
     str,
     Choice((AGREES, PARTIAL, DIFFERS, UNCHECKED)),
+    AS_IS,
     api_field("In full, in the part that was published, not, or nothing was published."),
 ]
-StateOfEvent = Annotated[str, Choice.of(PUBLIC)]
-StateOfRound = Annotated[str, Choice(("published", "closed"))]
+StateOfEvent = Annotated[str, Choice.of(PUBLIC), AS_IS]
+StateOfRound = Annotated[str, Choice(("published", "closed")), AS_IS]

@@ -6,6 +6,7 @@ from pydantic import BeforeValidator, Field
 from typing_extensions import TypedDict
 
 from standings.api.kinds import (
+    AS_IS,
     Address,
     Count,
     ExactPoints,
@@ -76,8 +77,8 @@ class EventBrief(ResponseModel):
     time_zone: str
     state: StateOfEvent
     discipline: str
-    entrants: Annotated[str, Choice.of(Entrants)]
-    schedule: Annotated[str, Choice.of(Schedule)]
+    entrants: Annotated[str, Choice.of(Entrants), AS_IS]
+    schedule: Annotated[str, Choice.of(Schedule), AS_IS]
     rounds: Number = api_field(source="planned_rounds")
     competitors: Count
     modified: TimeOfChange = api_field("When anything of the event was changed last.")
@@ -255,11 +256,11 @@ class CareerGameData(ResponseModel):
     round: Number
     table: Count
     board: OrNull[int] = api_field("Null where there are no boards.")
-    colour: Annotated[str, Choice(("white", "black", "")), BeforeValidator(COLOURS.get)] = api_field(
+    colour: Annotated[str, Choice(("white", "black", "")), AS_IS, BeforeValidator(COLOURS.get)] = api_field(
         "Blank where nobody tells."
     )
-    kind: Annotated[str, Choice(("played", "forfeit", "annulled"))]
-    ended: Annotated[str, Choice(("won", "drawn", "lost")), BeforeValidator(ENDED.get)]
+    kind: Annotated[str, Choice(("played", "forfeit", "annulled")), AS_IS]
+    ended: Annotated[str, Choice(("won", "drawn", "lost")), AS_IS, BeforeValidator(ENDED.get)]
     own: ExactPoints
     theirs: ExactPoints
     result: str = api_field("As pages print it: 2-0, ½-½, 1+ 1-, + -.")
