@@ -1,20 +1,20 @@
 """The table of endpoints, from which URLs, index and OpenAPI document are made."""
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple, get_type_hints
 
 from django.http import HttpRequest, HttpResponseBase
 from django.urls import URLPattern, path, reverse
+from pydantic_core import to_json
 
 from config.trace.errorpage import PROBLEM_TYPE
-from standings.api import bulk, headtohead, lists, people, prizes, record, series, statistics, views
-from standings.api.list_schemas import DocumentData, EndpointData, IndexData, ProblemData
+from standings.api import bulk, lists, people, record, views
 from standings.api.parameters import PARAMETERS, parameter
 from standings.api.responses import DOCUMENT, JSON, endpoint
 from standings.api.schemas import COMPONENTS, EVENT_FILE, components, schema_name
-from standings.caching.cached_pages import static_page
+from standings.api.site_schemas import DocumentData, EndpointData, IndexData, ProblemData
+from standings.caching.cached_pages import parameters_of, static_page
 from standings.downloads.views import schema_address
 from tournaments.event.values import Schema
 
@@ -61,11 +61,6 @@ class Endpoint(NamedTuple):
         return self.name.removeprefix("api-").replace("-", "_")
 
     @property
-    def asked(self) -> tuple[str, ...]:
-        known: tuple[str, ...] = getattr(self.view, "query_parameters", ())
-        return known
-
-    @property
     def summary(self) -> str:
         return (self.view.__doc__ or "").strip().split("\n")[0]
 
@@ -76,7 +71,7 @@ class Endpoint(NamedTuple):
 
 
 def _json_text(answer: Any) -> str:
-    return json.dumps(answer, ensure_ascii=False, indent=1)
+    return to_json(answer, indent=1).decode()
 
 
 @endpoint(static_page, _json_text)
@@ -138,24 +133,24 @@ ENDPOINTS = (
     Endpoint("api-published", "events/{slug}/published/", record.published),
     Endpoint("api-standings", "events/{slug}/standings/", views.standings),
     Endpoint("api-standings-after", "events/{slug}/standings/after/{after}/", views.standings_after),
-    Endpoint("api-categories", "events/{slug}/categories/", prizes.categories),
-    Endpoint("api-prizes", "events/{slug}/prizes/", prizes.prizes),
-    Endpoint("api-statistics", "events/{slug}/statistics/", statistics.statistics),
+    Endpoint("api-categories", "events/{slug}/categories/", views.categories),
+    Endpoint("api-prizes", "events/{slug}/prizes/", views.prizes),
+    Endpoint("api-statistics", "events/{slug}/statistics/", views.statistics),
     Endpoint("api-competitor", "events/{slug}/competitors/{number}/", views.competitor),
     Endpoint("api-explanation", "events/{slug}/competitors/{number}/{code}/", views.explanation),
     Endpoint("api-check", "events/{slug}/check/", views.check),
-    Endpoint("api-series-list", "series/", series.series_list, "site"),
-    Endpoint("api-series", "series/{slug}/", series.series, "site"),
-    Endpoint("api-congress-list", "congresses/", series.congress_list, "site"),
-    Endpoint("api-congress", "congresses/{slug}/", series.congress, "site"),
+    Endpoint("api-series-list", "series/", lists.series_list, "site"),
+    Endpoint("api-series", "series/{slug}/", lists.series, "site"),
+    Endpoint("api-congress-list", "congresses/", lists.congress_list, "site"),
+    Endpoint("api-congress", "congresses/{slug}/", lists.congress, "site"),
     Endpoint("api-people", "people/", people.persons, "site"),
     Endpoint("api-person", "people/{key}/", people.person, "site"),
-    Endpoint("api-person-opponents", "people/{key}/against/", headtohead.person_opponents, "site"),
-    Endpoint("api-person-against", "people/{key}/against/{against}/", headtohead.person_against, "site"),
+    Endpoint("api-person-opponents", "people/{key}/against/", people.person_opponents, "site"),
+    Endpoint("api-person-against", "people/{key}/against/{against}/", people.person_against, "site"),
     Endpoint("api-teams", "teams/", people.teams, "site"),
     Endpoint("api-team", "teams/{key}/", people.team, "site"),
-    Endpoint("api-team-opponents", "teams/{key}/against/", headtohead.team_opponents, "site"),
-    Endpoint("api-team-against", "teams/{key}/against/{against}/", headtohead.team_against, "site"),
+    Endpoint("api-team-opponents", "teams/{key}/against/", people.team_opponents, "site"),
+    Endpoint("api-team-against", "teams/{key}/against/{against}/", people.team_against, "site"),
     Endpoint("api-criteria", "criteria/", views.criteria, "rules"),
 )
 
@@ -165,10 +160,10 @@ def schemas() -> dict[str, Schema]:
 
 
 def _operation(endpoint: Endpoint) -> dict[str, Any]:
-    parts = re.findall(r"\{(\w+)\}", endpoint.path)
+    parts, asked = re.findall(r"\{(\w+)\}", endpoint.path), parameters_of(endpoint.view)
     refusals = [
-        *(["400"] if endpoint.asked else []),
-        *(["404"] if parts or "page" in endpoint.asked else []),
+        *(["400"] if asked else []),
+        *(["404"] if parts or "page" in asked else []),
         *(["410"] if endpoint.path.startswith("/api/events/{slug}") else []),
         *(["503"] if parts or endpoint.tag == "site" else []),
     ]
@@ -178,7 +173,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         "summary": endpoint.summary,
         "parameters": [
             *(parameter(_path_parameter(name, endpoint), "path") for name in parts),
-            *(parameter(name, "query") for name in endpoint.asked),
+            *(parameter(name, "query") for name in asked),
         ],
         "responses": {
             "200": _response(endpoint.summary, JSON, schema_name(endpoint.answer)),

@@ -1,8 +1,9 @@
-"""The list of events, by page as on the home page, or by time of change."""
+"""Events by page as on the home page, or by time of change; series and congresses."""
 
 import base64
 import binascii
 import json
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
@@ -10,17 +11,32 @@ from urllib.parse import urlencode
 
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import slugify
 
-from standings.api.list_schemas import EventBrief, EventsData, RemovedEvent
-from standings.api.responses import RefusedError, endpoint, select_fields
+from standings.api.responses import RefusedError, endpoint
+from standings.api.site_schemas import (
+    CongressBrief,
+    CongressData,
+    CongressListData,
+    EventBrief,
+    EventsData,
+    RemovedEvent,
+    SeriesBrief,
+    SeriesData,
+    SeriesListData,
+)
 from standings.caching.cached_pages import choices, mark_uncacheable, site_page, uses_parameters
+from standings.catalogue.editions import congress_of, editions_of, sections_of_congress
 from standings.catalogue.eventlines import entries_in
 from standings.catalogue.listing import ASKED, PER_PAGE, Listing
+from standings.catalogue.series.honours import honours_of
+from standings.catalogue.seriesrows import SeriesRow, series_rows
 from tournaments.event.choices import PUBLIC
-from tournaments.models import Event
-from tournaments.operations.revision import with_versions
+from tournaments.models import Event, Series
+from tournaments.operations.revision import site_revision, with_versions
 
 OVERLAP = timedelta(minutes=15)
 """A change has the time of its write and is visible after its commit, which takes less than this."""
@@ -162,17 +178,8 @@ def briefs_of(keys: Sequence[int], request: HttpRequest) -> list[EventBrief]:
 
 
 def _event_brief(event: Event, entries: int, request: HttpRequest) -> EventBrief:
-    return select_fields(
-        EventBrief,
-        event,
-        former_slugs=sorted(each.slug for each in event.former_slugs.all()),
-        series=event.series.slug if event.series else None,
-        rounds=event.planned_rounds,
-        competitors=entries,
-        **times_of(event),
-        address=request.build_absolute_uri(reverse("api-event", args=[event.slug])),
-        event_file=request.build_absolute_uri(reverse("event-json", args=[event.slug])),
-    )
+    former_slugs = sorted(each.slug for each in event.former_slugs.all())
+    return EventBrief.of(event, request, former_slugs=former_slugs, competitors=entries, **times_of(event))
 
 
 def times_of(event: Event) -> dict[str, str]:
@@ -185,3 +192,56 @@ def times_of(event: Event) -> dict[str, str]:
     # A draft in a preview has not been added yet.
     added = event.public_at or event.changed_at
     return {"modified": event.changed_at.isoformat(), "added": added.isoformat()}
+
+
+# --- series and congresses --------------------------------------------------------------------------------
+
+
+@endpoint(site_page)
+def series_list(request: HttpRequest) -> SeriesListData:
+    """All series, each with its editions and who won the last one that is over."""
+    return SeriesListData(series=[_series_brief(row, request) for row in series_rows(site_revision())])
+
+
+def _series_brief(row: SeriesRow, request: HttpRequest) -> SeriesBrief:
+    outcome = row.outcome
+    first = outcome and [
+        {"place": outcome.places[each.number][0], "number": each.number, "name": each.name}
+        for each in outcome.first
+    ]
+    return SeriesBrief.of(row, request, first=first or [])
+
+
+@endpoint(site_page)
+def series(request: HttpRequest, slug: str) -> SeriesData:
+    """One series: its editions with their first three, medals, and all matches of all time."""
+    found = get_object_or_404(Series, slug=slug)
+    editions = editions_of(found)
+    if not editions:
+        raise Http404
+    honours = honours_of([edition.event for edition in editions])
+    return SeriesData.of(honours, request, slug=found.slug, name=found.name, editions=editions)
+
+
+@endpoint(site_page)
+def congress_list(request: HttpRequest) -> CongressListData:
+    """All congresses: events that were played as one, section by section."""
+    events = Event.objects.filter(state__in=PUBLIC).exclude(congress="").only("congress")
+    sections = Counter(event.congress for event in events.order_by("congress"))
+    slugs = {slugify(event.congress): event.congress for event in events}
+    congresses = [
+        CongressBrief.of(None, request, slug=slug, name=name, sections=sections[name])
+        for slug, name in sorted(slugs.items())
+        if slug
+    ]
+    return CongressListData(congresses=congresses)
+
+
+@endpoint(site_page)
+def congress(request: HttpRequest, slug: str) -> CongressData:
+    """One congress, with its sections."""
+    name = congress_of(slug)
+    if not name:
+        raise Http404
+    sections = briefs_of([event.pk for event in sections_of_congress(name)], request)
+    return CongressData.of(None, request, slug=slug, name=name, sections=sections)

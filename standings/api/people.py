@@ -1,27 +1,43 @@
-"""Lists of persons and teams, and their careers."""
+"""Lists of persons and teams, their careers over all events, and head-to-head results."""
 
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 
-from standings.api.careers import member_data, participation_data, totals_data
-from standings.api.people_schemas import (
-    IdentifierData,
+from standings.api.responses import TemporaryRedirectError, endpoint
+from standings.api.site_schemas import (
+    CareerGameData,
+    CareerTotalsData,
+    GameOfCareerData,
+    HeadToHeadData,
     ListedData,
+    OpponentData,
+    OpponentsData,
+    ParticipationData,
     PeopleListData,
     PersonData,
-    SpanData,
+    SharedEventData,
+    SideData,
     TeamOverEventsData,
 )
-from standings.api.responses import TemporaryRedirectError, endpoint, select_fields
+from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import choices, mark_uncacheable, uses_parameters
 from standings.caching.cached_people_pages import people_list, people_page
 from standings.careers.directory import Directory
 from standings.careers.members import members_of_team
-from standings.careers.overevents import OF_PERSONS, OF_TEAMS
-from standings.careers.totals import federations_told, titles_told, written_ways
+from standings.careers.overevents import OF_PERSONS, OF_TEAMS, Career, CareersOf
+from standings.careers.participation import CareerGame, Participation
+from standings.careers.totals import (
+    GameOfCareer,
+    HeadToHead,
+    federations_told,
+    head_to_head,
+    titles_told,
+    totals_of,
+    written_ways,
+)
 from tournaments.models import Person, Team
 from tournaments.operations.revision import person_stamp, team_stamp
-from tournaments.people.entries import leading_to, owner_at
+from tournaments.people.entries import Leading, OwnerT, leading_to, owner_at
 from tournaments.people.public import PublicSpan, public_person
 from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 
@@ -51,19 +67,13 @@ def _people_list(request: HttpRequest, kind: ListedKind, name: str) -> PeopleLis
         raise Http404
     absolute = request.build_absolute_uri
     here = absolute(request.path)
-    return select_fields(
-        PeopleListData,
+    return PeopleListData.of(
         found,
         previous=f"{here}{found.previous}" if found.page > 1 else None,
         next=f"{here}{found.next}" if found.next else None,
         listed=[
-            select_fields(
-                ListedData,
+            ListedData.of(
                 each,
-                id=each.leading.id,
-                name=each.leading.name,
-                medals=list(each.medals[:3]),
-                medals_with_teams=list(each.medals[3:]),
                 address=absolute(reverse(f"api-{name}", args=[each.leading.id])),
                 page=absolute(each.leading.address),
             )
@@ -72,26 +82,29 @@ def _people_list(request: HttpRequest, kind: ListedKind, name: str) -> PeopleLis
     )
 
 
-@endpoint(people_page("api-person", person_stamp, "key"))
-def person(request: HttpRequest, key: int) -> PersonData:
-    """One person over events: what is known, and every event; of who is hidden the pseudonym alone."""
-    found = owner_at(Person, key)
+def _owner_at(model: type[OwnerT], key: int, view: str) -> OwnerT:
+    found = owner_at(model, key)
     if found is None:
         raise Http404
     if found.pk != key:
-        raise TemporaryRedirectError(reverse("api-person", args=[found.pk]))
+        raise TemporaryRedirectError(reverse(view, args=[found.pk]))
+    return found
+
+
+@endpoint(people_page("api-person", person_stamp, "key"))
+def person(request: HttpRequest, key: int) -> PersonData:
+    """One person over events: what is known, and every event; of who is hidden the pseudonym alone."""
+    found = _owner_at(Person, key, "api-person")
     about = public_person(found)
     career = [] if about.is_hidden else OF_PERSONS.career(key)
     absolute = request.build_absolute_uri
-    return select_fields(
-        PersonData,
+    return PersonData.of(
         about,
-        names=list(about.names),
+        request,
         written=written_ways((about.name, *about.names), career),
-        federations=list(map(_span_data, federations_told(about, career))),
-        titles=list(map(_span_data, titles_told(about, career))),
-        identifiers=[IdentifierData(scheme=scheme, value=value) for scheme, value in about.identifiers],
-        sources=list(about.sources),
+        federations=federations_told(about, career),
+        titles=titles_told(about, career),
+        identifiers=[{"scheme": scheme, "value": value} for scheme, value in about.identifiers],
         page=absolute(leading_to(found).address),
         opponents=None if about.is_hidden else absolute(reverse("api-person-opponents", args=[key])),
         feed=None if about.is_hidden else absolute(reverse("person-feed", args=[key])),
@@ -103,30 +116,148 @@ def person(request: HttpRequest, key: int) -> PersonData:
 @endpoint(people_page("api-team", team_stamp, "key"))
 def team(request: HttpRequest, key: int) -> TeamOverEventsData:
     """One team over events: its names and codes, every event, and who played for it."""
-    found = owner_at(Team, key)
-    if found is None:
-        raise Http404
-    if found.pk != key:
-        raise TemporaryRedirectError(reverse("api-team", args=[found.pk]))
+    found = _owner_at(Team, key, "api-team")
     names = [PublicSpan(each.name, each.since, each.until) for each in found.names.all()]
     codes = [PublicSpan(each.code, each.since, each.until) for each in found.codes.all()]
     career = OF_TEAMS.career(key)
     absolute = request.build_absolute_uri
-    return TeamOverEventsData(
-        id=key,
-        name=found.name,
-        kind=found.kind,
-        names=list(map(_span_data, names)),
+    return TeamOverEventsData.of(
+        found,
+        names=names,
         written=written_ways((found.name, *(each.text for each in names)), career),
-        codes=list(map(_span_data, codes)),
+        codes=codes,
         page=absolute(leading_to(found).address),
         opponents=absolute(reverse("api-team-opponents", args=[key])),
         feed=absolute(reverse("team-feed", args=[key])),
         events=[participation_data(each, request) for each in career],
         totals=totals_data(career, request),
-        members=[member_data(each) for each in members_of_team(key, career)],
+        members=members_of_team(key, career),
     )
 
 
-def _span_data(span: PublicSpan) -> SpanData:
-    return select_fields(SpanData, span)
+# --- careers ----------------------------------------------------------------------------------------------
+
+
+def participation_data(each: Participation, request: HttpRequest) -> ParticipationData:
+    knows_results = each.event.knows_results
+    return ParticipationData.of(
+        each,
+        request,
+        points=each.points if knows_results else None,
+        tally=each.tally if knows_results else None,
+        games=[_career_game_data(each, game, request) for game in each.games],
+        page=(each.event.slug, each.number),
+    )
+
+
+def _career_game_data(each: Participation, game: CareerGame, request: HttpRequest) -> CareerGameData:
+    return CareerGameData.of(game, request, page=(each.event.slug, game.round, game.table))
+
+
+def game_data(each: GameOfCareer, request: HttpRequest) -> GameOfCareerData:
+    return GameOfCareerData.of(each, game=_career_game_data(each.participation, each.game, request))
+
+
+def totals_data(career: Career, request: HttpRequest) -> CareerTotalsData:
+    totals = totals_of(career)
+    return CareerTotalsData.of(totals, best_wins=[game_data(each, request) for each in totals.best_wins])
+
+
+# --- opponents --------------------------------------------------------------------------------------------
+
+
+def _shown(careers: CareersOf, key: int) -> Leading:
+    owner = owner_at(careers.listed.model, key)
+    if owner is None or leading_to(owner).is_hidden:
+        raise Http404
+    return leading_to(owner)
+
+
+@endpoint(people_page("api-person-opponents", person_stamp, "key"))
+def person_opponents(request: HttpRequest, key: int) -> OpponentsData:
+    """Everybody known over events whom a person met, the most met first; nobody's of who is hidden."""
+    return _opponents(request, OF_PERSONS, key)
+
+
+@endpoint(people_page("api-team-opponents", team_stamp, "key"))
+def team_opponents(request: HttpRequest, key: int) -> OpponentsData:
+    """Every team known over events that a team met, the most met first."""
+    return _opponents(request, OF_TEAMS, key)
+
+
+def _opponents(request: HttpRequest, careers: CareersOf, key: int) -> OpponentsData:
+    about = _shown(careers, key)
+    if about.id != key:
+        raise TemporaryRedirectError(reverse(f"api-{careers.listed.owner}-opponents", args=[about.id]))
+    absolute = request.build_absolute_uri
+    return OpponentsData.of(
+        about,
+        page=absolute(reverse(f"{careers.listed.owner}-opponents", args=[key])),
+        opponents=[
+            OpponentData.of(
+                met,
+                address=absolute(reverse(f"api-{careers.listed.owner}-against", args=[key, met.key])),
+                page=absolute(reverse(f"{careers.listed.owner}-against", args=[key, met.key])),
+            )
+            for met in totals_of(careers.career(key)).opponents
+        ],
+    )
+
+
+@endpoint(people_page("api-person-against", person_stamp, "key", "against"))
+@bounded_cache
+def person_against(request: HttpRequest, key: int, against: int) -> HeadToHeadData:
+    """Two persons against each other, over all events; nothing where one of them is hidden."""
+    return _head_to_head_data(request, OF_PERSONS, key, against)
+
+
+@endpoint(people_page("api-team-against", team_stamp, "key", "against"))
+@bounded_cache
+def team_against(request: HttpRequest, key: int, against: int) -> HeadToHeadData:
+    """Two teams against each other, over all events."""
+    return _head_to_head_data(request, OF_TEAMS, key, against)
+
+
+def _head_to_head_data(request: HttpRequest, careers: CareersOf, key: int, against: int) -> HeadToHeadData:
+    first, second = _shown(careers, key), _shown(careers, against)
+    if first.id == second.id:
+        raise Http404
+    if (first.id, second.id) != (key, against):
+        raise TemporaryRedirectError(
+            reverse(f"api-{careers.listed.owner}-against", args=[first.id, second.id])
+        )
+    both = head_to_head(careers, key, against)
+    absolute = request.build_absolute_uri
+    return HeadToHeadData.of(
+        both,
+        first=_side_data(first, both.years[0], request, careers),
+        second=_side_data(second, both.years[1], request, careers),
+        games=[game_data(each, request) for each in both.games],
+        events=_shared_events(both),
+        turned=absolute(reverse(f"api-{careers.listed.owner}-against", args=[against, key])),
+        page=absolute(reverse(f"{careers.listed.owner}-against", args=[key, against])),
+    )
+
+
+def _side_data(about: Leading, years: list[str], request: HttpRequest, careers: CareersOf) -> SideData:
+    known = [int(year) for year in years if year.isdecimal()]
+    return SideData.of(
+        about,
+        events=len(years),
+        first_year=min(known, default=None),
+        last_year=max(known, default=None),
+        address=request.build_absolute_uri(reverse(f"api-{careers.listed.owner}", args=[about.id])),
+    )
+
+
+def _shared_events(both: HeadToHead) -> list[SharedEventData]:
+    events = {each.event.pk: each.event for each in both.career}
+    return [
+        SharedEventData.of(
+            None,
+            event=event,
+            first=[each for each in both.career if each.event.pk == key],
+            second=[each for each in both.other if each.event.pk == key],
+        )
+        for key, event in events.items()
+    ]

@@ -2,20 +2,18 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, cast
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.urls import resolve, reverse
 
 from standings.api import event_schemas
 from standings.api.lists import times_of
-from standings.api.responses import endpoint, json_view, select_fields
+from standings.api.responses import endpoint, json_view
 from standings.caching.cached_pages import event_view
 from standings.tables.cells import RoundResult, facts_in
 from standings.texts import last_recorded_day
 from tournaments.event.document import PairingEntry
 from tournaments.event.json_writer import Lines
-from tournaments.event.schema import object_of
 from tournaments.event.values import ScoreValue
 from tournaments.interchange.public import public_document
 from tournaments.models import Event
@@ -43,10 +41,6 @@ LINKED = {
 """The links of an event, by the names of their views."""
 
 
-def data_version_of(event: Event) -> int:
-    return cast("int", event.data_version)
-
-
 @json_view
 def unknown_endpoint(request: HttpRequest, **_: str) -> HttpResponse:
     """Respond to unknown URLs below `/api/`; redirect if only the final slash is missing."""
@@ -64,16 +58,14 @@ def event(request: HttpRequest, event: Event) -> event_schemas.EventAnswer:
     def link(name: str, *further: object) -> str:
         return request.build_absolute_uri(reverse(name, args=[event.slug, *further]))
 
-    return event_schemas.EventAnswer(
-        event=object_of(document.event),
-        version=data_version_of(event),
-        modified=times_of(event)["modified"],
-        added=times_of(event)["added"],
+    return event_schemas.EventAnswer.of(
+        document,
+        version=event.data_version,
+        **times_of(event),
         told_until=last_recorded_day(event) or None,
         competitors=len(document.competitors),
         rounds=[
-            select_fields(
-                event_schemas.RoundBrief,
+            event_schemas.RoundBrief.of(
                 each,
                 pairings=len(each.pairings),
                 awaited=awaited[each.number],
@@ -81,7 +73,7 @@ def event(request: HttpRequest, event: Event) -> event_schemas.EventAnswer:
             )
             for each in document.rounds
         ],
-        links=cast("Any", Lines({key: link(name) for key, name in LINKED.items() if _has(event, key)})),
+        links=Lines({key: link(name) for key, name in LINKED.items() if _has(event, key)}),
     )
 
 
@@ -96,14 +88,8 @@ def round_(_: HttpRequest, event: Event, number: int) -> event_schemas.RoundAnsw
     found = next((each for each in public_document(event).rounds if each.number == number), None)
     if found is None:
         raise Http404
-    return select_fields(
-        event_schemas.RoundAnswer,
-        found,
-        event=event.slug,
-        version=data_version_of(event),
-        pairings=[object_of(each) for each in found.pairings],
-        in_progress=_matches_in_progress(event, number, found.pairings),
-    )
+    in_progress = _matches_in_progress(event, number, found.pairings)
+    return event_schemas.RoundAnswer.of(found, event=event, in_progress=in_progress)
 
 
 def _matches_in_progress(
@@ -124,29 +110,16 @@ def match_in_progress(table: int, result: RoundResult) -> event_schemas.MatchInP
 def competitors(_: HttpRequest, event: Event) -> event_schemas.CompetitorsData:
     """All competitors, teams with their players."""
     # As in the event file, but with the players of games, which no other key contains here.
-    entries = [object_of(each) for each in public_document(event).competitors]
-    return event_schemas.CompetitorsData(
-        event=event.slug, version=data_version_of(event), competitors=entries
-    )
+    return event_schemas.CompetitorsData.of(public_document(event), event=event)
 
 
 @endpoint(event_view)
 def changes(_: HttpRequest, event: Event) -> event_schemas.ChangesData:
     """What was changed by hand: corrected results, rulings, and warnings that were accepted."""
-    document = public_document(event)
-    return event_schemas.ChangesData(
-        event=event.slug,
-        version=data_version_of(event),
-        changes=[object_of(each) for each in document.changes],
-        overrides=[object_of(each) for each in document.overrides],
-        acknowledged=[object_of(each) for each in document.acknowledged],
-    )
+    return event_schemas.ChangesData.of(public_document(event), event=event)
 
 
 @endpoint(event_view)
 def published(_: HttpRequest, event: Event) -> event_schemas.PublishedAnswer:
     """The standings as their source printed them, which the check holds against ours."""
-    found = public_document(event).published
-    return event_schemas.PublishedAnswer(
-        event=event.slug, version=data_version_of(event), published=object_of(found) if found else None
-    )
+    return event_schemas.PublishedAnswer.of(public_document(event), event=event)

@@ -4,7 +4,7 @@ import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
@@ -36,7 +36,6 @@ RELATIONS = {"previous": "prev", "next": "next"}
 
 Page = Callable[..., HttpResponse]
 View = Callable[..., HttpResponseBase]
-Shape = TypeVar("Shape")
 
 
 class RefusedError(Exception):
@@ -49,11 +48,7 @@ class RefusedError(Exception):
 
 
 class TemporaryRedirectError(Exception):
-    """Raise this to redirect temporarily."""
-
-    def __init__(self, address: str) -> None:
-        super().__init__(address)
-        self.address = address
+    """Raise this with an address to redirect there temporarily."""
 
 
 def json_view(page: View) -> View:
@@ -103,7 +98,7 @@ def endpoint(kept: Callable[[Page], Page], text: Callable[[Any], str] = pretty_j
             try:
                 found = answer(request, *args, **kwargs)
             except TemporaryRedirectError as leading:
-                return temporary_redirect(leading.address)
+                return temporary_redirect(str(leading))
             return HttpResponse(text(found) + "\n", content_type=JSON)
 
         kept_page = kept(page)
@@ -126,9 +121,3 @@ def refuse_invalid_parameters(given: Mapping[str, str], known: Sequence[str]) ->
             if name == "page":
                 raise RefusedError(404, "There is no such page. Pages count from 1.")
             raise RefusedError(400, f"“{name}” cannot be “{value[:60]}”. {DOCUMENT} tells what it may be.")
-
-
-def select_fields(shape: type[Shape], source: object, **given: Any) -> Shape:
-    """Return an object with these values. Missing keys are read from attributes of the source."""
-    values = {key: given[key] if key in given else getattr(source, key) for key in shape.__annotations__}
-    return cast("Shape", values)

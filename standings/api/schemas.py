@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter
-from pydantic_core.core_schema import TypedDictSchema
+from pydantic_core.core_schema import TypedDictSchema, WithDefaultSchema
 
 from tournaments.event.schema import SchemaGenerator
 from tournaments.event.values import Schema
@@ -21,10 +21,16 @@ EVENT_FILE = "EventFile"
 
 
 class ResponseSchemas(SchemaGenerator):
-    """Names the schema of a response by its class, without `Data`, and forbids other keys."""
+    """Names the schema of a response by its class, without `Data`, and requires all keys and no others."""
 
     def normalize_name(self, name: str) -> str:
         return super().normalize_name(name).removesuffix("Data")
+
+    def default_schema(self, schema: WithDefaultSchema) -> Schema:
+        return self.generate_inner(schema["schema"])
+
+    def field_is_required(self, field: Any, total: bool) -> bool:
+        return field["type"] == "model-field" or super().field_is_required(field, total)
 
     def typed_dict_schema(self, schema: TypedDictSchema) -> Schema:
         return {"additionalProperties": False, **super().typed_dict_schema(schema)}
@@ -38,6 +44,7 @@ def schema_name(answer: type[Any]) -> str:
 def components(answers: tuple[type[Any], ...]) -> dict[str, Schema]:
     _, made = TypeAdapter.json_schemas(
         [(schema_name(each), "validation", TypeAdapter(each)) for each in answers],
+        by_alias=False,
         schema_generator=ResponseSchemas,
         ref_template=COMPONENTS + "{model}",
     )

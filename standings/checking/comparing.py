@@ -88,8 +88,8 @@ class Agreement:
         return [each for each in self.figures if each.ruled]
 
     @property
-    def agreeing(self) -> int:
-        return self.rows - len(self.differences)
+    def agreeing(self) -> int | None:
+        return self.rows - len(self.differences) if self.checked else None
 
     @property
     def unexplained(self) -> list[Figures]:

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pydantic import BaseModel
+
 # A shared encoder, because `json.dumps` with `ensure_ascii=False` creates a new one for each text.
 _encoded = json.JSONEncoder(ensure_ascii=False).encode
 _WIDEST = 110
@@ -36,6 +38,8 @@ def json_text(value: Any, depth: int = 0) -> str:
             return f"[{', '.join(json_text(each, depth) for each in value)}]"
         case Exact():
             return str(value)
+        case BaseModel():
+            return json_text(vars(value), depth)
     return _encoded(value)
 
 
@@ -48,15 +52,15 @@ def wrapped(value: Any) -> Any:
     return Lines({key: wrapped(each) for key, each in value.items()})
 
 
-def pretty_json(value: Mapping[str, Any]) -> str:
-    """Return the JSON of an object with a line for each key, and for each object of a list below it."""
+def pretty_json(value: BaseModel) -> str:
+    """Return the JSON of a model with a line for each key, and for each object of a list below it."""
     return json_text(
         Lines(
             {
                 key: Rows(each)
-                if isinstance(each, list) and all(isinstance(item, dict) for item in each)
+                if isinstance(each, list) and all(isinstance(item, dict | BaseModel) for item in each)
                 else each
-                for key, each in value.items()
+                for key, each in vars(value).items()
             }
         )
     )

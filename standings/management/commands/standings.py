@@ -216,7 +216,7 @@ def _as_json(subject: Subject, standings: Standings, shown: tuple[str, ...]) -> 
         "after": standings.table.rounds,
         "system": standings.system.code,
         "criteria": list(standings.criteria),
-        "rows": ranked_rows(standings, shown),
+        "rows": [row.model_dump() for row in ranked_rows(standings, shown)],
         "findings": findings,
     }
 

@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from standings.api.endpoints import ENDPOINTS, schemas, urlpatterns
+from standings.api.kinds import ResponseModel
 from standings.api.schemas import schema_name
 from tests.cast import create_event_to_come, create_player_event, create_team_event
 from tests.conftest import forget
@@ -247,6 +248,17 @@ def test_answer_is_cached_and_conditional_by_etag(
     assert not packed.cookies
     Event.objects.filter(pk=event.pk).update(name="Another Cup")
     assert client.get("/api/events/two-teams/", headers={"if-none-match": answer["ETag"]}).status_code == 200
+
+
+def test_cached_answer_is_served_without_building_it_again(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create_team_event()
+    made = client.get("/api/events/two-teams/standings/").content
+    monkeypatch.delattr(ResponseModel, "of")
+    assert client.get("/api/events/two-teams/standings/").content == made
+    with pytest.raises(AttributeError):
+        client.get("/api/events/two-teams/standings/?after=1")
 
 
 def test_every_endpoint(client: Client, subtests: pytest.Subtests) -> None:

@@ -36,7 +36,7 @@ def counted(reading: LaidOutReading, what: str) -> Count:
     return next(each for each in reading.account if each.what == what)
 
 
-def agreeing(reading: LaidOutReading) -> dict[str, tuple[int, int]]:
+def agreeing(reading: LaidOutReading) -> dict[str, tuple[int | None, int]]:
     """Return the number of equal rows in each printed column, and the number of rows."""
     assert reading.document
     assert reading.document.published
