@@ -51,7 +51,7 @@ from tournaments.operations.revision import REVISION, SITE_REVISION, present, si
 CHOICES = (
     *("sort", "dir", "after", "as", "notation", "cells", "ratings", "places", "layout", "running"),
     *("q", "discipline", "schedule", "entrants", "country", "year", "series", "place", "page"),
-    *("show", "top", "part", "seconds", "title"),
+    *("show", "top", "part", "seconds", "title", "letter", "colour", "result"),
 )
 """The query parameters of public pages. A page ignores those that it does not list in `uses_parameters`."""
 

@@ -12,7 +12,7 @@ from standings.careers.participation import CareerGame, CareerOpponent, Particip
 from standings.catalogue.outcomes import Outcome
 from standings.engine import outcome_sign as ended_as
 from standings.flags import country_of
-from standings.statistics.counting import FORFEIT, PLAYED
+from standings.statistics.counting import FORFEIT, PLAYED, UNKNOWN
 from standings.statistics.ratingcolumns import player_rating
 from standings.statistics.ratings import rules_in_force
 from standings.statistics.scores import CountedGame, scores
@@ -90,7 +90,7 @@ PLAYERS = RecordQuery(
 
 def _boards_of_players(players: Collection[int]) -> list[BoardOfPlayer]:
     sides = Q(first_player__in=players) | Q(second_player__in=players)
-    games = all_public_games().filter(sides, kind__in=(PLAYED, FORFEIT))
+    games = all_public_games().filter(sides, kind__in=(PLAYED, FORFEIT, UNKNOWN))
     in_order = games.order_by("pairing__round__event_id", "pairing__round__number", "board")
     return load_records(
         BoardOfPlayer,
@@ -155,7 +155,7 @@ def _participation(
         place=outcome.places.get(player.team, ("", ""))[0],
         ranked=ranked_in(outcome),
         points=sum(each.own for each in games),
-        games=games,
+        all_games=games,
         team=player.team_name,
         code=country_of(event, CountryOfTeam(player.code, player.flag)),
         title=player.title,

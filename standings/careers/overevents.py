@@ -59,7 +59,7 @@ class CareersOf:
         beside = {each.event for each in self.links.where(**{self.listed.owner: other})}
         links = [each for each in self.links.where(**{self.listed.owner: key}) if each.event in beside]
         return [
-            replace(each, games=tuple(game for game in each.games if game.opponent.key == other))
+            replace(each, all_games=tuple(game for game in each.games if game.opponent.key == other))
             for each in self.career_of_links(links)
         ]
 
@@ -125,7 +125,7 @@ def _with_opponents_teams(career: Career) -> Career:
 
 
 def _met(career: Career) -> set[int]:
-    return {game.opponent.entry for each in career for game in each.games} - {0}
+    return {game.opponent.entry for each in career for game in each.all_games} - {0}
 
 
 def _renamed(career: Career, who: Mapping[int, Leading]) -> Career:
@@ -139,7 +139,7 @@ def _renamed(career: Career, who: Mapping[int, Leading]) -> Career:
             return game._replace(opponent=game.opponent._replace(name=found.name, rating=0))
         return game._replace(opponent=game.opponent._replace(key=found.id, slug=found.slug))
 
-    return [replace(each, games=tuple(map(told, each.games))) for each in career]
+    return [replace(each, all_games=tuple(map(told, each.all_games))) for each in career]
 
 
 def _in_chronological_order(career: Career) -> Career:

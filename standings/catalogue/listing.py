@@ -74,6 +74,10 @@ class Listing(ListPage):
         self._is_exact = is_exact
 
     @property
+    def offered(self) -> dict[str, str]:
+        return self.chosen
+
+    @property
     def public(self) -> bool:
         return len(self.catalogue) > 0
 

@@ -1,5 +1,6 @@
 """Figures, tables and charts of careers, for pages of persons and teams."""
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +17,7 @@ from standings.charts.careerlines import CareerPoint, places_over_events, rating
 from standings.charts.svg import Figure
 from standings.statistics.counting import PLAYED
 from standings.statistics.summary import per_cent_text
+from standings.texts import KINDS_OF_RATING, discipline_name
 
 MOST_MET = 10
 """Opponents on the page itself; another page has all of them."""
@@ -28,12 +30,14 @@ class CareerOverEvents:
     """A career as its page shows it.
 
     `to_other` returns the URL of a person or team, `to_encounters` the URL of all games against it.
+    `all_games`: the URL of the list of games, blank for teams.
     """
 
     career: Career
     is_team: bool
     to_other: Callable[[int, str], str]
     to_encounters: AddressOf
+    all_games: str
 
     @cached_property
     def totals(self) -> CareerTotals:
@@ -57,7 +61,7 @@ class CareerOverEvents:
 
     @property
     def colours(self) -> CareerTable | None:
-        return tables.colours_table(self.totals)
+        return tables.colours_table(self.totals, self.all_games)
 
     @property
     def opponents(self) -> CareerTable:
@@ -89,8 +93,12 @@ class CareerOverEvents:
         places = places_over_events(
             [_career_point(participation) for participation in self.career if participation.event.is_over]
         )
-        ratings = ratings_over_events([_career_point(participation) for participation in self.career])
-        return [chart for chart in (places, ratings) if chart]
+        by_list: dict[tuple[str, str], list[CareerPoint]] = defaultdict(list)
+        for each in self.career:
+            kind = KINDS_OF_RATING.get(each.event.ratings_from or each.event.rated_as, _("kind not recorded"))
+            by_list[discipline_name(each.event), str(kind)].append(_career_point(each))
+        ratings = (ratings_over_events(points, ", ".join(name)) for name, points in by_list.items())
+        return [chart for chart in (places, *ratings) if chart]
 
     @property
     def known_text(self) -> str:

@@ -68,6 +68,7 @@ class OverEvents(Generic[Side]):
             is_team=self.is_team,
             to_other=self.address,
             to_encounters=partial(self.against, key),
+            all_games="" if self.is_team else reverse("person-games", args=[key]),
         )
 
 

@@ -318,7 +318,7 @@ def test_lists_contain_participants_of_public_events(client: Client) -> None:
     PersonTitle.objects.create(person=fay, title="WGM")
     PersonName.objects.create(person=fay, name="Фай", key=name_key("Фай"))
     team("Eindhoven", *named("Dam Eindhoven"))
-    assert listed(read(client, "/people/")) == ["Ann", "Fay"]
+    assert listed(read(client, "/people/")) == ["Fay", "Ann"]
     assert "2 players" in read(client, "/people/")
     for asked, found in (
         ({"q": "an"}, ["Ann"]),
@@ -336,6 +336,21 @@ def test_lists_contain_participants_of_public_events(client: Client) -> None:
     assert listed(client.get("/teams/", {"page": "2"}).content.decode()) == []
 
 
+def test_letters_lead_to_names_in_the_order_of_the_language(client: Client) -> None:
+    league(2001)
+    # PostgreSQL's own collation could ignore the blank and the capitals.
+    names = ("Zomer", "Øst", "de Boer", "Dekker", "Oa", "Zoë Z")
+    for name, player in zip(names, ("Ann", "Bea", "Dov", "Eef", "Fay", "Gus"), strict=True):
+        person(name, *players_named(player))
+    assert order(client, "/people/", sort="name") == ["de Boer", "Dekker", "Oa", "Øst", "Zoë Z", "Zomer"]
+    page = read(client, "/people/")
+    nav = page.partition('aria-label="First letter"')[2].partition("</nav>")[0]
+    assert re.findall(r'href="\?letter=(.)">\s*(.)<', nav) == [("d", "D"), ("o", "O"), ("z", "Z")]
+    assert order(client, "/people/", letter="o") == ["Oa", "Øst"]
+    assert order(client, "/people/", letter="x") == []
+    assert [each["name"] for each in client.get("/api/people/").json()["listed"]][:2] == ["de Boer", "Dekker"]
+
+
 def test_sitemap_contains_listed_persons(client: Client) -> None:
     league(2001)
     ann, bea = person("Ann", *players_named("Ann")), person("Bea", *players_named("Bea"))
@@ -351,10 +366,10 @@ def test_lists_have_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> No
         person(name, *players_named(name))
     monkeypatch.setattr(directory, "PER_PAGE", 2)
     first = read(client, "/people/")
-    assert listed(first) == ["Ann", "Bea"]
+    assert listed(first) == ["Fay", "Ann"]
     assert 'rel="next" href="?page=2"' in first
     last = client.get("/people/", {"page": "2"}).content.decode()
-    assert listed(last) == ["Fay"]
+    assert listed(last) == ["Bea"]
     assert "3–3 of 3" in last
 
 
@@ -391,7 +406,7 @@ def champions() -> tuple[Person, ...]:
 @pytest.mark.parametrize(
     ("sort", "direction", "expected"),
     [
-        ("", "", "Ann, Dov, Freek Gordijn, Pierre Ghestem, Piet Roozenburg"),
+        ("", "", "Piet Roozenburg, Pierre Ghestem, Ann, Dov, Freek Gordijn"),
         ("name", "desc", "Piet Roozenburg, Pierre Ghestem, Freek Gordijn, Dov, Ann"),
         # 2 first places, 1 first and 1 third, then players without medals by name.
         ("gold", "", "Piet Roozenburg, Pierre Ghestem, Ann, Dov, Freek Gordijn"),
@@ -430,11 +445,11 @@ def cells(page: str) -> list[list[str]]:
 @pytest.mark.usefixtures("champions")
 def test_list_shows_medals(client: Client) -> None:
     assert cells(read(client, "/people/")) == [
+        ["Piet Roozenburg", "", "", "2", "2", "", "", ""],
+        ["Pierre Ghestem", "FRA", "GMI", "2", "1", "", "1", ""],
         ["Ann", "BEL", "odd", "1", "", "", "", "0–1–0"],
         ["Dov", "", "", "1", "", "", "", "0–0–1"],
         ["Freek Gordijn", "", "MF", "1", "", "", "", ""],
-        ["Pierre Ghestem", "FRA", "GMI", "2", "1", "", "1", ""],
-        ["Piet Roozenburg", "", "", "2", "2", "", "", ""],
     ]
     team("Eindhoven", *named("Dam Eindhoven"))
     assert cells(read(client, "/teams/")) == [["Eindhoven", "", "1", "", "1", ""]]
@@ -518,5 +533,5 @@ def test_length_of_the_list_does_not_change_the_queries(
     client.get("/people/")
     client.get("/people/?q=a")
     # The stamp, the directory (tests/standings/careers/test_tallies.py) and the search.
-    with django_assert_max_num_queries(13):
+    with django_assert_max_num_queries(14):
         assert len(listed(client.get("/people/", {**asked, "q": "a"}).content.decode())) == 8
