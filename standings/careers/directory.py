@@ -122,6 +122,8 @@ class Directory(ListPage):
         for key, value in self.chosen.items():
             having = [values for values in self._stored[key] if value in _split_values(values)]
             rows = rows.filter(**{f"{self._columns[key]}__in": having})
+            if key == "letter" and having:
+                rows = rows.filter(name__range=(value, f"{value}\U0010ffff"))  # a range of the index
         return rows
 
     @cached_property

@@ -21,25 +21,17 @@ from tournaments.models.pairing import all_public_games, all_public_pairings
 PER_PAGE = 100
 
 FILTERS = {
-    "discipline": gettext_lazy("Discipline"),
-    "year": gettext_lazy("Year"),
-    "colour": gettext_lazy("colour"),
-    "result": gettext_lazy("result"),
-}
+    "discipline": gettext_lazy("Discipline"), "year": gettext_lazy("Year"),
+    "colour": gettext_lazy("colour"), "result": gettext_lazy("result"),
+}  # fmt: skip
 """The query parameters in display order."""
 
 COLOURS, RESULTS = {1: "white", -1: "black", 0: UNKNOWN}, {1: "won", 0: "drawn", -1: "lost"}
-NAMES: dict[str, str | Promise] = {
-    **DISCIPLINES,
-    "white": gettext_lazy("White"),
-    "black": gettext_lazy("Black"),
-    UNKNOWN: gettext_lazy("not recorded"),
-    "won": gettext_lazy("won"),
-    "drawn": gettext_lazy("drawn"),
-    "lost": gettext_lazy("lost"),
-    FORFEIT: gettext_lazy("forfeit"),
-    ANNULLED: gettext_lazy("annulled"),
-}
+NAMES: dict[str, str | Promise] = DISCIPLINES | {
+    "white": gettext_lazy("White"), "black": gettext_lazy("Black"), UNKNOWN: gettext_lazy("not recorded"),
+    "won": gettext_lazy("won"), "drawn": gettext_lazy("drawn"), "lost": gettext_lazy("lost"),
+    FORFEIT: gettext_lazy("forfeit"), ANNULLED: gettext_lazy("annulled"),
+}  # fmt: skip
 """The names of filter values; a year is its own name."""
 
 

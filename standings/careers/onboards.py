@@ -172,23 +172,11 @@ def _game_of(player: int, board: BoardOfPlayer, event: Event) -> CareerGame:
     own, theirs = scores_of if is_first else scores_of[::-1]
     better = board.advantage if is_first else TURNED[board.advantage]
     has_white = (board.white == "first") == is_first
-    opponent = (
-        CareerOpponent(
-            name=board.second_name or "",
-            code=country_of(event, CountryOfTeam(board.second_code, board.second_flag)),
-            rating=board.second_rating or 0,
-            number=board.second_team,
-            entry=board.second_player or 0,
-        )
-        if is_first
-        else CareerOpponent(
-            name=board.first_name or "",
-            code=country_of(event, CountryOfTeam(board.first_code, board.first_flag)),
-            rating=board.first_rating or 0,
-            number=board.first_team,
-            entry=board.first_player or 0,
-        )
+    side = "second" if is_first else "first"
+    name, code, flag, rating, number, entry = (
+        getattr(board, f"{side}_{field}") for field in ("name", "code", "flag", "rating", "team", "player")
     )
+    country = country_of(event, CountryOfTeam(code, flag))
     return CareerGame(
         round=board.round,
         table=board.table,
@@ -199,5 +187,5 @@ def _game_of(player: int, board: BoardOfPlayer, event: Event) -> CareerGame:
         theirs=theirs,
         ended=ended_as(own, theirs),
         result=result_text(board.kind, own, theirs, better),
-        opponent=opponent,
+        opponent=CareerOpponent(name or "", country, rating or 0, number, entry or 0),
     )

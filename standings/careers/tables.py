@@ -10,13 +10,7 @@ from django.utils.translation import pgettext
 from standings.careers.members import Member
 from standings.careers.participation import WHITE, CareerGame, CareerTally, Participation
 from standings.careers.records import Record
-from standings.careers.totals import (
-    CareerTotals,
-    FederationTotal,
-    GameOfCareer,
-    OpponentTotal,
-    YearTotal,
-)
+from standings.careers.totals import CareerTotals, FederationTotal, GameOfCareer, OpponentTotal, YearTotal
 from standings.catalogue.series.tables import CareerTable
 from standings.charts.careerlines import career_place_text
 from standings.engine import fraction_text
@@ -35,28 +29,17 @@ TINTS = {1: "w", 0: "d", -1: "l"}
 
 def events_table(career: Sequence[Participation], title: str, *, is_team: bool = False) -> CareerTable:
     rows = list(reversed(career))
+    known = [each if each.event.knows_results else None for each in rows]
+    points = [_linked(each, fraction_text(each.points, HALF)) if each else "" for each in known]
     columns = [
         _column("date", _("date"), _("Date"), "when", [_when(each) for each in rows]),
         TableColumn("event", _("event"), _("Event"), "who", [_event_cell(each) for each in rows]),
         _column("team", _("team"), _("Team"), "left", [_linked(each, each.team) for each in rows]),
         _column("as", _("as"), _("Name in the event"), "left", _team_names(rows, is_team=is_team)),
         _column("board", _("bd"), _("Board"), "tb", [str(each.board or "") for each in rows]),
-        _column(
-            "place", _("place"), _("Place"), "tb", [_linked(each, _career_place_text(each)) for each in rows]
-        ),
-        _column(
-            "score",
-            _("points"),
-            _("Points"),
-            "lead",
-            [
-                _linked(each, fraction_text(each.points, HALF) if each.event.knows_results else "")
-                for each in rows
-            ],
-        ),
-        *_outcome_columns(
-            [(each.tally if each.event.knows_results else None) for each in rows], is_team=is_team
-        ),
+        _column("place", _("place"), _("Place"), "tb", map(_place_link, rows)),
+        _column("score", _("points"), _("Points"), "lead", points),
+        *_outcome_columns([each.tally if each else None for each in known], is_team=is_team),
         _column("rating", _("rating"), _("Rating"), "rated", [str(each.rating or "") for each in rows]),
         _column("performance", _("Rp"), _("Performance rating"), "rated", map(_performance, rows)),
         _column("change", _("Rtg±"), _("Rating change"), "rated", map(_rating_change_link, rows)),
@@ -97,8 +80,8 @@ def _linked(each: Participation, text: str, anchor: str = "") -> str:
     return f'<a href="{escape(card_of(each))}{anchor}">{escape(text)}</a>' if text else ""
 
 
-def _career_place_text(each: Participation) -> str:
-    return career_place_text(each.place, each.ranked)
+def _place_link(each: Participation) -> str:
+    return _linked(each, career_place_text(each.place, each.ranked))
 
 
 def _performance(each: Participation) -> str:
@@ -211,17 +194,13 @@ def shared_events_table(
     `first` and `second`: their careers in these events. Two places are shown if one of them took part twice.
     """
     events = {each.event.pk: each.event for each in reversed(first)}
+    titles = [_link_to_event(each) + _progress_label(each) for each in events.values()]
     columns = [
         _column("date", _("year"), _("Year"), "when", [escape(each.start[:4]) for each in events.values()]),
-        _heading_column(
-            "event", _("event"), [_link_to_event(each) + _progress_label(each) for each in events.values()]
-        ),
+        _heading_column("event", _("event"), titles),
     ]
     for key, name, career in (("first", names[0], first), ("second", names[1], second)):
-        places = [
-            ", ".join(_linked(each, _career_place_text(each)) for each in career if each.event.pk == event)
-            for event in events
-        ]
+        places = [", ".join(map(_place_link, (p for p in career if p.event.pk == event))) for event in events]
         columns.append(_column(key, name, _("Place of %(name)s") % {"name": name}, "tb", places))
     return CareerTable(title, [each for each in columns if _has_text(each)], {})
 

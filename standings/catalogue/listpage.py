@@ -71,7 +71,7 @@ class ListPage:
         # `choices` has checked that the page is a number.
         return min(int(self._asked.get("page", 1)), self.pages)
 
-    @property
+    @cached_property
     def offered(self) -> dict[str, str]:
         return {key: value for key, value in self.chosen.items() if value in self._counts[key]}
 

@@ -67,10 +67,7 @@ def searchable_lines(texts: Iterable[str]) -> list[str]:
 
 @lru_cache(maxsize=4096)  # every table of an event sorts the same names
 def sort_key(text: str) -> str:
-    """Return a key that sorts by letters, then by accents, as English and Dutch do: Zoe, Zoë, Zomer.
-
-    Keys are compared by code point, so that Python and both databases agree.
-    """
+    """Return a key for sorting by letters, then accents: Zoe, Zoë, Zomer. It is compared by code point."""
     return f"{fold(text)[1:]}\t{text}"
 
 

@@ -43,30 +43,21 @@ class CareerOverEvents:
     def totals(self) -> CareerTotals:
         return totals_of(self.career)
 
-    @property
-    def events(self) -> CareerTable:
-        return tables.events_table(self.career, _("All events, the latest first"), is_team=self.is_team)
-
-    @property
-    def years(self) -> CareerTable:
-        return tables.years_table(self.totals.years, is_team=self.is_team)
-
-    @property
-    def federations(self) -> CareerTable:
-        return tables.federations_table(self.totals.federations, is_team=self.is_team)
+    @cached_property
+    def tables(self) -> dict[str, CareerTable | None]:
+        totals, is_team, met = self.totals, self.is_team, _("Met most often")
+        return {
+            "events": tables.events_table(self.career, _("All events, the latest first"), is_team=is_team),
+            "best": tables.games_table(totals.best_wins, self.best_wins_heading, self.to_other),
+            "met": tables.opponents_table(self.most_met, self.to_encounters, met, is_team=is_team),
+            "years": tables.years_table(totals.years, is_team=is_team),
+            "colours": tables.colours_table(totals, self.all_games),
+            "against": tables.federations_table(totals.federations, is_team=is_team),
+        }
 
     @property
     def has_federations(self) -> bool:
         return any(federation.code for federation in self.totals.federations)
-
-    @property
-    def colours(self) -> CareerTable | None:
-        return tables.colours_table(self.totals, self.all_games)
-
-    @property
-    def opponents(self) -> CareerTable:
-        title = _("Met most often")
-        return tables.opponents_table(self.most_met, self.to_encounters, title, is_team=self.is_team)
 
     @cached_property
     def most_met(self) -> list[OpponentTotal]:
@@ -78,10 +69,6 @@ class CareerOverEvents:
         """Return whether an opponent is not linked to a person or team, and so missing in the table."""
         games = (game for each in self.career for game in each.games)
         return any(game.kind == PLAYED and game.opponent.key is None for game in games)
-
-    @property
-    def best_wins(self) -> CareerTable:
-        return tables.games_table(self.totals.best_wins, self.best_wins_heading, self.to_other)
 
     @property
     def best_wins_heading(self) -> str:
