@@ -32,6 +32,7 @@ from tournaments.models import (
     PersonTally,
     PersonTitle,
     Revision,
+    SiteRevision,
     Team,
     TeamCode,
     TeamLink,
@@ -40,6 +41,8 @@ from tournaments.pairing.startorder import TITLES
 from tournaments.people.matching.names import name_key
 from tournaments.people.services import tallies
 from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS, RANKS, Medals, tally
+from tournaments.recording.rebuild import rebuild_stale_indexes
+from tournaments.search.folding import sort_key
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -237,6 +240,16 @@ def test_names_have_the_same_order_on_both_databases() -> None:
     for letter, found in (("o", ordered[2:4]), ("z", ordered[4:]), ("ø", []), ("\x00", [])):
         directory = Directory(LISTED_PERSONS, {"letter": letter})
         assert ([each.leading.name for each in directory.lines], directory.total) == (found, len(found))
+
+
+def test_names_are_sorted_again_after_a_change_of_folding(editions: list[Event]) -> None:
+    Directory(LISTED_PERSONS, {})
+    PersonTally.objects.update(name="Ann")  # as an older version stored it
+    SiteRevision.objects.update(search_form="older")
+    rebuild_stale_indexes("default")
+    Directory(LISTED_PERSONS, {})
+    names = PersonTally.objects.order_by("name").values_list("name", flat=True)
+    assert list(names) == [sort_key("Ann"), sort_key("Dov")]
 
 
 def test_titles_are_ranked_as_start_lists_rank_them() -> None:
