@@ -63,7 +63,7 @@ KINDS = {
 }
 """Names of pairings without a result."""
 
-KINDS_OF_RATING = {
+KINDS_OF_RATING: dict[str, str | Promise] = {
     RatedAs.STANDARD: gettext_lazy("standard play"),
     RatedAs.RAPID: gettext_lazy("rapid play"),
     RatedAs.BLITZ: gettext_lazy("blitz"),

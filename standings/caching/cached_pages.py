@@ -52,7 +52,7 @@ CHOICES = (
     *("sort", "dir", "after", "as", "notation", "cells", "ratings", "places", "layout", "columns"),
     *("running", "federation", "club", "city", "category", "sex"),
     *("q", "discipline", "schedule", "entrants", "country", "year", "series", "place", "page"),
-    *("show", "top", "part", "seconds", "title"),
+    *("show", "top", "part", "seconds", "title", "letter", "colour", "result"),
 )
 """The query parameters of public pages. A page ignores those that it does not list in `uses_parameters`."""
 

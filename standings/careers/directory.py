@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, QuerySet
+from django.db.models.functions import Left
 from django.utils.translation import gettext as _
 
 from standings.careers.medals import refresh_tallies
@@ -18,6 +19,7 @@ from tournaments.people.entries import Leading, leading_to
 from tournaments.people.models.tallies import SEPARATOR
 from tournaments.people.services.tallies import ListedKind, Medals
 from tournaments.search import index
+from tournaments.search.folding import sort_key
 
 PER_PAGE = 50
 
@@ -41,13 +43,15 @@ class ListedOverEvents(NamedTuple):
 
 OWN_MEDALS, TEAM_MEDALS = Medals._fields[:3], Medals._fields[3:]
 
+MEDALS_THEN_EVENTS = ("first", "second", "third", *TEAM_MEDALS, "events")
+
 ORDERS: dict[str, tuple[str, ...]] = {
-    "": (),
+    "": MEDALS_THEN_EVENTS,
     SortKey.NAME: (),
     SortKey.CODE: ("codes",),
     SortKey.TITLE: ("title_rank",),
     SortKey.EVENTS: ("events",),
-    SortKey.GOLD: ("first", "second", "third", *TEAM_MEDALS),
+    SortKey.GOLD: MEDALS_THEN_EVENTS,
     SortKey.SILVER: ("second", "first", "third", *TEAM_MEDALS),
     SortKey.BRONZE: ("third", "first", "second", *TEAM_MEDALS),
     SortKey.TEAM: (*TEAM_MEDALS, *OWN_MEDALS),
@@ -56,7 +60,7 @@ ORDERS: dict[str, tuple[str, ...]] = {
 
 MISSING_LAST: dict[str, str] = {SortKey.CODE: "has_no_code", SortKey.TITLE: "has_no_title"}
 
-BEST_FIRST: dict[str, str] = dict.fromkeys(("", SortKey.NAME, SortKey.CODE, SortKey.TITLE), ASCENDING)
+BEST_FIRST: dict[str, str] = dict.fromkeys((SortKey.NAME, SortKey.CODE, SortKey.TITLE), ASCENDING)
 """The direction of the first click if it is not descending."""
 
 BY_NAME = ("name", "pk")
@@ -73,10 +77,11 @@ class NamedInList(NamedTuple):
 class Directory(ListPage):
     """A page of the list of persons or teams.
 
-    Without hidden persons, those without public events, and the one with the key `without`. At most eight
+    Without hidden persons, those without public events, and the one with the key `without`. At most nine
     queries, and those of `refresh`; `behind`: how many tallies are still outdated. A search adds four
     queries, and as many if its terms are corrected, unless `is_exact`. `is_partial`: there are more matches
-    than listed. Equal rows are sorted by name. The other direction reverses the list, but rows without a code
+    than listed. Medals come first, then events; the API, opponents and names with a letter are sorted by
+    name, and so are equal rows. The other direction reverses the list, but rows without a code
     or title stay last.
     """
 
@@ -90,19 +95,17 @@ class Directory(ListPage):
     ) -> None:
         super().__init__(asked, PER_PAGE)
         self.kind, self.without, self._is_exact = kind, without, is_exact
-        self._columns = {"country": "codes"} | ({} if kind.titles is None else {"title": "titles"})
+        self._columns = {"country": "codes", "letter": "letter"}
+        self._columns |= {} if kind.titles is None else {"title": "titles"}
         self.chosen = {key: asked[key] for key in self._columns if asked.get(key)}
         sort = asked.get("sort", "")
         is_known = sort in ORDERS and (kind.titles is not None or sort not in {SortKey.TITLE, SortKey.TEAM})
-        self.sort = sort if is_known else ""
+        is_by_name = is_exact or without or "letter" in self.chosen
+        self.sort = (sort if is_known else "") or (SortKey.NAME if is_by_name else "")
         self.direction = (self.sort and asked.get("dir")) or BEST_FIRST.get(self.sort, DESCENDING)
-        if self.sort:
+        if self.sort and is_known:
             self.sorting = {key: asked[key] for key in ("sort", "dir") if asked.get(key)}
         self.behind = refresh_tallies(kind)
-
-    @property
-    def offered(self) -> dict[str, str]:
-        return {key: value for key, value in self.chosen.items() if value in self._counts[key]}
 
     @property
     def is_only_shown(self) -> bool:
@@ -111,7 +114,7 @@ class Directory(ListPage):
 
     @cached_property
     def _found(self) -> QuerySet[Any]:
-        rows = self.kind.tallies._default_manager.all()
+        rows = self.kind.tallies._default_manager.alias(letter=Left("name", 1))
         if self.without is not None:
             rows = rows.exclude(pk=self.without)
         if self._named is not None:
@@ -119,6 +122,8 @@ class Directory(ListPage):
         for key, value in self.chosen.items():
             having = [values for values in self._stored[key] if value in _split_values(values)]
             rows = rows.filter(**{f"{self._columns[key]}__in": having})
+            if key == "letter" and having:
+                rows = rows.filter(name__range=(value, f"{value}\U0010ffff"))  # a range of the index
         return rows
 
     @cached_property
@@ -181,14 +186,15 @@ class Directory(ListPage):
     @property
     def filters(self) -> list[Filter]:
         countries = [self._option("country", code, federation_name(code)) for code in self._counts["country"]]
-        countries.sort(key=lambda each: each.name.casefold())
+        countries.sort(key=lambda each: sort_key(each.name))
         titles = [self._option("title", title, title) for title in sorted(self._counts["title"])]
         label = _("code") if self.kind.titles is None else _("federation")
         both = Filter("country", label, countries), Filter("title", _("title"), titles)
         return [each for each in both if each.options]
 
-    def _option(self, key: str, value: str, name: str) -> Option:
-        return Option(value, name, self._counts[key][value], value == self.chosen.get(key))
+    @property
+    def letters(self) -> list[Option]:
+        return [self._option("letter", each, each.upper()) for each in sorted(self._counts["letter"])]
 
     @cached_property
     def _counts(self) -> dict[str, Counter[str]]:
@@ -201,7 +207,7 @@ class Directory(ListPage):
     @cached_property
     def _stored(self) -> dict[str, dict[str, int]]:
         """The stored texts of each filter, with all values of a row, and the number of rows with each."""
-        rows = self.kind.tallies._default_manager.order_by()
+        rows = self.kind.tallies._default_manager.order_by().annotate(letter=Left("name", 1))
         stored = {}
         for key, column in self._columns.items():
             # Few persons have titles, and the index is partial.

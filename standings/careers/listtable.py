@@ -6,29 +6,15 @@ from html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.careers.directory import BEST_FIRST, Directory, ListedOverEvents
-from standings.tables.sorting import DESCENDING, SortedTable, SortKey, TableColumn, text_column
+from standings.careers.directory import BEST_FIRST, PER_PAGE, Directory, ListedOverEvents
+from standings.catalogue.series.tables import CareerTable
+from standings.tables.sorting import DESCENDING, SortKey, TableColumn, text_column
+
+AS_LISTED = [0] * PER_PAGE
+"""Equal sort keys: the database has sorted the rows."""
 
 
-class DirectoryTable(SortedTable):
-    """A page of the list. The database has sorted all pages, so the rows are not sorted again."""
-
-    def __init__(self, directory: Directory, columns: list[TableColumn], title: str) -> None:
-        super().__init__(columns, directory.sort, directory.direction, directory.carried)
-        self._title = title
-
-    @property
-    def caption(self) -> str:
-        if self.sort is None:
-            return self._title
-        return _("%(caption)s, sorted by: %(column)s") % {"caption": self._title, "column": self.sort.name}
-
-    @property
-    def rows(self) -> SafeString:
-        return self.lines(range(len(self.columns[0].cells)))
-
-
-def directory_table(directory: Directory, title: str, *, is_team: bool) -> DirectoryTable:
+def directory_table(directory: Directory, title: str, *, is_team: bool) -> CareerTable:
     lines = directory.lines
     names = [
         f'<th scope="row" class="who"><a class="name" href="{escape(each.leading.address)}">'
@@ -39,7 +25,7 @@ def directory_table(directory: Directory, title: str, *, is_team: bool) -> Direc
     code = (_("code"), _("Code")) if is_team else (_("federation"), _("Federation"))
     codes = (SafeString("".join(each.flags) + escape(", ".join(each.codes))) for each in lines)
     columns = [
-        TableColumn(SortKey.NAME, *head, "who", names, [0], BEST_FIRST.get(SortKey.NAME, DESCENDING)),
+        TableColumn(SortKey.NAME, *head, "who", names, AS_LISTED, BEST_FIRST.get(SortKey.NAME, DESCENDING)),
         _sorting(SortKey.CODE, *code, "left", codes),
     ]
     if not is_team:
@@ -50,7 +36,8 @@ def directory_table(directory: Directory, title: str, *, is_team: bool) -> Direc
     if not is_team:
         label, name = _("in teams"), _("First, second and third places with teams")
         columns.append(_sorting(SortKey.TEAM, label, name, "tb", map(_team_medals_text, lines)))
-    return DirectoryTable(directory, columns, title)
+    asked = {"sort": directory.sort, "dir": directory.direction}
+    return CareerTable(title, columns, asked, carried=directory.carried)
 
 
 def _medal_columns(lines: Sequence[ListedOverEvents]) -> list[TableColumn]:
@@ -73,4 +60,4 @@ def _team_medals_text(each: ListedOverEvents) -> str:
 
 
 def _sorting(key: SortKey, label: str, name: str, css: str, texts: Iterable[object]) -> TableColumn:
-    return text_column(key, label, name, css, texts, [0], BEST_FIRST.get(key, DESCENDING))
+    return text_column(key, label, name, css, texts, AS_LISTED, BEST_FIRST.get(key, DESCENDING))

@@ -10,6 +10,7 @@ from standings.catalogue.outcomes import outcomes_of
 from tournaments.event.choices import PUBLIC
 from tournaments.models import PersonLink, Player
 from tournaments.people.entries import Leading, leading_to
+from tournaments.search.folding import sort_key
 
 
 class Member(NamedTuple):
@@ -50,4 +51,4 @@ def members_of_team(team: int, career: Sequence[Participation]) -> list[Member]:
         Member(who.name, who, editions) if isinstance(who, Leading) else Member(who, None, editions)
         for who, editions in grouped.items()
     ]
-    return sorted(members, key=lambda each: (-each.tally.games, -len(each.editions), each.name.casefold()))
+    return sorted(members, key=lambda each: (-each.tally.games, -len(each.editions), sort_key(each.name)))

@@ -5,7 +5,7 @@ from standings.catalogue.outcomes import Outcome
 from standings.engine import Crosstable, RoundKind, fraction_text
 from standings.flags import country_of
 from standings.services import ranked
-from standings.statistics.counting import FORFEIT, PLAYED
+from standings.statistics.counting import FORFEIT, PLAYED, UNKNOWN
 from standings.statistics.ratingcolumns import rating_in
 from standings.tables.cells import ADVANTAGE, CrosstableRound, rounds_of_competitor, sign
 from tournaments.event.arrays import CompetitorInfo
@@ -15,8 +15,9 @@ KINDS = {
     RoundKind.PLAYED: PLAYED,
     RoundKind.FORFEIT: FORFEIT,
     RoundKind.ANNULLED: ANNULLED,
+    RoundKind.UNKNOWN: UNKNOWN,
 }
-"""The kinds of decided games. Other kinds of round have no opponent or no result."""
+"""The kinds of games. Other kinds of round have no opponent or no result yet."""
 
 
 def participation_of(event: Event, number: int, outcome: Outcome) -> Participation | None:
@@ -38,7 +39,7 @@ def participation_of(event: Event, number: int, outcome: Outcome) -> Participati
         place=outcome.places.get(number, ("", ""))[0],
         ranked=ranked_in(outcome),
         points=int(total),
-        games=_games_of_competitor(event, table, entries, row, outcome),
+        all_games=_games_of_competitor(event, table, entries, row, outcome),
         code=country_of(event, entry),
         title=entry.title,
         rating=entry.rating or 0,
@@ -76,7 +77,7 @@ def _game_of_competitor(
         own=result.score,
         theirs=result.opponent_score,
         ended=result.outcome,
-        result=_result_signs(met),
+        result="" if result.kind == RoundKind.UNKNOWN else _result_signs(met),
         opponent=CareerOpponent(
             name=opponent.name,
             code=country_of(event, opponent),

@@ -12,7 +12,7 @@ from standings.careers.participation import CareerGame, CareerOpponent, Particip
 from standings.catalogue.outcomes import Outcome
 from standings.engine import outcome_sign as ended_as
 from standings.flags import country_of
-from standings.statistics.counting import FORFEIT, PLAYED
+from standings.statistics.counting import FORFEIT, PLAYED, UNKNOWN
 from standings.statistics.ratingcolumns import player_rating
 from standings.statistics.ratings import rules_in_force
 from standings.statistics.scores import CountedGame, scores
@@ -90,7 +90,7 @@ PLAYERS = RecordQuery(
 
 def _boards_of_players(players: Collection[int]) -> list[BoardOfPlayer]:
     sides = Q(first_player__in=players) | Q(second_player__in=players)
-    games = all_public_games().filter(sides, kind__in=(PLAYED, FORFEIT))
+    games = all_public_games().filter(sides, kind__in=(PLAYED, FORFEIT, UNKNOWN))
     in_order = games.order_by("pairing__round__event_id", "pairing__round__number", "board")
     return load_records(
         BoardOfPlayer,
@@ -155,7 +155,7 @@ def _participation(
         place=outcome.places.get(player.team, ("", ""))[0],
         ranked=ranked_in(outcome),
         points=sum(each.own for each in games),
-        games=games,
+        all_games=games,
         team=player.team_name,
         code=country_of(event, CountryOfTeam(player.code, player.flag)),
         title=player.title,
@@ -172,23 +172,11 @@ def _game_of(player: int, board: BoardOfPlayer, event: Event) -> CareerGame:
     own, theirs = scores_of if is_first else scores_of[::-1]
     better = board.advantage if is_first else TURNED[board.advantage]
     has_white = (board.white == "first") == is_first
-    opponent = (
-        CareerOpponent(
-            name=board.second_name or "",
-            code=country_of(event, CountryOfTeam(board.second_code, board.second_flag)),
-            rating=board.second_rating or 0,
-            number=board.second_team,
-            entry=board.second_player or 0,
-        )
-        if is_first
-        else CareerOpponent(
-            name=board.first_name or "",
-            code=country_of(event, CountryOfTeam(board.first_code, board.first_flag)),
-            rating=board.first_rating or 0,
-            number=board.first_team,
-            entry=board.first_player or 0,
-        )
+    side = "second" if is_first else "first"
+    name, code, flag, rating, number, entry = (
+        getattr(board, f"{side}_{field}") for field in ("name", "code", "flag", "rating", "team", "player")
     )
+    country = country_of(event, CountryOfTeam(code, flag))
     return CareerGame(
         round=board.round,
         table=board.table,
@@ -199,5 +187,5 @@ def _game_of(player: int, board: BoardOfPlayer, event: Event) -> CareerGame:
         theirs=theirs,
         ended=ended_as(own, theirs),
         result=result_text(board.kind, own, theirs, better),
-        opponent=opponent,
+        opponent=CareerOpponent(name or "", country, rating or 0, number, entry or 0),
     )

@@ -5,6 +5,7 @@ Also the cached links from the competitors of an event to persons and teams.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from standings.careers.ofcompetitors import participation_of
@@ -15,13 +16,7 @@ from standings.services import cached_at_revision
 from tournaments.models import Event, PersonLink, TeamLink
 from tournaments.models.rows import RecordQuery
 from tournaments.operations.revision import with_versions
-from tournaments.people.entries import (
-    EventPeople,
-    Leading,
-    leading_to,
-    linked_people,
-    linked_teams,
-)
+from tournaments.people.entries import EventPeople, Leading, leading_to, linked_people, linked_teams
 from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 
 Career = list[Participation]
@@ -59,7 +54,7 @@ class CareersOf:
         beside = {each.event for each in self.links.where(**{self.listed.owner: other})}
         links = [each for each in self.links.where(**{self.listed.owner: key}) if each.event in beside]
         return [
-            replace(each, games=tuple(game for game in each.games if game.opponent.key == other))
+            replace(each, all_games=tuple(game for game in each.games if game.opponent.key == other))
             for each in self.career_of_links(links)
         ]
 
@@ -69,7 +64,7 @@ class CareersOf:
         return [start[:4] for start, _event in events.distinct()]
 
 
-def _person_career(links: Sequence[LinkRow]) -> Career:
+def _career(link: type[PersonLink | TeamLink], owner: str, links: Sequence[Any]) -> Career:
     events = _events_by_key({each.event for each in links})
     outcomes = _outcomes(events)
     as_competitors = [
@@ -77,25 +72,13 @@ def _person_career(links: Sequence[LinkRow]) -> Career:
         for each in links
         if each.number is not None and each.event in outcomes
     ]
-    players = [each.player for each in links if each.player is not None]
+    players = [each.player for each in links if isinstance(each, LinkRow) and each.player is not None]
     on_boards = participations_on_boards(players, events, outcomes)
-    return _in_chronological_order(
-        [
-            *_with_persons([each for each in as_competitors if each], "competitor_id"),
-            *_with_persons(on_boards, "player_id"),
-        ]
-    )
-
-
-def _team_career(links: Sequence[LinkedTeam]) -> Career:
-    events = _events_by_key({each.event for each in links})
-    outcomes = _outcomes(events)
     found = [
-        participation_of(events[each.event], each.number, outcomes[each.event])
-        for each in links
-        if each.event in outcomes
+        *_with_owners([each for each in as_competitors if each], link, owner, "competitor_id"),
+        *(_with_owners(on_boards, link, owner, "player_id") if on_boards else []),
     ]
-    return _in_chronological_order(_with_opponents_teams([each for each in found if each]))
+    return sorted(found, key=lambda each: (each.event.start, each.event.pk, each.number))
 
 
 def _events_by_key(keys: Collection[int]) -> dict[int, Event]:
@@ -107,29 +90,15 @@ def _outcomes(events: Mapping[int, Event]) -> dict[int, Outcome]:
     return outcomes_of(epoch, list(events))
 
 
-def _with_persons(career: Career, entry: str) -> Career:
-    """Return the career with the persons of the opponents; one query.
+def _with_owners(career: Career, link: type[PersonLink | TeamLink], owner: str, entry: str) -> Career:
+    """Return the career with the persons or teams of the opponents; one query if it has games.
 
     `entry`: the column of links that contains the keys of opponents. Hidden persons have their pseudonym, and
     no page of games.
     """
-    links = PersonLink.objects.filter(**{f"{entry}__in": _met(career)}).order_by().select_related("person")
-    return _renamed(career, {getattr(each, entry): leading_to(each.person) for each in links})
-
-
-def _with_opponents_teams(career: Career) -> Career:
-    links = TeamLink.objects.filter(competitor_id__in=_met(career)).order_by().select_related("team")
-    return _renamed(
-        career, {each.competitor_id: leading_to(each.team) for each in links if each.competitor_id}
-    )
-
-
-def _met(career: Career) -> set[int]:
-    return {game.opponent.entry for each in career for game in each.games} - {0}
-
-
-def _renamed(career: Career, who: Mapping[int, Leading]) -> Career:
-    """Return the career with the persons or teams of opponents, which `who` returns by entry."""
+    met = {game.opponent.entry for each in career for game in each.all_games} - {0}
+    links = link._default_manager.filter(**{f"{entry}__in": met}).order_by().select_related(owner)
+    who = {getattr(each, entry): leading_to(getattr(each, owner)) for each in links}
 
     def told(game: CareerGame) -> CareerGame:
         found = who.get(game.opponent.entry)
@@ -139,11 +108,7 @@ def _renamed(career: Career, who: Mapping[int, Leading]) -> Career:
             return game._replace(opponent=game.opponent._replace(name=found.name, rating=0))
         return game._replace(opponent=game.opponent._replace(key=found.id, slug=found.slug))
 
-    return [replace(each, games=tuple(map(told, each.games))) for each in career]
-
-
-def _in_chronological_order(career: Career) -> Career:
-    return sorted(career, key=lambda each: (each.event.start, each.event.pk, each.number))
+    return [replace(each, all_games=tuple(map(told, each.all_games))) for each in career]
 
 
 OF_PERSONS = CareersOf(
@@ -155,12 +120,12 @@ OF_PERSONS = CareersOf(
         number="competitor__number",
         player="player_id",
     ),
-    _person_career,
+    partial(_career, PersonLink, "person"),
 )
 OF_TEAMS = CareersOf(
     LISTED_TEAMS,
     RecordQuery(LinkedTeam, LISTED_TEAMS.links.order_by(), event="event_id", number="competitor__number"),
-    _team_career,
+    partial(_career, TeamLink, "team"),
 )
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from standings.flags import year_of
-from standings.statistics.counting import DRAWN, FORFEIT, LOST, PLAYED, WON, per_mille
+from standings.statistics.counting import DRAWN, FORFEIT, LOST, PLAYED, UNKNOWN, WON, per_mille
 from standings.statistics.ratings import PlayerRating
 from tournaments.event.choices import RatingsFrom
 from tournaments.models import Event
@@ -111,8 +111,9 @@ class Participation:
 
     `number`: of the competitor, that is the player or its team. `team`: blank if the career is that of the
     competitor. `place`: as printed with its mark, blank if none. `ranked`: the number of competitors with a
-    place. `points`: half-points as scored by the event. `code`: the recorded country. `entry`: the primary
-    key of the team player, 0 if the career is that of the competitor.
+    place. `points`: half-points as scored by the event. `all_games`: also those without a recorded result,
+    which have no points. `code`: the recorded country. `entry`: the primary key of the team player, 0 if the
+    career is that of the competitor.
     """
 
     event: Event
@@ -121,7 +122,7 @@ class Participation:
     place: str
     ranked: int
     points: int
-    games: tuple[CareerGame, ...] = ()
+    all_games: tuple[CareerGame, ...] = ()
     team: str = ""
     code: str = ""
     title: str = ""
@@ -146,6 +147,10 @@ class Participation:
     def medal(self) -> int:
         """Return the place if it is among the first three of a finished event, else 0."""
         return self.placed if self.event.is_over and self.placed <= MEDALS else 0
+
+    @cached_property
+    def games(self) -> tuple[CareerGame, ...]:
+        return tuple(each for each in self.all_games if each.kind != UNKNOWN)
 
     @cached_property
     def tally(self) -> CareerTally:

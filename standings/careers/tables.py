@@ -9,22 +9,17 @@ from django.utils.translation import pgettext
 
 from standings.careers.members import Member
 from standings.careers.participation import WHITE, CareerGame, CareerTally, Participation
-from standings.careers.totals import (
-    CareerTotals,
-    FederationTotal,
-    GameOfCareer,
-    OpponentTotal,
-    YearTotal,
-)
+from standings.careers.records import Record
+from standings.careers.totals import CareerTotals, FederationTotal, GameOfCareer, OpponentTotal, YearTotal
 from standings.catalogue.series.tables import CareerTable
 from standings.charts.careerlines import career_place_text
 from standings.engine import fraction_text
 from standings.flags import flag_of, printed_code, year_of
-from standings.statistics.counting import FORFEIT, PLAYED
+from standings.statistics.counting import FORFEIT, PLAYED, UNKNOWN
 from standings.statistics.summary import per_cent_text
 from standings.statistics.texts import exact_hundredths, hundredths_text
 from standings.tables.sorting import TableColumn
-from standings.texts import dates_text, name_of_federation
+from standings.texts import dates_text, kind_name, name_of_federation
 from tournaments.event.federations import federation
 from tournaments.models import Event
 
@@ -34,35 +29,22 @@ TINTS = {1: "w", 0: "d", -1: "l"}
 
 def events_table(career: Sequence[Participation], title: str, *, is_team: bool = False) -> CareerTable:
     rows = list(reversed(career))
+    known = [each if each.event.knows_results else None for each in rows]
+    points = [_linked(each, fraction_text(each.points, HALF)) if each else "" for each in known]
     columns = [
-        _career_column("date", _("date"), _("Date"), "when", [_when(each) for each in rows]),
+        _column("date", _("date"), _("Date"), "when", [_when(each) for each in rows]),
         TableColumn("event", _("event"), _("Event"), "who", [_event_cell(each) for each in rows]),
-        _career_column("team", _("team"), _("Team"), "left", [_linked(each, each.team) for each in rows]),
-        _career_column("as", _("as"), _("Name in the event"), "left", _team_names(rows, is_team=is_team)),
-        _career_column("board", _("bd"), _("Board"), "tb", [str(each.board or "") for each in rows]),
-        _career_column(
-            "place", _("place"), _("Place"), "tb", [_linked(each, _career_place_text(each)) for each in rows]
-        ),
-        _career_column(
-            "score",
-            _("points"),
-            _("Points"),
-            "lead",
-            [
-                _linked(each, fraction_text(each.points, HALF) if each.event.knows_results else "")
-                for each in rows
-            ],
-        ),
-        *_outcome_columns(
-            [(each.tally if each.event.knows_results else None) for each in rows], is_team=is_team
-        ),
-        _career_column(
-            "rating", _("rating"), _("Rating"), "rated", [str(each.rating or "") for each in rows]
-        ),
-        _career_column("performance", _("Rp"), _("Performance rating"), "rated", map(_performance, rows)),
-        _career_column("change", _("Rtg±"), _("Rating change"), "rated", map(_rating_change_link, rows)),
+        _column("team", _("team"), _("Team"), "left", [_linked(each, each.team) for each in rows]),
+        _column("as", _("as"), _("Name in the event"), "left", _team_names(rows, is_team=is_team)),
+        _column("board", _("bd"), _("Board"), "tb", [str(each.board or "") for each in rows]),
+        _column("place", _("place"), _("Place"), "tb", map(_place_link, rows)),
+        _column("score", _("points"), _("Points"), "lead", points),
+        *_outcome_columns([each.tally if each else None for each in known], is_team=is_team),
+        _column("rating", _("rating"), _("Rating"), "rated", [str(each.rating or "") for each in rows]),
+        _column("performance", _("Rp"), _("Performance rating"), "rated", map(_performance, rows)),
+        _column("change", _("Rtg±"), _("Rating change"), "rated", map(_rating_change_link, rows)),
     ]
-    return CareerTable(title, [each for each in columns if each.cells and _has_text(each)], {}, "")
+    return CareerTable(title, [each for each in columns if each.cells and _has_text(each)], {})
 
 
 def _has_text(column: TableColumn) -> bool:
@@ -98,8 +80,8 @@ def _linked(each: Participation, text: str, anchor: str = "") -> str:
     return f'<a href="{escape(card_of(each))}{anchor}">{escape(text)}</a>' if text else ""
 
 
-def _career_place_text(each: Participation) -> str:
-    return career_place_text(each.place, each.ranked)
+def _place_link(each: Participation) -> str:
+    return _linked(each, career_place_text(each.place, each.ranked))
 
 
 def _performance(each: Participation) -> str:
@@ -120,14 +102,12 @@ def members_table(members: Sequence[Member], title: str) -> CareerTable:
     ]
     columns = [
         _heading_column("player", _("player"), [_member_name(each) for each in members]),
-        _career_column(
-            "events", _("events"), _("Events"), "tb", [str(len(each.editions)) for each in members]
-        ),
-        _career_column("editions", _("years"), _("Years"), "left editions", map(_editions, members)),
-        _career_column("points", _("points"), _("Points"), "lead", points),
+        _column("events", _("events"), _("Events"), "tb", [str(len(each.editions)) for each in members]),
+        _column("editions", _("years"), _("Years"), "left editions", map(_editions, members)),
+        _column("points", _("points"), _("Points"), "lead", points),
         *_tally_columns(tallies),
     ]
-    return CareerTable(title, [each for each in columns if _has_text(each)], {}, "")
+    return CareerTable(title, [each for each in columns if _has_text(each)], {})
 
 
 def _member_name(member: Member) -> str:
@@ -149,10 +129,10 @@ def _editions(member: Member) -> str:
 def years_table(years: Sequence[YearTotal], *, is_team: bool = False) -> CareerTable:
     columns = [
         _heading_column("year", _("year"), [escape(str(each.year or _("not known"))) for each in years]),
-        _career_column("events", _("events"), _("Events"), "tb", [str(each.events) for each in years]),
+        _column("events", _("events"), _("Events"), "tb", [str(each.events) for each in years]),
         *_tally_columns([each.tally for each in years], is_team=is_team),
     ]
-    return CareerTable(_("By year"), columns, {}, "")
+    return CareerTable(_("By year"), columns, {})
 
 
 def federations_table(totals: Sequence[FederationTotal], *, is_team: bool = False) -> CareerTable:
@@ -160,7 +140,7 @@ def federations_table(totals: Sequence[FederationTotal], *, is_team: bool = Fals
         _heading_column("federation", _("federation"), [_federation_cell(each.code) for each in totals]),
         *_tally_columns([each.tally for each in totals], is_team=is_team),
     ]
-    return CareerTable(_("By federation of the opponents"), columns, {}, "")
+    return CareerTable(_("By federation of the opponents"), columns, {})
 
 
 def _federation_cell(code: str) -> str:
@@ -171,16 +151,16 @@ def _federation_cell(code: str) -> str:
     return f"{flag_of(code, None)}{escape(name)}"
 
 
-def colours_table(totals: CareerTotals) -> CareerTable | None:
+def colours_table(totals: CareerTotals, games: str) -> CareerTable | None:
     tallies = [totals.white, totals.black]
     if not any(tally.games for tally in tallies):
         return None
     names = [
-        f'<span class="colour" aria-hidden="true">{sign}</span> {escape(name)}'
-        for sign, name in (("○", _("White")), ("●", _("Black")))
+        f'<span class="colour" aria-hidden="true">{sign}</span> <a href="{games}?colour={key}">{name}</a>'
+        for sign, key, name in (("○", "white", escape(_("White"))), ("●", "black", escape(_("Black"))))
     ]
     columns = [_heading_column("colour", _("colour"), names), *_tally_columns(tallies)]
-    return CareerTable(_("As White and as Black"), columns, {}, "")
+    return CareerTable(_("As White and as Black"), columns, {})
 
 
 def opponents_table(
@@ -191,7 +171,19 @@ def opponents_table(
         _heading_column("opponent", _("opponent"), names),
         *_tally_columns([each.tally for each in totals], is_team=is_team),
     ]
-    return CareerTable(title, columns, {}, "")
+    return CareerTable(title, columns, {})
+
+
+def records_table(records: Sequence[Record], title: str, figure: str, about: str) -> CareerTable:
+    figures = [each.figure for each in records]
+    names = [f'<a href="{escape(each.who.address)}">{escape(each.who.name)}</a>' for each in records]
+    columns = [
+        _column("place", _("place"), _("Place"), "tb", (str(figures.index(n) + 1) for n in figures)),
+        _heading_column("player", _("player"), names),
+        _column("figure", figure, figure, "lead", map(str, figures)),
+        _column("about", about, about, "left", [each.about for each in records]),
+    ]
+    return CareerTable(title, columns, {})
 
 
 def shared_events_table(
@@ -202,44 +194,41 @@ def shared_events_table(
     `first` and `second`: their careers in these events. Two places are shown if one of them took part twice.
     """
     events = {each.event.pk: each.event for each in reversed(first)}
+    titles = [_link_to_event(each) + _progress_label(each) for each in events.values()]
     columns = [
-        _career_column(
-            "date", _("year"), _("Year"), "when", [escape(each.start[:4]) for each in events.values()]
-        ),
-        _heading_column(
-            "event", _("event"), [_link_to_event(each) + _progress_label(each) for each in events.values()]
-        ),
+        _column("date", _("year"), _("Year"), "when", [escape(each.start[:4]) for each in events.values()]),
+        _heading_column("event", _("event"), titles),
     ]
     for key, name, career in (("first", names[0], first), ("second", names[1], second)):
-        places = [
-            ", ".join(_linked(each, _career_place_text(each)) for each in career if each.event.pk == event)
-            for event in events
-        ]
-        columns.append(_career_column(key, name, _("Place of %(name)s") % {"name": name}, "tb", places))
-    return CareerTable(title, [each for each in columns if _has_text(each)], {}, "")
+        places = [", ".join(map(_place_link, (p for p in career if p.event.pk == event))) for event in events]
+        columns.append(_column(key, name, _("Place of %(name)s") % {"name": name}, "tb", places))
+    return CareerTable(title, [each for each in columns if _has_text(each)], {})
 
 
 def games_table(
-    games: Sequence[GameOfCareer], title: str, address: Callable[[int, str], str] | None = None
+    games: Sequence[GameOfCareer],
+    title: str,
+    address: Callable[[int, str], str] | None = None,
+    unknown: str = "",
 ) -> CareerTable:
     """Return games with links, in the order given.
 
     `address` returns the URL of an opponent by key and slug; None if all games are against the same opponent.
+    `unknown`: the text of a colour that is not recorded.
     """
     rounds = [
         _match_link(each, str(each.game.round) if each.participation.event.knows_round_order else "?")
         for each in games
     ]
+    colours = [_colour_mark(each.game) or escape(unknown) for each in games]
     columns = [
         *_leading_columns(games, address),
-        _career_column("round", _("round"), _("Round"), "tb", rounds),
-        _career_column("board", _("bd"), _("Board"), "tb", [str(each.game.board or "") for each in games]),
-        _career_column(
-            "colour", _("colour"), _("Colour"), "colours", [_colour_mark(each.game) for each in games]
-        ),
+        _column("round", _("round"), _("Round"), "tb", rounds),
+        _column("board", _("bd"), _("Board"), "tb", [str(each.game.board or "") for each in games]),
+        _column("colour", _("colour"), _("Colour"), "colours", colours),
         TableColumn("result", _("result"), _("Result"), "lead", [_result_cell(each) for each in games]),
     ]
-    return CareerTable(title, [each for each in columns if _has_text(each)], {}, "")
+    return CareerTable(title, [each for each in columns if _has_text(each)], {})
 
 
 def _leading_columns(
@@ -248,15 +237,15 @@ def _leading_columns(
     """Return the columns before those of the game. The opponent or the event is the row heading."""
     dates = [escape(each.participation.event.start[:4]) for each in games]
     events = [_link_to_event(each.participation.event) for each in games]
-    year = _career_column("date", _("year"), _("Year"), "when", dates)
+    year = _column("date", _("year"), _("Year"), "when", dates)
     if address is None:
         return [year, _heading_column("event", _("event"), events)]
     ratings = [str(each.game.opponent.rating or "") for each in games]
     return [
         year,
         _heading_column("opponent", _("opponent"), [_opponent_cell(each, address) for each in games]),
-        _career_column("rating", _("rating"), _("Rating"), "rated", ratings),
-        _career_column("event", _("event"), _("Event"), "left", events),
+        _column("rating", _("rating"), _("Rating"), "rated", ratings),
+        _column("event", _("event"), _("Event"), "left", events),
     ]
 
 
@@ -285,8 +274,9 @@ def _opponent_cell(each: GameOfCareer, address: Callable[[int, str], str]) -> st
 
 def _result_cell(each: GameOfCareer) -> str:
     game = each.game
-    tint = TINTS[game.ended] if game.kind == PLAYED else "x" if game.kind == FORFEIT else "n annulled"
-    return f'<td class="lead {tint}">{_match_link(each, game.result)}</td>'
+    tint = TINTS[game.ended] if game.kind == PLAYED else "x" if game.kind == FORFEIT else f"n {game.kind}"
+    text = kind_name(game.kind) if game.kind == UNKNOWN else game.result
+    return f'<td class="lead {tint}">{_match_link(each, text)}</td>'
 
 
 # --- columns of figures -------------------------------------------------------------------------------------
@@ -296,7 +286,7 @@ def _tally_columns(tallies: Sequence[CareerTally], *, is_team: bool = False) -> 
     shares = [per_cent_text(each.share) for each in tallies]
     return [
         *_outcome_columns(tallies, is_team=is_team),
-        _career_column("share", _("%"), _("Points in per cent; a draw counts ½"), "lead", shares),
+        _column("share", _("%"), _("Points in per cent; a draw counts ½"), "lead", shares),
     ]
 
 
@@ -308,10 +298,10 @@ def _outcome_columns(tallies: Sequence[CareerTally | None], *, is_team: bool = F
         games = _("games"), _("Games")
         words = _("Games won"), _("Games drawn"), _("Games lost")
     return [
-        _career_column("games", *games, "tb", [str(each.games) if each else "" for each in tallies]),
-        _career_column("won", "+", words[0], "wdl", [str(each.won) if each else "" for each in tallies]),
-        _career_column("drawn", "=", words[1], "wdl", [str(each.drawn) if each else "" for each in tallies]),
-        _career_column("lost", "−", words[2], "wdl", [str(each.lost) if each else "" for each in tallies]),
+        _column("games", *games, "tb", [str(each.games) if each else "" for each in tallies]),
+        _column("won", "+", words[0], "wdl", [str(each.won) if each else "" for each in tallies]),
+        _column("drawn", "=", words[1], "wdl", [str(each.drawn) if each else "" for each in tallies]),
+        _column("lost", "−", words[2], "wdl", [str(each.lost) if each else "" for each in tallies]),
     ]
 
 
@@ -320,5 +310,5 @@ def _heading_column(key: str, label: str, cells: Iterable[str]) -> TableColumn:
     return TableColumn(key, label, label, "who", rows)
 
 
-def _career_column(key: str, label: str, name: str, css: str, cells: Iterable[str]) -> TableColumn:
+def _column(key: str, label: str, name: str, css: str, cells: Iterable[str]) -> TableColumn:
     return TableColumn(key, label, name, css, [f'<td class="{css}">{each}</td>' for each in cells])

@@ -25,6 +25,7 @@ from standings.statistics.counting import PLAYED, WON
 from tournaments.event.federations import federation
 from tournaments.people.public import PublicPerson, PublicSpan
 from tournaments.people.services.tallies import MEDALS
+from tournaments.search.folding import sort_key
 
 BEST = 10
 """The number of best wins that are shown."""
@@ -192,7 +193,7 @@ def totals_by_opponent(games: Iterable[GameOfCareer]) -> list[OpponentTotal]:
         total = found.setdefault(met.key, OpponentTotal(met.key, met))
         total.opponent = met
         total.tally.add(each.game)
-    return sorted(found.values(), key=lambda each: (-each.tally.games, each.opponent.name.casefold()))
+    return sorted(found.values(), key=lambda each: (-each.tally.games, sort_key(each.opponent.name)))
 
 
 def best_wins(games: Iterable[GameOfCareer], most: int = BEST) -> list[GameOfCareer]:

@@ -71,7 +71,7 @@ class Listing(ListPage):
             for facet in FACETS
             if asked.get(facet.key) and (is_exact or self.catalogue.has(facet.key, asked[facet.key]))
         }
-        self._is_exact = is_exact
+        self._is_exact, self.offered = is_exact, self.chosen
 
     @property
     def public(self) -> bool:

@@ -1,5 +1,6 @@
 """The parts that all lists share: the page, the links to other pages, and the filters with their counts."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -47,7 +48,8 @@ class Filter:
 class ListPage:
     """A page of a list; a page after the last is the last page.
 
-    `chosen`: the values of the filters. `sorting`: the query parameters of the order, none by default.
+    `chosen`: the values of the filters. `_counts`: the matches by filter and value. `sorting`: the query
+    parameters of the order, none by default.
     """
 
     def __init__(self, asked: Mapping[str, str], per_page: int) -> None:
@@ -69,9 +71,16 @@ class ListPage:
         # `choices` has checked that the page is a number.
         return min(int(self._asked.get("page", 1)), self.pages)
 
-    @property
+    @cached_property
     def offered(self) -> dict[str, str]:
-        return self.chosen
+        return {key: value for key, value in self.chosen.items() if value in self._counts[key]}
+
+    @cached_property
+    def _counts(self) -> dict[str, Counter[str]]:
+        raise NotImplementedError
+
+    def _option(self, key: str, value: str, name: str) -> Option:
+        return Option(value, name, self._counts[key][value], value == self.chosen.get(key))
 
     @property
     def is_only_shown(self) -> bool:

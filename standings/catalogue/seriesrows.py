@@ -15,6 +15,7 @@ from standings.catalogue.outcomes import Outcome, outcomes_of
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event
 from tournaments.operations.revision import SiteStamp
+from tournaments.search.folding import sort_key
 
 
 class SeriesRow(NamedTuple):
@@ -48,7 +49,7 @@ def series_rows(site: SiteStamp) -> list[SeriesRow]:
         editions[event.series.slug if event.series else ""].append(event)
     outcomes = outcomes_of(site.epoch, [_latest_edition(events).pk for events in editions.values()])
     rows = [_series_row(events, outcomes.get(_latest_edition(events).pk)) for events in editions.values()]
-    return sorted(rows, key=lambda row: (row.name.casefold(), row.slug))
+    return sorted(rows, key=lambda row: (sort_key(row.name), row.slug))
 
 
 def _latest_edition(events: list[Event]) -> Event:

@@ -66,15 +66,15 @@ def places_over_events(points: Sequence[CareerPoint]) -> svg.Figure | None:
     return svg.Figure(heading, drawn, caption, table, css="career")
 
 
-def ratings_over_events(points: Sequence[CareerPoint]) -> svg.Figure | None:
-    """Return the chart of recorded ratings. None if fewer than two events have one."""
+def ratings_over_events(points: Sequence[CareerPoint], rating_list: str) -> svg.Figure | None:
+    """Return the chart of recorded ratings of a list. None if fewer than two events have one."""
     rated = [each for each in points if each.rating]
     if len(rated) < FEWEST:
         return None
     scale = RatingScale(
         min(each.rating for each in rated) - MARGIN, max(each.rating for each in rated) + MARGIN
     )
-    heading = _("Ratings, event by event")
+    heading = _("Ratings, event by event: %(list)s") % {"list": rating_list}
     table = svg.FigureTable(
         heading,
         [_("event"), _("year"), _("rating")],
@@ -93,7 +93,7 @@ def ratings_over_events(points: Sequence[CareerPoint]) -> svg.Figure | None:
         lambda point: f"{point.name}: {point.rating}",
         label,
     )
-    caption = _("Ratings as recorded by the events, from any rating list.")
+    caption = _("Ratings as recorded by the events. Events without a rating are left out.")
     return svg.Figure(heading, drawn, caption, table, css="career")
 
 

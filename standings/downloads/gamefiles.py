@@ -1,20 +1,14 @@
 """The games of an event: a list for spreadsheets, and PGN or PDN with the recorded moves."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from standings.downloads.lists import Cell, csv_text
 from standings.engine import decimal_text
-from tournaments.event.choices import Kind, knows_colours, knows_round_order, white_side
-from tournaments.event.document import (
-    CompetitorEntry,
-    Document,
-    EventEntry,
-    GameEntry,
-    PairingEntry,
-    PlayerEntry,
-)
+from tournaments.event.choices import EventFacts, Kind, knows_colours, knows_round_order, white_side
+from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry
 from tournaments.event.moves import (
     CHESS_MARKS,
     DRAUGHTS_MARKS,
@@ -32,22 +26,27 @@ from tournaments.interchange.formats.layouts.own_games import (
     NOT_KNOWN,
     NOT_PLAYED,
 )
-from tournaments.models import Event
+from tournaments.models import Event, Game, Pairing
 
 GAME_TYPES = {"draughts-100": "20", "frisian": "40"}
 """The game types of the PDN standard. Draughts on 64 squares has several, so none is given."""
 
 CHESS_RESULTS = {"won": ("1-0", "0-1"), "drawn": ("1/2-1/2", "1/2-1/2")}
 DRAUGHTS_RESULTS = {"won": ("2-0", "0-2"), "drawn": ("1-1", "1-1")}
+NOTATIONS = {"pgn": (CHESS_RESULTS, CHESS_MARKS), "pdn": (DRAUGHTS_RESULTS, DRAUGHTS_MARKS)}
 OPEN = "*"
 """The result mark of other games: not played, unknown, or with other points."""
 
 
+Record = PairingEntry | GameEntry | Pairing | Game
+"""A game of two players or on a board of a match, in a document or in the database."""
+
+
 @dataclass(frozen=True, slots=True)
 class GameSide:
-    """A side of a game. `number`: of the competitor. `points`: half-points."""
+    """A side of a game. `player`: an entry or row. `number`: of the competitor. `points`: half-points."""
 
-    player: CompetitorEntry | PlayerEntry | None
+    player: Any
     number: int
     team: str
     points: int | None
@@ -70,7 +69,7 @@ class ListedGame:
     board: int | None
     white: GameSide
     black: GameSide
-    record: PairingEntry | GameEntry
+    record: Record
     has_colours: bool
 
     @property
@@ -82,7 +81,7 @@ class ListedGame:
 
     @property
     def is_turned(self) -> bool:
-        return isinstance(self.record, GameEntry) and self.record.white == "second"
+        return isinstance(self.record, GameEntry | Game) and self.record.white == "second"
 
 
 def is_draughts(discipline: str) -> bool:
@@ -97,28 +96,29 @@ def listed_games(document: Document) -> Iterator[ListedGame]:
                 continue
             pair = competitors[pairing.first], competitors[pairing.second]
             for record in pairing.games if document.event.is_team else (pairing,):
-                sides = _sides_of_game(record, pair)
-                board = None
-                if isinstance(record, GameEntry):
-                    board = record.board
-                    sides = sides[::-1] if record.white == "second" else sides
-                seat = (each.number, pairing.table) if knows_round_order(document.event) else (0, 0)
-                has_colours = bool(_white(document.event, record))
-                yield ListedGame(seat[0], each.date, seat[1], board, *sides, record, has_colours)
+                yield listed_game(document.event, each, pairing.table, record, *pair)
 
 
-def _white(event: EventEntry, record: PairingEntry | GameEntry) -> str:
-    if isinstance(record, PairingEntry):
+def listed_game(event: Any, at: Any, table: int, record: Record, first: Any, second: Any) -> ListedGame:
+    """Return a game of two competitors in the round `at`. All are entries of a document, or rows."""
+    sides = _sides_of_game(record, first, second)
+    board = None
+    if isinstance(record, GameEntry | Game):
+        board = record.board
+        sides = sides[::-1] if record.white == "second" else sides
+    seat = (at.number, table) if knows_round_order(event) else (0, 0)
+    return ListedGame(seat[0], at.date, seat[1], board, *sides, record, bool(_white(event, record)))
+
+
+def _white(event: EventFacts, record: Record) -> str:
+    if isinstance(record, PairingEntry | Pairing):
         return white_side(event, record)
     return record.white if knows_colours(event) else ""
 
 
-def _sides_of_game(
-    record: PairingEntry | GameEntry, pair: tuple[CompetitorEntry, CompetitorEntry]
-) -> tuple[GameSide, GameSide]:
-    first, second = pair
+def _sides_of_game(record: Record, first: Any, second: Any) -> tuple[GameSide, GameSide]:
     scores = record.first_score, record.second_score
-    if isinstance(record, PairingEntry):
+    if isinstance(record, PairingEntry | Pairing):
         return GameSide(first, first.number, "", scores[0]), GameSide(second, second.number, "", scores[1])
     return (
         GameSide(record.first_player, first.number, first.name, scores[0]),
@@ -170,18 +170,22 @@ def _remark(game: ListedGame) -> str:
 
 
 def pgn(_: Event, document: Document) -> str:
-    return "".join(_game_texts(document.without_drafts(), CHESS_RESULTS, CHESS_MARKS))
+    return game_texts(((document.event, each) for each in listed_games(document.without_drafts())), "pgn")
 
 
 def pdn(_: Event, document: Document) -> str:
-    return "".join(_game_texts(document.without_drafts(), DRAUGHTS_RESULTS, DRAUGHTS_MARKS))
+    return game_texts(((document.event, each) for each in listed_games(document.without_drafts())), "pdn")
+
+
+def game_texts(games: Iterable[tuple[EventEntry | Event, ListedGame]], ending: str) -> str:
+    """Return games of any events as PGN or PDN, by the extension of the file."""
+    return "".join(_game_texts(games, *NOTATIONS[ending]))
 
 
 def _game_texts(
-    document: Document, results: dict[str, tuple[str, str]], marks: frozenset[str]
+    games: Iterable[tuple[Any, ListedGame]], results: dict[str, tuple[str, str]], marks: frozenset[str]
 ) -> Iterator[str]:
-    for game in listed_games(document):
-        event = document.event
+    for event, game in games:
         usual: dict[tuple[int | None, int | None], str] = {
             (event.game_win, event.game_loss): results["won"][0],
             (event.game_loss, event.game_win): results["won"][1],
@@ -193,7 +197,7 @@ def _game_texts(
         # Other values in the file of the moves, such as a name, take precedence over ours.
         own_tags = {name: tag_line(name, unescape_tag(text)) for name, text in reversed(TAG.findall(further))}
         own = own_tags.keys()
-        tags = ((name, text) for name, text in _tags(document.event, game, result) if name not in own)
+        tags = ((name, text) for name, text in _tags(event, game, result) if name not in own)
         lines = [tag_line(name, " ".join(text.split())) for name, text in tags]
         # The movetext ends with its own result mark.
         ending = legal_movetext(movetext, result, marks)
@@ -201,7 +205,7 @@ def _game_texts(
         yield "\n".join([*lines, *reversed(own_tags.values()), "", ending, "", ""])
 
 
-def _tags(event: EventEntry, game: ListedGame, result: str) -> Iterator[tuple[str, str]]:
+def _tags(event: EventEntry | Event, game: ListedGame, result: str) -> Iterator[tuple[str, str]]:
     yield "Event", event.name
     yield "Site", " ".join(filter(None, [event.place, event.country])) or "?"
     yield "Date", _date(game.date or event.start[:4])

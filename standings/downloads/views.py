@@ -218,7 +218,7 @@ def _of_citation(write: Callable[[CitedEvent], str]) -> Writer:
 
 
 CSV, XLSX = "text/csv; charset=utf-8", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-PLAIN = "text/plain; charset=utf-8"
+PGN, PLAIN = "application/vnd.chess-pgn; charset=utf-8", "text/plain; charset=utf-8"
 FORMATS = (
     Format(
         "csv", CSV, _of_standings(event_csv), "CSV",
@@ -259,7 +259,7 @@ FORMATS = (
         fits=_with_results, is_archived=False, needs_games=True,
     ),
     Format(
-        "pgn", "application/vnd.chess-pgn; charset=utf-8", _of_document(pgn), "PGN",
+        "pgn", PGN, _of_document(pgn), "PGN",
         gettext_lazy(
             "Every game for chess programs: players, result, and moves if known. Without byes: to import "
             "the event, take CSV, JSON or TRF."

@@ -17,6 +17,7 @@ from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Player
 from tournaments.pairing.history import play_histories
 from tournaments.recording.competitors.attendance import rounds_off
+from tournaments.search.folding import sort_key
 
 MOST_ROUNDS = 12
 """The number of round columns that fit on a portrait page."""
@@ -93,7 +94,7 @@ def attendance_list(source: PaperSource) -> Iterator[Printout]:
     ]
     wanted = [each for each in source.competitors if source.options.among(each.number)]
     if source.options.order != BY_NUMBER:
-        wanted.sort(key=lambda each: (each.name.casefold(), each.number))
+        wanted.sort(key=lambda each: (sort_key(each.name), each.number))
 
     # For a round, the desk knows absences that were not requested: those found at the door.
     off = rounds_off(source.event, source.round.number) if source.round else None

@@ -16,6 +16,7 @@ from standings.tables.cells import WORDS
 from tournaments.event.choices import Kind, white_side
 from tournaments.event.resultcodes import ALONE, recorded_text
 from tournaments.models import Competitor, Pairing
+from tournaments.search.folding import sort_key
 
 FEW = 40
 """The number of names up to which two columns save no pages."""
@@ -97,7 +98,7 @@ def result_on_paper(source: PaperSource, pairing: Pairing) -> SafeString:
 
 def pairings_by_name(source: PaperSource) -> Iterator[Printout]:
     """Yield the competitors by name with their tables, in two columns if that saves paper."""
-    lines = sorted(_pairings_of_names(source), key=lambda line: (line[0].name.casefold(), line[0].number))
+    lines = sorted(_pairings_of_names(source), key=lambda line: (sort_key(line[0].name), line[0].number))
     columns = source.options.columns or (1 if len(lines) <= FEW or source.options.large else 2)
     rows = [_named_row(source, *line, with_opponent=columns == 1) for line in lines]
     team = source.event.is_team

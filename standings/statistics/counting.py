@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from standings.engine import outcome_sign, rounded
 
-PLAYED, FORFEIT = "played", "forfeit"
+PLAYED, FORFEIT, UNKNOWN = "played", "forfeit", "unknown"
 WON, DRAWN, LOST = 1, 0, -1
 
 

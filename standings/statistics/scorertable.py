@@ -16,6 +16,7 @@ from standings.tables.sorting import ASCENDING, SortedTable, SortKey, TableColum
 from standings.tables.switches import carried_choices, query_of
 from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event
+from tournaments.search.folding import sort_key
 
 UNKNOWN = -10_000  # sort key of missing figures, below all others
 
@@ -34,6 +35,7 @@ class ScorerTable(SortedTable):
         self.address, self.event = escape(address), scorers.event
         sort, direction = params.get("sort", ""), params.get("dir", "")
         super().__init__(self._columns(), sort, direction, carried_choices(params), anchor="#scores")
+        self.title = _("Scores of all players")
         self.per_page = max(len(self.everybody), len(scorers.teams), 1) if whole else PER_PAGE
         self.pages = max(-(-len(self.everybody) // self.per_page), 1)
         # `choices` has already removed pages that are not numbers.
@@ -82,12 +84,6 @@ class ScorerTable(SortedTable):
         number = {"page": str(page)} if page > 1 else {}
         return f"{query_of({**order, **number, **self.carried})}{self.anchor}"
 
-    @property
-    def caption(self) -> str:
-        if self.sort is None:
-            return _("Scores of all players")
-        return _("Scores of all players, sorted by: %(column)s") % {"column": self.sort.name}
-
     @cached_property
     def rows(self) -> SafeString:
         order = self.in_order(list(range(len(self.everybody))), lambda at: at)
@@ -97,13 +93,13 @@ class ScorerTable(SortedTable):
         return [*self._who(), *self._rating(), *self._score(), *self._outcomes(), *self._performance()]
 
     def _who(self) -> list[TableColumn]:
-        names = [each.name.casefold() for each in self.everybody]
+        names = [sort_key(each.name) for each in self.everybody]
         player = TableColumn(SortKey.NAME, _("player"), _("Player"), "who", self._names(), names, ASCENDING)
         if not self.scorers.event.is_team:
             places = [each.place for each in self.everybody]
             return [text_column("place", _("no."), _("Place"), "no", places), player]
         boards = [each.board for each in self.everybody]
-        teams = [each.entry.name.casefold() for each in self.everybody]
+        teams = [sort_key(each.entry.name) for each in self.everybody]
         return [
             text_column(SortKey.BOARD, _("board"), _("Board"), "no", boards, boards, ASCENDING),
             player,

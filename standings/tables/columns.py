@@ -18,6 +18,7 @@ from standings.tables.sheet import DETAILS, StandingsSheet, published_figures
 from standings.tables.sorting import ASCENDING, SortKey, TableColumn
 from standings.tables.values import criteria_columns
 from tournaments.models import Event
+from tournaments.search.folding import sort_key
 
 
 def all_columns(sheet: StandingsSheet) -> list[TableColumn]:
@@ -52,7 +53,7 @@ def crosstable_columns(sheet: StandingsSheet) -> tuple[list[TableColumn], list[T
 
 def _place_and_name_columns(sheet: StandingsSheet) -> list[TableColumn]:
     label, name = (_("team"), _("Team")) if sheet.event.is_team else (_("name"), _("Name"))
-    names = [entry.name.casefold() for entry in sheet.entries]
+    names = [sort_key(entry.name) for entry in sheet.entries]
     rows = sheet.by_competitor
     # Translated once for the table instead of once per row.
     withdrawn = escape(_("withdrawn after round %(number)s"))

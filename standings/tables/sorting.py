@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from standings.engine import all_criteria
 from standings.tables.sheet import DETAILS
@@ -82,6 +83,8 @@ class SortedTable:
     `carried`: the query parameters that the links retain. `anchor`: the fragment of the table on its page.
     """
 
+    title = ""
+
     def __init__(
         self,
         columns: list[TableColumn],
@@ -94,6 +97,12 @@ class SortedTable:
         self.sort = next((column for column in columns if column.sort_keys and column.key == sort), None)
         given = direction if direction in (ASCENDING, DESCENDING) else ""
         self.direction = given or (self.sort.best_first if self.sort else "")
+
+    @property
+    def caption(self) -> str:
+        if self.sort is None:
+            return self.title
+        return _("%(caption)s, sorted by: %(column)s") % {"caption": self.title, "column": self.sort.name}
 
     def in_order(self, rows: list[Row], index: Callable[[Row], int]) -> list[Row]:
         """Return the rows sorted by the chosen column. Equal rows remain in the given order.

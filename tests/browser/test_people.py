@@ -55,6 +55,26 @@ def test_list_leads_to_a_career_a_game_and_back(
 
 
 @pytest.mark.usefixtures("known")
+@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
+def test_games_with_white_are_downloaded_in_three_clicks(
+    page: Page, axe: AssertAccessible, screen: ViewportSize
+) -> None:
+    page.set_viewport_size(screen)
+    page.goto("/people/")
+    page.get_by_role("link", name="Ann", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Ann")
+    page.get_by_role("link", name="White", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Games of Ann")
+    axe(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="PGN").click()
+    assert download.value.suggested_filename == "ann.pgn"
+    pgn = download.value.path().read_text()
+    assert (pgn.count('[White "Ann"]'), pgn.count("[Event ")) == (2, 2)
+
+
+@pytest.mark.usefixtures("known")
 def test_head_to_head_by_keyboard(page: Page, axe: AssertAccessible) -> None:
     page.goto("/people/1/")
     field = page.get_by_label("All games against")
@@ -84,6 +104,9 @@ def test_head_to_head_by_keyboard(page: Page, axe: AssertAccessible) -> None:
             "/nl/",
             "/people/",
             "/people/?sort=gold",
+            "/people/?letter=p",
+            "/nl/people/records/",
+            "/nl/people/1/games/",
             "/nl/people/?sort=title",
             "/teams/",
             "/people/1/",

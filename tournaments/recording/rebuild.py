@@ -1,7 +1,7 @@
 """Rebuild stored data that is derived by code, after a change of that code.
 
-These are the keys for finding namesakes and the search index. Each has a description of its algorithm; the
-site stores the last one used and compares it after each `migrate`.
+These are the keys for finding namesakes, the search index and the sort keys of lists. Each has a description
+of its algorithm; the site stores the last one used and compares it after each `migrate`.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from tournaments.models import SiteRevision
+from tournaments.models import PersonRevision, SiteRevision, TeamRevision
 from tournaments.operations.compatibility import is_current
 from tournaments.operations.epoch import ONLY_SITE
 from tournaments.people.matching.names import names_form
@@ -25,7 +25,13 @@ class Derived(NamedTuple):
     renew: Callable[[], None]
 
 
-DERIVED = (Derived("names_form", names_form, renew_keys), Derived("search_form", search_form, index_all))
+def _fold_again() -> None:
+    index_all()
+    for revisions in (PersonRevision, TeamRevision):
+        revisions.objects.update(tallied=0)  # the next request of a list sorts it
+
+
+DERIVED = (Derived("names_form", names_form, renew_keys), Derived("search_form", search_form, _fold_again))
 
 
 def rebuild_stale_indexes(using: str, **_: object) -> None:

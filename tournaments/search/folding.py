@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import combinations, permutations
 
 from anyascii import anyascii
@@ -62,6 +63,12 @@ def searchable(text: str) -> str:
 def searchable_lines(texts: Iterable[str]) -> list[str]:
     """Return each single-line text as `searchable` does. Faster than separate calls."""
     return searchable("\n".join(texts)).split("\n")
+
+
+@lru_cache(maxsize=4096)  # every table of an event sorts the same names
+def sort_key(text: str) -> str:
+    """Return a key for sorting by letters, then accents: Zoe, Zoë, Zomer. It is compared by code point."""
+    return f"{fold(text)[1:]}\t{text}"
 
 
 def federation_word(code: str, year: int | None) -> str:

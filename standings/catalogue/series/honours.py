@@ -15,6 +15,7 @@ from standings.flags import year_of
 from tournaments.event.federations import federation
 from tournaments.models import Competitor, Event
 from tournaments.people.services.tallies import MEDALS
+from tournaments.search.folding import sort_key
 
 Key = tuple[str | int, ...]
 """A competitor over all editions: `("person", 12)`, `("fide", 1503014)`, `("code", "GEO")`."""
@@ -192,7 +193,7 @@ def _of_federation(code: str, year: int | None) -> str:
 def _ranked_careers(careers: Sequence[Career], figures: Callable[[Career], tuple[int, ...]]) -> list[Placed]:
     """Return the careers by these figures, highest first; equal careers share a place, sorted by name."""
     # Sort equal careers by name. They still share the place.
-    by_name = sorted(careers, key=lambda career: career.last.result.name.casefold())
+    by_name = sorted(careers, key=lambda career: sort_key(career.last.result.name))
     placed: list[Placed] = []
     for at, career in enumerate(sorted(by_name, key=figures, reverse=True), start=1):
         level = placed and figures(placed[-1].career) == figures(career)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from html import escape
+from typing import Any
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -16,23 +17,19 @@ from standings.statistics.counting import per_mille
 from standings.statistics.scores import share_keys
 from standings.statistics.summary import per_cent_text
 from standings.tables.sorting import ASCENDING, SortedTable, SortKey, TableColumn, text_column
+from tournaments.search.folding import sort_key
 
 HALF = 2
 
 
 class CareerTable(SortedTable):
-    """Careers by place or by the chosen column. `anchor`: the id of the table."""
+    """Careers by place or by the chosen column."""
 
-    def __init__(self, title: str, columns: list[TableColumn], asked: Mapping[str, str], anchor: str) -> None:
-        super().__init__(columns, asked.get("sort", ""), asked.get("dir", ""), anchor=anchor)
+    def __init__(
+        self, title: str, columns: list[TableColumn], asked: Mapping[str, str], anchor: str = "", **more: Any
+    ) -> None:
+        super().__init__(columns, asked.get("sort", ""), asked.get("dir", ""), anchor=anchor, **more)
         self.title = title
-
-    @property
-    def caption(self) -> str:
-        if self.sort is None:
-            return self.title
-        values = {"caption": self.title, "column": self.sort.name}
-        return _("%(caption)s, sorted by: %(column)s") % values
 
     @cached_property
     def rows(self) -> SafeString:
@@ -66,7 +63,7 @@ def all_time_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
 def _name_columns(key: str, placed: Sequence[Placed], *, is_team: bool) -> list[TableColumn]:
     label, name = (_("team"), _("Team")) if is_team else (_("player"), _("Player"))
     careers = [each.career for each in placed]
-    names = [career.last.result.name.casefold() for career in careers]
+    names = [sort_key(career.last.result.name) for career in careers]
     return [
         text_column("place", _("no."), _("Place"), "no", [each.place for each in placed]),
         TableColumn(key, label, name, "who", list(map(_who_cell, careers)), names, ASCENDING),

@@ -19,6 +19,7 @@ from tournaments.event.choices import Kind, white_side
 from tournaments.event.resultcodes import side_texts
 from tournaments.models import Event, Pairing
 from tournaments.models.pairing import public_games, public_pairings
+from tournaments.search.folding import sort_key
 
 
 @dataclass(frozen=True)
@@ -153,7 +154,7 @@ def by_name(lines: Iterable[PairingRow], *, players: bool) -> list[PairingRow]:
         each_side.append(replace(line, first=first, second=second))
         results = list(reversed(line.results)) if len(line.results) > 1 else line.results
         each_side.append(replace(line, first=second, second=first, results=results, boards=[]))
-    return sorted(each_side, key=lambda line: (line.first.name.casefold(), line.first.number or 0))
+    return sorted(each_side, key=lambda line: (sort_key(line.first.name), line.first.number or 0))
 
 
 def rows_of(

@@ -29,6 +29,7 @@ from standings.tables.switches import query_of
 from standings.texts import value_of
 from tournaments.hall.links import qr_code
 from tournaments.models import Event
+from tournaments.search.folding import sort_key
 
 LINES = 14
 """Lines that are readable from eight metres."""
@@ -210,7 +211,7 @@ def _name_pages(event: Event, card: RoundCard) -> list[ScreenPage]:
     words = {"": ("", ""), "first": (_("White"), _("Black"))}
     paired = [(line, line.first, words[line.white][0]) for line in card.pairings]
     paired += [(line, line.second, words[line.white][1]) for line in card.pairings if line.second]
-    paired.sort(key=lambda item: (item[1].name.casefold(), item[1].number))
+    paired.sort(key=lambda item: (sort_key(item[1].name), item[1].number))
     columns = 1 if len(paired) <= 2 * LINES else NAMES_ABREAST
     lines = [_name_row(line, side, colour, with_opponent=columns == 1) for line, side, colour in paired]
     heads = [("who", _("team") if event.is_team else _("name")), ("no", table_word(event))]

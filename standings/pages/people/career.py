@@ -1,5 +1,6 @@
 """Figures, tables and charts of careers, for pages of persons and teams."""
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,7 @@ from standings.charts.svg import Figure
 from standings.pages.competitors.open_games import OpenGame, open_games
 from standings.statistics.counting import PLAYED
 from standings.statistics.summary import per_cent_text
+from standings.texts import KINDS_OF_RATING, discipline_name
 
 MOST_MET = 10
 """Opponents on the page itself; another page has all of them."""
@@ -29,12 +31,14 @@ class CareerOverEvents:
     """A career as its page shows it.
 
     `to_other` returns the URL of a person or team, `to_encounters` the URL of all games against it.
+    `all_games`: the URL of the list of games, blank for teams.
     """
 
     career: Career
     is_team: bool
     to_other: Callable[[int, str], str]
     to_encounters: AddressOf
+    all_games: str
 
     @cached_property
     def totals(self) -> CareerTotals:
@@ -46,30 +50,21 @@ class CareerOverEvents:
         open_ = ((each, open_games(each.event, each.number)) for each in self.career)
         return [(each, games) for each, games in open_ if games]
 
-    @property
-    def events(self) -> CareerTable:
-        return tables.events_table(self.career, _("All events, the latest first"), is_team=self.is_team)
-
-    @property
-    def years(self) -> CareerTable:
-        return tables.years_table(self.totals.years, is_team=self.is_team)
-
-    @property
-    def federations(self) -> CareerTable:
-        return tables.federations_table(self.totals.federations, is_team=self.is_team)
+    @cached_property
+    def tables(self) -> dict[str, CareerTable | None]:
+        totals, is_team, met = self.totals, self.is_team, _("Met most often")
+        return {
+            "events": tables.events_table(self.career, _("All events, the latest first"), is_team=is_team),
+            "best": tables.games_table(totals.best_wins, self.best_wins_heading, self.to_other),
+            "met": tables.opponents_table(self.most_met, self.to_encounters, met, is_team=is_team),
+            "years": tables.years_table(totals.years, is_team=is_team),
+            "colours": tables.colours_table(totals, self.all_games),
+            "against": tables.federations_table(totals.federations, is_team=is_team),
+        }
 
     @property
     def has_federations(self) -> bool:
         return any(federation.code for federation in self.totals.federations)
-
-    @property
-    def colours(self) -> CareerTable | None:
-        return tables.colours_table(self.totals)
-
-    @property
-    def opponents(self) -> CareerTable:
-        title = _("Met most often")
-        return tables.opponents_table(self.most_met, self.to_encounters, title, is_team=self.is_team)
 
     @cached_property
     def most_met(self) -> list[OpponentTotal]:
@@ -83,10 +78,6 @@ class CareerOverEvents:
         return any(game.kind == PLAYED and game.opponent.key is None for game in games)
 
     @property
-    def best_wins(self) -> CareerTable:
-        return tables.games_table(self.totals.best_wins, self.best_wins_heading, self.to_other)
-
-    @property
     def best_wins_heading(self) -> str:
         rated = any(win.comparable_rating for win in self.totals.best_wins)
         return _("Wins against the highest ratings") if rated else _("Wins against the first three")
@@ -96,8 +87,12 @@ class CareerOverEvents:
         places = places_over_events(
             [_career_point(participation) for participation in self.career if participation.event.is_over]
         )
-        ratings = ratings_over_events([_career_point(participation) for participation in self.career])
-        return [chart for chart in (places, ratings) if chart]
+        by_list: dict[tuple[str, str], list[CareerPoint]] = defaultdict(list)
+        for each in self.career:
+            kind = KINDS_OF_RATING.get(each.event.ratings_from or each.event.rated_as, _("kind not recorded"))
+            by_list[discipline_name(each.event), str(kind)].append(_career_point(each))
+        ratings = (ratings_over_events(points, ", ".join(name)) for name, points in by_list.items())
+        return [chart for chart in (places, *ratings) if chart]
 
     @property
     def known_text(self) -> str:

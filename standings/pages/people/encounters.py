@@ -1,4 +1,4 @@
-"""Games of two persons or teams against each other, the choice of an opponent, and feeds of careers."""
+"""Games of a person, or of two sides against each other, the choice of an opponent, and feeds of careers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,11 +21,13 @@ from standings.caching.cached_pages import (
 )
 from standings.caching.cached_people_pages import people_list, people_page, temporary_redirect
 from standings.careers.directory import Directory
+from standings.careers.games import FILTERS, CareerGames
 from standings.careers.participation import Participation
 from standings.careers.tables import card_of, games_table, opponents_table, shared_events_table
 from standings.careers.totals import GameOfCareer, HeadToHead, head_to_head
 from standings.catalogue.series.tables import CareerTable
 from standings.charts.careerlines import career_place_text
+from standings.downloads.views import PGN, PLAIN
 from standings.engine import fraction_text
 from standings.pages.people.career import linked_events_text
 from standings.pages.people.lookup import PERSONS, TEAMS, OverEvents, PublicSide
@@ -96,6 +98,33 @@ class Encounters:
             "%(first)s and %(second)s have not met: both were in %(count)s events on this site.",
             len(self.both.career),
         )
+
+
+@people_page("person-games", PERSONS.stamp_of, "key")
+@uses_parameters(*FILTERS, "page")
+def person_games(request: HttpRequest, key: int, ending: str = "") -> HttpResponse:
+    about = PERSONS.known(key)
+    if about.is_hidden:
+        raise Http404
+    if about.id != key:
+        return temporary_redirect(reverse("person-games", args=[about.id]))
+    listed = CareerGames(PERSONS.careers.career(key), choices(request, (*FILTERS, "page")))
+    if listed.is_only_shown:
+        mark_uncacheable(request)
+    if ending:
+        return HttpResponse(listed.file(key, ending))
+    title = _("Games of %(name)s, the latest first") % {"name": about.name}
+    context = {
+        "about": about,
+        "address": PERSONS.address(about.id, about.slug),
+        "list": listed,
+        "query": listed.query(1),
+        "table": games_table(listed.shown, title, PERSONS.address, _("not recorded")),
+    }
+    return rendered(request, "standings/person_games.html", context)
+
+
+person_pgn, person_pdn = with_content_type(PGN)(person_games), with_content_type(PLAIN)(person_games)
 
 
 def encounters_of(kind: OverEvents[Any]) -> View:

@@ -68,6 +68,7 @@ class OverEvents(Generic[Side]):
             is_team=self.is_team,
             to_other=self.address,
             to_encounters=partial(self.against, key),
+            all_games="" if self.is_team else reverse("person-games", args=[key]),
         )
 
 
@@ -105,11 +106,5 @@ def _public_team_at(key: int) -> PublicTeam | None:
     return PublicTeam(team.pk, team.name, public_slug(team), team) if team else None
 
 
-PERSONS = OverEvents(
-    "person",
-    person_stamp,
-    _public_person_at,
-    OF_PERSONS,
-    is_team=False,
-)
+PERSONS = OverEvents("person", person_stamp, _public_person_at, OF_PERSONS, is_team=False)
 TEAMS = OverEvents("team", team_stamp, _public_team_at, OF_TEAMS, is_team=True)

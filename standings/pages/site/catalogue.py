@@ -28,6 +28,9 @@ from standings.caching.cached_people_pages import people_list
 from standings.caching.outage_copies import BRIEFLY
 from standings.careers.directory import Directory
 from standings.careers.listtable import directory_table
+from standings.careers.medals import refresh_tallies
+from standings.careers.records import longest_runs, most_medals, youngest_winners
+from standings.careers.tables import records_table
 from standings.catalogue.editions import editions_of
 from standings.catalogue.listing import ASKED, Listing, suggestions
 from standings.catalogue.series.honours import Honours, Placed, honours_of
@@ -44,6 +47,7 @@ from standings.flags import year_of
 from standings.pages.people.lookup import PERSONS, TEAMS, OverEvents
 from tournaments.models import Series
 from tournaments.operations.revision import site_revision
+from tournaments.people.services.tallies import LISTED_PERSONS
 
 
 @site_page
@@ -161,7 +165,7 @@ def criterion(request: HttpRequest, code: str) -> HttpResponse:
     return rendered(request, "standings/criterion.html", context)
 
 
-PEOPLE_PARAMETERS = ("q", "country", "title", "sort", "dir", "page")
+PEOPLE_PARAMETERS = ("q", "country", "title", "letter", "sort", "dir", "page")
 """The query parameters of the lists of players and teams."""
 
 
@@ -184,3 +188,18 @@ def directory_of(kind: OverEvents[Any]) -> Callable[..., HttpResponse]:
 
 
 persons, teams = directory_of(PERSONS), directory_of(TEAMS)
+
+
+@people_list
+def records(request: HttpRequest) -> HttpResponse:
+    behind = refresh_tallies(LISTED_PERSONS)
+    if behind:
+        mark_uncacheable(request)
+    runs, young = _("Most editions of a series in a row"), _("Youngest winners")
+    tables = {
+        "medals": records_table(most_medals(), _("Most medals"), _("medals"), _("first–second–third")),
+        "runs": records_table(longest_runs(), runs, _("editions"), _("Series")),
+        "young": records_table(youngest_winners(), young, _("age"), _("Event")),
+    }
+    context = {"tables": {key: each for key, each in tables.items() if each.rows}, "behind": behind}
+    return rendered(request, "standings/records.html", context)

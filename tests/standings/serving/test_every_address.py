@@ -140,6 +140,9 @@ GIVEN = {
     "part": "1of2",
     "seconds": "5",
     "title": "GM",
+    "letter": "r",
+    "colour": "white",
+    "result": "won",
 }
 """A valid value of each parameter for a page that uses it. There is no second page."""
 

@@ -10,6 +10,7 @@ from tournaments.search.folding import (
     initials_word,
     likeness,
     searchable,
+    sort_key,
     spellings_of,
     whole_name,
 )
@@ -32,6 +33,16 @@ from tournaments.search.folding import (
 def test_case_and_diacritics_make_no_difference(text: str, folded: str) -> None:
     assert fold(text) == folded
     assert fold(folded) == folded
+
+
+def test_names_are_sorted_by_letters_before_accents() -> None:
+    """The order of ICU for English and Dutch."""
+    names = (
+        "Åberg,Aesop,Æsop,de Boer,De Vries,Dekker,Đorđe,Dordrecht,États-Unis,Iglesias,IJmuiden,Lodewijk,Łódź,"
+        "Müller,Ostapenko,Östlund,Strasse,Zoe,Zoë,Zomer,Ёлкин,Ермаков,Иванов"
+    )
+    ordered = names.split(",")
+    assert sorted(ordered, key=sort_key) == ordered
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ Written only by `tournaments.people.services.tallies` and `standings.careers.med
 original data.
 """
 
+from typing import Any
+
 from django.db import models
 from django.db.models import Q
 
@@ -14,14 +16,22 @@ SEPARATOR = "\n"
 """Separator of codes and of titles, which contain no line breaks."""
 
 
+class SortKeyField(models.CharField):  # type: ignore[type-arg]  # cannot be given at runtime
+    """A text that is compared by code point, as SQLite does; PostgreSQL has the collation of the server."""
+
+    def db_parameters(self, connection: Any) -> Any:
+        own = {"collation": "C"} if connection.vendor == "postgresql" else {}
+        return {**super().db_parameters(connection), **own}
+
+
 class Tally(models.Model):
     """A person or team in the list: not merged, not hidden, and in a public event.
 
-    `codes` and `titles`: all, in display order. Missing values are sorted last in both directions, by a
-    separate column.
+    `name`: its sort key. `codes` and `titles`: all, in display order. Missing values are sorted last in both
+    directions, by a separate column.
     """
 
-    name = models.CharField(max_length=120)
+    name = SortKeyField(max_length=300)
     codes = models.TextField()
     has_no_code = models.BooleanField()
     events = models.PositiveIntegerField()
@@ -64,9 +74,9 @@ class PersonTally(Tally):
             models.Index(
                 fields=[
                     *("-first", "-second", "-third"),
-                    *("-team_first", "-team_second", "-team_third", "name", "person"),
+                    *("-team_first", "-team_second", "-team_third", "-events", "name", "person"),
                 ],
-                name="persons_by_gold",
+                name="persons_by_medals",
             ),
             models.Index(
                 fields=[
@@ -103,7 +113,9 @@ class TeamTally(Tally):
             models.Index(fields=["has_no_code", "codes", "name", "team"], name="teams_by_code"),
             models.Index(fields=["has_no_code", "-codes", "name", "team"], name="teams_by_code_turned"),
             models.Index(fields=["codes"], name="teams_codes"),
-            models.Index(fields=["-first", "-second", "-third", "name", "team"], name="teams_by_gold"),
+            models.Index(
+                fields=["-first", "-second", "-third", "-events", "name", "team"], name="teams_by_medals"
+            ),
             models.Index(fields=["-second", "-first", "-third", "name", "team"], name="teams_by_silver"),
             models.Index(fields=["-third", "-first", "-second", "name", "team"], name="teams_by_bronze"),
         ]

@@ -31,6 +31,7 @@ from tournaments.models import (
 from tournaments.pairing.startorder import TITLES
 from tournaments.people.models.tallies import SEPARATOR
 from tournaments.people.models.team import Owner
+from tournaments.search.folding import sort_key
 
 MEDALS = 3
 """Places with a medal."""
@@ -196,7 +197,7 @@ def _new_tallies(kind: ListedKind, keys: Collection[int]) -> list[Any]:
         own_titles = titles.get(key, [])
         facts = {
             f"{kind.owner}_id": key,
-            "name": name,
+            "name": sort_key(name)[:300],
             "codes": SEPARATOR.join(codes.get(key, ())),
             "has_no_code": not codes.get(key),
             "titles": SEPARATOR.join(own_titles),

@@ -82,6 +82,23 @@ def test_recorded_facts_of_a_person(client: Client) -> None:
     assert data["sameAs"] == ["https://ratings.fide.com/profile/1503014"]
 
 
+def test_ratings_have_a_chart_for_each_discipline_and_kind(client: Client) -> None:
+    for year in (2001, 2003, 2005, 2007, 2009):
+        league(year)
+    Event.objects.filter(start__lt="2004").update(rated_as="standard")
+    Event.objects.filter(start__in=("2005", "2007")).update(ratings_from="rapid")
+    ann = person("Ann", *players_named("Ann"))
+    headings = re.findall("<h2>(Ratings.*?)</h2>", read(client, f"/people/{ann.pk}/"))
+    # The event of 2009 alone is no line.
+    assert headings == [
+        "Ratings, event by event: chess, standard play",
+        "Ratings, event by event: chess, rapid play",
+    ]
+    Event.objects.filter(start="2007").update(ratings_from="")
+    headings = re.findall("<h2>(Ratings.*?)</h2>", read(client, f"/people/{ann.pk}/"))
+    assert headings[1:] == ["Ratings, event by event: chess, kind not recorded"]
+
+
 def test_person_without_events(client: Client) -> None:
     page = read(client, f"/people/{person('Nobody Yet').pk}/")
     assert "No event is linked yet." in page
@@ -318,7 +335,7 @@ def test_lists_contain_participants_of_public_events(client: Client) -> None:
     PersonTitle.objects.create(person=fay, title="WGM")
     PersonName.objects.create(person=fay, name="Фай", key=name_key("Фай"))
     team("Eindhoven", *named("Dam Eindhoven"))
-    assert listed(read(client, "/people/")) == ["Ann", "Fay"]
+    assert listed(read(client, "/people/")) == ["Fay", "Ann"]
     assert "2 players" in read(client, "/people/")
     for asked, found in (
         ({"q": "an"}, ["Ann"]),
@@ -336,13 +353,23 @@ def test_lists_contain_participants_of_public_events(client: Client) -> None:
     assert listed(client.get("/teams/", {"page": "2"}).content.decode()) == []
 
 
+def test_letters_lead_to_names(client: Client) -> None:
+    league(2001)
+    for name, player in (("Zomer", "Ann"), ("Øst", "Bea"), ("de Boer", "Dov"), ("Oa", "Fay")):
+        person(name, *players_named(player))
+    nav = read(client, "/people/").partition('aria-label="First letter"')[2].partition("</nav>")[0]
+    assert re.findall(r'href="\?letter=(.)">\s*(.)<', nav) == [("d", "D"), ("o", "O"), ("z", "Z")]
+    assert order(client, "/people/", letter="o") == ["Oa", "Øst"]
+    assert order(client, "/people/", letter="x") == []
+
+
 def test_sitemap_contains_listed_persons(client: Client) -> None:
     league(2001)
     ann, bea = person("Ann", *players_named("Ann")), person("Bea", *players_named("Bea"))
     person("Zoe")
     Person.objects.filter(pk=bea.pk).update(hidden=True)
     found = re.findall("<loc>http://testserver(/people/[^<]*)</loc>", read(client, "/sitemap.xml"))
-    assert found == ["/people/", f"/people/{ann.pk}-ann/"]
+    assert found == ["/people/", "/people/records/", f"/people/{ann.pk}-ann/"]
 
 
 def test_lists_have_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -351,10 +378,10 @@ def test_lists_have_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> No
         person(name, *players_named(name))
     monkeypatch.setattr(directory, "PER_PAGE", 2)
     first = read(client, "/people/")
-    assert listed(first) == ["Ann", "Bea"]
+    assert listed(first) == ["Fay", "Ann"]
     assert 'rel="next" href="?page=2"' in first
     last = client.get("/people/", {"page": "2"}).content.decode()
-    assert listed(last) == ["Fay"]
+    assert listed(last) == ["Bea"]
     assert "3–3 of 3" in last
 
 
@@ -391,7 +418,7 @@ def champions() -> tuple[Person, ...]:
 @pytest.mark.parametrize(
     ("sort", "direction", "expected"),
     [
-        ("", "", "Ann, Dov, Freek Gordijn, Pierre Ghestem, Piet Roozenburg"),
+        ("", "", "Piet Roozenburg, Pierre Ghestem, Ann, Dov, Freek Gordijn"),
         ("name", "desc", "Piet Roozenburg, Pierre Ghestem, Freek Gordijn, Dov, Ann"),
         # 2 first places, 1 first and 1 third, then players without medals by name.
         ("gold", "", "Piet Roozenburg, Pierre Ghestem, Ann, Dov, Freek Gordijn"),
@@ -430,11 +457,11 @@ def cells(page: str) -> list[list[str]]:
 @pytest.mark.usefixtures("champions")
 def test_list_shows_medals(client: Client) -> None:
     assert cells(read(client, "/people/")) == [
+        ["Piet Roozenburg", "", "", "2", "2", "", "", ""],
+        ["Pierre Ghestem", "FRA", "GMI", "2", "1", "", "1", ""],
         ["Ann", "BEL", "odd", "1", "", "", "", "0–1–0"],
         ["Dov", "", "", "1", "", "", "", "0–0–1"],
         ["Freek Gordijn", "", "MF", "1", "", "", "", ""],
-        ["Pierre Ghestem", "FRA", "GMI", "2", "1", "", "1", ""],
-        ["Piet Roozenburg", "", "", "2", "2", "", "", ""],
     ]
     team("Eindhoven", *named("Dam Eindhoven"))
     assert cells(read(client, "/teams/")) == [["Eindhoven", "", "1", "", "1", ""]]
@@ -518,5 +545,5 @@ def test_length_of_the_list_does_not_change_the_queries(
     client.get("/people/")
     client.get("/people/?q=a")
     # The stamp, the directory (tests/standings/careers/test_tallies.py) and the search.
-    with django_assert_max_num_queries(13):
+    with django_assert_max_num_queries(14):
         assert len(listed(client.get("/people/", {**asked, "q": "a"}).content.decode())) == 8
