@@ -172,13 +172,15 @@ class Search:
         return sources
 
     def competitors(self, events: Events, most: int) -> NamedCompetitors:
-        """Return the first matching names in these events, in the order of the catalogue.
+        """Return the first matching names in these events, closer names first.
 
-        Competitors come before players of teams, and closer names first.
+        A name in a live event counts as one step closer. Among equally close names, competitors come before
+        players of teams, and then the order of the catalogue counts.
         """
+        live = self._catalogue.live
         places = np.flatnonzero(self._sources & events)
         if len(places) > MOST_SOURCES:
-            places = places[np.argsort(self._distance[places], kind="stable")]
+            places = places[np.argsort((self._distance - live)[places], kind="stable")]
         read = places[:MOST_SOURCES].tolist()
         self._read_names(read)
         compared: list[tuple[int, NamedCompetitor]] = []
@@ -189,7 +191,7 @@ class Search:
                 total += len(lines)
                 near = lines[: MOST_COMPARED - len(compared)]
                 compared += ((at, each) for each in self._compare(at, entry, near))
-        compared.sort(key=lambda each: (bool(each[1].found.team), -each[1].closeness, each[0]))
+        compared.sort(key=lambda one: (-one[1].closeness - live[one[0]], bool(one[1].found.team), one[0]))
         is_exact = len(places) == len(read)
         return NamedCompetitors([each for _at, each in compared[:most]], total, is_exact)
 

@@ -26,7 +26,7 @@ def slugs(**asked: str) -> list[str]:
 
 def hits(**asked: str) -> list[str]:
     found = Listing(asked).hits
-    lines = found.teams + found.players if found else ""
+    lines = found.live + found.teams + found.players if found else ""
     named = (
         r'<a class="name" href="([^"]+)"[^>]*>(?:<img [^>]*>)?([^<]+)</a> <span class="about">([^<]+)</span>'
     )
@@ -93,13 +93,14 @@ class TestFound:
         assert ">Zoë 3</a> · player: " in found.events[0]
         assert f" · {MOST_HITS + 1} more</span>" in found.events[0]
 
-    def test_teams_before_players_and_exact_names_before_beginnings(self) -> None:
+    def test_live_entries_come_first_then_exact_names_before_beginnings(self) -> None:
         event = Event.objects.get(slug="old")
         Competitor.objects.create(event=event, number=3, name="Annabel")
         Player.objects.filter(name="Reds 1").update(name="Anna")
         Competitor.objects.filter(event__slug="live", number=1).update(name="Annas")
         assert names(q="anna", year="1948") == ["Annabel"]
-        assert names(q="anna") == ["Annas", "Annabel", "Anna"]
+        Competitor.objects.create(event=event, number=4, name="Anna")
+        assert names(q="anna") == ["Anna", "Annas", "Anna", "Annabel"]
 
     @pytest.mark.parametrize(
         ("query", "found"),
