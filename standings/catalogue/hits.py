@@ -94,11 +94,8 @@ class SearchHits:
 
     @property
     def addresses(self) -> set[str]:
-        return {*(each.address for each in (*self._people, *self._places)), *map(self._address, self._named)}
-
-    @property
-    def any(self) -> bool:
-        return bool(self._named or self._people or self._places)
+        own = map(self._address, self._named)
+        return {*own, *(each.address for each in self._people), *(each.address for each in self._places)}
 
     @property
     def names_people(self) -> bool:
@@ -191,19 +188,14 @@ class SearchHits:
         close = [each.closeness for each in self._people] + list(map(self._closeness, self._named))
         closest = max(close, default=0)
         people = [hit for hit in self._people if hit.closeness == closest]
-        entries = [
-            each for each in self._named if self._closeness(each) == closest and not self._page_of(each)
-        ]
+        pages = {each: leading.address for each in self._named if (leading := self._page_of(each))}
+        entries = [each for each in self._named if self._closeness(each) == closest and each not in pages]
         names = {_name_words(each.found.name) for each in entries}
         if closest == 0 and (self.more or not self.has_all_people):
             return ""
         if len(people) == 1 and not (names - {_name_words(people[0].name), _name_words(people[0].found_by)}):
             page = people[0].address
-            own = [
-                each
-                for each in self._named
-                if each in entries or ((leading := self._page_of(each)) and leading.address == page)
-            ]
+            own = [each for each in self._named if each in entries or pages.get(each) == page]
             # A search with the name or year of an event means the entry there.
             is_entry = own and (own[0] in self._live or (len(own) == 1 and not people[0].events))
             return self._address(own[0]) if is_entry else page

@@ -139,7 +139,7 @@ class Listing(ListPage):
         pages = career_pages_of(named.first) if named.first else {}
         places = places_named(self.catalogue, self._searched) if not self.chosen else []
         hits = SearchHits(named, self._read, self._outcomes, pages, self._people, places)
-        return hits if hits.any else None
+        return hits if hits.addresses else None
 
     @property
     def best(self) -> str:

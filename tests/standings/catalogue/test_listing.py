@@ -116,12 +116,50 @@ class TestFound:
             ("states", ["Blues"]),
             ("usa2", ["Blues"]),
             ("polen ann", ["Ann"]),
+            ("Holland", ["Reds", "Ann", "Ann", "Ann"]),
+            ("Нидерланды", ["Reds", "Ann", "Ann", "Ann"]),
+            ("reds pays-bas", ["Reds"]),
+            ("pays", []),  # in other languages than those of the site, the name must be complete
+            ("bas", []),
+            ("holl", []),
         ],
     )
     def test_federations_by_their_names_in_every_language(self, query: str, found: list[str]) -> None:
         for number, code in enumerate(("NED", "USA2", "UAE"), start=1):
             Competitor.objects.filter(event__slug="live", number=number).update(code=code)
         assert names(q=query) == found
+
+    def test_country_in_any_language_opens_its_team_or_events(self) -> None:
+        Competitor.objects.filter(event__slug="live", number=1).update(code="NED")
+        assert Listing({"q": "holland"}).best == "/events/live/competitors/1/"
+        assert Listing({"q": "polska"}).best == "/events/old/"
+
+    @pytest.mark.parametrize(
+        ("query", "found"),
+        [
+            ("schaken", ["live"]),
+            ("chess cup", ["live"]),
+            ("dammen", ["new", "old", "undated"]),
+            ("international draughts 1948", ["old"]),
+            ("Olympiade", ["live"]),
+            ("schaakolympiade", ["live"]),
+            ("olympiade blues", ["live"]),
+            ("international", []),
+            ("olymp", []),
+        ],
+    )
+    def test_kinds_by_their_names_in_every_language(self, query: str, found: list[str]) -> None:
+        Event.objects.filter(slug="live").update(system="olympiad-2010")
+        assert slugs(q=query) == found
+
+    def test_club_finds_its_players(self) -> None:
+        Competitor.objects.filter(event__slug="new", name="Bea").update(club="DC Tromp")
+        Player.objects.filter(name="Blues 1").update(club="Tromp")
+        bea = "Bea /events/new/competitors/2/ (DC Tromp · place 2 of 2 · Match of Two)"
+        assert hits(q="dc tromp")[-1] == hits(q="bea tromp")[0] == bea
+        assert names(q="tromp") == ["Blues 1", "Bea"]
+        assert Listing({"q": "tromp"}).best == ""
+        assert Listing({"q": "tromp bea"}).best == "/events/new/competitors/2/"
 
     def test_term_that_looks_like_a_code_is_no_country(self) -> None:
         Competitor.objects.filter(event__slug="new", number=1).update(name="Per Can", code="")
