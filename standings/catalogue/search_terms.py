@@ -1,7 +1,7 @@
 """Search terms: look them up, match them with lines of text, and suggest spellings.
 
 A term can match federations by the beginning of a name in a language of the site. Terms together can be the
-whole name of a country in any language, of a discipline or of a ranking system. The search index contains
+full name of a country in any language, of a discipline or of a ranking system. The search index contains
 tokens for these, such as `=netherlands`.
 """
 
@@ -153,9 +153,9 @@ def _search_term(word: str, words: Sequence[str]) -> SearchTerm:
     names, codes = _names_and_codes()
     tokens = {found for name, all_found in names.items() if name.startswith(word) for found in all_found}
     parts = [words[first:end] for first, end in combinations(range(len(words) + 1), 2)]
-    whole = [" ".join(part) for part in parts if word in part]
+    full = [" ".join(part) for part in parts if word in part]
     ends = [word[at:] for at in range(1, len(word) - 7)]  # compounds, such as schaakolympiade
-    tokens.update(*(_whole_names().get(name, ()) for name in (*whole, *ends)), codes.get(word, ()))
+    tokens.update(*(_full_names().get(name, ()) for name in (*full, *ends)), codes.get(word, ()))
     return SearchTerm(word, frozenset(tokens))
 
 
@@ -178,7 +178,7 @@ def _names_and_codes() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
 
 
 @cache
-def _whole_names() -> dict[str, set[str]]:
+def _full_names() -> dict[str, set[str]]:
     """Return the tokens by folded name: countries in 150 languages, disciplines and ranking systems."""
     token = folding.word_of_federation
     countries = {location_of(each.federation.code): token(each.federation.name) for each in bearers()}
