@@ -136,6 +136,18 @@ def test_a_hidden_name_is_not_guessed(client: Client, query: str) -> None:
         assert not re.search(r"\b(magnus|carlsen)\b", answer.content.decode(), re.IGNORECASE), page
 
 
+def test_a_hidden_person_is_not_found_by_club() -> None:
+    events([["Open", "Carlsen, Magnus"]])
+    carlsen = Competitor.objects.get()
+    Competitor.objects.update(club="Offerspill")
+    assert Listing({"q": "offerspill"}).total == 1
+    person = Person.objects.create(name="Magnus Carlsen", key="carlsen magnus", hidden=True)
+    PersonLink.objects.create(
+        person=person, event=carlsen.event, competitor=carlsen, how="hand", number=1, name=carlsen.name
+    )
+    assert Listing({"q": "offerspill"}).total == 0
+
+
 def test_a_name_in_a_draft_is_not_guessed() -> None:
     events([["Open", "Magnusson"], ["Trial", "Magnus"]])
     assert Listing({"q": "magnos"}).correction == "Magnus"
