@@ -119,6 +119,10 @@ class Catalogue:
         names = {row["series__slug"]: row["series__name"] for row in public if row["series__slug"]}
         return Catalogue(places, codes, values, {**self.series_names, **names})
 
+    @cached_property
+    def live(self) -> Events:
+        return np.array([not place.is_over for place in self._places], np.bool_)
+
     def place_of(self, key: int) -> int | None:
         found = np.flatnonzero(self.pks == key)
         return int(found[0]) if len(found) else None

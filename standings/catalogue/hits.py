@@ -72,7 +72,10 @@ class SearchHits:
         self._events = events
         self._outcomes, self._pages, self._places = outcomes, pages, places
         # An event may have been deleted since the names were read.
-        self._named = [each for each in named.first if each.event in self._events]
+        there = [each for each in named.first if each.event in self._events]
+        self._live = [each for each in there if self._events[each.event].state == Event.State.LIVE]
+        self._over = [each for each in there if each not in self._live]
+        self._named = [*self._live, *self._over]
         self._people = self._with_career_pages([hit for kind in people for hit in kind.first])
         self.has_all_people = all(kind.is_all for kind in people)
 
@@ -90,8 +93,9 @@ class SearchHits:
         return list(found.values())
 
     @property
-    def any(self) -> bool:
-        return bool(self._named or self._people or self._places)
+    def addresses(self) -> set[str]:
+        own = map(self._address, self._named)
+        return {*own, *(each.address for each in self._people), *(each.address for each in self._places)}
 
     @property
     def names_people(self) -> bool:
@@ -127,20 +131,26 @@ class SearchHits:
         )
 
     @property
+    def live(self) -> SafeString:
+        return self._lines(self._live)
+
+    @property
     def teams(self) -> SafeString:
-        return self._lines([each for each in self._named if self._is_team(each)])
+        return self._lines([each for each in self._over if self._is_team(each)])
 
     @property
     def players(self) -> SafeString:
-        return self._lines([each for each in self._named if not self._is_team(each)])
+        return self._lines([each for each in self._over if not self._is_team(each)])
 
     def suggested(self, most: int) -> list[dict[str, str]]:
         """Return the first suggestions; a name appears once, with its best match."""
         found: dict[tuple[bool, str], NamedCompetitor] = {}
         for each in self._named:
-            # Names with a career page are suggested with that page.
-            if not self._page_of(each):
+            # Names with a career page are suggested with that page, unless the event is live.
+            if each in self._live or not self._page_of(each):
                 found.setdefault((self._is_team(each), searchable(each.found.name)), each)
+        entries = [self._suggested(each) for each in found.values()]
+        live = sum(each in self._live for each in found.values())
         people = [
             {
                 "kind": _("team") if hit.is_team else _("player"),
@@ -150,7 +160,7 @@ class SearchHits:
             }
             for hit in self._people
         ]
-        return [*people, *map(self._suggested, found.values())][:most]
+        return [*entries[:live], *people, *entries[live:]][:most]
 
     def suggested_places(self, most: int) -> list[dict[str, str]]:
         return [
@@ -172,28 +182,24 @@ class SearchHits:
     def best(self) -> str:
         """Return the URL of the best match; blank if several match equally well.
 
-        The same name in several events counts as the same competitor. The URL is that of the career page if
-        there is one, else of the first match.
+        The same name in several events counts as the same competitor. The URL is that of the competitor in a
+        live event, else of the career page, else of the competitor in the first event.
         """
         close = [each.closeness for each in self._people] + list(map(self._closeness, self._named))
         closest = max(close, default=0)
         people = [hit for hit in self._people if hit.closeness == closest]
-        entries = [
-            each for each in self._named if self._closeness(each) == closest and not self._page_of(each)
-        ]
-        names = {searchable(each.found.name) for each in entries}
+        pages = {each: leading.address for each in self._named if (leading := self._page_of(each))}
+        entries = [each for each in self._named if self._closeness(each) == closest and each not in pages]
+        names = {_name_words(each.found.name) for each in entries}
         if closest == 0 and (self.more or not self.has_all_people):
             return ""
-        if len(people) == 1 and not (names - {searchable(people[0].name), searchable(people[0].found_by)}):
-            return self._entry_of(people[0]) or people[0].address
+        if len(people) == 1 and not (names - {_name_words(people[0].name), _name_words(people[0].found_by)}):
+            page = people[0].address
+            own = [each for each in self._named if each in entries or pages.get(each) == page]
+            # A search with the name or year of an event means the entry there.
+            is_entry = own and (own[0] in self._live or (len(own) == 1 and not people[0].events))
+            return self._address(own[0]) if is_entry else page
         return self._address(entries[0]) if not people and len(names) == 1 else ""
-
-    def _entry_of(self, hit: PersonHit) -> str:
-        """Return the URL of the competitor if the search is limited to its event, else blank."""
-        named = [
-            each for each in self._named if (page := self._page_of(each)) and page.address == hit.address
-        ]
-        return self._address(named[0]) if len(named) == 1 and not hit.events else ""
 
     def _closeness(self, named: NamedCompetitor) -> int:
         # The name of a country matches its team, but not its players.
@@ -212,12 +218,13 @@ class SearchHits:
     def _first(self) -> str:
         over = [hit.address for hit in sorted(self._people, key=lambda hit: hit.is_team)]
         named = [self._address(self._first_named)] if self._first_named else []
-        return next(iter([*over, *named, *(hit.address for hit in self._places)]), "")
+        first = [*named, *over] if self._live else [*over, *named]
+        return next(iter([*first, *(hit.address for hit in self._places)]), "")
 
     @cached_property
     def _first_named(self) -> NamedCompetitor | None:
-        """The first match in events. Teams come before players, and a player links to its team."""
-        return min(self._named, key=lambda each: not self._is_team(each), default=None)
+        """The first match in events: in live ones, then teams before players. A player links to its team."""
+        return min(self._live[:1] or self._over, key=lambda each: not self._is_team(each), default=None)
 
     def _lines(self, named: Sequence[NamedCompetitor]) -> SafeString:
         return SafeString("\n".join(self._line(each) for each in named))
@@ -239,6 +246,10 @@ class SearchHits:
             f'<span class="about">{DOT.join(about)}</span> '
             f'<time datetime="{escape(event.start)}">{escape(event.start[:4])}</time></li>'
         )
+
+
+def _name_words(name: str) -> frozenset[str]:
+    return frozenset(searchable(name).split())
 
 
 def _hit_details(hit: PersonHit) -> str:

@@ -112,12 +112,12 @@ class Listing(ListPage):
 
     @property
     def live_items(self) -> SafeString:
-        """The rows of live events as HTML; they are separate on the home page, blank on other pages."""
+        """The rows of live events as HTML, which are separate on the home page and in searches."""
         return SafeString("\n".join(self.live))
 
     @cached_property
     def live(self) -> list[SafeString]:
-        shown = self._shown if self.is_front else []
+        shown = self._shown if self.is_front or (self.words and self.page == 1) else []
         return self.events[: sum(event.state == Event.State.LIVE for event in shown)]
 
     @cached_property
@@ -139,7 +139,7 @@ class Listing(ListPage):
         pages = career_pages_of(named.first) if named.first else {}
         places = places_named(self.catalogue, self._searched) if not self.chosen else []
         hits = SearchHits(named, self._read, self._outcomes, pages, self._people, places)
-        return hits if hits.any else None
+        return hits if hits.addresses else None
 
     @property
     def best(self) -> str:

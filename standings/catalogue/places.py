@@ -43,7 +43,7 @@ def _towns(catalogue: Catalogue, search: Search) -> list[PlaceHit]:
 
 
 def _country_hits(catalogue: Catalogue, words: list[SearchTerm]) -> list[PlaceHit]:
-    common = frozenset.intersection(*(each.federations for each in words))
+    common = frozenset.intersection(*(each.tokens for each in words))
     if not common:
         return []
     hits = [

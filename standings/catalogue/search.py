@@ -41,7 +41,7 @@ Events = NDArray[np.bool_]
 
 
 class Found(NamedTuple):
-    """A matching competitor or player of a team. `number`: of the competitor."""
+    """A matching competitor or player. `number`: of the competitor. `team`: of the player, or the club."""
 
     number: int
     name: str
@@ -52,7 +52,7 @@ class NamedCompetitor(NamedTuple):
     """A match with the key of its event.
 
     `closeness`: 2 if the terms are the whole name, 1 if they are words of it, 0 if they are prefixes.
-    `by_federation`: the name of the federation matches better than the own name.
+    `by_federation`: the name or code of the federation matches better than the own name.
     """
 
     event: int
@@ -172,13 +172,14 @@ class Search:
         return sources
 
     def competitors(self, events: Events, most: int) -> NamedCompetitors:
-        """Return the first matching names in these events, in the order of the catalogue.
+        """Return the first matching names in these events, closer names first, then as in the catalogue.
 
-        Competitors come before players of teams, and closer names first.
+        A name in a live event counts as one step closer.
         """
+        live = self._catalogue.live
         places = np.flatnonzero(self._sources & events)
         if len(places) > MOST_SOURCES:
-            places = places[np.argsort(self._distance[places], kind="stable")]
+            places = places[np.argsort((self._distance - live)[places], kind="stable")]
         read = places[:MOST_SOURCES].tolist()
         self._read_names(read)
         compared: list[tuple[int, NamedCompetitor]] = []
@@ -189,7 +190,7 @@ class Search:
                 total += len(lines)
                 near = lines[: MOST_COMPARED - len(compared)]
                 compared += ((at, each) for each in self._compare(at, entry, near))
-        compared.sort(key=lambda each: (bool(each[1].found.team), -each[1].closeness, each[0]))
+        compared.sort(key=lambda each: (-each[1].closeness - live[each[0]], each[0]))
         is_exact = len(places) == len(read)
         return NamedCompetitors([each for _at, each in compared[:most]], total, is_exact)
 
@@ -224,7 +225,8 @@ class Search:
             own = {asked.word for asked in self.words if any(word.startswith(asked.word) for word in known)}
             by_name = closeness(own, name)
             by_federation = 2 if own in federations else 0
-            yield NamedCompetitor(key, found, max(by_name, by_federation), by_federation > by_name)
+            by_code = not own and any(not asked.tokens.isdisjoint(marks) for asked in self.words)
+            yield NamedCompetitor(key, found, max(by_name, by_federation), by_code or by_federation > by_name)
 
 
 def _found_name(shown: str) -> Found:

@@ -1,23 +1,29 @@
 """Search terms: look them up, match them with lines of text, and suggest spellings.
 
-A term can match federations by their names in all languages of the site. The search index contains a token
-for each federation, such as `=netherlands`.
+A term can match federations by the beginning of a name in a language of the site. Terms together can be the
+full name of a country in any language, of a discipline or of a ranking system. The search index contains
+tokens for these, such as `=netherlands`.
 """
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, cached_property
+from gettext import GNUTranslations
 from itertools import combinations, pairwise
+from pathlib import Path
 from typing import NamedTuple
 
+import pycountry
 from django.conf import settings
 from django.utils import translation
 
-from standings.texts import name_of_federation
-from tournaments.event.federations import bearers
+from standings.engine import SYSTEMS
+from standings.texts import DISCIPLINES, name_of_federation
+from tournaments.event.federations import bearers, location_of
 from tournaments.search import folding
 from tournaments.search.lookup import MatchingKeys, WordQuery, find_matches, similar_words
+from tournaments.texts import name_of_system
 
 MOST_WORDS = 8
 
@@ -26,19 +32,19 @@ MOST_GUESSES = 3
 
 
 class SearchTerm(NamedTuple):
-    """A search term. `federations`: the tokens of the federations with a name that starts with it."""
+    """A search term. `tokens`: those of the federations, disciplines and ranking systems that it matches."""
 
     word: str
-    federations: frozenset[str]
+    tokens: frozenset[str]
 
     @property
     def others(self) -> tuple[str, ...]:
-        return tuple(sorted(self.federations))
+        return tuple(sorted(self.tokens))
 
     def is_in(self, line: str) -> bool:
         if f" {self.word}" in line:
             return True
-        return folding.FEDERATION in line and not self.federations.isdisjoint(line.split())
+        return folding.FEDERATION in line and not self.tokens.isdisjoint(line.split())
 
 
 def search_tokens(asked: str) -> list[str]:
@@ -58,14 +64,14 @@ class SearchQuery:
         self, words: Sequence[str], before: "SearchQuery | None" = None, *, only_names: bool = False
     ) -> None:
         self.words = [
-            SearchTerm(word, frozenset() if only_names else federations_named(word))
+            SearchTerm(word, frozenset()) if only_names else _search_term(word, words)
             for word in dict.fromkeys(words)
         ]
         self._found: dict[WordQuery, MatchingKeys] = dict(before._found) if before else {}
         name = WordQuery(folding.whole_name(list(words)), is_whole=True)
         begun = [WordQuery(each.word, others=each.others) for each in self.words]
         # Without terms that match a federation, and pairs that the index cannot combine.
-        by_letters = [(at, each.word) for at, each in enumerate(self.words) if not each.federations]
+        by_letters = [(at, each.word) for at, each in enumerate(self.words) if not each.tokens]
         together = {
             (at, other_at): WordQuery(both, is_whole=True, others=(folding.MANY_TOGETHER,))
             for (at, word), (other_at, other) in combinations(by_letters, 2)
@@ -98,7 +104,7 @@ def lines_with(text: str, words: Sequence[SearchTerm]) -> list[int]:
 
     Only lines with the rarest term are read, unless all terms match federations.
     """
-    by_letters = [f" {word.word}" for word in words if not word.federations]
+    by_letters = [f" {word.word}" for word in words if not word.tokens]
     if not by_letters:
         return [at for at, line in enumerate(text.split("\n")) if all(word.is_in(line) for word in words)]
     rarest = min(by_letters, key=text.count)
@@ -143,11 +149,14 @@ def _alternatives(words: Sequence[str], guesses: Mapping[str, Sequence[str]]) ->
     ]
 
 
-def federations_named(word: str) -> frozenset[str]:
-    """Return the tokens of the federations with a name that starts with the term, or with this code."""
+def _search_term(word: str, words: Sequence[str]) -> SearchTerm:
     names, codes = _names_and_codes()
-    begun = {found for name, all_found in names.items() if name.startswith(word) for found in all_found}
-    return frozenset(begun | codes.get(word, set()))
+    tokens = {found for name, all_found in names.items() if name.startswith(word) for found in all_found}
+    parts = [words[first:end] for first, end in combinations(range(len(words) + 1), 2)]
+    full = [" ".join(part) for part in parts if word in part]
+    ends = [word[at:] for at in range(1, len(word) - 7)]  # compounds, such as schaakolympiade
+    tokens.update(*(_full_names().get(name, ()) for name in (*full, *ends)), codes.get(word, ()))
+    return SearchTerm(word, frozenset(tokens))
 
 
 def folded_names_of(federation: str) -> list[set[str]]:
@@ -166,6 +175,31 @@ def _names_and_codes() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
         for code in bearer.codes:
             codes[code.lower()].add(found)
     return names, codes
+
+
+@cache
+def _full_names() -> dict[str, set[str]]:
+    """Return the tokens by folded name: countries in 150 languages, disciplines and ranking systems."""
+    token = folding.word_of_federation
+    countries = {location_of(each.federation.code): token(each.federation.name) for each in bearers()}
+    names: list[tuple[str, str]] = []
+    for path in Path(pycountry.LOCALES_DIR).glob("*/LC_MESSAGES/iso3166-1.mo"):
+        with path.open("rb") as file:
+            translated = GNUTranslations(file).gettext
+        names += (
+            (translated(getattr(each, "common_name", each.name)), countries.get(each.alpha_2.lower(), ""))
+            for each in pycountry.countries
+        )
+    for language, _language_name in settings.LANGUAGES:
+        with translation.override(language):
+            names += ((name_of_system(system), token(code)) for code, system in SYSTEMS.items())
+            for code, name in DISCIPLINES.items():
+                names += ((str(name), token(code)), (str(name).split()[-1], token(code)))
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    folded = folding.searchable_lines(name for name, _token in names)
+    for name, (_name, of_name) in zip(folded, names, strict=True):
+        found[" ".join(word for word in name.split() if word.isalpha())].update({of_name} - {""})
+    return found
 
 
 @cache

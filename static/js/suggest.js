@@ -24,9 +24,26 @@ function element(name, className, text) {
   return made;
 }
 
+/** Return the search that led to this page, as the redirect of /find/ adds it to the address; else null. */
+export function searchIn(hash) {
+  return new URLSearchParams(hash.slice(1)).get("q");
+}
+
+/** Put a link to the list of all matches above the page, and the search into the field. */
+function linkToMatches(field, search) {
+  const line = element("p", "found");
+  const link = element("a", "", field.dataset.others.replace("{words}", () => search));
+  link.href = `${field.dataset.list}?q=${encodeURIComponent(search)}`;
+  line.append(link);
+  document.querySelector("#content").prepend(line);
+  field.value = search;
+}
+
 function start() {
   const field = document.querySelector("#find[data-suggest]");
   if (!field) return;
+  const search = searchIn(location.hash);
+  if (search) linkToMatches(field, search);
   const list = element("ul", "suggestions");
   const told = element("span", "spoken");
   Object.assign(list, {id: "suggestions", role: "listbox", hidden: true});

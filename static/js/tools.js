@@ -1,19 +1,25 @@
 // Finds a row of the table while somebody types, and hands the page on exactly as it is seen. Without this script neither
 // is there: the browser's own search and the address bar do it.
 
-/** Return a text as it is searched: without case and diacritics. */
-export function folded(text) {
-  const single = {ł: "l", ø: "o", đ: "d", ß: "ss", æ: "ae", œ: "oe", ı: "i", þ: "th"};
-  return text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[łøđßæœıþ]/g, sign => single[sign]).trim();
-}
+import {folded, spellingsOf} from "./folding.js";
 
 /** Return the positions of the texts that have every word, those that begin with the first one before the others. */
 export function hitsIn(texts, search) {
-  const words = folded(search).split(/\s+/).filter(Boolean);
+  const words = folded(search).split(" ").filter(Boolean);
   if (!words.length) return [];
-  const hits = texts.flatMap((text, at) => (words.every(word => folded(text).includes(word)) ? [at] : []));
-  const begins = at => folded(texts[at]).split(/[\s,]+/).some(word => word.startsWith(words[0]));
+  const known = texts.map(folded);
+  const hits = known.flatMap((text, at) => (words.every(word => text.includes(word)) ? [at] : []));
+  const begins = at => ` ${known[at]}`.includes(` ${words[0]}`);
   return [...hits.filter(begins), ...hits.filter(at => !begins(at))];
+}
+
+/** Return the positions of the texts that have every word except for a single letter, which can be wrong in each. */
+export function similarIn(texts, search) {
+  const asked = folded(search).split(" ").filter(Boolean).map(word => ({word, forms: new Set(spellingsOf(word))}));
+  if (!asked.length) return [];
+  const isIn = ({word, forms}, text) =>
+    text.includes(word) || text.split(" ").some(each => spellingsOf(each).some(form => forms.has(form)));
+  return texts.map(folded).flatMap((text, at) => (asked.every(each => isIn(each, text)) ? [at] : []));
 }
 
 /** Return the address of the page with that row. */
@@ -57,6 +63,7 @@ function startFinding(tools, tell) {
   const textOf = row => [...row.querySelectorAll(".who, .first, .second, .code")].map(cell => cell.textContent).join(" ");
   let hits = [];
   let at = 0;
+  let told = "";
   let found = location.hash.slice(1);
 
   field.closest("form").hidden = rows().length < 2;
@@ -74,12 +81,15 @@ function startFinding(tools, tell) {
     found = row.id;
     // The address names the row, so that what is handed on is what is seen.
     history.replaceState(history.state, "", addressOf(location.href, row.id));
-    tell(tools.dataset.found.replace("{at}", at + 1).replace("{all}", hits.length));
+    tell(told.replace("{at}", at + 1).replace("{all}", hits.length));
   }
 
   function find() {
     const all = rows();
-    hits = hitsIn(all.map(textOf), field.value).map(each => all[each]);
+    const texts = all.map(textOf);
+    const exact = hitsIn(texts, field.value);
+    hits = (exact.length ? exact : similarIn(texts, field.value)).map(each => all[each]);
+    told = exact.length ? tools.dataset.found : tools.dataset.similar;
     at = 0;
     show();
   }

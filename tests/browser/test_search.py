@@ -130,3 +130,21 @@ def test_enter_searches_without_a_chosen_suggestion(open_page: OpenPage) -> None
     box.press("Enter")
     page.wait_for_url("**/?q=bleus")
     expect(page.get_by_text("Not found: bleus; shown: Blues")).to_be_visible()
+
+
+def test_page_of_the_best_match_links_to_the_others(open_page: OpenPage, axe: AssertAccessible) -> None:
+    page = open_page(360, 740)
+    page.goto("/criteria/")
+    box = page.get_by_role("combobox", name="Search for an event")
+    box.fill("Réds")
+    box.press("Enter")
+    page.wait_for_url("**/events/next-cup/competitors/1/#q=R%C3%A9ds")
+    expect(box).to_have_value("Réds")
+    axe(page)
+    page.get_by_role("link", name="Other matches for “Réds”").click()
+    page.wait_for_url("**/?q=R%C3%A9ds")
+    expect(page.get_by_role("link", name="Reds", exact=True)).to_have_count(2)
+    page.goto("/events/two-teams/standings/")
+    page.get_by_role("searchbox", name="Find in this table").fill("Грэинс")
+    expect(page.locator("#told")).to_have_text("not found; similar: 1 of 1")
+    expect(page.locator("tr.hit")).to_contain_text("Greens")

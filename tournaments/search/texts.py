@@ -15,10 +15,10 @@ from tournaments.search import folding
 
 
 class TextLine(NamedTuple):
-    """A searched line: text, federation as a search word, displayed text, and names."""
+    """A searched line: text, federation and kind of event as search words, displayed text, and names."""
 
     text: str
-    federation: str
+    tokens: str
     shown: str
     names: tuple[str, ...] = ()
 
@@ -38,11 +38,13 @@ def read_events(keys: Sequence[int]) -> dict[int, SearchText]:
     """
     own: dict[int, TextLine] = {}
     years = {}
-    columns = ("pk", "name", "place", "start", "country", "series__name")
+    columns = ("pk", "name", "place", "start", "country", "series__name", "discipline", "system")
     for each in Event.objects.filter(pk__in=keys).order_by().values_list(*columns, named=True):
         years[each.pk] = parse_year(each.start)
         text = f"{each.name} {each.place} {each.start[:4]} {each.series__name or ''} {each.country}"
-        own[each.pk] = TextLine(text, folding.federation_word(each.country, years[each.pk]), "")
+        federation = folding.federation_word(each.country, years[each.pk])
+        kinds = map(folding.word_of_federation, (each.discipline, each.system))
+        own[each.pk] = TextLine(text, " ".join([federation, *kinds]).strip(), "")
     names: defaultdict[int, list[TextLine]] = defaultdict(list)
     pseudonyms = _pseudonyms(keys)
     for pk, line in chain(_competitor_lines(keys, years, pseudonyms), _player_lines(keys, pseudonyms)):
@@ -73,23 +75,26 @@ def _competitor_lines(
     keys: Sequence[int], years: Mapping[int, int | None], pseudonyms: Pseudonyms
 ) -> Iterator[tuple[int, TextLine]]:
     rows = Competitor.objects.filter(event__in=keys).order_by("event", "number")
-    columns = ("pk", "event", "number", "name", "code", "flag", "event__teams_are")
+    columns = ("pk", "event", "number", "name", "club", "code", "flag", "event__teams_are", "event__entrants")
     for each in rows.values_list(*columns, named=True):
         name = pseudonyms.competitors.get(each.pk, each.name)
         has_nation = each.event__teams_are == Event.TeamsAre.NATIONS
         code = each.flag or (each.code if has_nation else "")
-        shown = _display_text(each.number, name)
+        is_named = each.pk not in pseudonyms.competitors and each.event__entrants == Event.Entrants.PLAYERS
+        club = each.club if is_named else ""
+        shown = _display_text(each.number, name, club)
         word = folding.federation_word(code, years.get(each.event))
-        yield each.event, TextLine(f"{name} {each.code} {each.flag}", word, shown, (name,))
+        yield each.event, TextLine(f"{name} {each.code} {each.flag} {club}", word, shown, (name,))
 
 
 def _player_lines(keys: Sequence[int], pseudonyms: Pseudonyms) -> Iterator[tuple[int, TextLine]]:
     rows = Player.objects.filter(competitor__event__in=keys).order_by("competitor__event", "pk")
-    columns = ("pk", "competitor__event", "competitor__number", "name", "competitor__name")
+    columns = ("pk", "competitor__event", "competitor__number", "name", "club", "competitor__name")
     for each in rows.values_list(*columns, named=True):
         name = pseudonyms.players.get(each.pk, each.name)
+        club = "" if each.pk in pseudonyms.players else each.club
         shown = _display_text(each.competitor__number, name, each.competitor__name)
-        yield each.competitor__event, TextLine(name, "", shown, (name,))
+        yield each.competitor__event, TextLine(f"{name} {club}", "", shown, (name,))
 
 
 def text_of_names(lines: Sequence[TextLine]) -> SearchText:
@@ -106,8 +111,7 @@ def text_of_names(lines: Sequence[TextLine]) -> SearchText:
 def _search_text(lines: Sequence[TextLine]) -> SearchText:
     folded = folding.searchable_lines(_single_spaced(each.text) for each in lines)
     marked = "\n".join(
-        f"{text} {each.federation}" if each.federation else text
-        for text, each in zip(folded, lines, strict=False)
+        f"{text} {each.tokens}" if each.tokens else text for text, each in zip(folded, lines, strict=False)
     )
     return SearchText(folding.engine_words(marked), marked, "\n".join(each.shown for each in lines))
 

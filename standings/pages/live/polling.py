@@ -51,7 +51,7 @@ def results_in(basis: Basis) -> str:
 def polling_of_home(request: HttpRequest, listing: Listing) -> Polling | None:
     """Return the polling of the home page; None if there are no live events, and for other lists."""
     # nginx limits searches (deploy/nginx.conf), and polling must not count as one.
-    if not listing.live or hasattr(request, "archive"):
+    if not (listing.is_front and listing.live) or hasattr(request, "archive"):
         return None
     return Polling(f"{reverse('poll-home')}?{urlencode({'revision': str(listing.revision)})}", "")
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote
 
 from django.http import (
     Http404,
@@ -62,7 +63,11 @@ def event_list(request: HttpRequest) -> HttpResponse:
 @read_only
 def find(request: HttpRequest) -> HttpResponse:
     listing = Listing(choices(request, ("q",)))
-    response = HttpResponseRedirect(listing.best or reverse("events") + listing.query(1))
+    address = listing.best or reverse("events") + listing.query(1)
+    if listing.best and listing.hits and listing.hits.addresses - {listing.best}:
+        # A fragment is no part of a cache key. suggest.js shows a link to the other matches.
+        address += f"#q={quote(listing.search)}"
+    response = HttpResponseRedirect(address)
     response["Cache-Control"] = BRIEFLY
     return response
 

@@ -26,7 +26,7 @@ def slugs(**asked: str) -> list[str]:
 
 def hits(**asked: str) -> list[str]:
     found = Listing(asked).hits
-    lines = found.teams + found.players if found else ""
+    lines = found.live + found.teams + found.players if found else ""
     named = (
         r'<a class="name" href="([^"]+)"[^>]*>(?:<img [^>]*>)?([^<]+)</a> <span class="about">([^<]+)</span>'
     )
@@ -93,13 +93,14 @@ class TestFound:
         assert ">Zoë 3</a> · player: " in found.events[0]
         assert f" · {MOST_HITS + 1} more</span>" in found.events[0]
 
-    def test_teams_before_players_and_exact_names_before_beginnings(self) -> None:
+    def test_live_entries_come_first_then_exact_names_before_beginnings(self) -> None:
         event = Event.objects.get(slug="old")
         Competitor.objects.create(event=event, number=3, name="Annabel")
         Player.objects.filter(name="Reds 1").update(name="Anna")
         Competitor.objects.filter(event__slug="live", number=1).update(name="Annas")
         assert names(q="anna", year="1948") == ["Annabel"]
-        assert names(q="anna") == ["Annas", "Annabel", "Anna"]
+        Competitor.objects.create(event=event, number=4, name="Anna")
+        assert names(q="anna") == ["Anna", "Annas", "Anna", "Annabel"]
 
     @pytest.mark.parametrize(
         ("query", "found"),
@@ -115,12 +116,50 @@ class TestFound:
             ("states", ["Blues"]),
             ("usa2", ["Blues"]),
             ("polen ann", ["Ann"]),
+            ("Holland", ["Reds", "Ann", "Ann", "Ann"]),
+            ("Нидерланды", ["Reds", "Ann", "Ann", "Ann"]),
+            ("reds pays-bas", ["Reds"]),
+            ("pays", []),  # in other languages than those of the site, the name must be complete
+            ("bas", []),
+            ("holl", []),
         ],
     )
     def test_federations_by_their_names_in_every_language(self, query: str, found: list[str]) -> None:
         for number, code in enumerate(("NED", "USA2", "UAE"), start=1):
             Competitor.objects.filter(event__slug="live", number=number).update(code=code)
         assert names(q=query) == found
+
+    def test_country_in_any_language_opens_its_team_or_events(self) -> None:
+        Competitor.objects.filter(event__slug="live", number=1).update(code="NED")
+        assert Listing({"q": "holland"}).best == "/events/live/competitors/1/"
+        assert Listing({"q": "polska"}).best == "/events/old/"
+
+    @pytest.mark.parametrize(
+        ("query", "found"),
+        [
+            ("schaken", ["live"]),
+            ("chess cup", ["live"]),
+            ("dammen", ["new", "old", "undated"]),
+            ("international draughts 1948", ["old"]),
+            ("Olympiade", ["live"]),
+            ("schaakolympiade", ["live"]),
+            ("olympiade blues", ["live"]),
+            ("international", []),
+            ("olymp", []),
+        ],
+    )
+    def test_kinds_by_their_names_in_every_language(self, query: str, found: list[str]) -> None:
+        Event.objects.filter(slug="live").update(system="olympiad-2010")
+        assert slugs(q=query) == found
+
+    def test_club_finds_its_players(self) -> None:
+        Competitor.objects.filter(event__slug="new", name="Bea").update(club="DC Tromp")
+        Player.objects.filter(name="Blues 1").update(club="Tromp")
+        bea = "Bea /events/new/competitors/2/ (DC Tromp · place 2 of 2 · Match of Two)"
+        assert hits(q="dc tromp")[-1] == hits(q="bea tromp")[0] == bea
+        assert names(q="tromp") == ["Blues 1", "Bea"]
+        assert Listing({"q": "tromp"}).best == ""
+        assert Listing({"q": "tromp bea"}).best == "/events/new/competitors/2/"
 
     def test_term_that_looks_like_a_code_is_no_country(self) -> None:
         Competitor.objects.filter(event__slug="new", number=1).update(name="Per Can", code="")

@@ -136,6 +136,18 @@ def test_a_hidden_name_is_not_guessed(client: Client, query: str) -> None:
         assert not re.search(r"\b(magnus|carlsen)\b", answer.content.decode(), re.IGNORECASE), page
 
 
+def test_a_hidden_person_is_not_found_by_club() -> None:
+    events([["Open", "Carlsen, Magnus"]])
+    carlsen = Competitor.objects.get()
+    Competitor.objects.update(club="Offerspill")
+    assert Listing({"q": "offerspill"}).total == 1
+    person = Person.objects.create(name="Magnus Carlsen", key="carlsen magnus", hidden=True)
+    PersonLink.objects.create(
+        person=person, event=carlsen.event, competitor=carlsen, how="hand", number=1, name=carlsen.name
+    )
+    assert Listing({"q": "offerspill"}).total == 0
+
+
 def test_a_name_in_a_draft_is_not_guessed() -> None:
     events([["Open", "Magnusson"], ["Trial", "Magnus"]])
     assert Listing({"q": "magnos"}).correction == "Magnus"
@@ -162,6 +174,36 @@ def test_suggestions_are_few_and_lead_to_pages(client: Client) -> None:
     assert suggested("nobody") == suggested("") == []
     assert client.get("/suggest/?q=ann")["Cache-Control"]
     assert len(suggested("b r g a m c")) <= 8
+
+
+def test_enter_opens_the_entry_in_the_live_event(client: Client) -> None:
+    """Linked to a person or not; the fragment of the redirect leads to the other matches."""
+    events([["Cup", "Carlsen, Magnus", "Anand"], ["Open", "Magnus Carlsen"]])
+    Event.objects.filter(slug="event-0").update(start="2019")
+    refresh()
+    card = "/events/event-0/competitors/1/"
+    person = Person.objects.create(name="Magnus Carlsen", key="carlsen magnus")
+    for entry in Competitor.objects.exclude(name="Anand"):
+        PersonLink.objects.create(
+            person=person, event=entry.event, competitor=entry, how="hand", number=1, name=entry.name
+        )
+    career = f"/people/{person.pk}-magnus-carlsen/"
+
+    def opened(words: str) -> str:
+        return client.get("/find/", {"q": words})["Location"]
+
+    assert opened("magnus carlsen") == f"{career}#q=magnus%20carlsen"
+    assert opened("anand") == "/events/event-0/competitors/2/"
+    Event.objects.filter(slug="event-0").update(state=Event.State.LIVE)
+    assert opened("Magnus  Carlsén") == f"{card}#q=Magnus%20Carls%C3%A9n"
+    first = client.get("/suggest/?q=carls").json()["items"][:2]
+    assert [each["address"] for each in first] == [card, career]
+    page = client.get("/?q=carlsen").content.decode()
+    assert page.index("In progress") < page.index(f'{card}" autofocus') < page.index(career)
+    PersonLink.objects.filter(event__slug="event-0").delete()
+    assert opened("magnus carlsen") == f"{card}#q=magnus%20carlsen"
+    PersonLink.objects.all().delete()
+    assert opened("carlsen") == f"{card}#q=carlsen"
 
 
 def test_linked_person_comes_first_and_is_opened_by_enter(client: Client) -> None:

@@ -56,6 +56,13 @@ def test_preview_matches_the_page(client: Client) -> None:
     assert '<meta property="og:site_name" content="Crosstable">' in page
 
 
+@pytest.mark.parametrize("address", ["/", "/people/", "/teams/", "/nl/people/"])
+def test_title_begins_with_the_search(client: Client, address: str) -> None:
+    create_team_event()
+    assert "<title>Réds &amp; co ·" in text(client, f"{address}?q=Réds+%26+co")
+    assert "·" not in text(client, address).partition("<title>")[2].partition(" · Crosstable</title>")[0]
+
+
 @pytest.mark.parametrize("address", ["/", "/criteria/", "/series/cup/", "/events/two-teams/standings/"])
 def test_every_page_has_a_preview_and_search(client: Client, address: str) -> None:
     create_team_event()

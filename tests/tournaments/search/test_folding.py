@@ -1,8 +1,13 @@
 """Texts as a search compares them."""
 
+import re
+
 import pytest
+from anyascii import anyascii
+from django.conf import settings
 
 from tournaments.search.folding import (
+    LETTERS,
     MANY_TOGETHER,
     engine_words_of_line,
     federation_word,
@@ -60,6 +65,17 @@ def test_names_are_sorted_by_letters_before_accents() -> None:
 def test_other_scripts_are_searched_in_latin_letters(text: str, latin: str) -> None:
     assert searchable(text) == latin
     assert searchable(latin) == latin
+
+
+def test_the_script_of_pages_folds_letters_alike() -> None:
+    script = (settings.BASE_DIR / "static/js/folding.js").read_text()
+    tables = re.findall(r'^  "(.)": "(.+)",$', script, re.MULTILINE)
+    assert [first for first, _letters in tables] == ["α", "а", "Ґ", "ա", "ა"]
+    for first, letters in tables:
+        in_order = (chr(ord(first) + at) for at in range(len(letters.split())))
+        assert letters == " ".join(anyascii(each).lower() for each in in_order)
+    single = dict(re.findall(r'(\w): "(\w+)"', script))
+    assert single == {chr(sign): text for sign, text in LETTERS.items() if text} | {"ß": "ss", "ς": "σ"}
 
 
 def test_a_federation_is_a_single_term_for_its_year() -> None:
