@@ -91,7 +91,7 @@ pages = [
         path(f"embed/events/<slug:slug>/{route}/", embed.EMBEDDED[name], name=f"embed-{name}")
         for name, route in embed.ROUTES.items()
     ),
-    path("events/<slug:slug>/card.png", share_image, name="share-image"),
+    path("events/<slug:slug>/card.<slug:ending>", share_image, name="share-image"),
     path("codes/", codes, name="codes"),
     path("event-file/", event_format, name="event-format"),
     path("layouts/", layouts, name="layouts"),
