@@ -51,7 +51,7 @@ from tournaments.operations.revision import REVISION, SITE_REVISION, present, si
 CHOICES = (
     *("sort", "dir", "after", "as", "notation", "cells", "ratings", "places", "layout", "running"),
     *("q", "discipline", "schedule", "entrants", "country", "year", "series", "place", "page"),
-    *("show", "top", "part", "seconds", "title", "picture"),
+    *("show", "top", "part", "seconds", "title", "picture", "events"),
 )
 """The query parameters of public pages. A page ignores those that it does not list in `uses_parameters`."""
 
@@ -73,6 +73,7 @@ VALUES = {
     "part": "1of2|2of2|1of3|2of3|3of3|1of4|2of4|3of4|4of4",
     "seconds": "5|8|10|15|20|30|60",
     "picture": r"[a-z_]+\.(png|svg)",
+    "events": r"[\w-]{1,99}(,[\w-]{1,99}){0,29}",
     "limit": "[1-9]|[1-9][0-9]|1[0-9][0-9]|200",
 }
 """The allowed values of parameters with a fixed set or format."""
@@ -244,11 +245,15 @@ def event_view(page: EventPage[P]) -> Callable[..., HttpResponse]:
             return cached_response(request, page, head.name, str(head.version), make)
 
         response = _fresh_or_last_known(request, page, slug, fresh)
-        if (picture := choices(request, parameters_of(page)).get("picture")) and response.status_code == 200:
-            response["Content-Type"] = PICTURE_TYPES[picture[-3:]]
-            name = "-".join([slug, *map(str, [*args, *kwargs.values()]), picture])
-            response["Content-Disposition"] = f'attachment; filename="{name}"'
+        picture = choices(request, parameters_of(page)).get("picture", "")
+        if response.status_code == 200 and (
+            kind := PICTURE_TYPES.get(str(kwargs.get("ending", picture[-3:])))
+        ):
+            response["Content-Type"] = kind
             response["Cross-Origin-Resource-Policy"] = "cross-origin"
+            if picture:
+                name = "-".join([slug, *map(str, kwargs.values()), picture])
+                response["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
 
     return answer

@@ -21,6 +21,7 @@ from tournaments.event.hiddensigns import written_out
 # As in the light scheme of `site.css`.
 PAPER, INK, MUTED, RULE, ACCENT, AMBER = "#f7f5f0", "#1d1b17", "#645f55", "#c6bda9", "#1d5c4a", "#6a4a00"
 SANS, SERIF = "DejaVu Sans", "DejaVu Serif"
+ROOT = {"xmlns": "http://www.w3.org/2000/svg", "font_family": f"{SANS}, Verdana, sans-serif"}
 FONTS = [str(file) for file in sorted((Path(__file__).parent / "live/fonts").glob("*.ttf"))]
 """Latin, Greek and Cyrillic; other scripts appear as boxes."""
 
@@ -38,49 +39,29 @@ def picture_response(context: dict[str, Any], picture: str, name: str, address: 
     figure = context.get(chart)
     if not isinstance(figure, Figure):
         raise Http404
-    drawn = _drawing_with_title(
-        figure, [name, f"{figure.heading} · {figure.shown or context['basis']}", address]
-    )
+    titles = [name, f"{figure.heading} · {figure.shown or context['basis']}", address]
+    drawn = _drawing_with_title(figure, titles)
     return HttpResponse(drawn if ending == "svg" else png_from(drawn, 2), content_type=PICTURE_TYPES[ending])
 
 
 def png_from(drawn: str, zoom: float = 1) -> bytes:
     """Return the drawing as PNG. It takes a tenth of a second, so no page includes it."""
+    fonts: Any = {"font_files": FONTS, "serif_family": SERIF, "sans_serif_family": SANS}
     return bytes(
-        resvg_py.svg_to_bytes(
-            svg_string=drawn,
-            zoom=zoom,
-            skip_system_fonts=True,
-            font_files=FONTS,
-            font_family=SANS,
-            sans_serif_family=SANS,
-            serif_family=SERIF,
-        )
+        resvg_py.svg_to_bytes(svg_string=drawn, zoom=zoom, skip_system_fonts=True, font_family=SANS, **fonts)
     )
 
 
-def text_element(
-    words: str,
-    y: float,
-    size: float,
-    *,
-    x: float = 64,
-    fill: str = INK,
-    family: str = SANS,
-    weight: str = "normal",
-    anchor: str = "start",
-) -> SafeString:
+def svg_file(width: int, height: int, *inside: SafeString) -> SafeString:
+    background = element("rect", width=width, height=height, fill=PAPER)
+    view_box = f"0 0 {width} {height}"
+    return element("svg", background, *inside, width=width, height=height, viewBox=view_box, **ROOT)
+
+
+def text_element(words: str, y: float, size: float, x: float = 64, **style: str) -> SafeString:
     # Names must not change the direction of other texts, and XML has no control characters.
-    return text(
-        "".join(filter(str.isprintable, written_out(words))),
-        x=x,
-        y=y,
-        fill=fill,
-        font_size=size,
-        font_family=family,
-        font_weight=weight,
-        text_anchor=anchor,
-    )
+    shown = "".join(filter(str.isprintable, written_out(words)))
+    return text(shown, x=x, y=y, font_size=size, **({"fill": INK} | style))
 
 
 def font_size(words: str, usual: float, room: float) -> float:
@@ -104,20 +85,15 @@ def _drawing_with_title(figure: Figure, titles: list[str]) -> SafeString:
     root = f'<svg x="{MARGIN + left}" y="{ABOVE}" width="{width}" height="{height}" overflow="visible"'
     root += "".join(f' {key}="{given[key]}"' for key in ("class", "viewBox") if key in given)
     lines = zip(titles, ((32, 20, "bold"), (56, 14, "normal"), (below - 12, 11, "normal")), strict=True)
-    return element(
-        "svg",
+    return svg_file(
+        whole,
+        below,
         element("style", SafeString("".join(f"{each}{{{rule}}}" for each, rule in _rules()))),
-        element("rect", width=whole, height=below, fill=PAPER),
         *(
-            text_element(words, y, font_size(words, size, whole - 2 * MARGIN), x=MARGIN, weight=weight)
+            text_element(words, y, font_size(words, size, whole - 2 * MARGIN), MARGIN, font_weight=weight)
             for words, (y, size, weight) in lines
         ),
         element("g", SafeString(f"{root}>{drawn}"), class_=f"picture {figure.css}", font_size=12),
-        xmlns="http://www.w3.org/2000/svg",
-        width=whole,
-        height=below,
-        viewBox=f"0 0 {whole} {below}",
-        font_family="DejaVu Sans, Verdana, sans-serif",
     )
 
 

@@ -8,13 +8,14 @@ from base64 import b64encode
 from collections.abc import Iterator
 from functools import lru_cache
 from textwrap import wrap
+from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 
 from standings.basis import basis_text
-from standings.caching.cached_pages import PICTURE_TYPES, event_view, read_only, uses_parameters
+from standings.caching.cached_pages import PICTURE_TYPES, event_view, uses_parameters
 from standings.charts.svg import element
 from standings.checking.trust import trust_statement
 from standings.flags import country_of, year_of
@@ -29,24 +30,16 @@ WIDTH, HEIGHT = 1200, 630
 MARGIN = 64
 FULL = WIDTH - 2 * MARGIN
 FIRST = 3
+TITLE: dict[str, Any] = {"font_family": pictures.SERIF, "font_weight": "bold"}
 
 
 @event_view
 @uses_parameters("after")
-def _image(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
-    sheet = default_sheet(request, event)
-    return HttpResponse(_svg_of(sheet) if ending == "svg" else png_of(sheet))
-
-
-@read_only
-def share_image(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
+def share_image(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     if ending not in PICTURE_TYPES:
         raise Http404
-    response = _image(request, slug, ending)
-    if response.status_code == 200:
-        response["Content-Type"] = PICTURE_TYPES[ending]
-    response["Cross-Origin-Resource-Policy"] = "cross-origin"
-    return response
+    sheet = default_sheet(request, event)
+    return HttpResponse(_svg_of(sheet) if ending == "svg" else png_of(sheet))
 
 
 def png_of(sheet: StandingsSheet) -> bytes:
@@ -54,26 +47,18 @@ def png_of(sheet: StandingsSheet) -> bytes:
 
 
 def _svg_of(sheet: StandingsSheet) -> SafeString:
-    return element(
-        "svg",
-        *_elements(sheet),
-        xmlns="http://www.w3.org/2000/svg",
-        width=WIDTH,
-        height=HEIGHT,
-        viewBox=f"0 0 {WIDTH} {HEIGHT}",
-    )
+    return pictures.svg_file(WIDTH, HEIGHT, *_elements(sheet))
 
 
 def _elements(sheet: StandingsSheet) -> Iterator[SafeString]:
     event = sheet.event
-    yield element("rect", width=WIDTH, height=HEIGHT, fill=pictures.PAPER)
     yield element("rect", width=WIDTH, height=12, fill=pictures.ACCENT)
     facts = [event.place, dates_text(event), basis_text(sheet.basis) if sheet.standings.has_places else ""]
     about = " · ".join(filter(None, facts))
     yield pictures.text_element(about, 84, pictures.font_size(about, 28, FULL), fill=pictures.MUTED)
     lines, size = _fitting_lines(event.name, 58, 2)
     for at, line in enumerate(lines):
-        yield pictures.text_element(line, 152 + at * size * 1.15, size, family=pictures.SERIF, weight="bold")
+        yield pictures.text_element(line, 152 + at * size * 1.15, size, **TITLE)
     if sheet.standings.has_places:
         for at in range(min(FIRST, len(sheet.rows))):
             yield from _row_elements(sheet, at)
@@ -87,16 +72,14 @@ def _elements(sheet: StandingsSheet) -> Iterator[SafeString]:
         trust_text = f"{trust.sign} {trust.sentence}"
         size = pictures.font_size(trust_text, 25, 1.1 * (FULL - 190))
         yield pictures.text_element(trust_text, 591, size, fill=fill)
-    yield pictures.text_element(
-        "Crosstable", 592, 26, x=WIDTH - MARGIN, anchor="end", family=pictures.SERIF, weight="bold"
-    )
+    yield pictures.text_element("Crosstable", 592, 26, x=WIDTH - MARGIN, text_anchor="end", **TITLE)
 
 
 def _row_elements(sheet: StandingsSheet, at: int) -> Iterator[SafeString]:
     row = sheet.rows[at]
     entry, y = sheet.entries[row.competitor], 316 + at * 82
     place = f"{row.place or '-'}{sheet.standings.place_mark(row.competitor)}"
-    yield pictures.text_element(place, y, 42, x=120, anchor="end", weight="bold")
+    yield pictures.text_element(place, y, 42, x=120, text_anchor="end", font_weight="bold")
     flag = _flag_data_url(country_of(sheet.event, entry), year_of(sheet.event))
     if flag:
         yield element("image", href=flag, x=148, y=y - 38, width=60, height=45)
@@ -105,7 +88,7 @@ def _row_elements(sheet: StandingsSheet, at: int) -> Iterator[SafeString]:
     values = [value_of(column, row.competitor) for column in displayed_criteria(sheet.standings)[:1]]
     values += [figures[row.competitor] for _label, figures in published_figures(sheet.standings)[:1]]
     for value in values:
-        yield pictures.text_element(value, y, 42, x=WIDTH - MARGIN, anchor="end", weight="bold")
+        yield pictures.text_element(value, y, 42, x=WIDTH - MARGIN, text_anchor="end", font_weight="bold")
 
 
 def _fitting_lines(words: str, size: float, most: int) -> tuple[list[str], float]:
