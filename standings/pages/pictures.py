@@ -46,10 +46,8 @@ def picture_response(context: dict[str, Any], picture: str, name: str, address: 
 
 def png_from(drawn: str, zoom: float = 1) -> bytes:
     """Return the drawing as PNG. It takes a tenth of a second, so no page includes it."""
-    fonts: Any = {"font_files": FONTS, "serif_family": SERIF, "sans_serif_family": SANS}
-    return bytes(
-        resvg_py.svg_to_bytes(svg_string=drawn, zoom=zoom, skip_system_fonts=True, font_family=SANS, **fonts)
-    )
+    fonts: Any = {"font_family": SANS, "serif_family": SERIF, "sans_serif_family": SANS, "font_files": FONTS}
+    return bytes(resvg_py.svg_to_bytes(svg_string=drawn, zoom=zoom, skip_system_fonts=True, **fonts))
 
 
 def svg_file(width: int, height: int, *inside: SafeString) -> SafeString:
