@@ -123,13 +123,6 @@ function start() {
       .filter(([slug]) => slug !== GROUPS && (!only || slug === only))
       .flatMap(([slug, all]) => all.map(each => [slug, each]));
     const groups = read()[GROUPS] ?? [];
-    const expected = followed.length + (only ? 0 : groups.length);
-    section.hidden = !expected && !words.none;
-    // The lines have their height before the responses arrive, so that the page below does not move again.
-    if (!list.childElementCount) {
-      list.append(...Array.from({length: expected}, () => lineWith(part("about", "…"))));
-      for (const line of list.children) line.className = "expected";
-    }
     const slugs = groups.length ? await slugsInProgress() : [];
     const [answers, events] = await Promise.all([
       Promise.all(followed.map(([slug, each]) => answerOf(slug, each.number))),
@@ -143,12 +136,24 @@ function start() {
     ];
     list.replaceChildren(...(lines.length ? lines : [words.none ?? ""]));
     section.hidden = !lines.length && !words.none;
+    section.style.minHeight = "";
     const dated = [...followed.map(([slug]) => slug), ...events.flat().map(({slug}) => slug)];
-    if (!calendar) return;
-    calendar.hidden = !dated.length;
-    const address = calendarFor(new URL(words.calendar, location.href).href, dated);
-    calendar.querySelector(".subscribe").href = address.replace(/^https?:/, "webcal:");
-    calendar.querySelector(".download").href = address;
+    if (calendar) {
+      const address = calendarFor(new URL(words.calendar, location.href).href, dated);
+      calendar.hidden = !dated.length;
+      calendar.querySelector(".subscribe").href = address.replace(/^https?:/, "webcal:");
+      calendar.querySelector(".download").href = address;
+    }
+    storeHeight();
+  }
+
+  // For `reserve.js` at the next visit.
+  function storeHeight() {
+    try {
+      sessionStorage[`crosstable.mine:${location.pathname}`] = section.hidden ? "" : `${section.offsetHeight}px`;
+    } catch {
+      // Without storage, the page moves when the lines arrive.
+    }
   }
 
   subscribe(fill);
