@@ -9,7 +9,7 @@ from config.views import healthz, readyz, security_txt
 from standings.api.endpoints import urlpatterns as api
 from standings.archive.views import archive_progress, event_zip
 from standings.downloads.views import FORMATS, download_view, event_schema_view
-from standings.pages.competitors.followed import followed
+from standings.pages.competitors.followed import followed, followed_groups
 from standings.pages.events.congress import congress
 from standings.pages.events.error_report import error_report
 from standings.pages.events.preview import preview
@@ -63,6 +63,7 @@ feeds = [
     path("people/<whole:key>/feed.atom", encounters.person_feed, name="person-feed"),
     path("teams/<whole:key>/feed.atom", encounters.team_feed, name="team-feed"),
     path("events/<slug:slug>/rounds.ics", eventfeeds.calendar, name="calendar"),
+    path("rounds.ics", eventfeeds.calendar_of_events, name="calendar-of-events"),
 ]
 """Feeds, in every language."""
 
@@ -88,6 +89,7 @@ pages = [
     path("teams/<whole:key>/against/<whole:against>/", encounters.team_against, name="team-against"),
     *(each.path() for each in EVENT_PAGES),
     path("events/<slug:slug>/poll/", polling.poll, name="poll"),
+    path("events/<slug:slug>/followed/", followed_groups, name="followed-groups"),
     path("events/<slug:slug>/followed/<whole:number>/", followed, name="followed"),
     path("events/<slug:slug>/report/", error_report, name="error-report"),
     path("events/<slug:slug>/archive/", archive_progress, name="event-archive"),
@@ -95,12 +97,13 @@ pages = [
         path(f"embed/events/<slug:slug>/{route}/", embed.EMBEDDED[name], name=f"embed-{name}")
         for name, route in embed.ROUTES.items()
     ),
-    path("events/<slug:slug>/card.png", share_image, name="share-image"),
+    path("events/<slug:slug>/card.<slug:ending>", share_image, name="share-image"),
     path("codes/", codes, name="codes"),
     path("event-file/", event_format, name="event-format"),
     path("layouts/", layouts, name="layouts"),
     path("validate/", validating, name="validate"),
     path("imprint/", legal.imprint, name="imprint"),
+    path("following/", legal.following, name="following"),
     path("privacy/", legal.privacy, name="privacy"),
     path("criteria/", catalogue.criteria, name="criteria"),
     path("criteria/editions/", catalogue.editions, name="editions"),

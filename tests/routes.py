@@ -17,6 +17,7 @@ PART = re.compile(r"<(?:\w+:)?(\w+)>")
 VALUES = {"slug": "two-teams", "code": "dsb", "after": "1", "first": "1", "second": "2"}
 VALUES |= {"key": "1", "named": "ann", "against": "2"}
 VALUES |= {"number": "1", "table": "1", "category": "A", "other": "x", "token": "x-y", "name": "live"}
+VALUES |= {"ending": "png"}
 """The values of the parameters of public routes, for `tests.cast.create_team_event`."""
 
 

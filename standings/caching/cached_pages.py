@@ -52,7 +52,7 @@ CHOICES = (
     *("sort", "dir", "after", "as", "notation", "cells", "ratings", "places", "layout", "columns"),
     *("running", "federation", "club", "city", "category", "sex"),
     *("q", "discipline", "schedule", "entrants", "country", "year", "series", "place", "page"),
-    *("show", "top", "part", "seconds", "title", "letter", "colour", "result"),
+    *("show", "top", "part", "seconds", "title", "letter", "colour", "result", "picture", "events"),
 )
 """The query parameters of public pages. A page ignores those that it does not list in `uses_parameters`."""
 
@@ -75,9 +75,13 @@ VALUES = {
     "top": "10|14|20|28|50|56|100|112|all",
     "part": "1of2|2of2|1of3|2of3|3of3|1of4|2of4|3of4|4of4",
     "seconds": "5|8|10|15|20|30|60",
+    "picture": r"[a-z_]+\.(png|svg)",
+    "events": r"[\w-]{1,99}(,[\w-]{1,99}){0,29}",
     "limit": "[1-9]|[1-9][0-9]|1[0-9][0-9]|200",
 }
 """The allowed values of parameters with a fixed set or format."""
+
+PICTURE_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 
 CACHE_CONTROL = f"{BRIEFLY}, stale-while-revalidate=1"
 
@@ -243,7 +247,17 @@ def event_view(page: EventPage[P]) -> Callable[..., HttpResponse]:
                 return make(canonical_request(request, request.path, parameters_of(page)))[1]
             return cached_response(request, page, head.name, str(head.version), make)
 
-        return _fresh_or_last_known(request, page, slug, fresh)
+        response = _fresh_or_last_known(request, page, slug, fresh)
+        picture = choices(request, parameters_of(page)).get("picture", "")
+        if response.status_code == 200 and (
+            kind := PICTURE_TYPES.get(str(kwargs.get("ending", picture[-3:])))
+        ):
+            response["Content-Type"] = kind
+            response["Cross-Origin-Resource-Policy"] = "cross-origin"
+            if picture:
+                name = "-".join([slug, *map(str, kwargs.values()), picture])
+                response["Content-Disposition"] = f'attachment; filename="{name}"'
+        return response
 
     return answer
 

@@ -13,6 +13,7 @@ from math import ceil
 
 import numpy as np
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from standings.basis import Basis
@@ -155,6 +156,7 @@ def _race_figure(race: Race) -> svg.Figure:
         table,
         css="race",
         hint=_("Tap a line or a name to highlight it. The lines of those that you follow are dashed."),
+        shown=capfirst(_("after round %(number)s") % {"number": race.rounds}) + ".",
     )
 
 

@@ -143,7 +143,8 @@ class Figure:
     """A drawing with its caption and figures, for `standings/_figure.html`.
 
     `heading`: shown above by the page. `css`: the class of the figure. `hint`: describes features that
-    require JavaScript. `table`: None if the page already contains the figures as a table.
+    require JavaScript. `table`: None if the page already contains the figures as a table. `shown`:
+    the round, if it is not that of the page.
     """
 
     heading: str
@@ -152,3 +153,4 @@ class Figure:
     table: FigureTable | None = None
     css: str = ""
     hint: str = ""
+    shown: str = ""

@@ -14,6 +14,7 @@ from standings.catalogue.editions import beside
 from standings.downloads.views import MAIN
 from standings.flags import flag_of, year_of
 from standings.pages.events.notes import ManualChange, manual_changes
+from standings.pages.pictures import picture_response
 from standings.services import (
     default_round,
     memoized_on_event,
@@ -53,8 +54,11 @@ def default_sheet_round(request: HttpRequest, event: Event) -> int | None:
 def default_sheet(request: HttpRequest, event: Event) -> StandingsSheet:
     """Return the standings after the last complete round, with the results of the current round.
 
-    All results count if no later round has begun, if the reader requests running results, and in archives.
+    All results count if no later round has begun, if the reader requests running results, and in archives. If
+    the page has the parameter `after`, return the standings after that round.
     """
+    if requested := requested_round(request, event):
+        return sheet_of(event, requested)
     after = default_sheet_round(request, event)
     sheet = sheet_of(event, after)
     return sheet if after is None else replace(sheet, with_running=ranked(event).standings)
@@ -90,6 +94,9 @@ def rulings_of_competitors(sheet: StandingsSheet, numbers: set[int]) -> list[Man
 
 
 def event_response(request: HttpRequest, event: Event, page: str, context: dict[str, Any]) -> HttpResponse:
+    if picture := choices(request).get("picture"):
+        address = request.build_absolute_uri(reverse("event", args=[event.slug]))
+        return picture_response(context, picture, event.name, address)
     about = {
         "event": event,
         "page": page,

@@ -1,8 +1,13 @@
-// Follows competitors: a star beside their names, kept in this browser and told to nobody. Who is followed stands on top
-// of a table once more and is marked in rounds and pictures. Where the browser keeps nothing, it lasts as long as the page.
+// Follows competitors of an event with a star next to their names, and groups across events: a federation, a club, or a
+// person or team that takes part in several events. The list is stored in this browser only. Followed competitors have a
+// copy of their row on top of tables; their rows and those of groups are marked in tables, rounds and pictures. If the
+// browser stores nothing, the list lasts as long as the page.
 
 const KEY = "crosstable.followed";
 const MOST = 30;
+
+/** The key of the groups in the stored list, which no event can have as its slug. */
+export const GROUPS = "*";
 
 let memory = null;
 const listeners = new Set();
@@ -12,7 +17,7 @@ export function slugOf(path) {
   return /\/events\/([^/]+)\//.exec(path)?.[1] ?? "";
 }
 
-/** Return who is followed, by event: `{slug: [{number, name}]}`; what is no such thing is left out. */
+/** Return the stored list, `{slug: [{number, name}], "*": [{group, name}]}`, without invalid parts. */
 export function parse(text) {
   let kept = null;
   try {
@@ -21,7 +26,7 @@ export function parse(text) {
     // Somebody else's text under our key is as good as none.
   }
   const events = kept && typeof kept === "object" && !Array.isArray(kept) ? Object.entries(kept) : [];
-  const isOne = each => Number.isInteger(each?.number) && typeof each.name === "string";
+  const isOne = each => (Number.isInteger(each?.number) || typeof each?.group === "string") && typeof each.name === "string";
   return Object.fromEntries(events
     .map(([slug, all]) => [slug, Array.isArray(all) ? all.filter(isOne) : []])
     .filter(([, all]) => all.length));
@@ -42,6 +47,17 @@ export function followedIn(slug) {
   return new Set((read()[slug] ?? []).map(each => each.number));
 }
 
+const groupsOf = new Map();
+
+/** Return the groups of an event with their start numbers, `{"federation:NED": {name, numbers}}`; requested once. */
+export function groupsIn(slug, pattern) {
+  if (!groupsOf.has(slug)) {
+    const answer = fetch(pattern.replace("-slug-", encodeURIComponent(slug))).then(each => (each.ok ? each.json() : {}));
+    groupsOf.set(slug, answer.catch(() => ({})));
+  }
+  return groupsOf.get(slug);
+}
+
 function write(followed) {
   try {
     localStorage.setItem(KEY, JSON.stringify(followed));
@@ -53,13 +69,13 @@ function write(followed) {
   }
 }
 
-/** Follow a competitor, or no longer; return "kept", "unkept" where the browser keeps nothing, or "many". */
-export function toggle(slug, {number, name}) {
+/** Follow a competitor or a group, or no longer; return "kept", "unkept" if the browser stores nothing, or "many". */
+export function toggle(slug, {name, ...which}) {
   const followed = structuredClone(read());
   const all = followed[slug] ?? [];
-  const without = all.filter(each => each.number !== number);
+  const without = all.filter(each => each.number !== which.number || each.group !== which.group);
   if (without.length === all.length && Object.values(followed).flat().length >= MOST) return "many";
-  followed[slug] = without.length < all.length ? without : [...all, {number, name}];
+  followed[slug] = without.length < all.length ? without : [...all, {...which, name}];
   if (!followed[slug].length) delete followed[slug];
   const isKept = write(followed);
   for (const listener of listeners) listener();
@@ -92,21 +108,22 @@ function start() {
   addEventListener("storage", ({key}) => {
     if (key === KEY || key === null) for (const listener of listeners) listener();
   });
-  const words = document.querySelector("#tools")?.dataset;
+  const words = document.querySelector("#told[data-follow]")?.dataset;
   const slug = slugOf(location.pathname);
-  if (!words || !slug) return;
+  if (!words) return;
 
-  const shownParts = () => [...document.querySelectorAll("[data-number]")].filter(part => !part.closest(".mine"));
+  const shownParts = () => [...document.querySelectorAll("[data-number], [data-group]")].filter(part => !part.closest(".mine"));
   const nameIn = part => part.querySelector(".name")?.textContent.trim() ?? "";
+  const isGroup = part => "group" in part.dataset;
 
   function star(part, isFollowed) {
     const name = part.querySelector(".name");
-    const place = name?.closest("th, td, h2");
+    const place = name?.closest("th, td, h1, h2, li");
     if (!place) return;
     place.querySelector(".star")?.remove();
     part.closest(".standings")?.classList.add("starred");
     // A heading is called as before: that of a row is heard with every cell, that of a page in the list of headings.
-    if (place.matches("th, h2")) place.setAttribute("aria-label", place.textContent.trim().replace(/\s+/g, " "));
+    if (place.matches("th, h1, h2")) place.setAttribute("aria-label", place.textContent.trim().replace(/\s+/g, " "));
     place.append(starOf(words.follow.replace("{name}", nameIn(part)), isFollowed));
   }
 
@@ -133,9 +150,12 @@ function start() {
     const focus = document.activeElement?.closest(".mine")
       && [Number(document.activeElement.closest("tr").dataset.number), document.activeElement.className];
     for (const body of document.querySelectorAll("tbody.mine")) body.remove();
+    const groups = read()[GROUPS] ?? [];
     for (const part of shownParts()) {
-      const isFollowed = followed.has(Number(part.dataset.number));
-      part.classList.toggle("followed", isFollowed);
+      const isFollowed = isGroup(part)
+        ? groups.some(each => each.group === part.dataset.group)
+        : followed.has(Number(part.dataset.number));
+      if (!isGroup(part)) part.classList.toggle("followed", isFollowed);
       star(part, isFollowed);
     }
     for (const table of document.querySelectorAll(".event table:is(:has(tr[data-number]), .pairings)")) {
@@ -144,15 +164,26 @@ function start() {
       for (const row of rows) if (!row.dataset.number) row.classList.toggle("followed", mine.includes(row));
       if (mine.length) copies(table, mine);
     }
+    if (slug && groups.length) markGroups(groups);
     if (focus) document.querySelector(`tr[data-number="${focus[0]}"] .${focus[1]}`)?.focus({preventScroll: true});
   }
 
+  // Only a background: the response comes later, and added rows would move the table.
+  async function markGroups(groups) {
+    const known = await groupsIn(slug, words.groups);
+    const numbers = new Set(groups.flatMap(each => known[each.group]?.numbers ?? []));
+    for (const part of document.querySelectorAll("[data-number], .pairings tbody tr")) {
+      if (numbersIn(part).some(number => numbers.has(number))) part.classList.add("followed");
+    }
+  }
+
   document.addEventListener("click", event => {
-    const pressed = event.target instanceof Element && event.target.closest("[data-number] .star");
-    if (!pressed) return;
-    const part = pressed.closest("[data-number]");
-    const number = Number(part.dataset.number);
-    const answer = toggle(slug, {number, name: nameIn(part)});
+    const pressed = event.target instanceof Element && event.target.closest("[data-number] .star, [data-group] .star");
+    const part = pressed && pressed.closest("[data-number], [data-group]");
+    if (!part || part.closest("#mine")) return;
+    const {number, group} = part.dataset;
+    const name = nameIn(part);
+    const answer = isGroup(part) ? toggle(GROUPS, {group, name}) : toggle(slug, {number: Number(number), name});
     document.querySelector("#told").textContent = {unkept: words.unkept, many: words.many}[answer] ?? "";
     // All stars are made anew; the one that was pressed keeps the focus.
     if (!document.activeElement?.matches(".star")) {
@@ -161,6 +192,25 @@ function start() {
       star?.focus({preventScroll: true});
     }
   });
+
+  // The federations and clubs of an event, with stars, once the reader opens the list.
+  const list = document.querySelector("#groups");
+  if (list) list.hidden = false;
+  list?.addEventListener("toggle", async () => {
+    const known = Object.entries(await groupsIn(slug, words.groups)).filter(([group]) => /^(federation|club):/.test(group));
+    known.sort(([, one], [, other]) => one.name.localeCompare(other.name, document.documentElement.lang));
+    list.querySelector("ul").replaceChildren(...known.map(([group, {name, numbers}]) => {
+      const line = document.createElement("li");
+      const title = document.createElement("span");
+      line.dataset.group = group;
+      title.className = "name";
+      title.textContent = name;
+      line.append(title, ` (${numbers.length})`);
+      return line;
+    }));
+    list.querySelector(".none").hidden = Boolean(known.length);
+    decorate();
+  }, {once: true});
 
   subscribe(decorate);
   document.addEventListener("htmx:afterSwap", decorate);

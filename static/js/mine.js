@@ -1,7 +1,9 @@
-// Shows those whom a reader follows, by event: place, last result and next opponent of each. Each is asked for at an
-// address of its own; what is not to be had is said in words, and what is gone can be taken off the list.
+// Shows the followed competitors: place, last result and next opponent of each, and the members of followed federations,
+// clubs, persons and teams in the events in progress. Each competitor is requested at its own address.
 
-import {read, slugOf, starOf, subscribe, toggle} from "./follow.js";
+import {GROUPS, groupsIn, read, slugOf, starOf, subscribe, toggle} from "./follow.js";
+
+const MOST_MEMBERS = 5;
 
 /** Return what becomes of an answer: "shown", "gone", or "away" where asking again may help. */
 export function outcomeOf(status) {
@@ -14,12 +16,18 @@ export function addressFor(pattern, slug, number) {
   return pattern.replace("-slug-", encodeURIComponent(slug)).replace(/0\/$/, `${number}/`);
 }
 
+/** Return the address of a calendar with these events, without duplicates. */
+export function calendarFor(address, slugs) {
+  return `${address}?events=${[...new Set(slugs)].map(encodeURIComponent).join(",")}`;
+}
+
 function start() {
   const section = document.querySelector("#mine");
   if (!section) return;
   const list = section.querySelector("ul");
+  const calendar = section.querySelector(".calendar");
   const words = section.dataset;
-  // On a page of one event only those who play in it.
+  // On a page of an event, only its competitors.
   const only = slugOf(location.pathname);
   let turn = 0;
 
@@ -47,30 +55,105 @@ function start() {
     }
   }
 
-  function lineOf(slug, {number, name}, {outcome, data}) {
-    const line = document.createElement("li");
-    const star = starOf(words.follow.replace("{name}", name), true);
-    star.addEventListener("click", () => toggle(slug, {number, name}));
-    const head = part("head", data ? linkTo(data.competitor) : name, star);
-    const about = data
-      ? [data.place && part("place", data.place), data.last && linkTo(data.last), data.next && linkTo(data.next)]
+  function headOf(slug, each, title) {
+    const star = starOf(words.follow.replace("{name}", each.name), true);
+    star.addEventListener("click", () => toggle(slug, each));
+    return part("head", title, star);
+  }
+
+  function summaryOf({outcome, data}) {
+    return data
+      ? [data.place && part("place", data.place), data.last && linkTo(data.last), data.next && linkTo(data.next)].filter(Boolean)
       : [part("place", outcome === "gone" ? words.gone : words.away)];
-    if (data && !only) about.unshift(linkTo(data.event));
-    line.append(head, part("about", ...about.filter(Boolean)));
+  }
+
+  function lineWith(...inside) {
+    const line = document.createElement("li");
+    line.append(...inside);
     return line;
+  }
+
+  function lineOf(slug, each, answer) {
+    const {data} = answer;
+    const event = data && !only ? [linkTo(data.event)] : [];
+    const about = part("about", ...event, ...summaryOf(answer));
+    return lineWith(headOf(slug, each, data ? linkTo(data.competitor) : each.name), about);
+  }
+
+  /** Return the line of a group with its members, by event: `[{answers, more}]`. */
+  function groupLine(each, events) {
+    const line = lineWith(headOf(GROUPS, each, each.name));
+    if (!events.length) line.append(part("about", words.idle));
+    for (const {answers, more} of events) {
+      const members = document.createElement("ul");
+      members.append(...answers.map(answer => lineWith(part(
+        "about", ...(answer.data ? [linkTo(answer.data.competitor)] : []), ...summaryOf(answer),
+      ))));
+      if (more > 0) members.append(lineWith(words.more.replace("{count}", more)));
+      if (!only && answers[0].data) line.append(part("about", linkTo(answers[0].data.event)));
+      line.append(members);
+    }
+    return line;
+  }
+
+  /** Return the slugs of the events in progress, which the home page lists. */
+  async function slugsInProgress() {
+    if (only) return [only];
+    let page = document;
+    if (location.pathname !== words.home) {
+      const text = await fetch(words.home).then(answer => answer.text(), () => "");
+      page = new DOMParser().parseFromString(text, "text/html");
+    }
+    return [...new Set([...page.querySelectorAll("#live .events a")].map(link => slugOf(link.getAttribute("href"))))].filter(Boolean);
+  }
+
+  /** Return the events of a group with its first members. */
+  async function eventsOf({group}, slugs) {
+    const found = await Promise.all(slugs.map(async slug => {
+      const numbers = (await groupsIn(slug, words.groups))[group]?.numbers ?? [];
+      const answers = await Promise.all(numbers.slice(0, MOST_MEMBERS).map(number => answerOf(slug, number)));
+      return {slug, answers, more: numbers.length - answers.length};
+    }));
+    return found.filter(({answers}) => answers.length);
   }
 
   async function fill() {
     const mine = ++turn;
     const followed = Object.entries(read())
-      .filter(([slug]) => !only || slug === only)
+      .filter(([slug]) => slug !== GROUPS && (!only || slug === only))
       .flatMap(([slug, all]) => all.map(each => [slug, each]));
-    section.hidden = !followed.length && !words.none;
-    const answers = await Promise.all(followed.map(([slug, each]) => answerOf(slug, each.number)));
-    // A later change has asked again meanwhile.
+    const groups = read()[GROUPS] ?? [];
+    const slugs = groups.length ? await slugsInProgress() : [];
+    const [answers, events] = await Promise.all([
+      Promise.all(followed.map(([slug, each]) => answerOf(slug, each.number))),
+      Promise.all(groups.map(each => eventsOf(each, slugs))),
+    ]);
+    // A later change has started another request.
     if (mine !== turn) return;
-    list.replaceChildren(...followed.map(([slug, each], at) => lineOf(slug, each, answers[at])));
-    if (!followed.length) list.replaceChildren(words.none ?? "");
+    const lines = [
+      ...followed.map(([slug, each], at) => lineOf(slug, each, answers[at])),
+      ...groups.flatMap((each, at) => (only && !events[at].length ? [] : [groupLine(each, events[at])])),
+    ];
+    list.replaceChildren(...(lines.length ? lines : [words.none ?? ""]));
+    section.hidden = !lines.length && !words.none;
+    section.style.minHeight = "";
+    const dated = [...followed.map(([slug]) => slug), ...events.flat().map(({slug}) => slug)];
+    if (calendar) {
+      const address = calendarFor(new URL(words.calendar, location.href).href, dated);
+      calendar.hidden = !dated.length;
+      calendar.querySelector(".subscribe").href = address.replace(/^https?:/, "webcal:");
+      calendar.querySelector(".download").href = address;
+    }
+    storeHeight();
+  }
+
+  // For `reserve.js` at the next visit.
+  function storeHeight() {
+    try {
+      sessionStorage[`crosstable.mine:${location.pathname}`] = section.hidden ? "" : `${section.offsetHeight}px`;
+    } catch {
+      // Without storage, the page moves when the lines arrive.
+    }
   }
 
   subscribe(fill);

@@ -19,6 +19,7 @@ def event() -> Event:
     """A live event with enough teams for a search."""
     event = create_team_event()
     others = [Competitor(event=event, number=number, name=f"Team {number}") for number in range(4, 30)]
+    Competitor.objects.filter(event=event, name="Blues").update(club="Blue Club")
     Competitor.objects.bulk_create([*others, Competitor(event=event, number=30, name="Łódź Élan")])
     return event
 
@@ -81,11 +82,23 @@ def test_followed_team_stays_on_top_after_sorting_and_polling(
     expect(copy).to_have_count(1)
     page.goto(f"{LIVE}rounds/1/")
     expect(page.locator("tbody:not(.mine) tr.followed")).to_have_count(1)
+    page.goto(f"{LIVE}competitors/")
+    page.get_by_text("Follow a club or a federation").click()
+    page.get_by_role("button", name="Follow Blue Club").click()
+    page.goto(LIVE)
+    expect(page.locator("#mine > ul > li")).to_have_count(2)
     page.goto("/")
-    expect(page.locator("#mine li")).to_contain_text("Reds")
-    expect(page.locator("#mine li")).to_contain_text("Round 1")
+    mine = page.locator("#mine > ul > li")
+    expect(mine.first).to_contain_text("Reds")
+    expect(mine.first).to_contain_text("Round 1")
+    expect(mine.last).to_contain_text("Blue Club")
+    expect(mine.last.locator("li")).to_contain_text("Blues")
+    download = page.get_by_role("link", name="Download")
+    expect(download).to_have_attribute("href", re.compile("ics[?]events=two-teams$"))
     axe(page)
-    page.locator("#mine .star").click()
+    mine.last.locator(".star").click()
+    expect(mine).to_have_count(1)
+    mine.locator(".star").click()
     expect(page.locator("#mine")).to_be_hidden()
 
 
@@ -131,3 +144,5 @@ def test_following_is_hidden_without_scripts(event: Event, plain_page: Page) -> 
     plain_page.goto(f"{LIVE}standings/")
     expect(plain_page.get_by_role("button", name="Share")).to_have_count(0)
     expect(plain_page.locator(".star")).to_have_count(0)
+    plain_page.goto("/following/")
+    assert "Following needs JavaScript" in plain_page.content()

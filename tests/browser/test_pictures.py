@@ -40,12 +40,24 @@ def test_charts_are_accessible_and_fit(open_page: OpenPage, axe: AssertAccessibl
         box = picture.locator("svg").first.bounding_box()
         assert box is not None
         assert box["x"] + box["width"] <= width
-        picture.locator("summary").click()
+        picture.locator("summary", has_text="As a table").click()
         expect(picture.get_by_role("table")).to_be_visible()
         axe(page)
         page.emulate_media(color_scheme="dark")
         axe(page, "color-contrast")  # the only effect of a scheme
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@WIDTHS
+def test_race_after_round_7_is_saved_with_two_clicks(open_page: OpenPage, width: int) -> None:
+    record(OUAGADOUGOU)
+    page = open_page(width)
+    page.goto(OUAGADOUGOU)
+    page.get_by_text("Save the picture").click()
+    with page.expect_download() as saved:
+        page.locator(".save").get_by_role("link", name="7", exact=True).click()
+    assert saved.value.suggested_filename == "2022-ouagadougou-open-7-race.png"
+    assert saved.value.path().read_bytes().startswith(b"\x89PNG")
 
 
 CUT = """() => [...document.querySelectorAll(".picture > svg text")]

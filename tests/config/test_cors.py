@@ -33,7 +33,13 @@ DATA = [
     *("/schema/event/1.json", "/event-file/examples/live.json", "/event-file/examples/none.json", "/oembed/"),
     *("/feed.atom", "/nl/feed.atom", "/added.atom", "/events/two-teams/feed.atom", "/sitemap.xml"),
     *("/people/1/feed.atom", "/nl/teams/1/feed.atom", "/api/people/", "/api/teams/1/"),
-    *("/events/two-teams/rounds.ics", "/events/nobody.json", "/events/nobody.zip", "/events/two.csv"),
+    *(
+        "/events/two-teams/rounds.ics",
+        "/rounds.ics",
+        "/events/nobody.json",
+        "/events/nobody.zip",
+        "/events/two.csv",
+    ),
 ]
 PAGES = ["/", "/nl/", "/events/two-teams/", "/nothing", "/admin/login/", "/healthz", "/validate/"]
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {followedIn, numbersIn, parse, read, slugOf, subscribe, toggle} from "../../static/js/follow.js";
+import {followedIn, GROUPS, groupsIn, numbersIn, parse, read, slugOf, subscribe, toggle} from "../../static/js/follow.js";
 import {emptyStorage, forbiddenStorage, replaceGlobal} from "./browser.js";
 
 const FOX = {number: 12, name: "Fox"};
@@ -34,6 +34,29 @@ test("thirty may be followed, and one of them may always be taken off", context 
   for (let number = 1; number <= 30; number += 1) assert.equal(toggle("cup", {number, name: "x"}), "kept");
   assert.equal(toggle("other", FOX), "many");
   assert.equal(toggle("cup", {number: 1, name: "x"}), "kept");
+});
+
+test("a group is followed in all events, independent of competitors", context => {
+  emptyStorage(context);
+  toggle("cup", FOX);
+  assert.equal(toggle(GROUPS, {group: "federation:NED", name: "Netherlands"}), "kept");
+  assert.equal(toggle(GROUPS, {group: "club:foxes", name: "Foxes"}), "kept");
+  assert.equal(toggle(GROUPS, {group: "federation:NED", name: "Netherlands"}), "kept");
+  assert.deepEqual(read(), {cup: [FOX], [GROUPS]: [{group: "club:foxes", name: "Foxes"}]});
+  assert.deepEqual(parse('{"*": [{"group": 3, "name": "x"}]}'), {});
+});
+
+test("the groups of an event are requested once, and an error is no group", async context => {
+  const requested = [];
+  replaceGlobal(context, "fetch", async address => {
+    requested.push(address);
+    return {ok: address.includes("cup"), json: async () => ({"club:foxes": {name: "Foxes", numbers: [3]}})};
+  });
+  for (let at = 0; at < 2; at += 1) {
+    assert.deepEqual((await groupsIn("cup", "/nl/events/-slug-/followed/"))["club:foxes"].numbers, [3]);
+  }
+  assert.deepEqual(await groupsIn("gone", "/events/-slug-/followed/"), {});
+  assert.deepEqual(requested, ["/nl/events/cup/followed/", "/events/gone/followed/"]);
 });
 
 test("a full storage loses nobody who was followed before", context => {

@@ -142,7 +142,7 @@ class Seen(HTMLParser):
 
 
 SIGNS = """
-Crosstable English Nederlands CSV XLSX JSON TRF ZIP BibTeX RIS CFF DataCite PGN PDN HTML
+Crosstable English Nederlands CSV XLSX JSON TRF ZIP BibTeX RIS CFF DataCite PGN PDN HTML PNG SVG
 BYE bye pts MP UTC DrA FMJD FIDE Annex
 OlimpBase help
 """

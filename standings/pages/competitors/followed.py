@@ -4,7 +4,7 @@ Each competitor has its own URL. A URL for several would create a page for every
 """
 
 from html import unescape
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
@@ -13,11 +13,15 @@ from django.utils.translation import gettext
 
 from standings.basis import basis_of, basis_text
 from standings.caching.cached_pages import event_view, with_content_type
+from standings.careers.overevents import cached_links_of
 from standings.engine import RoundKind, Standings
+from standings.flags import country_of, year_of
 from standings.pages.competitors.open_games import open_games
 from standings.pages.events.pairing_rows import PairingRow
 from standings.services import default_standings, ranked
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
+from standings.texts import name_of_federation
+from tournaments.event.federations import federation
 from tournaments.models import Event
 
 
@@ -67,6 +71,31 @@ def followed(_: HttpRequest, event: Event, number: int) -> HttpResponse:
         is_live=event.state == Event.State.LIVE,
     )
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False})
+
+
+@with_content_type("application/json")
+@event_view
+def followed_groups(_: HttpRequest, event: Event) -> HttpResponse:
+    """Return names and start numbers by `federation:NED`, `club:…`, `person:12` and `team:5`."""
+    entries, standings = ranked(event)
+    groups: dict[str, dict[str, Any]] = {}
+
+    def add(kind: str, key: str | int, name: str, number: int) -> None:
+        groups.setdefault(f"{kind}:{key}", {"name": name, "numbers": []})["numbers"].append(number)
+
+    clubs = dict(event.competitors.exclude(club="").values_list("number", "club"))
+    # The best place first.
+    for entry in (entries[row] for row in standings.order.tolist()):
+        if found := federation(country_of(event, entry), year_of(event)):
+            add("federation", found.code, name_of_federation(found), entry.number)
+        if club := clubs.get(entry.number, entry.name if event.teams_are == Event.TeamsAre.CLUBS else ""):
+            add("club", club.casefold(), club, entry.number)
+    known = cached_links_of(event)
+    players = [(number, leading) for (number, _), leading in known.people.players.items()]
+    for number, leading in (*known.people.competitors.items(), *known.teams.items(), *players):
+        if not leading.is_hidden:
+            add("team" if leading.is_team else "person", leading.id, leading.name, number)
+    return JsonResponse(groups, json_dumps_params={"ensure_ascii": False})
 
 
 def place_after_text(standings: Standings, row: int) -> str:

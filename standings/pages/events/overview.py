@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.caching.cached_pages import event_page
+from standings.caching.cached_pages import event_page, uses_parameters
 from standings.charts.race import race_of
 from standings.checking.trust import trust_statement
 from standings.downloads.citations import SITE, CitedEvent, bibtex, citation_data, citation_text
@@ -35,6 +35,7 @@ TOP = 10
 
 
 @event_page
+@uses_parameters("picture")
 def event(request: HttpRequest, event: Event) -> HttpResponse:
     sheet = default_sheet(request, event)
     columns = summary_columns(sheet)

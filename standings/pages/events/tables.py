@@ -62,7 +62,7 @@ from tournaments.prizes.texts import category_name
 
 
 @event_page
-@uses_parameters("sort", "dir", *FILTERS)
+@uses_parameters("sort", "dir", "picture", *FILTERS)
 def standings(request: HttpRequest, event: Event, after: int | None = None) -> HttpResponse:
     chosen = choices(request)
     # Relative addresses: a table has 3,000 links, and absolute ones would add a sixth to its size.
@@ -125,6 +125,7 @@ def optional_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 @event_page
+@uses_parameters("picture")
 def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     sheet, chosen = default_sheet(request, event), choices(request)
@@ -146,7 +147,7 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page
-@uses_parameters("sort", "dir", "page")
+@uses_parameters("sort", "dir", "page", "picture")
 def statistics(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     sheet, chosen = sheet_of(event, None), choices(request)
@@ -223,6 +224,7 @@ def category_links(event: Event, shown: str = "") -> list[CategoryLink]:
 
 
 @event_page
+@uses_parameters("picture")
 def world_map(request: HttpRequest, event: Event) -> HttpResponse:
     # A separate page, because outlines and their table are as large as all statistics.
     require_results(event)

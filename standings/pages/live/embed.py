@@ -79,12 +79,13 @@ def embedded(view: Page, *more: str) -> Page:
 
 
 @event_view
+@uses_parameters("after", "picture")
 def race(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     sheet = default_sheet(request, event)
     context = {
         "race": race_of(sheet, places_after_each_round(event), everybody=True),
-        "trust": trust_statement(sheet, is_final=sheet.with_running is None),
+        "trust": trust_statement(sheet, is_final=not sheet.query),
         # The site has no separate page of the race.
         "canonical": request.build_absolute_uri(reverse("event", args=[event.slug])),
     }

@@ -14,7 +14,7 @@ from icalendar import Calendar
 from icalendar import Event as CalendarEntry
 
 from standings.basis import last_complete_round
-from standings.caching.cached_pages import event_view, with_content_type
+from standings.caching.cached_pages import choices, event_view, site_page, uses_parameters, with_content_type
 from standings.engine import RoundKind
 from standings.pages.frame import sheet_of
 from standings.pages.live.page import matches_in_progress, with_times
@@ -22,7 +22,7 @@ from standings.pages.site.feeds import ATOM, Item, atom_of, corrections, last_mo
 from standings.services import places_after_each_round, row_of
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
 from standings.texts import rounds_of
-from tournaments.event.choices import Kind
+from tournaments.event.choices import PUBLIC, Kind
 from tournaments.event.dates import parse_day, start_of
 from tournaments.event.hiddensigns import written_out
 from tournaments.models import Change, Event, Pairing, Round
@@ -126,32 +126,46 @@ def competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpResp
 @with_content_type("text/calendar; charset=utf-8")
 @event_view
 def calendar(request: HttpRequest, event: Event) -> HttpResponse:
-    """Return the rounds with a known day, else the days of the event; Http404 if no day is known.
-
-    A round without a time is an all-day entry, which no time zone moves.
-    """
-    dated: list[Any] = [each for each in dated_rounds(event).order_by("number") if parse_day(each.date)]
-    start, end = parse_day(event.start), parse_day(event.end)
-    if not dated and not start:
+    """Return the rounds with a known day, else the days of the event; Http404 if no day is known."""
+    entries = list(_calendar_entries(request, event))
+    if not entries:
         raise Http404
+    return _calendar(event.name, entries)
+
+
+@with_content_type("text/calendar; charset=utf-8")
+@site_page
+@uses_parameters("events")
+def calendar_of_events(request: HttpRequest) -> HttpResponse:
+    """Return the rounds of these events; empty if none is public, so that subscriptions continue."""
+    slugs = choices(request).get("events", "").split(",")
+    events = Event.objects.filter(slug__in=slugs, state__in=PUBLIC).order_by("start", "slug")
+    return _calendar(_("Rounds"), [entry for event in events for entry in _calendar_entries(request, event)])
+
+
+def _calendar(name: str, entries: list[CalendarEntry]) -> HttpResponse:
     rounds = Calendar()
     rounds.add("prodid", "-//Crosstable//Rounds//EN")
     rounds.add("version", "2.0")
-    rounds.add("x-wr-calname", written_out(event.name))
+    rounds.add("x-wr-calname", written_out(name))
+    for entry in entries:
+        rounds.add_component(entry)
+    return HttpResponse(rounds.to_ical())
+
+
+def _calendar_entries(request: HttpRequest, event: Event) -> Iterator[CalendarEntry]:
+    """Yield the entries; a round without a time is an all-day entry, which no time zone moves."""
+    dated: list[Any] = [each for each in dated_rounds(event).order_by("number") if parse_day(each.date)]
     for round_ in dated:
         path = own = reverse("round", args=[event.slug, round_.number])
         if not round_.is_paired:
             path = reverse("rounds", args=[event.slug])
         title = _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number}
-        rounds.add_component(
-            _calendar_entry(request, event, title, path, *_start_and_end(round_, event.time_zone), own)
-        )
+        yield _calendar_entry(request, event, title, path, *_start_and_end(round_, event.time_zone), own)
+    start, end = parse_day(event.start), parse_day(event.end)
     if start and not dated:
         path = reverse("event", args=[event.slug])
-        rounds.add_component(
-            _calendar_entry(request, event, event.name, path, start, _day_after(end or start))
-        )
-    return HttpResponse(rounds.to_ical())
+        yield _calendar_entry(request, event, event.name, path, start, _day_after(end or start))
 
 
 def _start_and_end(round_: Round, zone: str) -> tuple[date, date | None]:

@@ -57,6 +57,11 @@ def privacy(request: HttpRequest) -> HttpResponse:
     return _legal_page(request, "privacy", stored=stored)
 
 
+@static_page
+def following(request: HttpRequest) -> HttpResponse:
+    return rendered(request, "standings/following.html", {})
+
+
 def _legal_page(request: HttpRequest, name: str, **context: Any) -> HttpResponse:
     text = text_of(name, get_language() or settings.LANGUAGE_CODE)
     if not text:

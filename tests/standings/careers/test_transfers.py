@@ -25,7 +25,7 @@ def person_page(client: Client, known: Transfers, name: str) -> str:
 
 def about(page: str) -> str:
     """Return the text above the tables."""
-    return visible(page.partition("<h1>")[2].partition("<h2")[0])
+    return visible(page.partition('<span class="name">')[2].partition("<h2")[0])
 
 
 def test_player_changes_team_board_and_federation(client: Client, known: Transfers) -> None:

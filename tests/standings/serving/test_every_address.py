@@ -143,6 +143,8 @@ GIVEN = {
     "letter": "r",
     "colour": "white",
     "result": "won",
+    "picture": "score_group_bars.png",
+    "events": "two-teams",
 }
 """A valid value of each parameter for a page that uses it. There is no second page."""
 
@@ -161,7 +163,7 @@ KNOWN = EVERY_PAGE | {
     STANDINGS: TABLES,
     f"{STANDINGS}after/1/": TABLES,
     f"{STANDINGS}category/A/": (*TABLES, "after"),
-    f"{EVENT}/statistics/": TABLES,
+    f"{EVENT}/statistics/": (*TABLES, "picture"),
     f"{EVENT}/rounds/1/": TABLES,
     f"{EVENT}/competitors/1/dsb/": (*CARRIED, "after"),
     f"/api{EVENT}/competitors/1/dsb/": ("after",),
@@ -175,6 +177,8 @@ KNOWN = EVERY_PAGE | {
     f"/embed{EVENT}/standings/after/1/": (*TABLES, "top"),
     f"/embed{EVENT}/rounds/1/": TABLES,
     f"/embed{EVENT}/crosstable/": CARRIED,
+    f"{EVENT}/card.png": ("after",),
+    "/rounds.ics": ("events",),
 }
 """The choices that change the page of an address.
 

@@ -103,3 +103,16 @@ def test_pages_link_to_their_feeds(event: Event, client: Client) -> None:
     for address in ("feed.atom", "competitors/1/feed.atom"):
         assert f'href="{EVENT}{address}" type="application/atom+xml"' in card
     assert f'href="{EVENT}rounds.ics"' in client.get(EVENT).content.decode()
+
+
+def test_calendar_of_several_events_has_the_rounds_of_public_ones(event: Event, client: Client) -> None:
+    create_team_event("next-cup")
+    draft = create_team_event("draft-cup")
+    Event.objects.filter(pk=draft.pk).update(state=Event.State.DRAFT)
+    answer = client.get("/rounds.ics?events=two-teams,next-cup,draft-cup,none")
+    assert answer["Content-Type"].startswith("text/calendar")
+    entries = Calendar.from_ical(answer.content.decode()).walk("VEVENT")
+    assert [str(each["uid"]).partition("@")[0] for each in entries] == [
+        "/events/next-cup/rounds/1/", f"{EVENT}rounds/1/",
+    ]  # fmt: skip
+    assert not Calendar.from_ical(client.get("/rounds.ics").content.decode()).walk("VEVENT")

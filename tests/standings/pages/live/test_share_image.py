@@ -80,7 +80,7 @@ def test_draft_has_no_image(event: Event, client: Client, state: str, status: in
 def test_pages_refer_to_the_image_and_the_frame(event: Event, client: Client) -> None:
     page = client.get("/nl/events/two-teams/standings/").content.decode()
     version = page.partition("card.png?v=")[2].partition('"')[0]
-    assert f'<meta property="og:image" content="http://testserver/nl{IMAGE}?v={version}">' in page
+    assert f'<meta property="og:image"\n  content="http://testserver/nl{IMAGE}?v={version}">' in page
     assert version.isdecimal()
     assert '<meta name="twitter:card" content="summary_large_image">' in page
     assert 'type="application/json+oembed"' in page
