@@ -73,12 +73,17 @@ def _drawing_with_title(figure: Figure, titles: list[str]) -> SafeString:
     width = min(int(given["width"]), WIDTH) if given["width"].isdecimal() else WIDTH
     box = given.get("viewBox", "0 0 1 0").split()
     height = width * int(box[3]) // int(box[2]) or int(given["height"])
-    # The page has names and scales in the padding.
+    # The page has names and scales in the padding, whose width is in properties of the classes.
     own = {f".{figure.css} > svg", *(f".{figure.css} .{css}" for css in given.get("class", "").split())}
-    padding = "".join(declarations for selector, declarations in _rules() if selector in own)
+    padding = "; ".join(declarations for selector, declarations in _rules() if selector in own)
+    widths = dict(re.findall(r"(--[\w-]+): (\d+)px", padding))
+    padding = re.sub(r"var\((--[\w-]+)\)", lambda found: f"{widths.get(found[1], 0)}px", padding)
+    padding = re.sub(r"padding: 0 (\d+px) 0 (\d+px)", r"padding-right: \1; padding-left: \2", padding)
     left, right = (
         sum(map(int, re.findall(rf"padding-{each}: (\d+)px", padding))) for each in ("left", "right")
     )
+    drawn = drawn.replace(' class="tick scale" x="0"', f' class="tick scale" x="{26 - left}"')
+    style = re.sub(r"[^;{]*var\([^;}]*;?", "", "".join(f"{each}{{{rule}}}" for each, rule in _rules()))
     whole, below = max(left + width + right, WIDTH // 2) + 2 * MARGIN, ABOVE + height + BELOW
     root = f'<svg x="{MARGIN + left}" y="{ABOVE}" width="{width}" height="{height}" overflow="visible"'
     root += "".join(f' {key}="{given[key]}"' for key in ("class", "viewBox") if key in given)
@@ -86,7 +91,7 @@ def _drawing_with_title(figure: Figure, titles: list[str]) -> SafeString:
     return svg_file(
         whole,
         below,
-        element("style", SafeString("".join(f"{each}{{{rule}}}" for each, rule in _rules()))),
+        element("style", SafeString(style)),
         *(
             text_element(words, y, font_size(words, size, whole - 2 * MARGIN), MARGIN, font_weight=weight)
             for words, (y, size, weight) in lines

@@ -172,7 +172,8 @@ def codes() -> set[str]:
 
 def unmarked(html: str, address: str, recorded: set[str]) -> set[str]:
     """Return the words of a page that are neither translated nor data nor part of its URL."""
-    seen = (re.sub(r"https?://\S+", "", text) for text in Seen(html).texts)
+    # Charts shorten names.
+    seen = (re.sub(r"https?://\S+|\S+…", "", text) for text in Seen(html).texts)
     printed = codes() if address == "/codes/" else set()
     return {word for text in seen for word in WORD.findall(text)} - recorded - printed
 

@@ -31,6 +31,8 @@ def test_race_after_a_round_names_event_round_and_address(client: Client) -> Non
     answer = client.get(f"{PAGE}standings/after/7/?picture=race.svg")
     texts = texts_of(answer.content)
     assert "After round 7." in " ".join(texts)
+    tick = re.search(rb'class="tick scale" x="(-\d+)"', answer.content)
+    assert tick, "the scale is to the left of the names"
     assert Event.objects.get().name in texts
     assert f"http://testserver{PAGE}" in texts
     assert answer["Content-Type"] == "image/svg+xml"
@@ -45,7 +47,8 @@ def test_file_has_only_css_that_image_programs_know(client: Client) -> None:
     for page, chart in (("", "race"), ("statistics/", "scatter"), ("statistics/", "score_group_bars")):
         drawn = client.get(f"{PAGE}{page}?picture={chart}.svg").content.decode()
         style = drawn.partition("<style>")[2].partition("</style>")[0]
-        assert ".race .chosen polyline{" in style
+        assert ".race .place-1{color: #" in style
+        assert "polyline{stroke: currentColor;}" in style
         for part in ("var(", "color-mix(", ":is(", ":not(", "@media", ":hover"):
             assert part not in style, part
         for part in ('class="hit"', "<a ", "href="):
