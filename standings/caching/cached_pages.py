@@ -49,7 +49,7 @@ from tournaments.operations.restore_guard import OF_SITE, checked_epoch
 from tournaments.operations.revision import REVISION, SITE_REVISION, present, site_revision
 
 CHOICES = (
-    *("sort", "dir", "after", "as", "notation", "cells", "ratings", "places", "layout", "running"),
+    *("sort", "dir", "after", "as", "notation", "cells", "ratings", "places", "layout", "running", "why"),
     *("q", "discipline", "schedule", "entrants", "country", "year", "series", "place", "page"),
     *("show", "top", "part", "seconds", "title"),
 )
@@ -65,6 +65,7 @@ VALUES = {
     "layout": "wide",
     "places": "shown",
     "running": "shown",
+    "why": "long|hidden",
     "notation": "1-0|2-0",
     "page": "(?!1$)[1-9][0-9]{0,3}",  # the first page has no number
     "cells": "12w1|W12|[+ ]12w",  # an unescaped + in a URL is a space

@@ -26,7 +26,7 @@ class StandingsSheet:
     `moves`: whether to show places gained in the last round, as is not done in final tables. `published`: the
     published places by competitor number. `linked_from`: cells of earlier rounds have no links.
     `with_running`: the standings including the running round, if `standings` excludes it; its cells are shown
-    but do not count.
+    but do not count. `reasons`: reasons for the order are `long`, `hidden` or short.
     """
 
     event: Event
@@ -40,6 +40,7 @@ class StandingsSheet:
     published: Mapping[int, int] = field(default_factory=dict)
     linked_from: int = 1
     with_running: Standings | None = None
+    reasons: str = ""
 
     @property
     def as_computed(self) -> bool:

@@ -19,7 +19,7 @@ CELLS = {"12w1": "12w 1", COLOUR_FIRST: "W12 1", RESULT_FIRST: "+12w"}
 SHOWN = "shown"
 WIDE = "wide"
 # Query parameters that links on a page retain.
-CARRIED = ("notation", "cells", "ratings", "places", "as", "layout", "running")
+CARRIED = ("notation", "cells", "ratings", "places", "as", "layout", "running", "why")
 
 
 class SwitchOption(NamedTuple):
@@ -48,7 +48,7 @@ def style_of(event: Event, chosen: Mapping[str, str]) -> Style:
 
 def apply_choices(sheet: StandingsSheet, chosen: Mapping[str, str]) -> StandingsSheet:
     """Return the sheet with the reader's options. `as=computed` excludes manual changes."""
-    styled = replace(sheet, style=style_of(sheet.event, chosen))
+    styled = replace(sheet, style=style_of(sheet.event, chosen), reasons=chosen.get("why", ""))
     if chosen.get("as") != "computed" or not sheet.shown_results.overrides:
         return styled
     running = sheet.with_running and sheet.with_running.as_computed
@@ -66,20 +66,26 @@ def switches_of(
     event: Event, chosen: Mapping[str, str], *, rated: bool = False, rounds: int = 0
 ) -> list[Switch]:
     """Return the switches that apply to this event. `rated`: at least one player has a rating."""
-    switches = []
+    switches: list[Switch] = []
+    optional = {"": _("hidden"), SHOWN: _("shown")}
     usual = notation_of(event)
     if usual and event.knows_results:
         names = {key: called for key, (_shows, called) in NOTATIONS.items()}
         switches.append(_switch(_("points"), "notation", names, usual, chosen))
     if not event.is_team and event.knows_round_order:
         switches.append(_switch(_("cells"), "cells", CELLS, next(iter(CELLS)), chosen))
+    if event.knows_results:
+        switches.append(reasons_switch(chosen))
     if rated and not event.is_team and event.knows_results and event.ratings_from != RatingsFrom.LOCAL:
-        columns = {"": _("hidden"), SHOWN: _("shown")}
-        switches.append(_switch(_("performances"), "ratings", columns, "", chosen))
+        switches.append(_switch(_("performances"), "ratings", optional, "", chosen))
     if rounds > 1:
-        lines = {"": _("hidden"), SHOWN: _("shown")}
-        switches.append(_switch(_("places by round"), "places", lines, "", chosen))
+        switches.append(_switch(_("places by round"), "places", optional, "", chosen))
     return switches
+
+
+def reasons_switch(chosen: Mapping[str, str]) -> Switch:
+    lengths = {"": _("short"), "long": _("long"), "hidden": _("hidden")}
+    return _switch(_("reasons for the order"), "why", lengths, "", chosen)
 
 
 def running_link(sheet: StandingsSheet, chosen: Mapping[str, str]) -> SwitchOption | None:

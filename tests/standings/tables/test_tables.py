@@ -501,14 +501,14 @@ class TestChoices:
 
     def test_switches_are_limited_to_those_that_apply(self) -> None:
         event = self.chosen().event
-        points, cells = switches_of(event, {"notation": "2-0", "sort": "name"})
+        points, cells, _reasons = switches_of(event, {"notation": "2-0", "sort": "name"})
         assert [option.chosen for option in points.options] == [False, True]
         assert points.options[0].query == "?sort=name"
         assert [option.text for option in cells.options] == ["12w 1", "W12 1", "+12w"]
         event.entrants = "teams"
-        assert [switch.label for switch in switches_of(event, {})] == ["points"]
+        assert [switch.label for switch in switches_of(event, {})] == ["points", "reasons for the order"]
         event.game_win = 24
-        assert switches_of(event, {}) == []
+        assert [switch.label for switch in switches_of(event, {})] == ["reasons for the order"]
 
 
 def test_names_are_escaped() -> None:
