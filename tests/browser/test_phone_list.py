@@ -119,6 +119,7 @@ def test_sorting_keeps_the_wide_table(open_page: OpenPage, live_server: object) 
     phone.locator("#sort-rating").click()
     phone.wait_for_url("**/standings/?sort=rating&dir=desc&layout=wide")
     expect(phone.locator(".standings.wide #standings")).to_be_visible()
+    phone.locator(".options summary").click()
     phone.get_by_role("link", name="as a list").click()
     phone.wait_for_url("**/standings/?sort=rating&dir=desc")
     assert phone.evaluate(FAULTS) == []
