@@ -52,11 +52,6 @@ TALLY = re.compile(
 NAMED_LINK = re.compile(r'(<t(?:d class="(?:r|m|result)\b|h)[^>]*>\n?<a\b[^>]*?) aria-label="[^"]*"')
 """A link in the cell of a round or in a heading, with an accessible name besides its text."""
 
-WHY = re.compile(r'<td class="why"><span>(.*?)</span></td>')
-"""The reason for a row's rank, without the comparison to which it links on the site."""
-UNSEEN = re.compile(r"<span>[^<]*</span> ")
-"""Text that is shown only in the first of such rows."""
-
 PLAIN = re.compile(r"(<td\b[^>]*>)<span>([^<]*)</span>(?=</td>)")
 """A cell with text that is a link on the site."""
 
@@ -98,7 +93,6 @@ def _without_scope(html: str) -> str:
 def _body(html: str) -> str:
     if "<td" not in html:
         return html
-    html = WHY.sub(lambda found: f'<td class="why">{UNSEEN.sub("", found[1])}</td>', html)
     html = TALLY.sub(
         r'<td class="wdl">\1</td><td class="wdl">\2</td><td class="wdl">', NUMBERED.sub(r"\1", html)
     )

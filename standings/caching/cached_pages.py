@@ -50,7 +50,7 @@ from tournaments.operations.revision import REVISION, SITE_REVISION, present, si
 
 CHOICES = (
     *("sort", "dir", "after", "as", "notation", "cells", "ratings", "places", "layout", "columns"),
-    *("running", "federation", "club", "city", "category", "sex"),
+    *("running", "why", "federation", "club", "city", "category", "sex"),
     *("q", "discipline", "schedule", "entrants", "country", "year", "series", "place", "page"),
     *("show", "top", "part", "seconds", "title", "letter", "colour", "result", "picture", "events"),
 )
@@ -68,6 +68,7 @@ VALUES = {
     "sex": "m|w",
     "places": "shown",
     "running": "shown",
+    "why": "long|hidden",
     "notation": "1-0|2-0",
     "page": "(?!1$)[1-9][0-9]{0,3}",  # the first page has no number
     "cells": "12w1|W12|[+ ]12w",  # an unescaped + in a URL is a space

@@ -23,7 +23,7 @@ from standings.services import (
     round_of_parameter,
 )
 from standings.tables.sheet import StandingsSheet
-from standings.tables.switches import SHOWN, running_link
+from standings.tables.switches import SHOWN, layout_link, running_link
 from standings.texts import dates_text, entrants_and_schedule
 from tournaments.models import Event
 
@@ -104,6 +104,7 @@ def event_response(request: HttpRequest, event: Event, page: str, context: dict[
         "dates": dates_text(event),
         "entrants_and_schedule": entrants_and_schedule(event, context.get("entries")),
         "downloads": [file for file in MAIN if file.fits(event)],
+        "layout": layout_link(choices(request)),
     }
     if hasattr(request, "embedded"):
         # The page on the site itself, for links and search engines.

@@ -37,7 +37,8 @@ class StandingsSheet:
     published places by competitor number. `linked_from`: cells of earlier rounds have no links.
     `with_running`: the standings including the running round, if `standings` excludes it; its cells are shown
     but do not count. `details`: the reader's choice among `DETAILS`, None for the proposed ones. `among`: the
-    numbers of the competitors in the table, None for all. `group`: their name.
+    numbers of the competitors in the table, None for all. `group`: their name. `reasons`:
+    reasons for the order are `long`, `hidden` or short.
     """
 
     event: Event
@@ -54,6 +55,7 @@ class StandingsSheet:
     details: Collection[str] | None = None
     among: Collection[int] | None = None
     group: str = ""
+    reasons: str = ""
 
     @property
     def as_computed(self) -> bool:

@@ -21,7 +21,7 @@ DETAILS_PATTERN = rf"none|(?=\w){''.join(f'(?:{name}(?:,|$))?' for name in DETAI
 SHOWN = "shown"
 WIDE = "wide"
 # Query parameters that links on a page retain.
-CARRIED = ("notation", "cells", "ratings", "places", "as", "layout", "columns", "running")
+CARRIED = ("notation", "cells", "ratings", "places", "as", "layout", "columns", "running", "why")
 
 
 class SwitchOption(NamedTuple):
@@ -51,7 +51,8 @@ def style_of(event: Event, chosen: Mapping[str, str]) -> Style:
 def apply_choices(sheet: StandingsSheet, chosen: Mapping[str, str]) -> StandingsSheet:
     """Return the sheet with the reader's options. `as=computed` excludes manual changes."""
     details = chosen["columns"].split(",") if "columns" in chosen else None
-    styled = replace(sheet, style=style_of(sheet.event, chosen), details=details)
+    style, reasons = style_of(sheet.event, chosen), chosen.get("why", "")
+    styled = replace(sheet, style=style, details=details, reasons=reasons)
     if chosen.get("as") != "computed" or not sheet.shown_results.overrides:
         return styled
     running = sheet.with_running and sheet.with_running.as_computed
@@ -75,6 +76,8 @@ def switches_of(sheet: StandingsSheet, chosen: Mapping[str, str], *, rounds: int
         switches.append(_switch(_("points"), "notation", names, usual, chosen))
     if not event.is_team and event.knows_round_order:
         switches.append(_switch(_("cells"), "cells", CELLS, next(iter(CELLS)), chosen))
+    if event.knows_results:
+        switches.append(reasons_switch(chosen))
     if rated and not event.is_team and event.knows_results and event.ratings_from != RatingsFrom.LOCAL:
         switches.append(_switch(_("performances"), "ratings", hidden_or_shown, "", chosen))
     if rounds > 1:
@@ -86,6 +89,11 @@ def switches_of(sheet: StandingsSheet, chosen: Mapping[str, str], *, rounds: int
         given = "" if then == proposed else ",".join(then) or "none"
         columns.append(SwitchOption(_(name), query_of({**chosen, "columns": given}), name in wanted))
     return [*switches, Switch(_("columns"), columns)] if columns else switches
+
+
+def reasons_switch(chosen: Mapping[str, str]) -> Switch:
+    lengths = {"": _("short"), "long": _("long"), "hidden": _("hidden")}
+    return _switch(_("reasons for the order"), "why", lengths, "", chosen)
 
 
 def running_link(sheet: StandingsSheet, chosen: Mapping[str, str]) -> SwitchOption | None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache as once
 from functools import partial
 from html import escape
-from itertools import chain, pairwise, repeat
+from itertools import pairwise
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -20,6 +20,8 @@ BY_HAND, MANUAL = "place", "manual"
 
 
 def with_reasons(columns: list[TableColumn], sheet: StandingsSheet, rows: Sequence[Row]) -> list[TableColumn]:
+    if sheet.reasons == "hidden":
+        return columns
     at = next(at for at, column in enumerate(columns, start=1) if column.css == "who")
     return [*columns[:at], why_column(sheet, rows), *columns[at:]]
 
@@ -63,18 +65,17 @@ def _reasons(sheet: StandingsSheet, rows: Sequence[Row]) -> Iterator[tuple[int, 
 
 
 def _criterion_reason(sheet: StandingsSheet, code: str, level: int) -> Callable[[int, int, str], str]:
-    """Return a function that renders how a criterion separates two rows, given the name of the second one.
-
-    The description of the criterion is in a `span`, which has the class `first` on its first occurrence.
-    """
+    """Return a function that renders how a criterion separates two rows, given the name of the second one."""
     judged = sheet.standings.column(code)
     criterion, column = judged.criterion, judged.column
-    if criterion.code == MANUAL:
-        what = _("the arbiter's decision or a drawing of lots")
+    if sheet.reasons != "long":
+        sentence, what = "%(short)s %(more)s : %(less)s", ""
     else:
-        what = criterion_phrase(criterion, sheet.standings.table.scale if sheet.event.is_team else None)
-    sentence = escape(_("above %(name)s: %(what)s %(more)s to %(less)s (%(short)s)"))
-    short, spans = escape(criterion.abbr), chain(['<span class="first">'], repeat("<span>"))
+        sentence = escape(_("above %(name)s: %(what)s, %(more)s to %(less)s (%(short)s)"))
+        scale = sheet.standings.table.scale if sheet.event.is_team else None
+        by_lot = _("the arbiter's decision or a drawing of lots")
+        what = escape(by_lot if criterion.code == MANUAL else criterion_phrase(criterion, scale))
+    short = escape(criterion.abbr)
     is_single_value = column.levels == 1 and not criterion.within_tie
     texts = value_texts(sheet, judged) if is_single_value else []
 
@@ -84,9 +85,8 @@ def _criterion_reason(sheet: StandingsSheet, code: str, level: int) -> Callable[
         return escape(localized(column.figure_text(row, level))) + ("*" if row in judged.ruled else "")
 
     def words(above: int, below: int, name: str) -> str:
-        explained = f"{next(spans)}{escape(what)},</span>"
         figures = {"more": figure(above), "less": figure(below), "short": short}
-        return sentence % {"name": name, "what": explained, **figures}
+        return sentence % {"name": name, "what": what, **figures}
 
     return words
 

@@ -174,6 +174,11 @@ def test_error_page_is_accessible(
     watch.expect(answer)
 
 
+FITS = """() => document.documentElement.scrollWidth <= innerWidth
+    || (innerWidth > 600 && document.documentElement.matches(".with-table"))"""
+"""On a laptop a page scrolls sideways only if it is that of a wide table."""
+
+
 def look(page: Page, axe: AssertAccessible, audited: list[Screen] = SCREENS) -> None:
     """Check both screens with all details open; run axe on the audited pages.
 
@@ -183,6 +188,6 @@ def look(page: Page, axe: AssertAccessible, audited: list[Screen] = SCREENS) -> 
     for screen, scheme in SCREENS:
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size(screen)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+        assert page.evaluate(FITS), page.url
         if (screen, scheme) in audited:
             axe(page)

@@ -138,13 +138,11 @@ def test_double_round_robin_of_thirty_four_rounds(reader: Page) -> None:
     cells = reader.locator("tbody .m:not(.self)")
     expect(cells).to_have_count(18 * 17)
     assert all(re.fullmatch(r"[01½]·[01½]", text.replace(" ", "")) for text in cells.all_text_contents())
-    assert fits(reader)
     reader.goto("/events/twice/standings/")
     reader.locator(".rounds").scroll_into_view_if_needed()
     expect(reader.locator(".rounds [aria-current]")).to_be_in_viewport()
     reader.locator("#sort-round-34").focus()
     expect(reader.locator("#sort-round-34")).to_be_in_viewport()
-    assert fits(reader)
 
 
 @pytest.mark.exhaustive

@@ -117,6 +117,7 @@ def test_deleted_team_can_be_unfollowed(event: Event, page: Page, watch: Watch) 
 def test_search_in_the_table_finds_rows_and_is_in_the_url(event: Event, phone_page: Page) -> None:
     page = phone_page
     page.goto(f"{LIVE}standings/")
+    page.locator(".options summary").click()
     field = page.get_by_role("searchbox", name="Find in this table")
     field.fill("lodz elan")
     expect(page.locator("#c30")).to_be_in_viewport()
@@ -134,6 +135,7 @@ def test_search_in_the_table_finds_rows_and_is_in_the_url(event: Event, phone_pa
 def test_share_copies_the_url_of_the_view(event: Event, page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"{LIVE}standings/?sort=name#c2")
+    page.locator(".options summary").click()
     page.get_by_role("button", name="Share").click()
     expect(page.locator("#told")).to_have_text("Link copied")
     assert page.evaluate("navigator.clipboard.readText()") == page.url

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
 from tests.cast import create_player_event, create_team_event
-from tests.demo import DEN_HAAG, OUAGADOUGOU, record
+from tests.demo import DEN_HAAG, OUAGADOUGOU, WORLD_1948, record
 
 STOPS = """() => [...document.querySelectorAll(
         "a[href], summary, button, input, select, textarea, [tabindex='0']")]
@@ -88,13 +88,31 @@ def press(page: Page, css: str, key: str = "Enter") -> None:
     page.keyboard.press(key)
 
 
-def test_enter_skips_to_the_content(standings: Page) -> None:
-    standings.goto(f"{OUAGADOUGOU}standings/")
-    standings.keyboard.press("Tab")
-    expect(standings.get_by_role("link", name="Skip to the content")).to_be_focused()
-    standings.keyboard.press("Enter")
-    standings.keyboard.press("Tab")
-    assert standings.evaluate("document.querySelector('main').contains(document.activeElement)")
+@pytest.mark.parametrize("javascript", [True, False])
+def test_skip_link_leads_to_the_first_row_and_arrows_move_in_the_table(
+    open_page: OpenPage, javascript: bool
+) -> None:
+    record(OUAGADOUGOU, WORLD_1948)
+    page = open_page(1280, javascript=javascript)
+    for address in (f"{WORLD_1948}crosstable/", f"{OUAGADOUGOU}standings/"):
+        page.goto(address)
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+        expect(page.locator("#rows tr").first.locator(".name")).to_be_focused()
+    assert page.locator("#rows a[tabindex]").count() == 0
+    if not javascript:
+        return
+    for key, where in (
+        ("ArrowDown", "tr:nth-child(2) .name"),
+        ("ArrowRight", "tr:nth-child(2) .r:nth-child(6) a"),
+        ("ArrowDown", "tr:nth-child(3) .r:nth-child(6) a"),
+        ("ArrowLeft", "tr:nth-child(3) .why a"),
+        ("ArrowUp", "tr:nth-child(2) .name"),
+    ):
+        page.keyboard.press(key)
+        expect(page.locator(f"#rows {where}")).to_be_focused()
 
 
 @pytest.mark.exhaustive
@@ -104,28 +122,16 @@ def test_enter_follows_links(standings: Page) -> None:
         (".tabs a >> nth=0", f"**{OUAGADOUGOU}"),
         (".rounds a >> nth=3", "**/standings/after/4/"),
         ("#sort-name", "**/standings/?sort=name&dir=asc"),
-        (".choices a:not([aria-current])", "**/standings/?*=*"),
+        (".options nav a:not([aria-current])", "**/standings/?*=*"),
         (".deciding a", "**/criteria/*/"),
         ("#standings tbody .r a", "**/rounds/1/*/"),
         ("#standings tbody .who a", "**/competitors/*/"),
         ("#standings tbody .tb a", "**/competitors/*/*/"),
     ):
         standings.goto(f"{OUAGADOUGOU}standings/")
+        press(standings, ".options summary")
         press(standings, what)
         standings.wait_for_url(leads_to)
-
-
-def test_arrows_scroll_the_table(open_page: OpenPage) -> None:
-    record(OUAGADOUGOU)
-    phone = open_page(360, 740)
-    phone.goto(f"{OUAGADOUGOU}standings/?layout=wide")
-    box = phone.get_by_role("region", name="Standings")
-    box.focus()
-    for key, far in (("ArrowRight", "scrollLeft"), ("ArrowDown", "scrollTop")):
-        for _ in range(5):  # as a key that is held repeats
-            phone.keyboard.press(key)
-            phone.evaluate("new Promise(requestAnimationFrame)")
-        phone.wait_for_function("([box, far]) => box[far] > 0", arg=[box.element_handle(), far])
 
 
 @pytest.mark.exhaustive

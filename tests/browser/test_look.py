@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.demo import CHENNAI, OUAGADOUGOU, WORLD_1948, record
+from tests.cast import create_team_event
+from tests.demo import BATUMI, CHENNAI, OUAGADOUGOU, WORLD_1948, record
 from tournaments.models import Event
 
 SMALL = """() => [...document.querySelectorAll("header a, header input, .tabs a, .bar a, table a")]
@@ -23,14 +24,49 @@ def events(transactional_db: None) -> None:
     record(OUAGADOUGOU, WORLD_1948)
 
 
-def test_phone_shows_rounds_and_first_rows_above_the_switches(phone_page: Page) -> None:
-    for address in (f"{OUAGADOUGOU}standings/after/5/", f"{WORLD_1948}crosstable/"):
-        phone_page.goto(address)
-        expect(phone_page.locator(".standings tbody tr").first.locator(".name")).to_be_in_viewport()
-    phone_page.goto(f"{OUAGADOUGOU}standings/")
-    table = phone_page.locator(".standings").evaluate(TOP)
-    assert phone_page.locator(".rounds").evaluate(TOP) < table
-    assert phone_page.locator(".choices").evaluate(TOP) > phone_page.locator(".notes").evaluate(TOP)
+ABOVE_THE_TABLE = ["h1", ".head-line", ".tabs", ".options summary", ".standings table"]
+STICKS = """() => {
+    const top = css => document.querySelector(css).getBoundingClientRect().top;
+    const left = css => document.querySelector(css).getBoundingClientRect().left;
+    const before = [left("h1"), left(".tabs")];
+    scrollTo(2_000, top(".standings tbody") + 300);
+    return {
+        head: top(".standings thead th:last-child"),
+        stays: before.every((each, at) => Math.abs(each - left(["h1", ".tabs"][at])) < 1),
+        scrolled: scrollX > 0,
+        boxes: [...document.querySelectorAll("main *")].filter(each => each.checkVisibility()
+            && each.scrollHeight > each.clientHeight + 1
+            && /auto|scroll/.test(getComputedStyle(each).overflowY)).map(each => each.outerHTML.slice(0, 80)),
+    };
+}"""
+
+
+@pytest.mark.parametrize(("width", "height", "highest"), [(1280, 800, 240), (360, 740, 300)])
+def test_table_is_on_the_first_screen_and_its_head_stays(
+    open_page: OpenPage, width: int, height: int, highest: int
+) -> None:
+    record(BATUMI)
+    create_team_event()  # live, with a category and a series
+    Event.objects.filter(slug="two-teams").update(congress="Cups of 2024")
+    page = open_page(width, height)
+    for address, is_wide in (
+        (f"{OUAGADOUGOU}standings/", False),
+        (f"{OUAGADOUGOU}standings/after/5/?layout=wide", width == 360),
+        (f"{WORLD_1948}standings/?layout=wide", True),
+        (f"{WORLD_1948}crosstable/", False),
+        (f"{BATUMI}standings/", False),
+        ("/events/two-teams/standings/", False),
+    ):
+        page.goto(address)
+        tops = [page.locator(css).first.evaluate(TOP) for css in ABOVE_THE_TABLE]
+        assert tops == sorted(tops), address
+        assert tops[-1] <= highest, address
+        seen = page.evaluate(STICKS)
+        assert seen["boxes"] == [], address
+        assert seen["stays"], address
+        assert seen["scrolled"] is is_wide, address
+        if OUAGADOUGOU in address and (width == 1280 or is_wide):  # a long table, and no list
+            assert seen["head"] == 0, address
 
 
 def test_targets_on_a_phone_are_large_enough(phone_page: Page) -> None:
@@ -58,11 +94,10 @@ def test_phone_shows_every_column_of_the_codes(phone_page: Page) -> None:
 @pytest.mark.exhaustive
 def test_focus_is_not_covered_by_sticky_columns(open_page: OpenPage, width: int) -> None:
     page = open_page(width, 740)
-    page.goto(f"{WORLD_1948}standings/")
-    box = page.get_by_role("region", name="Standings")
+    page.goto(f"{WORLD_1948}standings/?layout=wide")
     row = page.locator("#standings tbody tr").nth(4).locator(".r a")
     for scrolled in (10_000, 0):
-        box.evaluate("(box, left) => box.scrollLeft = left", scrolled)
+        page.evaluate("left => scrollTo(left, scrollY)", scrolled)
         for at in (0, 9, 19):
             row.nth(at).focus()
             assert not row.nth(at).evaluate(OBSCURED), (scrolled, at)

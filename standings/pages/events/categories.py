@@ -24,7 +24,6 @@ from standings.tables.switches import (
     SHOWN,
     apply_choices,
     carried_choices,
-    layout_link,
     query_of,
     switches_of,
 )
@@ -74,7 +73,6 @@ def category_standings(request: HttpRequest, event: Event, category: str) -> Htt
         "notes": notes_of(sheet),
         "decided": [(by_number[number], belongs, reason) for number, belongs, reason in members.decided],
         "legend": table_legend(sheet, table.columns),
-        "layout": layout_link(chosen),
         "switches": switches_of(sheet, chosen),
         "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
     }

@@ -51,8 +51,8 @@ from standings.tables.switches import (
     SHOWN,
     apply_choices,
     carried_choices,
-    layout_link,
     query_of,
+    reasons_switch,
     switches_of,
 )
 from standings.tables.values import table_legend
@@ -102,7 +102,6 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         "notes": notes_of(sheet),
         "legend": table_legend(sheet, table.columns),
         "contenders": contenders_table(sheet) if after is None and not sheet.as_computed else None,
-        "layout": layout_link(chosen),
         "over_events": ways_over_events(request, event, _numbers_by_place(sheet)),
         "switches": switches_of(sheet, chosen, rounds=ranking.table.rounds if event.knows_round_order else 0),
         "query": query_of(carried) if carried else "",
@@ -128,7 +127,7 @@ def optional_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
 @uses_parameters("picture")
 def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
-    sheet, chosen = default_sheet(request, event), choices(request)
+    sheet = replace(default_sheet(request, event), reasons=choices(request).get("why", ""))
     if len(sheet.entries) > LARGEST:
         too_many = {"entries": len(sheet.entries), "largest": LARGEST}
         return event_response(request, event, "crosstable", too_many)
@@ -136,7 +135,7 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
     context = {
         **sheet_context(request, sheet),
         "matrix": matrix,
-        "layout": layout_link(chosen),
+        "switches": [reasons_switch(choices(request))],
         "over_events": ways_over_events(request, event, _numbers_by_place(sheet)),
         "heat_map": heat_map(sheet),
         "legend": table_legend(sheet, [*matrix.lead, *matrix.figures]),

@@ -32,14 +32,7 @@ from standings.archive.compact import compact
         ('<td class="lead" data-label="MP"><span>12½</span></td>', "<td class=lead data-label=MP>12½</td>"),
         ('<td data-value="12.5"><a href="x">12½</a></td>', "<td><a href=x>12½</a></td>"),
         ('<td data-value="12"><a href="x">12*</a></td>', "<td data-value=12><a href=x>12*</a></td>"),
-        (
-            '<td class="why"><span>above A: <span class="first">it,</span> 2 to 1</span></td>',
-            "<td class=why>above A: <span class=first>it,</span> 2 to 1</td>",
-        ),
-        (
-            '<td class="why"><span>above B: <span>it,</span> 2 to 1</span></td>',
-            "<td class=why>above B: 2 to 1</td>",
-        ),
+        ('<td class="why"><span>dSB 2 : 1</span></td>', "<td class=why>dSB 2 : 1</td>"),
         (
             "".join(f'<td class="wdl" data-label="{sign}">1</td>' for sign in "+=−"),
             "<td class=wdl>1<td class=wdl>1<td class=wdl>1</td>",

@@ -149,7 +149,7 @@ def test_site_has_all_events_and_lists(events: list[Event], tmp_path: Path) -> N
     assert sums_hold(out)
     home = (out / "index.html").read_text()
     assert "href=events/two-teams/standings/index.html>" in home
-    assert "<a href=criteria/index.html>Criteria</a>" in home
+    assert "<a href=criteria/index.html>Rules</a>" in home
     assert "Search" not in home
     cup = (out / "series/cup/index.html").read_text()
     assert cup.index("../../events/next-cup/index.html") < cup.index("../../events/two-teams/index.html")

@@ -31,7 +31,7 @@ def rows(html: str) -> list[str]:
     """Return the visible rows of the standings."""
     lines = re.findall(
         r"<tr.*?</tr>",
-        html.split('id="standings"')[1].split("<tbody>")[1].partition("</tbody>")[0],
+        html.split('id="rows"')[1].partition("</tbody>")[0],
         re.DOTALL,
     )
     return [" ".join(unescape(re.sub(r"<[^>]+>", " ", line)).split()) for line in lines]

@@ -510,14 +510,14 @@ class TestChoices:
 
     def test_switches_are_limited_to_those_that_apply(self) -> None:
         made = self.chosen()
-        points, cells = switches_of(made, {"notation": "2-0", "sort": "name"})
+        points, cells, _reasons = switches_of(made, {"notation": "2-0", "sort": "name"})
         assert [option.chosen for option in points.options] == [False, True]
         assert points.options[0].query == "?sort=name"
         assert [option.text for option in cells.options] == ["12w 1", "W12 1", "+12w"]
         made.event.entrants = "teams"
-        assert [switch.label for switch in switches_of(made, {})] == ["points"]
+        assert [switch.label for switch in switches_of(made, {})] == ["points", "reasons for the order"]
         made.event.game_win = 24
-        assert switches_of(made, {}) == []
+        assert [switch.label for switch in switches_of(made, {})] == ["reasons for the order"]
 
 
 class TestDetails:

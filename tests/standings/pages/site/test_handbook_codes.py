@@ -109,11 +109,7 @@ def test_competitors_without_a_value_are_last_with_a_note(players: Event, client
     page = client.get("/events/handbook/standings/?sort=ARO-C1&dir=desc").content.decode()
     rows = [
         visible(row)
-        for row in page.split('id="standings"')[1]
-        .split("<tbody>")[1]
-        .split("</tbody>")[0]
-        .strip()
-        .split("\n")
+        for row in page.split('<tbody id="rows" tabindex="-1">')[1].split("</tbody>")[0].strip().split("\n")
     ]
     assert "Nick" in rows[-1]
     assert "no value, because no results count for it" in page
