@@ -14,7 +14,7 @@ from tests.routes import address_of, public_routes
 FORM = {"username": "sara", "password": PASSWORD}
 DATA = re.compile(
     r"/events/[^/]+\.\w+|/api/.*|/schema/.*|/event-file/examples/.*|/robots.txt|/sitemap.xml|/oembed/"
-    r"|(/events/.*|/people/1|/teams/1)?/(feed|added)\.atom|(/events/.*)?/rounds\.ics"
+    r"|/people/1/games\.p[dg]n|(/events/.*|/people/1|/teams/1)?/(feed|added)\.atom|(/events/.*)?/rounds\.ics"
 )
 FOR_OTHER_SITES = re.compile(r"/embed/|/events/[^/]+/card.png$")
 """Pages that may be embedded, and preview images."""

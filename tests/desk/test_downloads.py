@@ -55,7 +55,8 @@ def test_all_downloads_work_in_all_states(desk: Desk, state: str) -> None:
     Event.objects.filter(pk=desk.event.pk).update(state=state)
     answers = downloads(desk)
     told = [answer["Content-Disposition"] for answer in answers]
-    assert told == [f'attachment; filename="two-teams.{ending}"' for ending in ENDINGS]
+    files = [*(f"two-teams.{ending}" for ending in ENDINGS), "two-teams-by-pairing-number.trf"]
+    assert told == [f'attachment; filename="{file}"' for file in files]
     archive = archive_in(answers[0])
     assert b"Reds" in archive.read("two-teams/standings/index.html")
     assert b"two-teams.json" in archive.read("two-teams/SHA256SUMS")

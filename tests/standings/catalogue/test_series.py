@@ -88,8 +88,8 @@ def test_previous_and_next_edition_on_every_page_of_an_event(client: Client, add
     for slug, start in (("second", "2022"), ("first", "1948"), ("third", "2022")):
         edition(slug, start)
     first, second, third = (
-        # Above the heading: cards have others of their own beside them.
-        text(client, f"/events/{slug}/{address}").partition("<h1")[0]
+        # At the end of the page: cards have others of their own.
+        text(client, f"/events/{slug}/{address}").rpartition('<nav class="crumbs"')[2].partition("</nav>")[0]
         for slug in ("first", "second", "third")
     )
     assert LATER in first

@@ -311,7 +311,7 @@ def test_forms_without_games_say_so_next_to_their_link(
     page = client.get(reverse("downloads", args=[event.slug])).content.decode()
     for form in formats_of(event):
         if form.is_importable:
-            about = page.partition(f'/events/{event.slug}.{form.ending}"')[2].partition("</dd>")[0]
+            about = page.rpartition(f'/events/{event.slug}.{form.ending}"')[2].partition("</dd>")[0]
             assert ("It cannot be imported." in about) == (form.ending in lacking), form.ending
             reading = imported(event, form)
             is_same = reading.accepted is not None and [*differences(base, reading.accepted, form)] == []

@@ -165,6 +165,7 @@ def test_sitemap(client: Client) -> None:
         "/validate/": None,
         "/series/": None,
         "/people/": None,
+        "/people/records/": None,
         "/teams/": None,
         "/series/cup/": None,
         **{

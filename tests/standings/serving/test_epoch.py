@@ -41,7 +41,7 @@ NOT_RECORDED = {
         "/api/criteria/",
     ),
     *("/event-file/", "/event-file/examples/live.json", "/schema/event/1.json", "/validate/", "/layouts/"),
-    *("/criteria/", "/criteria/editions/", "/criteria/dsb/", "/imprint/", "/privacy/"),
+    *("/criteria/", "/criteria/editions/", "/criteria/dsb/", "/imprint/", "/privacy/", "/following/"),
 }
 """The responses that do not depend on the database or have no ETag."""
 

@@ -140,6 +140,7 @@ GIVEN = {
     "part": "1of2",
     "seconds": "5",
     "title": "GM",
+    "why": "long",
     "letter": "r",
     "colour": "white",
     "result": "won",
