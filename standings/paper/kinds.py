@@ -74,7 +74,12 @@ KINDS: Sequence[PrintoutKind] = (
     ),
     PrintoutKind(
         "standings", _("Standings"), _("Places and the criteria that decide them."), tables.standings_list,
-        of_round=True, of_event=True, usual=_always, choices=frozenset({SIZE, LARGE, AFTER}),
+        of_round=True, of_event=True, usual=_always, choices=frozenset({SIZE, LARGE, RANGE, AFTER}),
+    ),
+    PrintoutKind(
+        "wall", _("Wall list"), _("For the wall: places, names and points in very large type."),
+        tables.wall_list,
+        of_round=True, of_event=True, choices=frozenset({SIZE, RANGE, AFTER}),
     ),
     PrintoutKind(
         "categories", _("Standings by category"), _("Each category with places of its own."),
@@ -106,6 +111,11 @@ KINDS: Sequence[PrintoutKind] = (
         lists.colour_history,
         of_round=True, of_event=True, choices=frozenset({SIZE, RANGE, AFTER}),
         suits=lambda event: _of_players(event) and _has_results(event),
+    ),
+    PrintoutKind(
+        "booklet", _("Booklet"), _("Start list, tables, all rounds, and the games of each competitor."),
+        lists.booklet,
+        of_event=True, choices=frozenset({SIZE}),
     ),
     PrintoutKind(
         "cards", _("Table cards"), _("The number of each table; for a round, with the players."),

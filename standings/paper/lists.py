@@ -1,15 +1,18 @@
-"""Start list, attendance list and colour history."""
+"""Start list, attendance list, colour history and booklet."""
 
 from collections.abc import Callable, Iterator, Mapping
 
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from standings.basis import basis_text
 from standings.engine import RoundKind, fraction_text
 from standings.flags import code_beside
-from standings.paper.pairings import name_on_paper
+from standings.pages.competitors.competitor import Cards
+from standings.paper.pairings import name_on_paper, pairings_by_table
 from standings.paper.printout import BLANK, PaperColumn, Printout, paper_row, paper_table, rows_in, with_title
 from standings.paper.source import BLACK, WHITE, PaperSource
+from standings.paper.tables import cross_table, standings_list
 from standings.tables.cells import SIGN
 from tournaments.event import dates
 from tournaments.event.arrays import CompetitorInfo
@@ -153,4 +156,28 @@ def colour_history(source: PaperSource) -> Iterator[Printout]:
         paper_table(columns, map(cells, wanted), "colours"),
         source.options.page(is_wide=table.rounds > MOST_ROUNDS),
         basis_text(sheet.basis),
+    )
+
+
+def booklet(source: PaperSource) -> Iterator[Printout]:
+    event, sheet = source.event, source.standings
+    yield from start_list(source)
+    yield from standings_list(source)
+    if not event.knows_results:
+        return
+    yield from cross_table(source)
+    if event.knows_round_order:
+        for round_ in event.rounds.filter(number__lte=source.paired).order_by("number"):
+            yield from pairings_by_table(PaperSource(source.request, event, source.options, round_))
+    cards = Cards(event)
+    context = {
+        "event": event,
+        "cards": [cards.of(sheet.entries[row].number) for row in sheet.standings.order.tolist()],
+    }
+    yield Printout(
+        _("Teams") if event.is_team else _("Players"),
+        render_to_string("paper/cards.html", context),
+        source.options.page(),
+        basis_text(sheet.basis),
+        css="games",
     )

@@ -13,8 +13,8 @@ LARGEST_NUMBER = 9999
 class PaperOptions:
     """The print options. Each printout has its defaults for blank and 0.
 
-    `per`: the pieces on a cut page. `first` and `last`: the range of tables or competitor numbers. `columns`:
-    of names. `after`: the round of the standings.
+    `per`: the pieces on a cut page. `first` and `last`: the range of tables, competitor numbers or
+    places. `columns`: of names. `after`: the round of the standings.
     """
 
     size: str = "a4"

@@ -23,7 +23,8 @@ class Printout:
     """A printout with any number of pages.
 
     `page`: a named page of `paper.css`. `notes`: the text below. `is_cut`: without a heading of its own, as
-    every piece has one. `is_draft`: the pairings are not published.
+    every piece has one. `is_draft`: the pairings are not published. `css`: its class in `paper.css`, if it
+    has one.
     """
 
     title: str

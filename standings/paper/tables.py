@@ -14,10 +14,11 @@ from standings.checking.reports import UNCHECKED
 from standings.checking.trust import trust_statement
 from standings.pages.events.categories import sharing_of
 from standings.pages.events.notes import crosstable_notes_of, list_notes_of, manual_changes, notes_of
+from standings.paper.options import LARGEST_NUMBER
 from standings.paper.printout import Printout
 from standings.paper.source import PaperSource
 from standings.services import Ranked, category_members, prizes_of
-from standings.tables.columns import all_columns
+from standings.tables.columns import all_columns, summary_columns
 from standings.tables.matrix import LARGEST, Matrix
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
@@ -53,6 +54,14 @@ def standings_list(source: PaperSource) -> Iterator[Printout]:
     columns = [each for each in _printed_columns(sheet) if each.css != "round"]
     page = source.options.page(is_wide=_width(columns) > ROOM["a4"])
     yield _printout(source, _("Standings"), sheet, columns, page, list_notes_of(sheet))
+
+
+def wall_list(source: PaperSource) -> Iterator[Printout]:
+    sheet = source.standings
+    made = _printout(
+        source, _("Standings"), sheet, summary_columns(sheet), source.options.page(), list_notes_of(sheet)
+    )
+    yield replace(made, css="wall")
 
 
 def standings_by_category(source: PaperSource) -> Iterator[Printout]:
@@ -123,7 +132,9 @@ def _printout(
     page: str,
     notes: Sequence[str],
 ) -> Printout:
-    body = _html(StandingsTable(sheet, columns))
+    table = StandingsTable(sheet, columns)
+    table.standings_rows = [row for row in sheet.rows if source.options.among(row.place or LARGEST_NUMBER)]
+    body = _html(table)
     legend = table_legend(sheet, columns)
     decided = ", ".join(f"{each.name} ({each.abbr})" for each in legend.deciding)
     return Printout(

@@ -1,5 +1,6 @@
 """Printouts, as PDF from Chromium."""
 
+import re
 from collections.abc import Sequence
 from io import BytesIO
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from tests.browser.conftest import AssertAccessible, OpenPage, log_in
 from tests.cast import create_account
 from tests.demo import OUAGADOUGOU, WORLD_1948, record
 from tournaments.accounts.services.roles import Role
-from tournaments.models import Event, Pairing, Round
+from tournaments.models import Competitor, Event, Pairing, Round
 
 A4, A4_WIDE, A5 = (595, 842), (842, 595), (420, 595)
 NAMES = """() => [...document.querySelectorAll(".rows > tbody > tr")].map(row =>
@@ -155,6 +156,32 @@ def test_printout_is_two_clicks_from_the_results(
     expect(page.get_by_role("checkbox", name="Result slips")).to_be_checked()
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     axe(page)
+
+
+def test_places_40_to_60_of_110_players_are_two_clicks_away(page: Page, event: Event) -> None:
+    Round.objects.filter(event=event).update(state=Round.State.CLOSED)
+    Competitor.objects.bulk_create(
+        Competitor(event=event, number=number, name=f"Player {number}, From Burkina", rating=1500)
+        for number in range(69, 111)
+    )
+    page.goto(OUAGADOUGOU)
+    page.get_by_role("navigation", name="Event").get_by_role("link", name="Standings").click()
+    expect(page.locator(".star")).to_have_count(110)
+    made = printed(page, page.url)
+    assert len(made.texts) <= 3
+    assert not re.search("[☆★▲▼↑]", "".join(made.texts))
+    assert "Player110" in made.texts[-1]
+
+    log_in(page, "anna")
+    page.goto(reverse("admin:event-desk", args=[event.pk]))
+    page.get_by_role("link", name="Print", exact=True).click()
+    page.get_by_role("link", name="Standings", exact=True).click()
+    assert len(printed(page, page.url).texts) <= 3
+    page.get_by_label("From").fill("40")
+    page.get_by_label("to", exact=True).fill("60")
+    page.get_by_label("to", exact=True).press("Enter")
+    expect(page.locator("table.standings > tbody > tr")).to_have_count(21)
+    assert len(printed(page, page.url).texts) == 1
 
 
 @pytest.mark.exhaustive

@@ -242,6 +242,48 @@ def test_standings_of_a_round_are_those_before_it_until_it_is_closed(hall: Hall)
     assert "during round 2" in words(printout(hall, "standings", 2))
 
 
+def test_standings_from_place_to_place(hall: Hall) -> None:
+    assert [row[:2] for row in rows(printout(hall, "standings", query="?from=2&to=3"))] == [
+        ["2", "Ann"],
+        ["3", "Cas"],
+    ]
+
+
+def test_range_of_places_omits_competitors_without_a_place(hall: Hall) -> None:
+    Competitor.objects.filter(event=hall.event, name="Dov").update(outside=True)
+    assert ["-", "Dov"] in [row[:2] for row in rows(printout(hall, "standings"))]
+    assert [row[1] for row in rows(printout(hall, "standings", query="?to=2"))] == ["Ann", "Cas"]
+
+
+def test_wall_list_has_places_names_and_points(hall: Hall) -> None:
+    page = printout(hall, "wall")
+    assert rows(page)[0] == ["1", "Dov", "3"]
+    assert page.css("section.wall")
+
+
+def test_booklet_has_lists_published_rounds_and_the_games_of_each_competitor(hall: Hall) -> None:
+    draft(hall)
+    Override.objects.create(
+        event=hall.event, number=1, kind=Override.Kind.PAIRING, round=1, table=1,
+        was="2-1", reason="Bea was late.", by="anna",
+    )  # fmt: skip
+    page = printout(hall, "booklet")
+    titles = [each.attributes["aria-label"] for each in page.css("section.printout")]
+    assert titles == ["Start list", "Standings", "Cross table", "Pairings by table", "Players"]
+    assert "DRAFT" not in words(page)
+    first = page.css(".games .part")[0]
+    assert " ".join(first.css("h3")[0].text().split()) == "1 Ann"
+    assert [cells(row) for row in first.css(".rows > tbody > tr")] == [["1", "Bea", "○", "2-0*", "2", "1"]]
+    assert "Bea was late." in first.css(".note")[0].text()
+
+
+def test_booklet_has_the_scores_of_team_players(db: None, admin_client: Client) -> None:
+    event = create_team_event()
+    page = admin_client.get(reverse("event-printout", args=[event.pk, "booklet"]))
+    notes = [" ".join(each.text().split()) for each in LexborHTMLParser(page.content).css(".games .note")]
+    assert notes == ["Greens 1 0/0 · Greens 2 0/0", "Reds 1 1/1 · Reds 2 ½/1", "Blues 1 0/1 · Blues 2 ½/1"]
+
+
 def test_a_wide_cross_table_is_parted_between_columns(hall: Hall) -> None:
     parts = printout(hall, "crosstable", query="?size=a5").css("section")
     names = [[row[1] for row in map(cells, part.css("table.rows > tbody > tr"))] for part in parts]
