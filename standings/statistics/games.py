@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 from django.db.models import Count
+from django.db.models.functions import Left
 
 from standings.engine import Crosstable, RoundKind
 from standings.statistics.counting import FORFEIT, PLAYED, CountedMatch, CountedResult
@@ -12,7 +13,7 @@ from standings.statistics.scores import CountedGame
 from tournaments import models
 from tournaments.event.document import EventEntry
 from tournaments.models.pairing import public_games
-from tournaments.models.rows import load_records
+from tournaments.models.rows import RecordQuery, load_records
 
 KINDS = {int(RoundKind.PLAYED): PLAYED, int(RoundKind.FORFEIT): FORFEIT}
 BETTER = {1: "first", 0: "", -1: "second"}
@@ -34,6 +35,36 @@ class Pair(NamedTuple):
     games: int
     first_score: int
     second_score: int
+
+
+class TeamPlayer(NamedTuple):
+    """A player of a team, with the team's number, name and code in its event.
+
+    `board`: the position in the board order, if known.
+    """
+
+    pk: int
+    event: int
+    team: int
+    team_name: str
+    code: str
+    flag: str
+    name: str
+    title: str
+    rating: int | None
+    board: int | None
+    birth_year: str
+
+
+TEAM_PLAYERS = RecordQuery(
+    TeamPlayer,
+    models.Player.objects.order_by().annotate(birth_year=Left("born", 4)),
+    event="competitor__event_id",
+    team="competitor__number",
+    team_name="competitor__name",
+    code="competitor__code",
+    flag="competitor__flag",
+)
 
 
 def results_of(event: models.Event, table: Crosstable) -> list[CountedResult]:
