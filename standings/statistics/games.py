@@ -8,7 +8,7 @@ from django.db.models import Count
 from django.db.models.functions import Left
 
 from standings.engine import Crosstable, RoundKind
-from standings.statistics.counting import FORFEIT, PLAYED, CountedMatch, CountedResult
+from standings.statistics.counting import FORFEIT, PLAYED, CountedResult, Pair
 from standings.statistics.scores import CountedGame
 from tournaments import models
 from tournaments.event.document import EventEntry
@@ -17,24 +17,6 @@ from tournaments.models.rows import RecordQuery, load_records
 
 KINDS = {int(RoundKind.PLAYED): PLAYED, int(RoundKind.FORFEIT): FORFEIT}
 BETTER = {1: "first", 0: "", -1: "second"}
-
-
-class Pair(NamedTuple):
-    """A pairing from the view of its first competitor.
-
-    `first` and `second`: rows of the crosstable. Scores are half-points.
-    """
-
-    round: int
-    table: int
-    first: int
-    second: int
-    kind: str
-    colour: int
-    advantage: int
-    games: int
-    first_score: int
-    second_score: int
 
 
 class TeamPlayer(NamedTuple):
@@ -141,14 +123,6 @@ def _maximum(
     event: models.Event | EventEntry, games: int | None, first: int | None, second: int | None
 ) -> int:
     return (first or 0) + (second or 0) if games and games > 1 else event.game_win
-
-
-def counted_matches(table: Crosstable) -> list[CountedMatch]:
-    return [
-        CountedMatch(pair.round, pair.table, pair.first, pair.second, pair.first_score, pair.second_score)
-        for pair in pairs(table)
-        if pair.kind == PLAYED
-    ]
 
 
 def pairs(table: Crosstable, row: int | None = None) -> Iterator[Pair]:
