@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from threading import Lock, local
 
 from django.conf import settings
@@ -29,39 +29,32 @@ def place_to_save(event: object) -> Iterator[None]:
     if getattr(_thread, "saves", False) or not serves():
         yield
         return
-    _take(event, settings.THREADS // 4)
-    _thread.saves = True
-    try:
-        yield
-    finally:
-        _thread.saves = False
-        _give_back(event)
+    with place_among(event, settings.THREADS // 4, DatabaseBusyError):
+        _thread.saves = True
+        try:
+            yield
+        finally:
+            _thread.saves = False
 
 
 @contextmanager
-def place_among(name: object, most: int) -> Iterator[None]:
-    """Hold one of `most` slots of this name in the process. Raise TooManyAtOnceError if all are taken."""
+def place_among(
+    name: object, most: int, refusal: type[UnavailableError] = TooManyAtOnceError
+) -> Iterator[None]:
+    """Hold one of `most` slots of this name in the process. Raise `refusal` if all are taken."""
     if not serves():
         yield
         return
-    _take(name, most, TooManyAtOnceError)
+    _take(name, most, refusal)
     try:
         yield
     finally:
         _give_back(name)
 
 
-@contextmanager
-def place_to_write() -> Iterator[None]:
+def place_to_write() -> AbstractContextManager[None]:
     """Hold a transaction slot for a single statement. Raise DatabaseBusyError if all are taken."""
-    if not serves():
-        yield
-        return
-    _take(ALL, settings.THREADS // 2)
-    try:
-        yield
-    finally:
-        _give_back(ALL)
+    return place_among(ALL, settings.THREADS // 2, DatabaseBusyError)
 
 
 def wait_in_time(wait: Callable[[float], bool], seconds: float) -> None:

@@ -19,6 +19,8 @@ from tournaments.interchange.public import public_document
 from tournaments.models import Event
 
 OF_RESULTS = frozenset({"statistics", "trf"})
+"""The links that only events with results have."""
+
 LINKED = {
     "page": "event",
     "standings": "api-standings",
@@ -73,13 +75,10 @@ def event(request: HttpRequest, event: Event) -> event_schemas.EventAnswer:
             )
             for each in document.rounds
         ],
-        links=Lines({key: link(name) for key, name in LINKED.items() if _has(event, key)}),
+        links=Lines(
+            {key: link(name) for key, name in LINKED.items() if event.knows_results or key not in OF_RESULTS}
+        ),
     )
-
-
-def _has(event: Event, key: str) -> bool:
-    """Return whether the event has the page of that LINKED key. Statistics and reports need results."""
-    return event.knows_results or key not in OF_RESULTS
 
 
 @endpoint(event_view)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -79,16 +80,18 @@ def event_archive(event: Event, origin: Origin, tell: ReportProgress = ignore_pr
     """
     contents = contents_of(event, "")
     rules = criteria_pages(event)
-    sums = Checksums()
 
     def find(address: str) -> str | None:
         return contents.find(address) or rules.get(address)
 
     archived = Archived(event, day_text(last_recorded_day(event)), alone=True)
     pages = contents.pages | rules
-    yield from sums.over(_files(event, origin, contents, pages, archived, find, tell))
-    yield from sums.over([schema_file(origin)])
-    yield SUMS, sums.text()
+    files = _files(event, origin, contents, pages, archived, find, tell)
+    sums: dict[str, str] = {}
+    for name, content in chain(files, [schema_file(origin)]):
+        sums[name] = sha256_hex(content)
+        yield name, content
+    yield SUMS, checksum_lines(sums.items())
 
 
 def schema_file(origin: Origin) -> File:
@@ -116,7 +119,7 @@ def _zip_date(told: str) -> tuple[int, int, int, int, int, int]:
 
 
 def event_in_site(
-    event: Event, origin: Origin, folder: str, elsewhere: Find, tell: ReportProgress = ignore_progress
+    event: Event, origin: Origin, folder: str, elsewhere: Find, tell: ReportProgress
 ) -> Iterator[File]:
     """Yield the files of an event in a published site. `elsewhere` finds pages of other events."""
     contents = contents_of(event, folder)
@@ -129,11 +132,6 @@ def event_in_site(
     if image:
         yield image, png_of(sheet_of(event, None))
     yield from _files(event, origin, contents, contents.pages, archived, find, tell, folder)
-
-
-def site_pages(pages: Mapping[str, str], origin: Origin, find: Find) -> Iterator[File]:
-    """Yield pages of the site: the list of events, series, criteria, codes."""
-    yield from render_pages(pages, origin, Archived(), find, ignore_progress)
 
 
 def missing_page(origin: Origin, find: Find) -> File:
@@ -180,7 +178,11 @@ def _files(
 
 
 def render_pages(
-    pages: Mapping[str, str], origin: Origin, archived: Archived, find: Find, tell: ReportProgress
+    pages: Mapping[str, str],
+    origin: Origin,
+    archived: Archived,
+    find: Find,
+    tell: ReportProgress = ignore_progress,
 ) -> Iterator[File]:
     statics = Statics()
 
@@ -234,16 +236,3 @@ def sha256_hex(content: bytes) -> str:
 
 def checksum_lines(sums: Iterable[tuple[str, str]]) -> bytes:
     return "".join(f"{digits}  {name}\n" for name, digits in sorted(sums)).encode()
-
-
-class Checksums:
-    def __init__(self) -> None:
-        self._found: dict[str, str] = {}
-
-    def over(self, files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
-        for name, content in files:
-            self._found[name] = sha256_hex(content)
-            yield name, content
-
-    def text(self) -> bytes:
-        return checksum_lines(self._found.items())

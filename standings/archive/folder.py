@@ -89,15 +89,12 @@ class Folder:
 
     def write_sums(self) -> None:
         content = checksum_lines(self._sums().items())
-        self._put(SUMS, content, sha256_hex(content))
+        for half in self._half(SUMS, content, sha256_hex(content)):
+            _become(half)
 
     def _sums(self) -> dict[str, str]:
         written = (self._written(name) for name in self.parts())
         return {file: digits for part in written if part for file, digits in part.files.items()}
-
-    def _put(self, name: str, content: bytes, digits: str) -> None:
-        for half in self._half(name, content, digits):
-            _become(half)
 
     def _half(self, name: str, content: bytes, digits: str) -> Iterator[Path]:
         """Write the file under a temporary name unless it is up to date; yield that name."""
@@ -124,8 +121,8 @@ class Folder:
             self._leave(path)
 
     def _leave(self, path: Path) -> None:
-        for folder in _parents_below(path, self.path):
-            _remove_if_empty(folder)
+        for folder in path.relative_to(self.path).parents[:-1]:
+            _remove_if_empty(self.path / folder)
 
     def _written(self, name: str) -> WrittenPart | None:
         try:
@@ -149,10 +146,3 @@ def _remove_if_empty(folder: Path) -> None:
 
 def _become(half: Path) -> None:
     half.replace(half.with_name(half.name.removeprefix(".").removesuffix(TEMPORARY_SUFFIX)))
-
-
-def _parents_below(path: Path, top: Path) -> Iterator[Path]:
-    for folder in path.parents:
-        if folder == top:
-            return
-        yield folder

@@ -105,7 +105,6 @@ class Statics:
 
 
 def _content_of(file: str) -> bytes:
-    """Return the content of a static file. Raise LookupError if it is missing."""
     name = file.removeprefix(STATIC)
     drawn = name.replace(".png", ".svg")
     return _pixels(drawn) if FLAG.fullmatch(drawn) and name != drawn else _bytes_of(name)

@@ -14,6 +14,7 @@ from standings.archive.folder import Part
 from standings.archive.links import Statics, between_files
 from standings.archive.sitefiles import feed_files, host_files, search_files, sitemap_file
 from standings.build import build
+from standings.caching.cached_pages import Archived
 from standings.catalogue.editions import beside
 from standings.catalogue.listing import Listing
 from standings.downloads.citations import citation_data
@@ -93,7 +94,7 @@ class Site:
         yield builder.schema_file(self.origin)
 
     def _made(self, pages: dict[str, str]) -> Iterator[builder.File]:
-        return builder.site_pages(pages, self.origin, self.find)
+        return builder.render_pages(pages, self.origin, Archived(), self.find)
 
     def _files(self) -> Iterator[str]:
         yield from (*self.lists.values(), *self.rules.values())

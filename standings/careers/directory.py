@@ -66,14 +66,6 @@ BEST_FIRST: dict[str, str] = dict.fromkeys((SortKey.NAME, SortKey.CODE, SortKey.
 BY_NAME = ("name", "pk")
 
 
-class NamedInList(NamedTuple):
-    """The matches of a search by key. `correction`: the corrected terms if the original ones do not match."""
-
-    keys: list[int]
-    is_all: bool
-    correction: str = ""
-
-
 class Directory(ListPage):
     """A page of the list of persons or teams.
 
@@ -127,7 +119,7 @@ class Directory(ListPage):
         return rows
 
     @cached_property
-    def _named(self) -> NamedInList | None:
+    def _named(self) -> KeysNamed | None:
         words = search_tokens(self.search)
         if not words:
             return None
@@ -135,7 +127,7 @@ class Directory(ListPage):
         kind, query = self.kind.searched, SearchQuery(words, only_names=True)
         found = keys_named(query, kind, MOST_NAMED)
         if self._is_exact or self._are_listed(found):
-            return NamedInList(*found)
+            return found
         begun = zip(query.words, query.begun, strict=True)
         unknown = [each.word for each, standing in begun if not len(standing.of(kind))]
         for guess in alternative_spellings(words, unknown):
@@ -143,8 +135,8 @@ class Directory(ListPage):
             # A correction could reveal the name of a hidden person if only a prefix of it is public.
             named = keys_named(other, kind, MOST_NAMED, {*guess} - {*words})
             if self._are_listed(named):
-                return NamedInList(*named, " ".join(guess).title())
-        return NamedInList(*found)
+                return named._replace(correction=" ".join(guess).title())
+        return found
 
     def _are_listed(self, named: KeysNamed) -> bool:
         return bool(named.keys) and self.kind.tallies._default_manager.filter(pk__in=named.keys).exists()

@@ -5,7 +5,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from django.db.models import Q
-from django.db.models.functions import Left
 
 from standings.careers.ofcompetitors import ranked_in
 from standings.careers.participation import CareerGame, CareerOpponent, Participation
@@ -13,35 +12,20 @@ from standings.catalogue.outcomes import Outcome
 from standings.engine import outcome_sign as ended_as
 from standings.flags import country_of
 from standings.statistics.counting import FORFEIT, PLAYED, UNKNOWN
+from standings.statistics.games import TEAM_PLAYERS, TeamPlayer
 from standings.statistics.ratingcolumns import player_rating
 from standings.statistics.ratings import rules_in_force
 from standings.statistics.scores import CountedGame, scores
 from tournaments.event.choices import PairingSide
 from tournaments.event.resultcodes import result_text
-from tournaments.models import Event, Player
+from tournaments.models import Event
 from tournaments.models.pairing import all_public_games
-from tournaments.models.rows import RecordQuery, load_records
+from tournaments.models.rows import load_records
 
 OWN = 0
 """The key of the player of the career while scores are counted."""
 
 TURNED = {PairingSide.FIRST.value: "second", PairingSide.SECOND.value: "first", "": ""}
-
-
-class TeamPlayer(NamedTuple):
-    """A player of a team, with the team's number, name and code in its event."""
-
-    pk: int
-    event: int
-    team: int
-    team_name: str
-    code: str
-    flag: str
-    name: str
-    title: str
-    rating: int | None
-    board: int | None
-    birth_year: str
 
 
 class BoardOfPlayer(NamedTuple):
@@ -75,17 +59,6 @@ class CountryOfTeam(NamedTuple):
 
     code: str
     flag: str
-
-
-PLAYERS = RecordQuery(
-    TeamPlayer,
-    Player.objects.order_by().annotate(birth_year=Left("born", 4)),
-    event="competitor__event_id",
-    team="competitor__number",
-    team_name="competitor__name",
-    code="competitor__code",
-    flag="competitor__flag",
-)
 
 
 def _boards_of_players(players: Collection[int]) -> list[BoardOfPlayer]:
@@ -127,7 +100,7 @@ def participations_on_boards(
         for player in {board.first_player, board.second_player} & set(players):
             if player is not None:
                 boards[player].append(board)
-    found = sorted(PLAYERS.where(pk__in=list(players)))
+    found = sorted(TEAM_PLAYERS.where(pk__in=list(players)))
     return [
         _participation(events[each.event], each, boards[each.pk], outcomes[each.event])
         for each in found
@@ -157,7 +130,7 @@ def _participation(
         points=sum(each.own for each in games),
         all_games=games,
         team=player.team_name,
-        code=country_of(event, CountryOfTeam(player.code, player.flag)),
+        code=country_of(event, player),
         title=player.title,
         rating=player.rating or 0,
         board=score.own_board(player.board) if score else player.board or 0,

@@ -3,17 +3,18 @@
 Also the cached links from the competitors of an event to persons and teams.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from django.db.models import IntegerField, Value
 
 from standings.careers.ofcompetitors import participation_of
 from standings.careers.onboards import participations_on_boards
 from standings.careers.participation import CareerGame, Participation
-from standings.catalogue.outcomes import Outcome, outcomes_of
+from standings.catalogue.outcomes import outcomes_of
 from standings.services import cached_at_revision
-from tournaments.models import Event, PersonLink, TeamLink
+from tournaments.models import Event
 from tournaments.models.rows import RecordQuery
 from tournaments.operations.revision import with_versions
 from tournaments.people.entries import EventPeople, Leading, leading_to, linked_people, linked_teams
@@ -30,24 +31,16 @@ class LinkRow(NamedTuple):
     player: int | None
 
 
-class LinkedTeam(NamedTuple):
-    """A competitor that is linked to a team."""
-
-    event: int
-    number: int
-
-
 @dataclass(frozen=True)
 class CareersOf:
     """The careers of all persons, or of all teams."""
 
     listed: ListedKind
-    links: RecordQuery[Any]
-    career_of_links: Callable[[Sequence[Any]], Career]
+    links: RecordQuery[LinkRow]
 
     def career(self, key: int) -> Career:
         """Return the career of a person, or of a team; seven or four queries if standings are cached."""
-        return self.career_of_links(self.links.where(**{self.listed.owner: key}))
+        return self._career_of_links(self.links.where(**{self.listed.owner: key}))
 
     def encounters(self, key: int, other: int) -> Career:
         """Return the events in which both played, with only the games against each other."""
@@ -55,7 +48,7 @@ class CareersOf:
         links = [each for each in self.links.where(**{self.listed.owner: key}) if each.event in beside]
         return [
             replace(each, all_games=tuple(game for game in each.games if game.opponent.key == other))
-            for each in self.career_of_links(links)
+            for each in self._career_of_links(links)
         ]
 
     def years(self, key: int) -> list[str]:
@@ -63,52 +56,44 @@ class CareersOf:
         events = self.links.rows.filter(**{self.listed.owner: key}).values_list("event__start", "event")
         return [start[:4] for start, _event in events.distinct()]
 
+    def _career_of_links(self, links: Sequence[LinkRow]) -> Career:
+        linked = {each.event for each in links}
+        events = with_versions(Event.objects.select_related("series")).in_bulk(list(linked))
+        epoch = next((event.epoch for event in events.values()), "")
+        outcomes = outcomes_of(epoch, list(events))
+        as_competitors = [
+            participation_of(events[each.event], each.number, outcomes[each.event])
+            for each in links
+            if each.number is not None and each.event in outcomes
+        ]
+        players = [each.player for each in links if each.player is not None]
+        on_boards = participations_on_boards(players, events, outcomes)
+        found = [
+            *self._with_owners([each for each in as_competitors if each], "competitor_id"),
+            *(self._with_owners(on_boards, "player_id") if on_boards else []),
+        ]
+        return sorted(found, key=lambda each: (each.event.start, each.event.pk, each.number))
 
-def _career(link: type[PersonLink | TeamLink], owner: str, links: Sequence[Any]) -> Career:
-    events = _events_by_key({each.event for each in links})
-    outcomes = _outcomes(events)
-    as_competitors = [
-        participation_of(events[each.event], each.number, outcomes[each.event])
-        for each in links
-        if each.number is not None and each.event in outcomes
-    ]
-    players = [each.player for each in links if isinstance(each, LinkRow) and each.player is not None]
-    on_boards = participations_on_boards(players, events, outcomes)
-    found = [
-        *_with_owners([each for each in as_competitors if each], link, owner, "competitor_id"),
-        *(_with_owners(on_boards, link, owner, "player_id") if on_boards else []),
-    ]
-    return sorted(found, key=lambda each: (each.event.start, each.event.pk, each.number))
+    def _with_owners(self, career: Career, entry: str) -> Career:
+        """Return the career with the persons or teams of the opponents; one query if it has games.
 
+        `entry`: the column of links that contains the keys of opponents. Hidden persons have their pseudonym,
+        and no page of games.
+        """
+        met = {game.opponent.entry for each in career for game in each.all_games} - {0}
+        links = self.listed.links.model._default_manager.filter(**{f"{entry}__in": met})
+        rows = links.order_by().select_related(self.listed.owner)
+        who = {getattr(each, entry): leading_to(getattr(each, self.listed.owner)) for each in rows}
 
-def _events_by_key(keys: Collection[int]) -> dict[int, Event]:
-    return with_versions(Event.objects.select_related("series")).in_bulk(list(keys))
+        def told(game: CareerGame) -> CareerGame:
+            found = who.get(game.opponent.entry)
+            if found is None:
+                return game
+            if found.is_hidden:
+                return game._replace(opponent=game.opponent._replace(name=found.name, rating=0))
+            return game._replace(opponent=game.opponent._replace(key=found.id, slug=found.slug))
 
-
-def _outcomes(events: Mapping[int, Event]) -> dict[int, Outcome]:
-    epoch = next((event.epoch for event in events.values()), "")
-    return outcomes_of(epoch, list(events))
-
-
-def _with_owners(career: Career, link: type[PersonLink | TeamLink], owner: str, entry: str) -> Career:
-    """Return the career with the persons or teams of the opponents; one query if it has games.
-
-    `entry`: the column of links that contains the keys of opponents. Hidden persons have their pseudonym, and
-    no page of games.
-    """
-    met = {game.opponent.entry for each in career for game in each.all_games} - {0}
-    links = link._default_manager.filter(**{f"{entry}__in": met}).order_by().select_related(owner)
-    who = {getattr(each, entry): leading_to(getattr(each, owner)) for each in links}
-
-    def told(game: CareerGame) -> CareerGame:
-        found = who.get(game.opponent.entry)
-        if found is None:
-            return game
-        if found.is_hidden:
-            return game._replace(opponent=game.opponent._replace(name=found.name, rating=0))
-        return game._replace(opponent=game.opponent._replace(key=found.id, slug=found.slug))
-
-    return [replace(each, all_games=tuple(map(told, each.all_games))) for each in career]
+        return [replace(each, all_games=tuple(map(told, each.all_games))) for each in career]
 
 
 OF_PERSONS = CareersOf(
@@ -120,12 +105,15 @@ OF_PERSONS = CareersOf(
         number="competitor__number",
         player="player_id",
     ),
-    partial(_career, PersonLink, "person"),
 )
 OF_TEAMS = CareersOf(
     LISTED_TEAMS,
-    RecordQuery(LinkedTeam, LISTED_TEAMS.links.order_by(), event="event_id", number="competitor__number"),
-    partial(_career, TeamLink, "team"),
+    RecordQuery(
+        LinkRow,
+        LISTED_TEAMS.links.order_by().annotate(player=Value(None, IntegerField())),
+        event="event_id",
+        number="competitor__number",
+    ),
 )
 
 

@@ -5,10 +5,10 @@ teams head to head.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from standings.careers.overevents import Career, CareersOf
 from standings.careers.participation import (
@@ -23,14 +23,13 @@ from standings.careers.participation import (
 from standings.flags import year_of
 from standings.statistics.counting import PLAYED, WON
 from tournaments.event.federations import federation
+from tournaments.models import Event
 from tournaments.people.public import PublicPerson, PublicSpan
 from tournaments.people.services.tallies import MEDALS
 from tournaments.search.folding import sort_key
 
 BEST = 10
 """The number of best wins that are shown."""
-
-Key = TypeVar("Key")
 
 
 class GameOfCareer(NamedTuple):
@@ -128,17 +127,14 @@ def _federations(games: Sequence[GameOfCareer]) -> list[FederationTotal]:
     for each in games:
         if (key := each.game.opponent.key) is not None and (code := _federation_met(each)):
             elsewhere[key].append((each.participation.year, code))
-
-    def federation_of(each: GameOfCareer) -> str:
-        met = each.game.opponent.key
-        return _federation_met(each) or (
-            _nearest_federation(elsewhere[met], each.participation.year) if met else ""
-        )
-
-    grouped = {code: tally for code, tally in _tallied(games, federation_of).items() if tally.games}
+    tallies: dict[str, CareerTally] = defaultdict(CareerTally)
+    for each in games:
+        key, year = each.game.opponent.key, each.participation.year
+        code = _federation_met(each) or (_nearest_federation(elsewhere[key], year) if key else "")
+        tallies[code].add(each.game)
     # Sort by code too, so that the order is stable.
-    in_order = sorted(grouped.items(), key=lambda each: (not each[0], -each[1].games, each[0]))
-    return [FederationTotal(code, tally) for code, tally in in_order]
+    in_order = sorted(tallies.items(), key=lambda each: (not each[0], -each[1].games, each[0]))
+    return [FederationTotal(code, tally) for code, tally in in_order if tally.games]
 
 
 def _nearest_federation(known: Sequence[tuple[int, str]], year: int) -> str:
@@ -149,39 +145,13 @@ def _nearest_federation(known: Sequence[tuple[int, str]], year: int) -> str:
 
 
 def _federation_met(game: GameOfCareer) -> str:
-    """Return the usual code of the opponent's federation in the year of the event: NED for `nl`."""
-    code = game.game.opponent.code
-    found = federation(code, year_of(game.participation.event)) if code else None
+    return _usual_code(game.game.opponent.code, game.participation.event)
+
+
+def _usual_code(code: str, event: Event) -> str:
+    """Return the usual code of a federation in the year of the event: NED for `nl`."""
+    found = federation(code, year_of(event)) if code else None
     return found.code if found else code
-
-
-class FederationYears(NamedTuple):
-    """A recorded federation with the first and last year; 0 if unknown."""
-
-    code: str
-    first: int
-    last: int
-
-
-def federations_in(career: Iterable[Participation]) -> list[FederationYears]:
-    years: dict[str, list[int]] = defaultdict(list)
-    for each in career:
-        if each.code:
-            found = federation(each.code, each.year or None)
-            years[found.code if found else each.code].append(each.year)
-    return [_first_and_last(code, of_code) for code, of_code in years.items()]
-
-
-def _first_and_last(code: str, years: list[int]) -> FederationYears:
-    known = [year for year in years if year]
-    return FederationYears(code, min(known, default=0), max(known, default=0))
-
-
-def _tallied(games: Iterable[GameOfCareer], key: Callable[[GameOfCareer], Key]) -> dict[Key, CareerTally]:
-    found: dict[Key, CareerTally] = defaultdict(CareerTally)
-    for each in games:
-        found[key(each)].add(each.game)
-    return dict(found)
 
 
 def totals_by_opponent(games: Iterable[GameOfCareer]) -> list[OpponentTotal]:
@@ -229,8 +199,14 @@ def federations_told(about: PublicPerson, career: Career) -> tuple[PublicSpan, .
     """Return the federations of a person, those of the events if none are recorded."""
     if about.federations:
         return about.federations
-    spans = ((each.code, str(each.first or ""), str(each.last or "")) for each in federations_in(career))
-    return tuple(PublicSpan(*each) for each in spans)
+    years: dict[str, list[int]] = defaultdict(list)
+    for each in career:
+        if each.code:
+            years[_usual_code(each.code, each.event)] += [each.year] if each.year else []
+    return tuple(
+        PublicSpan(code, str(min(known, default="")), str(max(known, default="")))
+        for code, known in years.items()
+    )
 
 
 def titles_told(about: PublicPerson, career: Career) -> tuple[PublicSpan, ...]:

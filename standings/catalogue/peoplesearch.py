@@ -60,10 +60,14 @@ class PeopleHits(NamedTuple):
 
 
 class KeysNamed(NamedTuple):
-    """The keys of the matching persons or teams. `is_all`: there are no others."""
+    """The keys of the matching persons or teams. `is_all`: there are no others.
+
+    `correction`: the corrected terms if the original ones do not match.
+    """
 
     keys: list[int]
     is_all: bool
+    correction: str = ""
 
 
 def people_named(query: SearchQuery, kind: SearchKind, most: int) -> PeopleHits:

@@ -50,11 +50,7 @@ class EditionExample:
 
     @cached_property
     def _standings(self) -> list[Standings]:
-        criteria = self.tournament.first, self.code
-        return [
-            _standings_under(self.tournament, edition.policy.code, criteria)
-            for edition in handbook_editions()
-        ]
+        return _standings_by_edition(self.tournament, (self.tournament.first, self.code))
 
     @property
     def values(self) -> list[ExplainedValue]:
@@ -161,9 +157,10 @@ def handbook_editions() -> list[HandbookEdition]:
     return listed
 
 
-def _standings_under(tournament: Tournament, edition: str, criteria: tuple[str, ...]) -> Standings:
-    table = replace(tournament.table, unplayed=POLICIES[edition])
-    return rank(table, tournament.system.ordered_by(criteria))
+def _standings_by_edition(tournament: Tournament, criteria: tuple[str, ...]) -> list[Standings]:
+    policies = (POLICIES[edition.policy.code] for edition in handbook_editions())
+    tables = (replace(tournament.table, unplayed=policy) for policy in policies)
+    return [rank(table, tournament.system.ordered_by(criteria)) for table in tables]
 
 
 class MovedRow(NamedTuple):
@@ -182,11 +179,7 @@ class PlacesUnderEditions:
 
     @cached_property
     def _standings(self) -> list[Standings]:
-        criteria = self.tournament.system.criteria
-        return [
-            _standings_under(self.tournament, edition.policy.code, criteria)
-            for edition in handbook_editions()
-        ]
+        return _standings_by_edition(self.tournament, self.tournament.system.criteria)
 
     @property
     def system(self) -> str:

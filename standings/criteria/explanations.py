@@ -141,11 +141,7 @@ class ExplainedValue:
 
     def cells_beside(self, term: ValueTerm) -> str:
         """Return the cells of a term in a table of several values. The note is below the amount."""
-        cells = [escape(term.working), escape(term.amount)] if self.products else [escape(term.amount)]
-        if term.cut:
-            cells = [f"<s>{cell}</s>" for cell in cells]
-        elif term.inner:
-            cells[0] = f'<a href="{escape(term.inner)}">{cells[0]}</a>'
+        cells = self._amount_cells(term)
         if term.note:
             cells[-1] += f" <small>{escape(term.note)}</small>"
         css = "" if term.counted else ' class="idle"'
@@ -162,21 +158,25 @@ class ExplainedValue:
         return f'<tr><th scope="row">{name}</th>{cells}{beside}</tr>'
 
     def _row(self, term: ValueTerm) -> str:
-        against, note, amount = escape(term.against), escape(term.note), escape(term.amount)
+        against, note = escape(term.against), escape(term.note)
         if term.opponent and self.links_opponents:
             against = f'<a href="{escape(term.opponent)}">{against}</a>'
         below = f'<span class="below">{note}</span>' if note else ""
-        cells = [escape(term.working), amount] if self.products else [amount]
-        if term.cut:
-            cells = [f"<s>{cell}</s>" for cell in cells]
-        elif term.inner:
-            cells[0] = f'<a href="{escape(term.inner)}">{cells[0]}</a>'
+        cells = self._amount_cells(term)
         beside = f'<td class="left note beside">{note}</td>' if self.notes else ""
         css = "" if term.counted else ' class="idle"'
         return (
             f'<tr{css}><th scope="row">{escape(term.round)}</th>'
             f'<td class="left">{against}{below}</td><td>{"</td><td>".join(cells)}</td>{beside}</tr>'
         )
+
+    def _amount_cells(self, term: ValueTerm) -> list[str]:
+        cells = [escape(term.working), escape(term.amount)] if self.products else [escape(term.amount)]
+        if term.cut:
+            return [f"<s>{cell}</s>" for cell in cells]
+        if term.inner:
+            cells[0] = f'<a href="{escape(term.inner)}">{cells[0]}</a>'
+        return cells
 
     @cached_property
     def totals(self) -> list[Total]:

@@ -178,15 +178,11 @@ def round_cells(
         if each.second is None:
             cells[each.first][number] = bye_cell(document.event, each, own)
         else:
-            white, black = letters_of(document.event, each)
+            # `x`, as in other programs, if the colours are unknown
+            white, black = ("w", "b") if white_side(document.event, each) else ("x", "x")
             cells[each.first][number] = f"{labels[each.second]}{white}{own}"
             cells[each.second][number] = f"{labels[each.first]}{black}{theirs}"
     return cells
-
-
-def letters_of(event: EventEntry, pairing: PairingEntry) -> tuple[str, str]:
-    """Return the colour letters of both sides; `x`, as in other programs, if they are unknown."""
-    return ("w", "b") if white_side(event, pairing) else ("x", "x")
 
 
 def cell_texts(document: Document, pairing: PairingEntry) -> tuple[str, str]:

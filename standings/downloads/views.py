@@ -1,6 +1,7 @@
 """The file formats in which an event can be downloaded, and the JSON Schema of event files."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import blake2b
 from itertools import chain
@@ -37,6 +38,7 @@ from tournaments.prizes.prize_list import prize_list
 from tournaments.stored import stored
 
 
+@dataclass
 class DownloadedEvent:
     """An event that is exported, with the URL of its page. Its document is read on first use.
 
@@ -44,17 +46,11 @@ class DownloadedEvent:
     `after`: the round of the standings, None for the last.
     """
 
-    def __init__(
-        self,
-        event: Event,
-        address: str = "",
-        *,
-        whole: bool = False,
-        in_archive: bool = False,
-        after: int | None = None,
-    ) -> None:
-        self.event, self.address, self.whole, self.in_archive = event, address, whole, in_archive
-        self.after = after
+    event: Event
+    address: str = ""
+    whole: bool = False
+    in_archive: bool = False
+    after: int | None = None
 
     @cached_property
     def document(self) -> Document:

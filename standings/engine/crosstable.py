@@ -49,15 +49,8 @@ class Crosstable(ScoredRecord):
 
     def repeated(self, symbol: str, values: Ints, unit: int, present: Bools, times: int) -> Terms:
         """Return `times` terms per round, (n, times x rounds), with all rounds before the next copy."""
-        recorded = self._sources
-        repeated = TermSources(
-            self.names,
-            np.tile(recorded.opponent, times),
-            np.tile(recorded.rounds, times),
-            np.tile(recorded.kind, times),
-            virtual=np.tile(recorded.virtual, times),
-        )
-        return Terms.of(Factor(symbol, values, unit), repeated, present)
+        sources = self._changed_sources(lambda array: np.tile(array, times))
+        return Terms.of(Factor(symbol, values, unit), sources, present)
 
     def each_way(self, symbol: str, gained: Ints, lost: Ints) -> Terms:
         values = np.stack([gained, -lost], axis=2).reshape(len(self.names), -1)
@@ -65,31 +58,24 @@ class Crosstable(ScoredRecord):
 
     @cached_property
     def _doubled_sources(self) -> TermSources:
-        def doubled(array: Ints | Bools) -> Any:
-            return np.repeat(array, 2, axis=-1)
+        return self._changed_sources(lambda array: np.repeat(array, 2, axis=-1))
 
-        recorded = self._sources
-        return TermSources(
-            self.names,
-            doubled(recorded.opponent),
-            doubled(recorded.rounds),
-            doubled(recorded.kind),
-            virtual=doubled(recorded.virtual),
-        )
+    def _changed_sources(self, change: Callable[[Any], Any]) -> TermSources:
+        own = self._sources
+        arrays = map(change, (own.opponent, own.rounds, own.kind, own.virtual))
+        return TermSources(self.names, *arrays)
 
     def once(self, symbol: str, values: Ints, unit: int = 1) -> Terms:
         """Return a single term for the whole event, from an (n,) value of each competitor."""
+        return self._of_event(Factor(symbol, values[:, None], unit))
+
+    def _of_event(self, factor: Factor, note: Callable[[int, int], str] = lambda _row, _at: "") -> Terms:
+        shape, present = factor.values.shape, np.ones(factor.values.shape, dtype=bool)
         # PLAYED, because the other kinds add a text about the round.
-        no_opponent = np.full((len(self.names), 1), -1)
-        present = np.ones(no_opponent.shape, dtype=bool)
-        event = TermSources(
-            self.names,
-            no_opponent,
-            np.zeros(1, dtype=np.int64),
-            np.full(no_opponent.shape, RoundKind.PLAYED),
-            ~present,
-        )
-        return Terms.of(Factor(symbol, values[:, None], unit), event, present)
+        played = np.full(shape, RoundKind.PLAYED)
+        no_round = np.zeros(shape[1], dtype=np.int64)
+        sources = TermSources(self.names, np.full(shape, -1), no_round, played, ~present, note)
+        return Terms.of(factor, sources, present)
 
     def by_board(self, *, is_numbered: bool = False) -> Terms:
         """Return the points on each board in all rounds, (n, boards), optionally times its number.
@@ -98,16 +84,10 @@ class Crosstable(ScoredRecord):
         """
         on_boards = self.points_on_boards.sum(axis=1)
         boards = np.arange(1, on_boards.shape[1] + 1)
-        no_opponent = np.full(on_boards.shape, -1)
-        event = TermSources(
-            self.names,
-            no_opponent,
-            np.zeros_like(boards),
-            np.full(on_boards.shape, RoundKind.PLAYED),
-            virtual=no_opponent >= 0,
+        terms = self._of_event(
+            Factor(SYMBOL[Scale.GAME], on_boards, HALF),
             note=lambda _row, at: phrase("board %(number)s", number=at + 1),
         )
-        terms = Terms.of(Factor(SYMBOL[Scale.GAME], on_boards, HALF), event, no_opponent < 0)
         if not is_numbered:
             return terms
         numbers = Factor(phrase("board"), np.broadcast_to(boards, on_boards.shape))

@@ -161,7 +161,7 @@ class ScoredRecord(Record):
         return ~is_any(self.state, (*WITHOUT_RESULT, RoundKind.ANNULLED))
 
     def of_opponent(self, values: Ints | Bools) -> Ints:
-        """Return (n, rounds) the opponent's values in the same rounds; undefined without an opponent."""
+        """Return (n, rounds, …) the opponent's values in the same rounds; undefined without an opponent."""
         return np.asarray(values[self.opponent, np.arange(self.rounds)], dtype=np.int64)
 
     @cached_property
@@ -179,10 +179,6 @@ class ScoredRecord(Record):
             none = np.zeros((*self.shape, self.scoring.boards), dtype=np.int64)
             return none, np.full_like(none, RoundKind.ABSENT), none
         return self.board_points, self.board_kind, self.board_colour
-
-    def of_opponent_boards(self, values: Ints) -> Ints:
-        theirs: Ints = values[self.opponent, np.arange(self.rounds)]
-        return theirs
 
     # --- boards ----------------------------------------------------------------------------------
 

@@ -95,13 +95,20 @@ def tallies(results: Iterable[CountedResult]) -> tuple[ResultTally, dict[int, Re
 # --- matches -----------------------------------------------------------------------------------------------
 
 
-class CountedMatch(NamedTuple):
-    """A played match. `first` and `second`: rows of the crosstable. Scores are half-points."""
+class Pair(NamedTuple):
+    """A pairing from the view of its first competitor: a match, or a game of two players.
+
+    `first` and `second`: rows of the crosstable. Scores are half-points.
+    """
 
     round: int
     table: int
     first: int
     second: int
+    kind: str
+    colour: int
+    advantage: int
+    games: int
     first_score: int
     second_score: int
 
@@ -111,20 +118,21 @@ class CountedMatch(NamedTuple):
         return (first, second) if first >= second else (second, first)
 
 
-def by_score(matches: Iterable[CountedMatch]) -> list[tuple[tuple[int, int], list[CountedMatch]]]:
-    """Group matches by score: widest margin first, then most points, drawn matches last."""
-    found = defaultdict[tuple[int, int], list[CountedMatch]](list)
+def by_score(matches: Iterable[Pair]) -> list[tuple[tuple[int, int], list[Pair]]]:
+    """Group played matches by score: widest margin first, then most points, drawn matches last."""
+    found = defaultdict[tuple[int, int], list[Pair]](list)
     for match in matches:
-        found[match.score].append(match)
+        if match.kind == PLAYED:
+            found[match.score].append(match)
     return sorted(found.items(), key=lambda group: (group[0][1] - group[0][0], -group[0][0]))
 
 
-def biggest(groups: Sequence[tuple[tuple[int, int], list[CountedMatch]]], at_most: int) -> list[CountedMatch]:
+def biggest(groups: Sequence[tuple[tuple[int, int], list[Pair]]], at_most: int) -> list[Pair]:
     """Return the matches won by the widest margins, in entire groups as long as they fit.
 
     Empty if the first group is larger than `at_most`. Drawn matches are excluded.
     """
-    chosen: list[CountedMatch] = []
+    chosen: list[Pair] = []
     for _margin, level in groupby(groups, lambda group: group[0][0] - group[0][1]):
         wins = [match for (high, low), matches in level if high > low for match in matches]
         # Matches with the same margin have no order, so they are listed together or not at all.

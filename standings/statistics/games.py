@@ -5,35 +5,48 @@ from typing import NamedTuple
 
 import numpy as np
 from django.db.models import Count
+from django.db.models.functions import Left
 
 from standings.engine import Crosstable, RoundKind
-from standings.statistics.counting import FORFEIT, PLAYED, CountedMatch, CountedResult
+from standings.statistics.counting import FORFEIT, PLAYED, CountedResult, Pair
 from standings.statistics.scores import CountedGame
 from tournaments import models
 from tournaments.event.document import EventEntry
 from tournaments.models.pairing import public_games
-from tournaments.models.rows import load_records
+from tournaments.models.rows import RecordQuery, load_records
 
 KINDS = {int(RoundKind.PLAYED): PLAYED, int(RoundKind.FORFEIT): FORFEIT}
 BETTER = {1: "first", 0: "", -1: "second"}
 
 
-class Pair(NamedTuple):
-    """A pairing from the view of its first competitor.
+class TeamPlayer(NamedTuple):
+    """A player of a team, with the team's number, name and code in its event.
 
-    `first` and `second`: rows of the crosstable. Scores are half-points.
+    `board`: the position in the board order, if known.
     """
 
-    round: int
-    table: int
-    first: int
-    second: int
-    kind: str
-    colour: int
-    advantage: int
-    games: int
-    first_score: int
-    second_score: int
+    pk: int
+    event: int
+    team: int
+    team_name: str
+    code: str
+    flag: str
+    name: str
+    title: str
+    rating: int | None
+    board: int | None
+    birth_year: str
+
+
+TEAM_PLAYERS = RecordQuery(
+    TeamPlayer,
+    models.Player.objects.order_by().annotate(birth_year=Left("born", 4)),
+    event="competitor__event_id",
+    team="competitor__number",
+    team_name="competitor__name",
+    code="competitor__code",
+    flag="competitor__flag",
+)
 
 
 def results_of(event: models.Event, table: Crosstable) -> list[CountedResult]:
@@ -110,14 +123,6 @@ def _maximum(
     event: models.Event | EventEntry, games: int | None, first: int | None, second: int | None
 ) -> int:
     return (first or 0) + (second or 0) if games and games > 1 else event.game_win
-
-
-def counted_matches(table: Crosstable) -> list[CountedMatch]:
-    return [
-        CountedMatch(pair.round, pair.table, pair.first, pair.second, pair.first_score, pair.second_score)
-        for pair in pairs(table)
-        if pair.kind == PLAYED
-    ]
 
 
 def pairs(table: Crosstable, row: int | None = None) -> Iterator[Pair]:

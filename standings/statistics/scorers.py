@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from django.db.models.functions import Left
-
 from standings.engine import Row, fraction_text
 from standings.statistics.counting import per_mille
-from standings.statistics.games import board_games, counted_games
+from standings.statistics.games import TEAM_PLAYERS, board_games, counted_games
 from standings.statistics.ratingcolumns import player_rating
 from standings.statistics.ratings import PlayerRating, RulesInForce, rules_in_force
 from standings.statistics.scores import CountedGame, PlayerScore, best, least_games, scores, share_keys
@@ -17,8 +15,7 @@ from standings.statistics.summary import per_cent_text
 from standings.statistics.texts import about_ratings
 from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import CompetitorInfo
-from tournaments.models import Event, Player
-from tournaments.models.rows import load_records
+from tournaments.models import Event
 
 
 class Scorer(NamedTuple):
@@ -38,18 +35,6 @@ class Scorer(NamedTuple):
     board: int = 0
     board_from_order: bool = False
     place: str = ""
-
-
-class BoardPlayer(NamedTuple):
-    """A player of a team. `team`: the team's number. `board`: the position in the board order, if known."""
-
-    pk: int
-    team: int
-    board: int | None
-    name: str
-    title: str
-    rating: int | None
-    birth_year: str
 
 
 class Prize(NamedTuple):
@@ -137,9 +122,8 @@ def _scorers_of_teams(sheet: StandingsSheet) -> Scorers:
     event = sheet.event
     games = board_games(event)
     in_force = rules_in_force(event)
-    players_of_teams = Player.objects.filter(competitor__event=event).order_by("competitor__number", "pk")
-    players_of_teams = players_of_teams.annotate(birth_year=Left("born", 4))
-    players = load_records(BoardPlayer, players_of_teams, team="competitor__number")
+    players = TEAM_PLAYERS.where(competitor__event=event)
+    players.sort(key=lambda player: (player.team, player.pk))
     by_key = scores((game for _, _, game in games), {player.pk: player.rating for player in players})
     teams = {entry.number: entry for entry in sheet.entries}
     scorers = []

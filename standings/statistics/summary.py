@@ -8,7 +8,7 @@ from django.utils.formats import get_format
 
 from standings.engine import fraction_text
 from standings.statistics.counting import ResultTally, biggest, by_score, tallies
-from standings.statistics.games import counted_matches, results_of
+from standings.statistics.games import pairs, results_of
 from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import CompetitorInfo
 
@@ -74,7 +74,7 @@ def summary_of(sheet: StandingsSheet) -> Summary:
     """Return the statistics. One query in team events, none in individual events."""
     event, table = sheet.event, sheet.shown_results.table
     every, boards = tallies(results_of(event, table))
-    groups = by_score(counted_matches(table)) if event.is_team else []
+    groups = by_score(pairs(table)) if event.is_team else []
     widest = None
     if groups:
         score, matches = groups[0]

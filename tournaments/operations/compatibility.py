@@ -111,10 +111,7 @@ class KeepsOlderPrograms(Operation):
 
 def newer_migrations(using: str = DEFAULT_DB_ALIAS) -> list[str]:
     """Return the names of applied migrations that are newer than this release and not compatible with it."""
-    recorder = MigrationRecorder(connections[using])
-    if not recorder.has_table():
-        return []
-    rows = list(recorder.migration_qs.filter(app__in=(APP, COMPATIBLE)).values_list("app", "name"))
+    rows = MigrationRecorder(connections[using]).applied_migrations()
     known = _known_migrations()
     # Older unknown names are squashed migrations that were deleted.
     newer = {name for app, name in rows if app == APP and name not in known and name[:4] >= known[-1][:4]}
@@ -123,10 +120,8 @@ def newer_migrations(using: str = DEFAULT_DB_ALIAS) -> list[str]:
 
 def is_too_old(using: str = DEFAULT_DB_ALIAS) -> bool:
     """Return whether the database has migrations from before 1.0, but not the last of them."""
-    recorder = MigrationRecorder(connections[using])
-    if not recorder.has_table():
-        return False
-    names = set(recorder.migration_qs.filter(app=APP).values_list("name", flat=True))
+    rows = MigrationRecorder(connections[using]).applied_migrations()
+    names = {name for app, name in rows if app == APP}
     return bool(names) and not names & {LAST_BEFORE_1_0, FIRST_OF_1_0}
 
 

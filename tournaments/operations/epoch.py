@@ -59,10 +59,6 @@ def renew_epoch(using: str = DEFAULT_DB_ALIAS) -> str:
 
 def ensure_epoch(using: str, **_: object) -> None:
     """Start the first epoch of a database after a `migrate`."""
-    if has_epochs(using) and not epoch_now(using):
+    # The table does not exist after a `migrate` to an early state.
+    if "epoch" in columns_of(SiteRevision, using) and not epoch_now(using):
         renew_epoch(using)
-
-
-def has_epochs(using: str) -> bool:
-    """Return whether the table exists, which it does not after a `migrate` to an early state."""
-    return "epoch" in columns_of(SiteRevision, using)

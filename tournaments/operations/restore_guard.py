@@ -222,7 +222,7 @@ class Guard:
                 self._stand_alone()
         with self.lock:
             if self.own and self._is_behind(heights):
-                self.own, self.heights = _token(), {}
+                self.own, self.heights = token_hex(4), {}
             for what, height in heights.items():
                 if not _is_below(height, self.heights.get(what, ())):
                     self.heights[what] = max(height, self.heights.get(what, ()))
@@ -246,7 +246,7 @@ class Guard:
     def _stand_alone(self) -> None:
         with self.lock:
             if not self.own:
-                self.own, self.heights = _token(), {}
+                self.own, self.heights = token_hex(4), {}
             self.again_at = clock() + AGAIN_SECONDS
 
 
@@ -333,7 +333,3 @@ def _is_below(height: Height, other: Height) -> bool:
     """Return whether a height is lower than another, as far as both are known."""
     known = min(len(height), len(other))
     return height[:known] < other[:known]
-
-
-def _token() -> str:
-    return token_hex(4)

@@ -8,6 +8,7 @@ have the same id; without a link and an id, their exact names are compared.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import NamedTuple
 
 from standings.catalogue.series.results import Result, results_of_all
@@ -22,6 +23,8 @@ Key = tuple[str | int, ...]
 
 Entered = tuple[int, int]
 """The key of the event and the number of the competitor."""
+
+SCORING_OF = attrgetter("match_win", "match_draw", "match_loss", "game_win", "game_draw", "game_loss")
 
 
 class Appearance(NamedTuple):
@@ -103,7 +106,7 @@ def honours_of(events: Sequence[Event]) -> Honours:
         medals=_ranked_careers(won, lambda career: tuple(career.medals)),
         all_time=_ranked_careers(careers, lambda career: (career.match_points, career.points)),
         is_team=bool(counted) and counted[-1].is_team,
-        mixed=len({_scoring_values(event) for event in counted}) > 1,
+        mixed=len(set(map(SCORING_OF, counted))) > 1,
     )
 
 
@@ -199,14 +202,3 @@ def _ranked_careers(careers: Sequence[Career], figures: Callable[[Career], tuple
         level = placed and figures(placed[-1].career) == figures(career)
         placed.append(Placed(placed[-1].place if level else at, career))
     return placed
-
-
-def _scoring_values(event: Event) -> tuple[int, ...]:
-    return (
-        event.match_win,
-        event.match_draw,
-        event.match_loss,
-        event.game_win,
-        event.game_draw,
-        event.game_loss,
-    )

@@ -28,7 +28,7 @@ class EncounterMethod:
     """A method to separate a group, by (n, rounds) half-points, of which `most` is the maximum per game.
 
     `article`: the source. `pairs_only`: compares the boards of a match, for exactly two tied teams. `fewer`:
-    fewer points are better. `is_secondary`: not in the primary score.
+    fewer points are better.
     """
 
     points: Callable[[Crosstable], Ints]
@@ -36,7 +36,6 @@ class EncounterMethod:
     article: str = "6"
     pairs_only: bool = False
     fewer: bool = False
-    is_secondary: bool = False
 
 
 PRIMARY = EncounterMethod(lambda table: table.points(), lambda table: table.scoring.win(table.scale))
@@ -44,7 +43,6 @@ SECONDARY = EncounterMethod(
     lambda table: table.points(table.scale.other),
     lambda table: table.scoring.win(table.scale.other),
     article="13.3.1",
-    is_secondary=True,
 )
 
 
@@ -53,7 +51,6 @@ BOARD_COUNT = EncounterMethod(
     article="12.1",
     pairs_only=True,
     fewer=True,
-    is_secondary=True,
 )
 
 
@@ -64,7 +61,7 @@ def top_boards(table: Crosstable) -> tuple[EncounterMethod, ...]:
         return points
 
     return tuple(
-        EncounterMethod(partial(on_board, at), article="12.2", pairs_only=True, is_secondary=True)
+        EncounterMethod(partial(on_board, at), article="12.2", pairs_only=True)
         for at in range(table.points_on_boards.shape[2])
     )
 
@@ -75,7 +72,7 @@ def without_bottom_boards(table: Crosstable) -> tuple[EncounterMethod, ...]:
         return points
 
     return tuple(
-        EncounterMethod(partial(on_first_boards, count), article="12.3", pairs_only=True, is_secondary=True)
+        EncounterMethod(partial(on_first_boards, count), article="12.3", pairs_only=True)
         for count in reversed(range(1, table.points_on_boards.shape[2]))
     )
 

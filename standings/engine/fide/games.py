@@ -73,7 +73,7 @@ def _board_games(table: ScoredRecord) -> Games:
     played = recorded & (kind == RoundKind.PLAYED)
     played |= whole & (table.boards_as_match & (table.state == RoundKind.PLAYED))[:, :, None]
     own = points_on_boards(table)
-    theirs = np.where(played, table.of_opponent_boards(own), table.scoring.draw_of_board // 4)
+    theirs = np.where(played, table.of_opponent(own), table.scoring.draw_of_board // 4)
     standard = np.where(played | whole | recorded, 1 + np.sign(own - theirs), 0)
     undecided = is_any(table.state, NOT_DECIDED)[:, :, None]
     # The number of won boards is known, although the drawn board is not.

@@ -244,7 +244,6 @@ def _supervise() -> None:
 
 
 def _work_lane(lane: jobs.Lane) -> None:
-    """Run the jobs of a lane for ever, with resource limits if they read files."""
     if lane is jobs.FILES:
         step_back()
         limit_memory(FILE_MEGABYTES)

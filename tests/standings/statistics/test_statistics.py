@@ -6,15 +6,16 @@ import numpy as np
 
 from standings.engine import CHESS
 from standings.statistics.counting import (
-    CountedMatch,
+    PLAYED,
     CountedResult,
+    Pair,
     ResultTally,
     biggest,
     by_score,
     per_mille,
     tallies,
 )
-from standings.statistics.games import counted_games, counted_matches, pairs, results_of
+from standings.statistics.games import counted_games, pairs, results_of
 from standings.statistics.scores import (
     BestPlace,
     CountedGame,
@@ -150,7 +151,7 @@ class TestMatches:
             """,
             scoring=CHESS,
         )
-        groups = by_score(counted_matches(table))
+        groups = by_score(pairs(table))
         assert [(shown, len(matches)) for shown, matches in groups] == [
             ((8, 0), 2),
             ((7, 1), 1),
@@ -166,7 +167,7 @@ class TestMatches:
         assert len(biggest(groups, at_most=9)) == 4  # drawn matches are not wins
 
     def test_score_has_the_higher_first(self) -> None:
-        assert CountedMatch(1, 1, 0, 1, 1, 7).score == (7, 1)
+        assert Pair(1, 1, 0, 1, PLAYED, 0, 0, 1, 1, 7).score == (7, 1)
 
 
 def test_per_cent_is_rounded_half_up() -> None:

@@ -33,7 +33,6 @@ class Command(BaseCommand):
 
 
 def _last_lines(unit: str) -> str:
-    """Return the last lines in the journal, or the reason why they cannot be read."""
     command = ["journalctl", "--no-pager", f"--lines={LINES}", f"--unit={unit}"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)  # noqa: S603 - no shell

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournaments.event.finding import Finding, Place, error
+from tournaments.event.finding import Place, error
 from tournaments.interchange.formats.json.parsing import MOST_BYTES
 from tournaments.interchange.formats.layouts.outline import EventOutline, add_outline_options, outline_given
 from tournaments.interchange.formats.options import ReadingOptions, add_reading_options, options_of
@@ -90,7 +90,8 @@ def _validated(
             can_be_read = not any(one.finding.code in NOT_READ for one in found.findings)
             yield each.name, found, can_be_read
         if not count:
-            yield name, Validation((LocatedFinding(_nothing()),)), False
+            nothing = error("no-file", Place(), "There is no file in it.")
+            yield name, Validation((LocatedFinding(nothing),)), False
 
 
 def _sources(name: str) -> Iterator[Source]:
@@ -98,11 +99,6 @@ def _sources(name: str) -> Iterator[Source]:
         yield Source("standard input", lambda: (sys.stdin.buffer.read(MOST_BYTES + 1), None))
     else:
         yield from sources([Path(name)])
-
-
-def _nothing() -> Finding:
-    text = "There is no file in it."
-    return error("no-file", Place(), text)
 
 
 def _line(name: str, located: LocatedFinding) -> str:

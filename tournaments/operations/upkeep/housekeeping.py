@@ -144,25 +144,21 @@ def delete(rows: QuerySet[Any], *, dry_run: bool, batch: int = BATCH) -> int:
     return deleted
 
 
+def blank(rows: QuerySet[Any], *, dry_run: bool, batch: int = BATCH, **blanks: object) -> int:
+    """Set fields to these values batch by batch, and return the number of rows. The rows remain."""
+    if dry_run:
+        return rows.count()
+    return sum(rows.filter(pk__in=keys).update(**blanks) for keys in batches(rows, batch))
+
+
 def forget_networks(before: datetime, *, dry_run: bool) -> int:
-    """Blank the network prefixes of results sent from the hall before then. The results remain."""
-    forgotten = 0
-    for model in (LineupSent, ResultSent):
-        rows = model._default_manager.filter(at__lt=before).exclude(network="")
-        if dry_run:
-            forgotten += rows.count()
-            continue
-        for keys in batches(rows, BATCH):
-            forgotten += rows.filter(pk__in=keys).update(network="")
-    return forgotten
+    sent = (model._default_manager.filter(at__lt=before) for model in (LineupSent, ResultSent))
+    return sum(blank(rows.exclude(network=""), dry_run=dry_run, network="") for rows in sent)
 
 
 def forget_reporters(before: datetime, *, dry_run: bool) -> int:
-    """Blank names and networks in error reports from before then. The reports remain."""
     rows = ErrorReport.objects.filter(at__lt=before).exclude(address="", network="")
-    if dry_run:
-        return rows.count()
-    return sum(rows.filter(pk__in=keys).update(address="", network="") for keys in batches(rows, BATCH))
+    return blank(rows, dry_run=dry_run, address="", network="")
 
 
 def forget_proposals(before: datetime, *, dry_run: bool) -> int:
@@ -176,12 +172,7 @@ def forget_proposals(before: datetime, *, dry_run: bool) -> int:
     rows = Proposal.objects.filter(round__event__in=over, at__lt=before)
     rows = rows.annotate(last=Subquery(taken_over.values("pk")[:1]))
     gone = delete(rows.filter(~Q(pk=F("last")) | Q(last=None)), dry_run=dry_run)
-    stay = rows.filter(pk=F("last")).exclude(input="")
-    if dry_run:
-        return gone + stay.count()
-    for keys in batches(stay, BATCH):
-        gone += Proposal.objects.filter(pk__in=keys).update(input="")
-    return gone
+    return gone + blank(rows.filter(pk=F("last")).exclude(input=""), dry_run=dry_run, input="")
 
 
 def batches(rows: QuerySet[Any], size: int) -> Iterator[Sequence[Any]]:
@@ -202,14 +193,8 @@ def empty_uploads(before: datetime | None, *, dry_run: bool) -> int:
     Name, size, checksum and user remain. The content also remains if the file was imported despite
     objections, which belong to the record, and for the first and the last import of each event.
     """
-    keys = list(_beyond(before))
-    if dry_run:
-        return len(keys)
-    emptied = 0
-    may_go = Upload.objects.exclude(applied=None).filter(accepted={})
-    for batch in batches(may_go.filter(pk__in=keys), FILES_IN_A_BATCH):
-        emptied += may_go.filter(pk__in=batch).update(file=b"")
-    return emptied
+    may_go = Upload.objects.exclude(applied=None).filter(accepted={}, pk__in=list(_beyond(before)))
+    return blank(may_go, dry_run=dry_run, batch=FILES_IN_A_BATCH, file=b"")
 
 
 def _beyond(before: datetime | None) -> Iterator[int]:
