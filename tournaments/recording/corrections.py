@@ -49,9 +49,19 @@ def paired_before(event: Event, round_: Round, *, stood: bool) -> str:
         return paired_from_old_text(published, drafts)
     texts = []
     if published:
-        texts.append(_paired_without(len(published)) % {"rounds": _numbers_text(published)})
+        text = ngettext(
+            "Round %(rounds)s was paired without this result. Its pairings stay as they are.",
+            "Rounds %(rounds)s were paired without this result. Their pairings stay as they are.",
+            len(published),
+        )
+        texts.append(text % {"rounds": ", ".join(map(str, published))})
     if drafts:
-        texts.append(_drafted_without(len(drafts)) % {"rounds": _numbers_text(drafts)})
+        text = ngettext(
+            "The draft of round %(rounds)s was paired without this result. Propose it again.",
+            "The drafts of rounds %(rounds)s were paired without this result. Propose them again.",
+            len(drafts),
+        )
+        texts.append(text % {"rounds": ", ".join(map(str, drafts))})
     return " ".join(texts)
 
 
@@ -78,46 +88,20 @@ def paired_from_old_text(published: Sequence[int], drafts: Sequence[int]) -> str
     """Return sentences about rounds that were paired from a corrected result. Blank if there are none."""
     texts = []
     if published:
-        texts.append(_paired_from_old(len(published)) % {"rounds": _numbers_text(published)})
+        text = ngettext(
+            "Round %(rounds)s was paired from the old result. Its pairings stay as they are.",
+            "Rounds %(rounds)s were paired from the old result. Their pairings stay as they are.",
+            len(published),
+        )
+        texts.append(text % {"rounds": ", ".join(map(str, published))})
     if drafts:
-        texts.append(_drafted_from_old(len(drafts)) % {"rounds": _numbers_text(drafts)})
+        text = ngettext(
+            "The draft of round %(rounds)s was paired from the old result. Propose it again.",
+            "The drafts of rounds %(rounds)s were paired from the old result. Propose them again.",
+            len(drafts),
+        )
+        texts.append(text % {"rounds": ", ".join(map(str, drafts))})
     return " ".join(texts)
-
-
-def _numbers_text(rounds: Sequence[int]) -> str:
-    return ", ".join(map(str, rounds))
-
-
-def _paired_from_old(rounds: int) -> str:
-    return ngettext(
-        "Round %(rounds)s was paired from the old result. Its pairings stay as they are.",
-        "Rounds %(rounds)s were paired from the old result. Their pairings stay as they are.",
-        rounds,
-    )
-
-
-def _paired_without(rounds: int) -> str:
-    return ngettext(
-        "Round %(rounds)s was paired without this result. Its pairings stay as they are.",
-        "Rounds %(rounds)s were paired without this result. Their pairings stay as they are.",
-        rounds,
-    )
-
-
-def _drafted_from_old(rounds: int) -> str:
-    return ngettext(
-        "The draft of round %(rounds)s was paired from the old result. Propose it again.",
-        "The drafts of rounds %(rounds)s were paired from the old result. Propose them again.",
-        rounds,
-    )
-
-
-def _drafted_without(rounds: int) -> str:
-    return ngettext(
-        "The draft of round %(rounds)s was paired without this result. Propose it again.",
-        "The drafts of rounds %(rounds)s were paired without this result. Propose them again.",
-        rounds,
-    )
 
 
 @contextmanager
