@@ -20,12 +20,6 @@ from tournaments.recording.locking import name_of_user
 from tournaments.recording.refusal import required
 
 
-class Correction(NamedTuple):
-    """The reason of a change. Blank if none is needed."""
-
-    reason: str
-
-
 def needs_reason(round_: Round) -> bool:
     """Return whether changing an existing result of this round is a correction. At most 1 query."""
     return choices.is_settled(round_.event.state, round_.state) or is_built_upon(round_.event, round_)
@@ -105,23 +99,21 @@ def paired_from_old_text(published: Sequence[int], drafts: Sequence[int]) -> str
 
 
 @contextmanager
-def correcting(
-    event: Event, pairing: Pairing, row: Pairing | Game, by: User, reason: str
-) -> Iterator[Correction]:
-    """Log the change of a result publicly if it is a correction.
+def correcting(event: Event, pairing: Pairing, row: Pairing | Game, by: User, reason: str) -> Iterator[str]:
+    """Log the change of a result publicly if it is a correction. Yield the reason, blank if none is needed.
 
     Raise Refused for a correction without a reason. The logged places are those after the last round, with
     overrides.
     """
     if not _is_correction(event, pairing, row):
-        yield Correction("")
+        yield ""
         return
     why = _("Round %(round)s is settled: a correction needs a reason, and the public log will show it.")
     reason = required(reason, why % {"round": pairing.round.number})
     # Both before the yield: the caller changes the row in place.
     was, before = log_text(event, pairing, row), places_by_number(event)
     had_result = pairing.kind != Kind.PENDING
-    yield Correction(reason)
+    yield reason
     after = places_by_number(event)
     Change.objects.create(
         event=event,
