@@ -19,13 +19,12 @@ from tournaments.recording.locking import (
     add_override,
     lock_event,
     lock_row,
-    locked,
     name_of_user,
     remove_row,
     save,
 )
 from tournaments.recording.refusal import Refused, prose, refuse_without_results, required
-from tournaments.recording.rounds.opening import back_up_before
+from tournaments.recording.rounds.opening import back_up_before, locked_round
 from tournaments.recording.teams.match_scores import has_result
 
 
@@ -66,32 +65,30 @@ Tables = Mapping[int, Seats | None]
 def add_pairings(round_: Round, seats: Sequence[Seats], by: User, reason: str = "") -> list[Pairing]:
     """Add pairings, all or none. In a published round each is an override. Raise Refused if one is taken."""
     with lock_event(round_.event) as event:
-        locked_round = open_for_pairing(event, round_)
-        required_reason = (
-            required(reason, why_recorded(locked_round)) if seats and not locked_round.is_draft else ""
-        )
-        back_up_before(locked_round, by)
-        rows = list(locked_round.pairings.select_related("first", "second"))
+        current = open_for_pairing(event, round_)
+        required_reason = required(reason, why_recorded(current)) if seats and not current.is_draft else ""
+        back_up_before(current, by)
+        rows = list(current.pairings.select_related("first", "second"))
         competitors, added = competitors_by_number(event), list[Pairing]()
         for each in seats:
-            added.append(_new_pairing(event, locked_round, competitors, each, [*rows, *added]))
-            added[-1].locked = each.locked and locked_round.is_draft
+            added.append(_new_pairing(event, current, competitors, each, [*rows, *added]))
+            added[-1].locked = each.locked and current.is_draft
         # Checked before any row is written: the trigger would refuse only the second row, without a name in
         # its message.
         refuse_twice([*rows, *added])
         for row in added:
             add(row, by, required_reason)
-            if not locked_round.is_draft:
+            if not current.is_draft:
                 add_override(
                     event,
                     Override.Kind.PAIRING,
                     name_of_user(by),
                     required_reason,
-                    round=locked_round.number,
+                    round=current.number,
                     table=row.table,
                 )
-        if locked_round.is_draft:
-            use_fixed_tables(locked_round, by)
+        if current.is_draft:
+            use_fixed_tables(current, by)
     return added
 
 
@@ -196,10 +193,10 @@ def renumber_tables(round_: Round, tables: Mapping[int, int], by: User) -> dict[
     its tables.
     """
     with lock_event(round_.event) as event:
-        locked_round = open_for_pairing(event, round_)
-        if not locked_round.is_draft:
+        current = open_for_pairing(event, round_)
+        if not current.is_draft:
             raise Refused(_("The pairings of this round are published, and their tables keep their numbers."))
-        rows = list(locked_round.pairings.order_by("table"))
+        rows = list(current.pairings.order_by("table"))
         wanted = [tables.get(row.pk, row.table) for row in rows]
         if len({*wanted}) < len(wanted):
             raise Refused(_("Another person has changed the pairings. Check them again."))
@@ -235,9 +232,7 @@ def use_fixed_tables(round_: Round, by: User) -> None:
 
 
 def open_for_pairing(event: Event, round_: Round) -> Round:
-    now = locked(Round.objects.filter(pk=round_.pk, event=event))
-    # The locked instance, to avoid a query for another copy.
-    now.event = event
+    now = locked_round(event, round_)
     refuse_without_results(event)
     if is_settled(event.state, now.state):
         raise Refused(_("Round %(round)s is settled. Open it again first.") % {"round": now.number})
