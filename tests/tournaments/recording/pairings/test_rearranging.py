@@ -10,13 +10,13 @@ from tournaments.models import Competitor, Event, Override, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.pairings.by_hand import (
     Seats,
+    Tables,
     add_pairings,
     renumber_tables,
     use_fixed_tables,
 )
 from tournaments.recording.pairings.rearranging import (
     Seating,
-    Tables,
     arrange,
     lock,
     read_seen,
