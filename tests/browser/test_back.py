@@ -10,7 +10,7 @@ from tests.cast import Hall, create_account, open_hall
 from tests.tournaments.recording.desk import at, typed
 from tournaments.accounts.services.roles import Role
 from tournaments.models import Event
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.pairings.by_hand import Seats, add_pairings
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.opening import open_round
 
@@ -24,7 +24,7 @@ def hall(transactional_db: None) -> Hall:
     create_account("otto", Role.ORGANISER)
     anna = hall.people["anna"]
     enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], anna)
-    add_pairings(open_round(hall.event, anna), [NewPairing(1, 4)], anna)
+    add_pairings(open_round(hall.event, anna), [Seats(1, 4)], anna)
     return hall
 
 

@@ -8,7 +8,7 @@ from tests.browser.conftest import AssertAccessible, OpenPage, Watch, log_in
 from tests.cast import Hall, match_file, open_hall, open_round_robin
 from tests.tournaments.recording.desk import at, round_of, seat, typed
 from tournaments.models import Competitor
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.pairings.by_hand import Seats, add_pairings
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.opening import open_round
 from tournaments.recording.rounds.publishing import publish_pairings
@@ -43,7 +43,7 @@ def hall(transactional_db: None) -> Hall:
 def change_a_pairing(hall: Hall) -> None:
     """Pair and publish round 3, and turn its first pairing by hand."""
     anna, third = hall.people["anna"], round_of(hall.event, 3)
-    add_pairings(third, [NewPairing(1, 4), NewPairing(2, 3)], anna)
+    add_pairings(third, [Seats(1, 4), Seats(2, 3)], anna)
     publish_pairings(third, anna)
     seat(third, {1: (4, 1)}, anna, "Colours.")
 
@@ -180,7 +180,7 @@ def test_second_enter_is_ignored_and_lost_connection_is_shown(hall: Hall, page: 
 
 
 def test_names_are_paired_by_dragging(hall: Hall, page: Page, axe: AssertAccessible) -> None:
-    add_pairings(round_of(hall.event, 3), [NewPairing(5, 6), NewPairing(2, 3)], hall.people["anna"])
+    add_pairings(round_of(hall.event, 3), [Seats(5, 6), Seats(2, 3)], hall.people["anna"])
     log_in(page, "anna")
     page.goto(hall.address("round-pairings", 3))
     page.locator("label", has_text="Player 6").drag_to(page.locator("label", has_text="Cas"))
@@ -194,7 +194,7 @@ def test_names_are_paired_by_dragging(hall: Hall, page: Page, axe: AssertAccessi
 def test_names_are_tapped_on_phone_and_rematch_is_confirmed(
     hall: Hall, open_page: OpenPage, axe: AssertAccessible
 ) -> None:
-    add_pairings(round_of(hall.event, 3), [NewPairing(5, 1), NewPairing(6, 2)], hall.people["anna"])
+    add_pairings(round_of(hall.event, 3), [Seats(5, 1), Seats(6, 2)], hall.people["anna"])
     page = open_page(360, 740)
     log_in(page, "anna")
     page.goto(hall.address("round-pairings", 3))
@@ -329,7 +329,7 @@ def test_from_opening_to_closing_without_javascript(hall: Hall, plain_page: Page
 
 @pytest.mark.exhaustive
 def test_two_arbiters_at_one_pairing(hall: Hall, open_page: OpenPage, axe: AssertAccessible) -> None:
-    add_pairings(round_of(hall.event, 3), [NewPairing(5, 6), NewPairing(7, 8)], hall.people["anna"])
+    add_pairings(round_of(hall.event, 3), [Seats(5, 6), Seats(7, 8)], hall.people["anna"])
     first, second = open_page(1280), open_page(768, 800)
     for page, name in ((first, "anna"), (second, "ben")):
         log_in(page, name)

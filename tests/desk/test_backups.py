@@ -17,7 +17,7 @@ from tournaments.people.services.linking import link_entries
 from tournaments.recording.events.backups import back_up
 from tournaments.recording.events.rulings import acknowledge, open_findings
 from tournaments.recording.overrides import override_criteria, override_place, override_value, undo_override
-from tournaments.recording.pairings.by_hand import NewPairing
+from tournaments.recording.pairings.by_hand import Seats
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.opening import open_round
 from tournaments.recording.rounds.publishing import publish_pairings
@@ -54,7 +54,7 @@ def eventful(desk: Desk) -> Event:
     override_value(event, 2, "solkoff-truncated-short", ["3.5"], anna, "As the congress ruled.")
     override_criteria(event, ["total-score", "solkoff"], anna, "As announced.")
     third = open_round(event, anna)
-    pairing = add_pairing(third, NewPairing(1, 2), anna)
+    pairing = add_pairing(third, Seats(1, 2), anna)
     publish_pairings(third, anna)
     seat(third, {pairing.table: (2, 1)}, anna, "The colours were wrong.")
     again = next(each for each in open_findings(event) if each.code == "met-before")

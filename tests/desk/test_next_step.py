@@ -14,7 +14,7 @@ from tournaments.models import Attendance, Competitor, Event, Pairing, Round
 from tournaments.recording.competitors.pasted_list import enter_roster
 from tournaments.recording.events.creation import create_event
 from tournaments.recording.events.publication import publish
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.pairings.by_hand import Seats, add_pairings
 from tournaments.recording.refusal import Refused
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.dates import RoundStart, set_starts
@@ -123,7 +123,7 @@ def test_steps_of_a_swiss(desk: Desk) -> None:
     assert "Attendance: 1 of 2" in [way.label for way in steps_of_desk(desk, event).others]
     cas.delete()
 
-    pairing = add_pairing(round_, NewPairing(1, 2), otto)
+    pairing = add_pairing(round_, Seats(1, 2), otto)
     assert "Attendance: 1 of 2" in [way.label for way in steps_of_desk(desk, event).others]
     assert step(desk, event) == ("Publish pairings", url_of(event, "round-publish", 1))
 
@@ -146,10 +146,10 @@ def test_postponed_game_does_not_delay_later_rounds(desk: Desk) -> None:
     for number in (1, 2, 3, 4):
         Competitor.objects.create(event=event, number=number, name=f"Player {number}")
     first = open_round(event, otto)
-    add_pairings(first, [NewPairing(1, 2), NewPairing(3, 4)], otto)
+    add_pairings(first, [Seats(1, 2), Seats(3, 4)], otto)
     publish_pairings(first, otto)
     second = open_round(event, otto)
-    add_pairings(second, [NewPairing(1, 3), NewPairing(2, 4)], otto)
+    add_pairings(second, [Seats(1, 3), Seats(2, 4)], otto)
     assert step(desk, event) == ("Enter results", url_of(event, "results", 1) + "#result-1")
 
     publish_pairings(second, otto)
@@ -168,7 +168,7 @@ def test_round_with_a_marked_game_is_closed_and_the_next_one_paired(desk: Desk) 
     pairs = [(1, 2), (3, 4)], [(1, 3), (2, 4)]
     for number, (first, second) in enumerate(pairs, start=1):
         round_ = open_round(event, otto)
-        add_pairings(round_, [NewPairing(*first), NewPairing(*second)], otto)
+        add_pairings(round_, [Seats(*first), Seats(*second)], otto)
         publish_pairings(round_, otto)
         for row, text in zip(
             round_.pairings.order_by("table"), ("1-0", "j" if number == 1 else "0"), strict=True
@@ -214,7 +214,7 @@ def test_first_unfinished_round_comes_before_planned_ones(desk: Desk) -> None:
     assert offered(3) == ("Finish round 1 first", ["round 1"])
 
     first = event.rounds.get(number=1)
-    [pairing, _other] = add_pairings(first, [NewPairing(1, 2), NewPairing(3, 4)], otto)
+    [pairing, _other] = add_pairings(first, [Seats(1, 2), Seats(3, 4)], otto)
     publish_pairings(first, otto)
     assert offered(2) == ("Finish round 1 first", [])
 
@@ -223,7 +223,7 @@ def test_first_unfinished_round_comes_before_planned_ones(desk: Desk) -> None:
     assert offered(2) == ("Propose round 2", ["round 2"])
 
     second = event.rounds.get(number=2)
-    add_pairings(second, [NewPairing(1, 3), NewPairing(2, 4)], otto)
+    add_pairings(second, [Seats(1, 3), Seats(2, 4)], otto)
     Pairing.objects.filter(pk=pairing.pk).update(kind=Kind.PENDING, first_score=None, second_score=None)
     event.rounds.filter(number=2).update(state=Round.State.CLOSED)
     Pairing.objects.filter(round=second).update(kind=Kind.PLAYED, first_score=2, second_score=0)

@@ -20,7 +20,7 @@ from tests.tournaments.recording.desk import add_pairing, at, round_of, typed
 from tournaments.accounts.services.roles import Role
 from tournaments.models import CaptainLink, Competitor, Event, Game, Pairing, Player, Proposal, Round
 from tournaments.recording.competitors.start_numbers import renumber
-from tournaments.recording.pairings.by_hand import NewPairing
+from tournaments.recording.pairings.by_hand import Seats
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.missing_data import places_text
 from tournaments.recording.rounds.opening import open_round
@@ -42,7 +42,7 @@ def hall() -> Hall:
     enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], hall.people["anna"])
     open_round(hall.event, hall.people["anna"])
     Round.objects.filter(number=3).update(date="2026-05-03")
-    for pair in (NewPairing(4, 1), NewPairing(2, 3)):
+    for pair in (Seats(4, 1), Seats(2, 3)):
         add_pairing(round_of(hall.event, 3), pair, hall.people["anna"])
     return hall
 

@@ -13,7 +13,7 @@ from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.accounts.services.roles import Role
 from tournaments.admin.pairings import acts, proposing
 from tournaments.models import Competitor, Override, Pairing, Proposal, Round
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.pairings.by_hand import Seats, add_pairings
 from tournaments.recording.pairings.drafts import ask_for_proposal, departures
 from tournaments.recording.pairings.unusual import ABSOLUTE, find_doubts
 from tournaments.recording.results.submissions import enter
@@ -33,7 +33,7 @@ def hall() -> Hall:
     anna = hall.people["anna"]
     enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], anna)
     opened = open_round(hall.event, anna)
-    add_pairings(opened, [NewPairing(1, 4), NewPairing(2, 3), NewPairing(5, 6)], anna)
+    add_pairings(opened, [Seats(1, 4), Seats(2, 3), Seats(5, 6)], anna)
     return hall
 
 

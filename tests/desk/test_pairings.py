@@ -10,7 +10,7 @@ from tests.desk.acts import act_in
 from tests.tournaments.recording.desk import add_pairing, at, round_of, typed
 from tournaments.models import Change, Event, Pairing, Round
 from tournaments.recording.events.rulings import acknowledge, findings_of
-from tournaments.recording.pairings.by_hand import NewPairing
+from tournaments.recording.pairings.by_hand import Seats
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.opening import open_round
 from tournaments.recording.rounds.publishing import publish_pairings
@@ -32,12 +32,12 @@ def hall() -> Hall:
 @pytest.fixture
 def paired(hall: Hall) -> Hall:
     """Return an event with round 3 published: 1-4 and 2-3."""
-    pair(hall, NewPairing(1, 4), NewPairing(2, 3))
+    pair(hall, Seats(1, 4), Seats(2, 3))
     publish_pairings(round_of(hall.event, 3), hall.people["anna"])
     return hall
 
 
-def pair(hall: Hall, *seats: NewPairing) -> None:
+def pair(hall: Hall, *seats: Seats) -> None:
     for each in seats:
         add_pairing(round_of(hall.event, 3), each, hall.people["anna"])
 
@@ -70,7 +70,7 @@ class TestPasting:
         assert "Save 1 pairing" not in page
 
     def test_block_is_refused_if_player_was_paired_in_between(self, hall: Hall) -> None:
-        pair(hall, NewPairing(4, 2))
+        pair(hall, Seats(4, 2))
         page = text_of(hall.post("round-paste", 3, text="1-4", table=["2"], first=["1"], second=["4"]))
 
         assert "Nothing is saved yet." in page
@@ -82,18 +82,18 @@ class TestFindings:
     """Findings are shown at the pairing."""
 
     def test_rematch_is_shown_at_its_pairing(self, hall: Hall) -> None:
-        pair(hall, NewPairing(2, 1))
+        pair(hall, Seats(2, 1))
 
         assert "2 and 1 met in round 1 and again in round 3" in text_of(hall.get("round-pairing", 3, 1))
 
     def test_withdrawn_player_is_shown_before_publishing(self, hall: Hall) -> None:
         hall.event.competitors.filter(number=4).update(withdrawn_after=2)
-        pair(hall, NewPairing(4, 1))
+        pair(hall, Seats(4, 1))
 
         assert "Dov withdrew after round 2 and is paired in round 3." in text_of(hall.get("round-publish", 3))
 
     def test_accepted_finding_is_hidden(self, hall: Hall) -> None:
-        pair(hall, NewPairing(2, 1))
+        pair(hall, Seats(2, 1))
         acknowledge(hall.event, "met-before", hall.people["anna"], "As drawn.", 3, 1)
 
         assert "met in round 1" not in text_of(hall.get("round-pairing", 3, 1))
@@ -129,7 +129,7 @@ class TestPublishing:
 
     def test_publishing_shows_doubts_and_asks_once(self, hall: Hall) -> None:
         hall.event.competitors.filter(number=4).update(withdrawn_after=1)
-        pair(hall, NewPairing(1, 2), NewPairing(4))
+        pair(hall, Seats(1, 2), Seats(4))
         page = text_of(hall.get("round-publish", 3))
 
         assert "1 Ann and 2 Bea met in round 1." in page
@@ -143,7 +143,7 @@ class TestPublishing:
         assert "needs a reason" in text_of(act_in(hall, 3, "turn", 1))
 
     def test_closing_asks_only_about_new_doubts(self, hall: Hall) -> None:
-        pair(hall, NewPairing(1, 2))
+        pair(hall, Seats(1, 2))
         hall.event.competitors.filter(number=4).update(fide_id=5)
         hall.event.competitors.filter(number=3).update(fide_id=5)
         assert "id 5" in text_of(hall.get("round-publish", 3))
@@ -161,7 +161,7 @@ class TestPublishing:
         assert round_of(hall.event, 3).is_closed
 
     def test_publishing_is_refused_if_findings_changed(self, hall: Hall) -> None:
-        pair(hall, NewPairing(4, 1), NewPairing(2, 3))
+        pair(hall, Seats(4, 1), Seats(2, 3))
         seen = self.shown(hall)
         hall.event.competitors.filter(number__in=(3, 4)).update(fide_id=5)
 
@@ -174,7 +174,7 @@ class TestPublishing:
         robin.event.rounds.update(state="draft")
         first = at(robin.event, 1, 1)
         robin.event.rounds.get(number=2).pairings.all().delete()
-        again = NewPairing(first.first.number, first.second.number if first.second else None)
+        again = Seats(first.first.number, first.second.number if first.second else None)
         add_pairing(round_of(robin.event, 2), again, robin.people["anna"])
         message = "met in round 1 and again in round 2"
 
@@ -185,23 +185,23 @@ class TestPublishing:
         assert any(message in each for each in robin.event.rounds.get(number=2).confirmed["findings"])
 
     def test_publish_page_without_doubts(self, hall: Hall) -> None:
-        pair(hall, NewPairing(4, 1), NewPairing(2, 3))
+        pair(hall, Seats(4, 1), Seats(2, 3))
         page = text_of(hall.get("round-publish", 3))
 
         assert "Round 3: 2 pairings, a draft." in page
         assert "Every player has a pairing or a bye. No unusual pairings." in page
 
     def test_byes_are_among_those_who_do_not_play(self, hall: Hall) -> None:
-        pair(hall, NewPairing(1, 2), NewPairing(3))
+        pair(hall, Seats(1, 2), Seats(3))
         page = text_of(hall.get("round-publish", 3))
         assert "Not playing in this round" in page
         assert "<li>3 Cas (" in page
         assert "will be recorded as absent when you publish" in page
 
     def test_publishing_is_refused_if_pairings_changed(self, hall: Hall) -> None:
-        pair(hall, NewPairing(1, 4))
+        pair(hall, Seats(1, 4))
         seen = self.shown(hall)
-        pair(hall, NewPairing(2, 3))
+        pair(hall, Seats(2, 3))
         page = text_of(hall.post("round-publish", 3, shown=seen))
 
         assert "have changed since you opened this page." in page
@@ -212,22 +212,22 @@ class TestPublishing:
         assert "Round 3 has no pairings yet." in text_of(self.publish(hall))
 
     def test_round_cannot_be_published_before_an_earlier_round(self, hall: Hall) -> None:
-        pair(hall, NewPairing(1, 4))
+        pair(hall, Seats(1, 4))
         opened = open_round(hall.event, hall.people["anna"])
-        add_pairing(opened, NewPairing(1, 2), hall.people["anna"])
+        add_pairing(opened, Seats(1, 2), hall.people["anna"])
         page = hall.post("round-publish", 4, shown=str(hall.get("round-publish", 4).context["shown"]))
 
         assert "The pairings of round 3 are not published yet." in text_of(page)
 
     def test_publish_page_works_after_publishing(self, hall: Hall) -> None:
         """The browser requests this page when the user goes back."""
-        pair(hall, NewPairing(1, 4))
+        pair(hall, Seats(1, 4))
         self.publish(hall)
 
         assert "The pairings of this round are published." in text_of(hall.get("round-publish", 3))
 
     def test_draft_has_no_lines_for_results(self, hall: Hall) -> None:
-        pair(hall, NewPairing(1, 4), NewPairing(2, 3))
+        pair(hall, Seats(1, 4), Seats(2, 3))
         page = text_of(hall.get("results", 3))
 
         assert "The pairings of this round are a draft." in page
@@ -274,7 +274,7 @@ class TestPublishing:
 
     def test_round_before_later_round_cannot_be_taken_back(self, paired: Hall) -> None:
         opened = open_round(paired.event, paired.people["anna"])
-        add_pairing(opened, NewPairing(1, 2), paired.people["anna"])
+        add_pairing(opened, Seats(1, 2), paired.people["anna"])
         page = take_back(paired)
 
         assert "A later round is built upon round 3" in page
@@ -316,7 +316,7 @@ class TestChangedByHand:
         assert paired.overrides() == [("pairing", 3, 1, "1-4")]
 
     def test_additional_pairing_needs_reason(self, hall: Hall) -> None:
-        pair(hall, NewPairing(1, 4))
+        pair(hall, Seats(1, 4))
         publish_pairings(round_of(hall.event, 3), hall.people["anna"])
 
         assert "needs a reason. It is marked *" in text_of(act_in(hall, 3, "pair", text="2 3"))

@@ -8,7 +8,7 @@ from tests.cast import Hall, open_hall
 from tests.desk.acts import act_in
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Override, Proposal
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.pairings.by_hand import Seats, add_pairings
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.opening import close_round, open_round, reopen_round
 from tournaments.recording.rounds.publishing import publish_pairings, take_back_pairings
@@ -23,7 +23,7 @@ def hall() -> Hall:
     anna, ben = hall.people["anna"], hall.people["ben"]
     enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], anna)
     third = open_round(hall.event, anna)
-    add_pairings(third, [NewPairing(1, 4), NewPairing(2, 3)], anna)
+    add_pairings(third, [Seats(1, 4), Seats(2, 3)], anna)
     publish_pairings(third, anna)
     take_back_pairings(third, ben, "A late entry.")
     publish_pairings(third, ben)

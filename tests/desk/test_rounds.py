@@ -12,7 +12,7 @@ from tests.cast import Hall, open_hall, open_round_robin, posted_rows
 from tests.tournaments.recording.desk import add_pairing, at, round_of, typed
 from tournaments.models import Acknowledgement, Backup, Event, Pairing, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording.pairings.by_hand import NewPairing
+from tournaments.recording.pairings.by_hand import Seats
 from tournaments.recording.results.submissions import enter
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +38,7 @@ class TestOpening:
     def test_draft_has_no_links_to_results_and_closing(self, hall: Hall) -> None:
         enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], hall.people["anna"])
         hall.post("event-rounds", number=3)
-        add_pairing(round_of(hall.event, 3), NewPairing(1, 4), hall.people["anna"])
+        add_pairing(round_of(hall.event, 3), Seats(1, 4), hall.people["anna"])
         page = text_of(hall.get("event-rounds"))
         assert "result of it is missing" not in page
         assert "Open round 4" not in page
@@ -98,7 +98,7 @@ class TestOpening:
 
     def test_opening_asks_if_previous_round_is_a_draft(self, hall: Hall) -> None:
         hall.post("event-rounds", number=3)
-        add_pairing(round_of(hall.event, 3), NewPairing(1, 4), hall.people["anna"])
+        add_pairing(round_of(hall.event, 3), Seats(1, 4), hall.people["anna"])
 
         text = text_of(hall.post("event-rounds", number=4))
         assert "The pairings of round 3 are not published yet. Open round 4 anyway?" in text

@@ -44,7 +44,7 @@ class TestTiebreaks:
     def test_level_competitors_come_first(self, ruled: Hall) -> None:
         sheet = ruled.get("event-tiebreaks").context["sheet"]
 
-        assert [(group.place, [line.name for line in group.rows]) for group in sheet.groups] == [
+        assert [(group[0].place, [line.name for line in group]) for group in sheet.groups] == [
             (2, ["Ann", "Bea"])
         ]
         assert [line.name for line in sheet.others] == ["Cas", "Dov"]
@@ -55,7 +55,7 @@ class TestTiebreaks:
 
         assert "Saved. Places now: 2 Bea." in answer.content.decode()
         assert numbers() == {"Bea": 1}
-        assert [(line.name, line.place) for line in answer.context["sheet"].groups[0].rows] == [
+        assert [(line.name, line.place) for line in answer.context["sheet"].groups[0]] == [
             ("Bea", 2),
             ("Ann", 3),
         ]
@@ -72,7 +72,7 @@ class TestTiebreaks:
         page = ruled.browser.post(ruled.address("event-tiebreaks"), form)
 
         assert "is not a whole number" in page.content.decode()
-        assert [line.typed for line in page.context["sheet"].groups[0].rows] == ["4", typed]
+        assert [line.typed for line in page.context["sheet"].groups[0]] == ["4", typed]
         assert numbers() == {}
 
     def test_too_large_number_is_refused(self, ruled: Hall) -> None:

@@ -13,7 +13,7 @@ from tests.cast import create_players
 from tests.tournaments.recording.desk import add_pairing, typed
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Published, Round
-from tournaments.recording.pairings.by_hand import NewPairing
+from tournaments.recording.pairings.by_hand import Seats
 from tournaments.recording.pairings.drafts import ask_for_proposal
 from tournaments.recording.refusal import Refused
 from tournaments.recording.results.submissions import enter
@@ -36,7 +36,7 @@ def event() -> Event:
 
 
 def pair(event: Event, by: User) -> Any:
-    return add_pairing(Round.objects.get(event=event), NewPairing(1, 2), by)
+    return add_pairing(Round.objects.get(event=event), Seats(1, 2), by)
 
 
 def schedule(event: Event, by: User) -> Any:

@@ -97,12 +97,6 @@ class PointsField(forms.Field):
             raise ValidationError(_("Write whole or half points: 2, ½, 1½ or 0.5."))
         return half_points
 
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        try:
-            return bool(self.to_python(data) != initial)
-        except ValidationError:
-            return True
-
 
 class SignedPointsField(PointsField):
     """Points that are added or taken: `+½`, `-1`. In plain data 0 if empty."""
@@ -137,6 +131,12 @@ class ReadField(forms.CharField):
         self.validate(says)
         return says
 
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        try:
+            return bool(list(initial or []) != self.clean(data))
+        except ValidationError:
+            return True
+
 
 class LinesField(ReadField):
     """A list of texts, one per line."""
@@ -148,9 +148,6 @@ class LinesField(ReadField):
 
     def to_python(self, value: Any) -> Any:
         return [line.strip() for line in (value or "").splitlines() if line.strip()]
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        return bool(list(initial or []) != self.to_python(data))
 
 
 class ListedResultsField(forms.CharField):
@@ -171,12 +168,6 @@ class ListedResultsField(forms.CharField):
             raise ValidationError(wrong)
         return numbers.text_of_results(results)
 
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        try:
-            return bool(self.to_python(data) != (initial or ""))
-        except ValidationError:
-            return True
-
 
 class ListField(ReadField):
     """A list of texts with a separator, a comma or a line end. `longest`: characters of each."""
@@ -196,12 +187,6 @@ class ListField(ReadField):
             values = {"text": longer[:40], "most": self.longest}
             raise ValidationError(_("“%(text)s” is too long: %(most)s characters fit.") % values)
         return [each for each in found if each]
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        try:
-            return bool(list(initial or []) != self.clean(data))
-        except ValidationError:
-            return True
 
 
 class CategoriesField(ListField):

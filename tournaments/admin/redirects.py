@@ -39,7 +39,7 @@ class RedirectAdmin(DeskAdmin):
     fields = ("path", "target")
 
     def may_add(self, user: User) -> bool:
-        """Return False: redirects are imported as lists, which are checked."""
+        # Redirects are imported as lists, which are checked.
         return False
 
     def may_change(self, user: User) -> bool:

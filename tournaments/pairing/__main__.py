@@ -7,6 +7,7 @@ unexpected tournament or a defect of an engine costs the site no more than this 
 import json
 import os
 import sys
+from dataclasses import asdict
 from threading import Thread
 from typing import Any
 
@@ -26,15 +27,15 @@ def run_task(work: str, task: PairingTask, command: str, seconds: int) -> dict[s
         from tournaments.pairing import external  # noqa: PLC0415 - the reason is above
 
         pairs = external.pair(task, command, seconds)
-        return {"version": external.name_of(command), "pairs": [each.plain() for each in pairs]}
+        return {"version": external.name_of(command), "pairs": [asdict(each) for each in pairs]}
     from tournaments.pairing import fide  # noqa: PLC0415 - the reason is above
 
     if work == "check":
-        rounds = [each.plain() for each in fide.check(task, report_progress)]
+        rounds = [asdict(each) for each in fide.check(task, report_progress)]
         return {"version": fide.name_and_version(), "rounds": rounds}
     return {
         "version": fide.name_and_version(),
-        "pairs": [each.plain() for each in fide.pair(task, report_progress)],
+        "pairs": [asdict(each) for each in fide.pair(task, report_progress)],
     }
 
 
@@ -44,7 +45,7 @@ def main() -> int:
     job = json.load(sys.stdin)
     limited(job["seconds"], job["megabytes"])
     try:
-        result = run_task(job["work"], PairingTask.of(job["task"]), job["command"], job["seconds"])
+        result = run_task(job["work"], PairingTask(**job["task"]), job["command"], job["seconds"])
     except EngineError as fault:
         result = {"reason": fault.reason, "text": str(fault)}
     except MemoryError:

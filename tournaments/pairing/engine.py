@@ -4,7 +4,7 @@ Points are half-points. This module uses no event, database or language.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Self
 
@@ -68,10 +68,6 @@ class PairingTask:
     start_numbers: Mapping[str, int] = field(default_factory=dict)
     provisional: Sequence[Mapping[str, Any]] = ()
 
-    @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Self:
-        return cls(**data)
-
     def start_number(self, number: int) -> int:
         return self.start_numbers.get(str(number), number)
 
@@ -91,13 +87,6 @@ class ProposedPair:
     floats: Mapping[str, str] = field(default_factory=dict)
     rule: str = ""
     criteria: Sequence[str] = ()
-
-    @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Self:
-        return cls(**data)
-
-    def plain(self) -> dict[str, Any]:
-        return asdict(self)
 
     def renumbered(self, number_of: Callable[[int], int]) -> Self:
         return replace(
@@ -129,11 +118,8 @@ class CheckedRound:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Self:
-        pairs = {name: ProposedPair.of(data[name]) for name in ("pair", "engine") if data.get(name)}
+        pairs = {name: ProposedPair(**data[name]) for name in ("pair", "engine") if data.get(name)}
         return cls(**{**data, "pair": None, "engine": None, **pairs})
-
-    def plain(self) -> dict[str, Any]:
-        return asdict(self)
 
     def renumbered(self, number_of: Callable[[int], int]) -> Self:
         return replace(

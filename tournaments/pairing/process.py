@@ -51,7 +51,7 @@ def make_pairs(
         pairs = [each.renumbered(task.start_number) for each in _by_tables(task)]
         return EngineResult(pairs, "Berger tables (FIDE C.05)", monotonic() - began)
     result = _run("pair", task, limits, tell)
-    pairs = [engine.ProposedPair.of(each).renumbered(task.start_number) for each in result["pairs"]]
+    pairs = [engine.ProposedPair(**each).renumbered(task.start_number) for each in result["pairs"]]
     return EngineResult(pairs, result["version"], monotonic() - began)
 
 

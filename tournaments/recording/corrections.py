@@ -20,12 +20,6 @@ from tournaments.recording.locking import name_of_user
 from tournaments.recording.refusal import required
 
 
-class Correction(NamedTuple):
-    """The reason of a change. Blank if none is needed."""
-
-    reason: str
-
-
 def needs_reason(round_: Round) -> bool:
     """Return whether changing an existing result of this round is a correction. At most 1 query."""
     return choices.is_settled(round_.event.state, round_.state) or is_built_upon(round_.event, round_)
@@ -49,9 +43,19 @@ def paired_before(event: Event, round_: Round, *, stood: bool) -> str:
         return paired_from_old_text(published, drafts)
     texts = []
     if published:
-        texts.append(_paired_without(len(published)) % {"rounds": _numbers_text(published)})
+        text = ngettext(
+            "Round %(rounds)s was paired without this result. Its pairings stay as they are.",
+            "Rounds %(rounds)s were paired without this result. Their pairings stay as they are.",
+            len(published),
+        )
+        texts.append(text % {"rounds": ", ".join(map(str, published))})
     if drafts:
-        texts.append(_drafted_without(len(drafts)) % {"rounds": _numbers_text(drafts)})
+        text = ngettext(
+            "The draft of round %(rounds)s was paired without this result. Propose it again.",
+            "The drafts of rounds %(rounds)s were paired without this result. Propose them again.",
+            len(drafts),
+        )
+        texts.append(text % {"rounds": ", ".join(map(str, drafts))})
     return " ".join(texts)
 
 
@@ -78,66 +82,38 @@ def paired_from_old_text(published: Sequence[int], drafts: Sequence[int]) -> str
     """Return sentences about rounds that were paired from a corrected result. Blank if there are none."""
     texts = []
     if published:
-        texts.append(_paired_from_old(len(published)) % {"rounds": _numbers_text(published)})
+        text = ngettext(
+            "Round %(rounds)s was paired from the old result. Its pairings stay as they are.",
+            "Rounds %(rounds)s were paired from the old result. Their pairings stay as they are.",
+            len(published),
+        )
+        texts.append(text % {"rounds": ", ".join(map(str, published))})
     if drafts:
-        texts.append(_drafted_from_old(len(drafts)) % {"rounds": _numbers_text(drafts)})
+        text = ngettext(
+            "The draft of round %(rounds)s was paired from the old result. Propose it again.",
+            "The drafts of rounds %(rounds)s were paired from the old result. Propose them again.",
+            len(drafts),
+        )
+        texts.append(text % {"rounds": ", ".join(map(str, drafts))})
     return " ".join(texts)
 
 
-def _numbers_text(rounds: Sequence[int]) -> str:
-    return ", ".join(map(str, rounds))
-
-
-def _paired_from_old(rounds: int) -> str:
-    return ngettext(
-        "Round %(rounds)s was paired from the old result. Its pairings stay as they are.",
-        "Rounds %(rounds)s were paired from the old result. Their pairings stay as they are.",
-        rounds,
-    )
-
-
-def _paired_without(rounds: int) -> str:
-    return ngettext(
-        "Round %(rounds)s was paired without this result. Its pairings stay as they are.",
-        "Rounds %(rounds)s were paired without this result. Their pairings stay as they are.",
-        rounds,
-    )
-
-
-def _drafted_from_old(rounds: int) -> str:
-    return ngettext(
-        "The draft of round %(rounds)s was paired from the old result. Propose it again.",
-        "The drafts of rounds %(rounds)s were paired from the old result. Propose them again.",
-        rounds,
-    )
-
-
-def _drafted_without(rounds: int) -> str:
-    return ngettext(
-        "The draft of round %(rounds)s was paired without this result. Propose it again.",
-        "The drafts of rounds %(rounds)s were paired without this result. Propose them again.",
-        rounds,
-    )
-
-
 @contextmanager
-def correcting(
-    event: Event, pairing: Pairing, row: Pairing | Game, by: User, reason: str
-) -> Iterator[Correction]:
-    """Log the change of a result publicly if it is a correction.
+def correcting(event: Event, pairing: Pairing, row: Pairing | Game, by: User, reason: str) -> Iterator[str]:
+    """Log the change of a result publicly if it is a correction. Yield the reason, blank if none is needed.
 
     Raise Refused for a correction without a reason. The logged places are those after the last round, with
     overrides.
     """
     if not _is_correction(event, pairing, row):
-        yield Correction("")
+        yield ""
         return
     why = _("Round %(round)s is settled: a correction needs a reason, and the public log will show it.")
     reason = required(reason, why % {"round": pairing.round.number})
     # Both before the yield: the caller changes the row in place.
     was, before = log_text(event, pairing, row), places_by_number(event)
     had_result = pairing.kind != Kind.PENDING
-    yield Correction(reason)
+    yield reason
     after = places_by_number(event)
     Change.objects.create(
         event=event,

@@ -18,7 +18,7 @@ from tournaments.recording.corrections import is_built_upon
 from tournaments.recording.events.rules import change_rules, first_round, undo_change
 from tournaments.recording.events.systems import stored_codes
 from tournaments.recording.locking import add, add_override, lock_event, name_of_user
-from tournaments.recording.pairings.by_hand import PairingMove, reseat, round_off, tables_after
+from tournaments.recording.pairings.by_hand import Seats, reseat, round_off, tables_after
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.teams.match_scores import has_result
 
@@ -161,28 +161,25 @@ def _row_of_number(standings: Standings, number: int) -> int:
 
 def _restore_seats(event: Event, overrides: Sequence[Override], by: User, reason: str) -> None:
     round_ = event.rounds.get(number=overrides[0].round or 0)
-    rows = {row.pk: row for row in round_.pairings.select_related("first", "second")}
-    at_table = {row.table: row for row in rows.values()}
+    at_table = {row.table: row for row in round_.pairings.select_related("first", "second")}
     _require_independent(event, overrides, at_table)
-    added = [at_table[each.table or 0] for each in overrides if not each.was]
-    moves = [_reverse_move(each, at_table[each.table or 0]) for each in overrides]
-    reseat(event, rows, moves, by, reason)
+    changed = [(each, at_table[each.table or 0]) for each in overrides]
+    added = [row for each, row in changed if not each.was]
+    reseat(round_, at_table, {row.table: _former_seats(each, row) for each, row in changed}, by, reason)
     for row in added:
         if row.second:  # unpaired before, so unpaired again
-            left = Pairing(round=round_, table=next(tables_after(rows.values())), first=row.second)
+            left = Pairing(round=round_, table=next(tables_after(at_table.values())), first=row.second)
             round_off(event, left, Kind.ABSENT)
             add(left, by, reason)
 
 
-def _reverse_move(override: Override, row: Pairing) -> PairingMove:
+def _former_seats(override: Override, row: Pairing) -> Seats:
     if not override.was:
-        return PairingMove(row.pk, row.version, row.first.number, kind=Kind.ABSENT)
+        return Seats(row.first.number, kind=Kind.ABSENT)
     found = _SEATS.fullmatch(override.was)
     if not found:
         raise Refused(_("The previous pairing is not recorded. Change the pairing by hand."))
-    return PairingMove(
-        row.pk, row.version, int(found[1]), int(found[2]) if found[2] else None, found[3] or ""
-    )
+    return Seats(int(found[1]), int(found[2]) if found[2] else None, found[3] or "")
 
 
 def _require_independent(event: Event, overrides: Sequence[Override], at_table: dict[int, Pairing]) -> None:

@@ -19,7 +19,7 @@ from tests.tournaments.recording.desk import file_of, round_of
 from tournaments.event.choices import Kind
 from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Event, Game, Pairing, Player, Round
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.pairings.by_hand import Seats, add_pairings
 from tournaments.recording.rounds.opening import open_round
 from tournaments.recording.rounds.publishing import publish_pairings
 from tournaments.recording.teams.lineups import BoardSeats, line_up
@@ -40,7 +40,7 @@ def swiss(arbiter: User) -> Event:
     """Four players: rounds 1 and 2 are public; in the draft of round 3 Ann has a bye and Bea meets Dov."""
     event = stored_event(swiss_file())
     Pairing.objects.filter(kind=Kind.PENDING).update(kind=Kind.PLAYED, first_score=2, second_score=2)
-    add_pairings(open_round(event, arbiter), [NewPairing(2, 4), NewPairing(1)], arbiter)
+    add_pairings(open_round(event, arbiter), [Seats(2, 4), Seats(1)], arbiter)
     return event
 
 
@@ -50,7 +50,7 @@ def teams(arbiter: User) -> Event:
     event = stored_event({**match_file(), "rounds": []})
     for team in event.competitors.all():
         Player.objects.create(competitor=team, name=f"{SECRET} {team.number}", board=1)
-    [match] = add_pairings(open_round(event, arbiter), [NewPairing(1, 2)], arbiter)
+    [match] = add_pairings(open_round(event, arbiter), [Seats(1, 2)], arbiter)
     first, second = (team.players.get().pk for team in event.competitors.order_by("number"))
     line_up(match, [BoardSeats(1, 0, first, second, "first")], arbiter)
     return event

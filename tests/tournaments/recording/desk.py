@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Event, Pairing, Round
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
-from tournaments.recording.pairings.rearranging import Seating, Seats, arrange, read_seen
+from tournaments.recording.pairings.by_hand import Seats, add_pairings
+from tournaments.recording.pairings.rearranging import Seating, arrange, read_seen
 from tournaments.recording.results.storing import SubmittedResult
 from tournaments.stored import load
 
@@ -24,7 +24,7 @@ def at(event: Event, number: int, table: int) -> Pairing:
     return pairings.get(round__event=event, round__number=number, table=table)
 
 
-def add_pairing(round_: Round, seats: NewPairing, by: User, reason: str = "") -> Pairing:
+def add_pairing(round_: Round, seats: Seats, by: User, reason: str = "") -> Pairing:
     [row] = add_pairings(round_, [seats], by, reason)
     return row
 

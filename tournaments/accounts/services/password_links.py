@@ -65,7 +65,6 @@ def mail_link(request: HttpRequest, user: User, tokens: LinkTokens = INVITATIONS
 
 
 def start_reset_mails(request: HttpRequest, name: str) -> None:
-    """Mail a link to the accounts with this name or mail address."""
     # In a thread: the time of the response would reveal that an account exists.
     name_or_email = Q(username=name) | Q(email__iexact=name)
     users = User.objects.filter(name_or_email, is_active=True, is_staff=True).exclude(email="")

@@ -123,7 +123,6 @@ def name_of_state(event: Event) -> str:
 
 
 def consequence(event: Event, new_state: str) -> str:
-    """Return the effects of the change for readers."""
     was_public, is_public = event.is_public, new_state in PUBLIC
     values = {"address": f"/events/{event.slug}/"}
     if is_public and not was_public:
@@ -152,5 +151,4 @@ def _state_row(event: Event, state: str) -> StateRow:
 
 
 def _is_possible(event: Event, state: str) -> bool:
-    """Return whether the change is possible. A draft cannot be removed."""
     return event.state != state and (event.state, state) != (State.DRAFT, State.REMOVED)

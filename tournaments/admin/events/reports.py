@@ -25,7 +25,6 @@ class GapRow(NamedTuple):
 
 @desk_view()
 def report_check(request: HttpRequest, event: Event) -> HttpResponse:
-    """List the data that the event's report needs for rating but lacks."""
     gaps = report_gaps(stored(event).document)
     forms = {
         number: reverse("admin:tournaments_competitor_change", args=[key])

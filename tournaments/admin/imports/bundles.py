@@ -27,7 +27,7 @@ from tournaments.interchange.formats.layouts.outline import FACTS
 from tournaments.interchange.formats.manifest import NAME, NO_MANIFEST, Manifest, read_manifest
 from tournaments.interchange.formats.sources import MANIFEST, Source, manifests_in, readable_members
 from tournaments.interchange.imports.description import summary
-from tournaments.models import Bundle, BundleFile, Job, Upload
+from tournaments.models import Bundle, BundleFile, Event, Job, Upload
 from tournaments.operations import jobs
 from tournaments.recording.imports.importing import unheard
 from tournaments.recording.integrity import sentence_of
@@ -63,8 +63,8 @@ def take_in(user: User, name: str, content: bytes, manifest: bytes | None, state
         bundle = Bundle.objects.create(name=name[-255:], user=user)
         # The worker deletes both uploads after the archive was unpacked or rejected.
         stored = {
-            "archive": _store_upload(user, name, content).pk,
-            "manifest": None if manifest is None else _store_upload(user, NAME, manifest).pk,
+            "archive": store_upload(user, name, content).pk,
+            "manifest": None if manifest is None else store_upload(user, NAME, manifest).pk,
         }
         arguments = {"bundle": bundle.pk, "state": state, **stored}
         job = Job(kind=Job.Kind.BUNDLE, key=key_of(bundle), arguments=arguments, user=user)
@@ -77,10 +77,10 @@ def has_many(user: User) -> bool:
     return Job.objects.filter(user=user, kind=Job.Kind.BUNDLE, state__in=jobs.OPEN).count() >= MOST_AT_ONCE
 
 
-def _store_upload(user: User, name: str, content: bytes) -> Upload:
-    digest = sha256(content).hexdigest()
+def store_upload(user: User, name: str, content: bytes, event: Event | None = None) -> Upload:
+    name, digest = name.rpartition("/")[2][-255:], sha256(content).hexdigest()
     return Upload.objects.create(
-        name=name.rpartition("/")[2][-255:], file=content, sha256=digest, user=user, by=name_of_user(user)
+        event=event, name=name, file=content, sha256=digest, user=user, by=name_of_user(user)
     )
 
 
@@ -98,7 +98,7 @@ def _store_file(bundle: Bundle, position: int, source: Source, manifest: Manifes
         if problem:
             file.state, file.findings = State.FAULTY, [str(problem)]
         else:
-            file.upload = _store_upload(bundle.user, source.name, content)
+            file.upload = store_upload(bundle.user, source.name, content)
         file.save()
 
 

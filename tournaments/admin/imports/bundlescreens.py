@@ -23,7 +23,7 @@ from tournaments.admin.imports.bundles import (
     states_of,
     take_in,
 )
-from tournaments.admin.imports.import_jobs import MOST_AT_ONCE
+from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, REFRESH_SECONDS
 from tournaments.admin.permissions import may_create
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.file_formats import ENDINGS
@@ -32,9 +32,6 @@ from tournaments.interchange.formats.manifest import FIELDS, FILE, NAME
 from tournaments.interchange.imports.report import ReportLine, write_lines
 from tournaments.models import Bundle, BundleFile
 from tournaments.operations import jobs
-
-REFRESH_SECONDS = 3
-"""Seconds after which the page of an open job reloads."""
 
 MAX_LISTED = 500
 """How many files the page lists; the report has all."""
@@ -61,14 +58,14 @@ class BundleForm(forms.Form):
     )
 
     def clean_file(self) -> Any:
-        return _checked_size(self.cleaned_data["file"], archives.most_bytes())
+        return checked_size(self.cleaned_data["file"], archives.most_bytes())
 
     def clean_manifest(self) -> Any:
         file = self.cleaned_data["manifest"]
-        return _checked_size(file, MOST_BYTES) if file else None
+        return checked_size(file, MOST_BYTES) if file else None
 
 
-def _checked_size(file: Any, most: int) -> Any:
+def checked_size(file: Any, most: int) -> Any:
     if (file.size or 0) > most:
         text = _("The file is larger than %(most)s. Cut it.") % {"most": archives.in_megabytes(most)}
         raise forms.ValidationError(text)

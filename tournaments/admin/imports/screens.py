@@ -1,7 +1,6 @@
 """Views of imports: the upload, its preview, and previous uploads."""
 
 from collections.abc import Iterable
-from hashlib import sha256
 from typing import Any
 from urllib.parse import quote
 
@@ -23,12 +22,13 @@ from tournaments.accounts.services.roles import is_organiser
 from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, who
 from tournaments.admin.history import names_for
+from tournaments.admin.imports.bundles import store_upload
+from tournaments.admin.imports.bundlescreens import checked_size
 from tournaments.admin.imports.import_jobs import preview
 from tournaments.admin.permissions import desk_view, may_create, may_download_files
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.file_formats import FORMATS, TABLES, holds_event
 from tournaments.models import Event, LinkProposal, PeopleAct, PersonLink, Upload
-from tournaments.recording.locking import name_of_user
 
 MOST_SIGNS = 1_000_000
 UPLOADS_PER_PAGE = 20
@@ -46,19 +46,16 @@ class UploadForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         file, text = cleaned.get("file"), cleaned.get("text", "")
         if file:
-            cleaned |= {"name": get_valid_filename(file.name), "content": self._content(file)}
+            cleaned |= {
+                "name": get_valid_filename(file.name),
+                "content": checked_size(file, archives.most_bytes()).read(),
+            }
         # "replace": a form may post a lone surrogate, which UTF-8 cannot encode.
         elif text.strip():
             cleaned |= {"name": _pasted_name(text), "content": text.encode("utf-8", "replace")}
         elif not self.errors:
             raise forms.ValidationError(_("Choose a file, or paste a text."))
         return cleaned
-
-    def _content(self, file: Any) -> bytes:
-        if file.size > archives.most_bytes():
-            most = archives.in_megabytes(archives.most_bytes())
-            raise forms.ValidationError(_("The file is larger than %(most)s. Cut it.") % {"most": most})
-        return bytes(file.read())
 
 
 def _pasted_name(text: str) -> str:
@@ -156,11 +153,7 @@ def _upload_page(
 ) -> HttpResponse:
     form = UploadForm(request.POST or None, request.FILES or None)
     if form.is_valid():
-        user, name, content = who(request), form.cleaned_data["name"], form.cleaned_data["content"]
-        digest = sha256(content).hexdigest()
-        upload = Upload.objects.create(
-            event=event, name=name, file=content, sha256=digest, user=user, by=name_of_user(user)
-        )
+        upload = store_upload(who(request), form.cleaned_data["name"], form.cleaned_data["content"], event)
         if event:
             return redirect("admin:event-import-preview", event.pk, upload.pk)
         return redirect("admin:import-preview", upload.pk)

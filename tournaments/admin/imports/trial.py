@@ -66,7 +66,6 @@ class UploadTrial(importing.ImportTrial):
 
     @property
     def needs_reason(self) -> bool:
-        """Return whether the import needs a reason that readers see."""
         return bool(self.corrected or self.old_rules)
 
     @property

@@ -1,7 +1,7 @@
 """Actions of the pairing screen: reading the form, checks before a change, storing and undo."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -17,23 +17,15 @@ from tournaments.event.numbers import whole_number
 from tournaments.models import Round
 from tournaments.pairing.history import PlayHistory
 from tournaments.recording.locking import saving
-from tournaments.recording.pairings.by_hand import renumber_tables
+from tournaments.recording.pairings.by_hand import Seats, Tables, renumber_tables, seats_at
 from tournaments.recording.pairings.drafts import ask_for_proposal, toggle_applied
 from tournaments.recording.pairings.pasted_pairings import ROUNDS_OFF, read_command
-from tournaments.recording.pairings.rearranging import (
-    Seating,
-    Seats,
-    Tables,
-    arrange,
-    lock,
-    read_seen,
-    seats_at,
-)
+from tournaments.recording.pairings.rearranging import Seating, arrange, lock, read_seen
 from tournaments.recording.pairings.unusual import Doubt, doubts_of_pairs, is_allowed, pairable
 from tournaments.recording.refusal import Conflict, Refused
 
 MOST_PICKED, MOST_NAMED = 2_000, 10
-STEP = "pairings-step"
+STEP = "pairings-last-step"
 """Session key of the last step, for undo. Only the last round that the user worked on has one."""
 
 
@@ -124,7 +116,7 @@ def plan_action(board: Board, act: str, text: str, picked: Sequence[int], freed:
         if command.second is not None:
             tables = seating.pair(command.first, command.second, command.table)
             return _plan_typed(board, (command.first, command.second), tables, freed)
-        if command.is_parting:
+        if not command.kind:
             return Plan(seating.part([command.first]))
         return Plan(seating.give_round_off([command.first], command.kind))
     if not picked:
@@ -159,16 +151,14 @@ def _plan_typed(board: Board, typed: tuple[int, int], tables: Tables, freed: str
         others = [row for table, row in board.seating.rows.items() if table not in tables]
         return Plan(alone, displaced, partial(pairable, board.facts, others, sorted(free)) if free else None)
     # Without a proposal, the engine would replace pairings that were made by hand.
-    pairs = [(seats.first, seats.second, seats.kind) for seats in rest]
-    is_kept = freed == "each-other" or all(is_allowed(board.facts, pair) for pair in pairs)
+    is_kept = freed == "each-other" or all(is_allowed(board.facts, seats) for seats in rest)
     return Plan(tables if is_kept else alone, displaced)
 
 
 def table_changes(board: Board, tables: Tables) -> list[TableChange]:
     """Return the effect of an action on each table, with what is unusual about it."""
     seated = [(table, seats) for table, seats in sorted(tables.items()) if seats is not None]
-    pairs = [(seats.first, seats.second, seats.kind) for _table, seats in seated]
-    doubts = doubts_of_pairs(board.round, pairs, board.facts)
+    doubts = doubts_of_pairs(board.round, [seats for _table, seats in seated], board.facts)
     changes = [
         TableChange(
             _table_text(board, table, seats), [each for each in doubts if {*each.numbers} & {*seats.numbers}]
@@ -297,7 +287,7 @@ def _undo_last_step(request: HttpRequest, round_: Round, _table: int | None) -> 
         _store_step(request, round_, {"order": renumber_tables(round_, order, who(request))})
         return Outcome(done=_("The tables have their old numbers again."))
     before, after = (
-        {int(table): Seats(*seats) if seats else None for table, seats in tables.items()}
+        {int(table): Seats(**seats) if seats else None for table, seats in tables.items()}
         for tables in step["seats"]
     )
     board = Board(round_)
@@ -346,10 +336,7 @@ def _store_tables(request: HttpRequest, board: Board, old: Tables, now: Tables, 
 
 
 def _tables_as_json(tables: Tables) -> dict[str, Any]:
-    return {
-        str(table): [seats.first, seats.second, seats.kind, seats.locked] if seats else None
-        for table, seats in tables.items()
-    }
+    return {str(table): asdict(seats) if seats else None for table, seats in tables.items()}
 
 
 # --- earlier opponents ------------------------------------------------------------------------------------

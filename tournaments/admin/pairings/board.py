@@ -257,7 +257,6 @@ class Board:
 
     @cached_property
     def has_reasons(self) -> bool:
-        """Return whether any pair has a reason: there is a proposal or a doubt."""
         return bool(self._proposed or self.doubts_at)
 
     def reason_of(self, row: Pairing) -> Reason:

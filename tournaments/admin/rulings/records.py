@@ -101,9 +101,9 @@ class PublishedAdmin(VersionedAdmin):
     sortable_by = ()
 
     def may_add(self, user: User) -> bool:
-        """Return False: published standings come from an event file."""
+        # Published standings come from an event file.
         return False
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Return False: they are deleted with the event file."""
+        # They are deleted with the event file.
         return False

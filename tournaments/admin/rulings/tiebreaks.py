@@ -46,18 +46,10 @@ class TiebreakRow:
 
 
 @dataclass(frozen=True, slots=True)
-class LevelGroup:
-    """Competitors level on all other criteria. `place`: the first of their places."""
-
-    place: int
-    rows: list[TiebreakRow]
-
-
-@dataclass(frozen=True, slots=True)
 class TiebreakSheet:
-    """The list: groups of level competitors, and all others."""
+    """The list: groups of competitors who are level on all other criteria, and all others."""
 
-    groups: list[LevelGroup]
+    groups: list[list[TiebreakRow]]
     others: list[TiebreakRow]
     by_number: dict[int, TiebreakRow] = field(repr=False)
 
@@ -142,15 +134,12 @@ def _add_place_message(request: HttpRequest, event: Event, numbers: Iterable[int
 
 def _tiebreak_sheet(event: Event, standings: Standings) -> TiebreakSheet:
     lines = {line.number: line for line in _tiebreak_lines(event, standings)}
-    groups = []
-    for numbers in level_competitors(event):
-        rows = sorted((lines[number] for number in numbers), key=_place_order)
-        groups.append(LevelGroup(rows[0].place, rows))
-    grouped = {line.number for group in groups for line in group.rows}
+    level = level_competitors(event)
+    groups = [sorted((lines[number] for number in numbers), key=_place_order) for numbers in level]
+    grouped = {line.number for group in groups for line in group}
     others = [line for line in lines.values() if line.number not in grouped]
-    return TiebreakSheet(
-        sorted(groups, key=lambda group: group.place), sorted(others, key=_place_order), lines
-    )
+    groups.sort(key=lambda group: group[0].place)
+    return TiebreakSheet(groups, sorted(others, key=_place_order), lines)
 
 
 def _place_order(line: TiebreakRow) -> tuple[bool, int, int]:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from tournaments.event.choices import OVER, REQUESTED, Kind, Presence
 from tournaments.models import Attendance, Competitor, Event, Round
 from tournaments.recording.locking import name_of_user, remove_row
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.pairings.by_hand import Seats, add_pairings
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.results.storing import StoredResult
 from tournaments.recording.results.submissions import Recording, SubmissionOutcome, enter
@@ -116,7 +116,7 @@ def seat_rounds_off(round_: Round, by: User) -> int:
         for number, kind in rounds_off(round_.event, round_.number).items()
         if kind and number not in seated
     )
-    add_pairings(round_, [NewPairing(number, kind=kind) for number, kind in missing], by)
+    add_pairings(round_, [Seats(number, kind=kind) for number, kind in missing], by)
     return len(missing)
 
 

@@ -196,21 +196,17 @@ def no_report(_reading: Reading) -> None:
 
 
 def import_event(
-    source: str | bytes | Path,
-    *,
-    announce: Announce,
-    report: Report = no_report,
-    wishes: ImportRequest = AS_USUAL,
+    source: str | bytes | Path, *, announce: Announce, wishes: ImportRequest = AS_USUAL
 ) -> tuple[Finding, ...]:
     """Import an event file from its text, its bytes or a path. Return all findings, as `import_file` does."""
     if isinstance(source, Path):
         content, problem = content_of_path(source)
         if problem:
             return (problem,)
-        return import_file(source.name, content, announce=announce, report=report, wishes=wishes)
+        return import_file(source.name, content, announce=announce, wishes=wishes)
     # The reader has a finding for lone surrogates; encode() would raise here.
     content = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
-    return import_file("event.json", content, announce=announce, report=report, wishes=wishes)
+    return import_file("event.json", content, announce=announce, wishes=wishes)
 
 
 def import_file(

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 from django.contrib.auth.models import User
@@ -19,22 +19,21 @@ from tournaments.recording.locking import (
     add_override,
     lock_event,
     lock_row,
-    locked,
     name_of_user,
     remove_row,
     save,
 )
 from tournaments.recording.refusal import Refused, prose, refuse_without_results, required
-from tournaments.recording.rounds.opening import back_up_before
+from tournaments.recording.rounds.opening import back_up_before, locked_round
 from tournaments.recording.teams.match_scores import has_result
 
 
 @dataclass(frozen=True, slots=True)
-class NewPairing:
-    """The competitors of a new table, by number. `kind`: kind of the round off.
+class Seats:
+    """The competitors at a table, by number. `kind`: kind of the round off if `second` is None.
 
-    `table`: None for the next table. `locked`: proposals leave the pairing unchanged, which is right for
-    pairings by hand.
+    `table`: where they are to sit, None for any table. `locked`: proposals leave the pairing unchanged, which
+    is right for pairings by hand.
     """
 
     first: int
@@ -43,47 +42,53 @@ class NewPairing:
     table: int | None = None
     locked: bool = False
 
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return (self.first,) if self.second is None else (self.first, self.second)
 
-@dataclass(frozen=True, slots=True)
-class PairingMove:
-    """New competitors of a pairing, given by its key and the version seen. `kind` as in NewPairing."""
+    def opponent_of(self, number: int) -> int | None:
+        return self.second if number == self.first else self.first
 
-    pairing: int
-    seen: int
-    first: int
-    second: int | None = None
-    kind: str = ""
+    def with_instead(self, number: int, other: int) -> "Seats":
+        if number == self.first:
+            return replace(self, first=other)
+        return replace(self, second=other)
+
+    def same_people(self, other: "Seats | None") -> bool:
+        return other is not None and replace(self, locked=other.locked) == other
 
 
-def add_pairings(round_: Round, seats: Sequence[NewPairing], by: User, reason: str = "") -> list[Pairing]:
+Tables = Mapping[int, Seats | None]
+"""Wanted seats by table. None removes the table."""
+
+
+def add_pairings(round_: Round, seats: Sequence[Seats], by: User, reason: str = "") -> list[Pairing]:
     """Add pairings, all or none. In a published round each is an override. Raise Refused if one is taken."""
     with lock_event(round_.event) as event:
-        locked_round = open_for_pairing(event, round_)
-        required_reason = (
-            required(reason, why_recorded(locked_round)) if seats and not locked_round.is_draft else ""
-        )
-        back_up_before(locked_round, by)
-        rows = list(locked_round.pairings.select_related("first", "second"))
+        current = open_for_pairing(event, round_)
+        required_reason = required(reason, why_recorded(current)) if seats and not current.is_draft else ""
+        back_up_before(current, by)
+        rows = list(current.pairings.select_related("first", "second"))
         competitors, added = competitors_by_number(event), list[Pairing]()
         for each in seats:
-            added.append(_new_pairing(event, locked_round, competitors, each, [*rows, *added]))
-            added[-1].locked = each.locked and locked_round.is_draft
+            added.append(_new_pairing(event, current, competitors, each, [*rows, *added]))
+            added[-1].locked = each.locked and current.is_draft
         # Checked before any row is written: the trigger would refuse only the second row, without a name in
         # its message.
         refuse_twice([*rows, *added])
         for row in added:
             add(row, by, required_reason)
-            if not locked_round.is_draft:
+            if not current.is_draft:
                 add_override(
                     event,
                     Override.Kind.PAIRING,
                     name_of_user(by),
                     required_reason,
-                    round=locked_round.number,
+                    round=current.number,
                     table=row.table,
                 )
-        if locked_round.is_draft:
-            use_fixed_tables(locked_round, by)
+        if current.is_draft:
+            use_fixed_tables(current, by)
     return added
 
 
@@ -103,36 +108,56 @@ def competitors_by_number(event: Event) -> dict[int, Competitor]:
     return {each.number: each for each in event.competitors.all()}
 
 
+def seats_at(row: Pairing) -> Seats:
+    """Return the seats of a pairing. Its first and second must be loaded."""
+    if row.second is None:
+        return Seats(row.first.number, kind=row.kind, locked=row.locked)
+    return Seats(row.first.number, row.second.number, locked=row.locked)
+
+
 def seats_text(row: Pairing) -> str:
     """Return the competitors of a pairing by number: `5-7`, or `5 bye`."""
     return f"{row.first.number}-{row.second.number}" if row.second else f"{row.first.number} {row.kind}"
 
 
 def reseat(
-    event: Event, rows: Mapping[int, Pairing], moves: Iterable[PairingMove], by: User, reason: str
+    round_: Round, rows: Mapping[int, Pairing], tables: Tables, by: User, reason: str
 ) -> list[Pairing]:
-    """Change the competitors of pairings. `rows` are all rows of the round.
+    """Change these tables, and return their new rows. `rows` are all rows of the round by table.
 
-    The rows are removed and added again with the same keys: the database refuses a competitor at two
-    tables, even for a moment.
+    Raise Refused if an old row has a result, a competitor would sit twice, or a table of a published round
+    would be removed.
     """
-    competitors, keys = competitors_by_number(event), [move.pairing for move in moves]
-    for key in keys:
-        refuse_result(rows[key])
-    after = {row.pk: row for row in rows.values()}
-    for move in moves:
-        old = rows[move.pairing]
-        # The row has no result, so score and match points need not be copied.
-        after[old.pk] = Pairing(
-            pk=old.pk, round=old.round, table=old.table, note=old.note, version=old.version + 1
-        )
-        sit(event, after[old.pk], competitors, move)
+    members, after = competitors_by_number(round_.event), dict(rows)
+    for table, seats in sorted(tables.items()):
+        old = after.pop(table, None)
+        if old is not None:
+            refuse_result(old)
+        if seats is not None:
+            after[table] = _new_pairing_at(round_, old, table)
+            sit(round_.event, after[table], members, seats)
+            after[table].locked = seats.locked and round_.is_draft
+        elif not round_.is_draft:
+            raise Refused(_("The pairings of this round are published. Record a bye or an absence instead."))
     refuse_twice(after.values())
-    for key in keys:
-        remove_row(rows[key], by, reason)
-    for key in keys:
-        add(after[key], by, reason)
-    return [after[key] for key in keys]
+    new_rows = [after[table] for table in sorted(tables) if table in after]
+    # Removed first and added again with the same keys: the database refuses a competitor at two tables,
+    # even for a moment.
+    for table in tables:
+        if table in rows:
+            remove_row(rows[table], by, reason)
+    for row in new_rows:
+        add(row, by, reason)
+    return new_rows
+
+
+def _new_pairing_at(round_: Round, old: Pairing | None, table: int) -> Pairing:
+    if old is None:
+        if not 1 <= table <= LARGEST:
+            raise Refused(_("There is no table %(table)s.") % {"table": table})
+        return Pairing(round=round_, table=table)
+    # The row has no result, so score and match points need not be copied.
+    return Pairing(pk=old.pk, round=round_, table=table, note=old.note, version=old.version + 1)
 
 
 def record_moves(
@@ -168,10 +193,10 @@ def renumber_tables(round_: Round, tables: Mapping[int, int], by: User) -> dict[
     its tables.
     """
     with lock_event(round_.event) as event:
-        locked_round = open_for_pairing(event, round_)
-        if not locked_round.is_draft:
+        current = open_for_pairing(event, round_)
+        if not current.is_draft:
             raise Refused(_("The pairings of this round are published, and their tables keep their numbers."))
-        rows = list(locked_round.pairings.order_by("table"))
+        rows = list(current.pairings.order_by("table"))
         wanted = [tables.get(row.pk, row.table) for row in rows]
         if len({*wanted}) < len(wanted):
             raise Refused(_("Another person has changed the pairings. Check them again."))
@@ -207,9 +232,7 @@ def use_fixed_tables(round_: Round, by: User) -> None:
 
 
 def open_for_pairing(event: Event, round_: Round) -> Round:
-    now = locked(Round.objects.filter(pk=round_.pk, event=event))
-    # The locked instance, to avoid a query for another copy.
-    now.event = event
+    now = locked_round(event, round_)
     refuse_without_results(event)
     if is_settled(event.state, now.state):
         raise Refused(_("Round %(round)s is settled. Open it again first.") % {"round": now.number})
@@ -224,7 +247,7 @@ def why_recorded(round_: Round) -> str:
 
 
 def _new_pairing(
-    event: Event, round_: Round, members: Mapping[int, Competitor], seats: NewPairing, rows: Sequence[Pairing]
+    event: Event, round_: Round, members: Mapping[int, Competitor], seats: Seats, rows: Sequence[Pairing]
 ) -> Pairing:
     table = seats.table or next(tables_after(rows))
     if any(row.table == table for row in rows):
@@ -234,9 +257,7 @@ def _new_pairing(
     return row
 
 
-def sit(
-    event: Event, row: Pairing, members: Mapping[int, Competitor], seats: NewPairing | PairingMove
-) -> None:
+def sit(event: Event, row: Pairing, members: Mapping[int, Competitor], seats: Seats) -> None:
     row.first = _competitor_or_refuse_number(members, seats.first)
     if seats.second is None:
         if seats.kind and seats.kind not in ALONE:

@@ -44,7 +44,7 @@ from tournaments.recording.competitors.start_numbers import start_numbers
 from tournaments.recording.locking import add_all, lock_event, locked, name_of_user, remove_row, save, saving
 from tournaments.recording.pairings.by_hand import round_off, use_fixed_tables
 from tournaments.recording.refusal import Refused, refuse_without_results
-from tournaments.recording.rounds.opening import back_up_before, next_round, open_round
+from tournaments.recording.rounds.opening import back_up_before, locked_round, next_round, open_round
 from tournaments.recording.teams.stand_ins import with_stand_ins
 from tournaments.stored import stored
 
@@ -299,8 +299,7 @@ def make_proposal(proposal: Proposal, by: User, tell: Progress = ignore_progress
         return proposal
     proposal.version, proposal.seconds = result.version[:40], result.seconds
     with lock_event(proposal.round.event) as event:
-        round_ = locked(Round.objects.filter(pk=proposal.round_id))
-        round_.event = event
+        round_ = locked_round(event, proposal.round)
         if round_.is_draft and draft_of(round_) == proposal.draft:
             tables = _replace_pairings(round_, stored_task(proposal), result.pairs, by)
             _store_basis(round_, proposal, by)
@@ -311,14 +310,14 @@ def make_proposal(proposal: Proposal, by: User, tell: Progress = ignore_progress
                 "The round was changed while its pairings were made, so it stays as it is. Propose again."
             )
         proposal.pairs = [
-            {**pair.plain(), "table": table} for table, pair in zip(tables, result.pairs, strict=True)
+            {**asdict(pair), "table": table} for table, pair in zip(tables, result.pairs, strict=True)
         ]
         proposal.save(update_fields=["pairs", "version", "seconds", "applied", "problem"])
     return proposal
 
 
 def stored_task(proposal: Proposal) -> PairingTask:
-    return PairingTask.of({**proposal.options, "report": proposal.input})
+    return PairingTask(**{**proposal.options, "report": proposal.input})
 
 
 def is_reproducible(proposal: Proposal) -> bool:
@@ -329,13 +328,11 @@ def is_reproducible(proposal: Proposal) -> bool:
     task = stored_task(proposal)
     if task_checksum(task) != proposal.sha256:
         return False
-    return [each.plain() for each in make_pairs(task, limits()).pairs] == [
-        pair_of(each).plain() for each in proposal.pairs
-    ]
+    return [*make_pairs(task, limits()).pairs] == [pair_of(each) for each in proposal.pairs]
 
 
 def pair_of(data: Mapping[str, Any]) -> ProposedPair:
-    return ProposedPair.of({name: value for name, value in data.items() if name != "table"})
+    return ProposedPair(**{name: value for name, value in data.items() if name != "table"})
 
 
 def problem_text(fault: EngineError) -> str:

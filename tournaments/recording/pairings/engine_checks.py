@@ -7,7 +7,7 @@ result.
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from typing import Any
 
@@ -168,7 +168,7 @@ def check_event(event: Event, tell: Progress = ignore_progress) -> PairingsCheck
     }
     try:
         version, rounds = check_document_pairings(event, public_document(event), limits(), tell)
-        found |= {"engine": version[:60], "rounds": [each.plain() for each in rounds]}
+        found |= {"engine": version[:60], "rounds": [asdict(each) for each in rounds]}
     except EngineError as fault:
         found["problem"] = fault.reason
     return PairingsCheck.objects.update_or_create(event=event, defaults=found)[0]

@@ -13,7 +13,7 @@ from tournaments.event.choices import Kind
 from tournaments.event.numbers import whole_number
 from tournaments.event.resultcodes import ResultError, read_round_off
 from tournaments.models import Competitor, Event, Pairing, Round
-from tournaments.recording.pairings.by_hand import NewPairing, competitors_by_number
+from tournaments.recording.pairings.by_hand import Seats, competitors_by_number
 from tournaments.recording.refusal import Refused
 
 ROUNDS_OFF = {
@@ -53,7 +53,7 @@ class ReadPairing:
     """
 
     typed: TypedPairing
-    seats: NewPairing | None = None
+    seats: Seats | None = None
     words: str = ""
     fault: str = ""
     is_stored: bool = False
@@ -121,31 +121,14 @@ def read_typed_pairings(round_: Round, typed: Sequence[TypedPairing]) -> list[Re
     return [hall.seat(each) for each in typed]
 
 
-@dataclass(frozen=True, slots=True)
-class PairingCommand:
-    """A parsed command: pair two competitors, unpair one, or give one a bye or an absence.
-
-    `kind`: kind of the round off. `table`: None if the caller is to choose the table.
-    """
-
-    first: int
-    second: int | None = None
-    kind: str = ""
-    table: int | None = None
-
-    @property
-    def is_parting(self) -> bool:
-        """Return whether the pairing of `first` is to be removed."""
-        return self.second is None and not self.kind
-
-
-def read_command(event: Event, members: Mapping[int, Competitor], text: str) -> PairingCommand:
+def read_command(event: Event, members: Mapping[int, Competitor], text: str) -> Seats:
     """Parse `12 7`, `3;12-7`, `ann bea`, `12 bye`, and `12 ×` or `12 x` to unpair. No query.
 
+    A competitor who is to be unpaired has no opponent and no kind of the round off.
     Raise Refused if the text is none of these or a competitor is not found.
     """
     if parting := _UNPAIR.fullmatch(text.strip()):
-        return PairingCommand(find_competitor(members, next(filter(None, parting.groups())).strip()).number)
+        return Seats(find_competitor(members, next(filter(None, parting.groups())).strip()).number)
     if not text.strip():
         raise Refused(_("No players entered. Type two numbers or names, such as 12 7."))
     typed = _split_line(1, text.strip())
@@ -161,15 +144,15 @@ def read_command(event: Event, members: Mapping[int, Competitor], text: str) -> 
         raise Refused(
             _("“%(text)s” is not a table. Type its number, or leave it empty.") % {"text": typed.table}
         )
-    return PairingCommand(seats.first, seats.second, seats.kind, table)
+    return Seats(seats.first, seats.second, seats.kind, table)
 
 
-def _seats_from_names(event: Event, members: Mapping[int, Competitor], typed: TypedPairing) -> NewPairing:
+def _seats_from_names(event: Event, members: Mapping[int, Competitor], typed: TypedPairing) -> Seats:
     try:
         return new_pairing_of(event, members, typed.first, typed.second)
     except Refused:
         words = f"{typed.first} {typed.second}".split()
-        found = list[NewPairing]()
+        found = list[Seats]()
         # Long names have about five words, and every split is compared with all competitors.
         for at in range(1, min(len(words), LONGEST_NAMES)):
             with suppress(Refused):
@@ -179,15 +162,15 @@ def _seats_from_names(event: Event, members: Mapping[int, Competitor], typed: Ty
         return found[0]
 
 
-def new_pairing_of(event: Event, members: Mapping[int, Competitor], first: str, second: str) -> NewPairing:
+def new_pairing_of(event: Event, members: Mapping[int, Competitor], first: str, second: str) -> Seats:
     """Return the competitors meant by the two sides. Raise Refused if a side matches none or several."""
     one = find_competitor(members, first)
     if kind := _round_off(event, second):
-        return NewPairing(one.number, None, kind)
+        return Seats(one.number, None, kind)
     other = find_competitor(members, second)
     if one == other:
         raise Refused(_("%(who)s cannot sit on both sides.") % {"who": number_and_name(one)})
-    return NewPairing(one.number, other.number)
+    return Seats(one.number, other.number)
 
 
 def find_competitor(members: Mapping[int, Competitor], text: str) -> Competitor:
@@ -258,10 +241,10 @@ class _Seats:
         self.tables.add(table)
         self.table_of.update({number: table for number in (seats.first, seats.second) if number})
         return ReadPairing(
-            typed, NewPairing(seats.first, seats.second, seats.kind, table), self._words(seats, table)
+            typed, Seats(seats.first, seats.second, seats.kind, table), self._words(seats, table)
         )
 
-    def _stored(self, seats: NewPairing, table: str) -> Pairing | None:
+    def _stored(self, seats: Seats, table: str) -> Pairing | None:
         row = self.rows.get(self.table_of.get(seats.first, 0))
         if row is None or table.strip() not in {"", str(row.table)}:
             return None
@@ -269,7 +252,7 @@ class _Seats:
         is_same = sides == (seats.first, seats.second) and (row.second or row.kind == seats.kind)
         return row if is_same else None
 
-    def _refuse_seated(self, seats: NewPairing) -> None:
+    def _refuse_seated(self, seats: Seats) -> None:
         for number in (seats.first, seats.second):
             if number in self.table_of:
                 values = {"who": number_and_name(self.members[number]), "table": self.table_of[number]}
@@ -294,7 +277,7 @@ class _Seats:
             )
         return table
 
-    def _words(self, seats: NewPairing, table: int) -> str:
+    def _words(self, seats: Seats, table: int) -> str:
         first = number_and_name(self.members[seats.first])
         if seats.second is None:
             off = {"table": table, "first": first, "kind": ROUNDS_OFF[Kind(seats.kind)]}

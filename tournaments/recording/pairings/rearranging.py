@@ -1,68 +1,28 @@
 """Rearrange the seats of a round in a single transaction: add, change and remove tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import count
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from tournaments.event.choices import Kind
-from tournaments.event.values import LARGEST
 from tournaments.models import Override, Pairing, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording.locking import (
-    add,
-    add_override,
-    last_saved,
-    lock_event,
-    name_of_user,
-    remove_row,
-    save,
-)
+from tournaments.recording.locking import add_override, last_saved, lock_event, name_of_user, save
 from tournaments.recording.pairings.by_hand import (
-    NewPairing,
-    competitors_by_number,
+    Seats,
+    Tables,
     open_for_pairing,
     record_moves,
-    refuse_result,
-    refuse_twice,
+    reseat,
+    seats_at,
     seats_text,
-    sit,
     tables_after,
     use_fixed_tables,
     why_recorded,
 )
 from tournaments.recording.refusal import Conflict, Refused, required
-
-
-@dataclass(frozen=True, slots=True)
-class Seats:
-    """The competitors at a table, by number. `kind`: kind of the round off if `second` is None."""
-
-    first: int
-    second: int | None = None
-    kind: str = ""
-    locked: bool = False
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        return (self.first,) if self.second is None else (self.first, self.second)
-
-    def opponent_of(self, number: int) -> int | None:
-        return self.second if number == self.first else self.first
-
-    def with_instead(self, number: int, other: int) -> "Seats":
-        if number == self.first:
-            return replace(self, first=other)
-        return replace(self, second=other)
-
-    def same_people(self, other: "Seats | None") -> bool:
-        return other is not None and replace(self, locked=other.locked) == other
-
-
-Tables = Mapping[int, Seats | None]
-"""Wanted seats by table. None removes the table."""
 
 Seen = Mapping[int, tuple[int, int]]
 """What the page showed for each competitor: key and version of the pairing."""
@@ -173,13 +133,6 @@ class Seating:
         return Seats(keeps, comes) if seats.first == keeps else Seats(comes, keeps)
 
 
-def seats_at(row: Pairing) -> Seats:
-    """Return the seats of a pairing. Its first and second must be loaded."""
-    if row.second is None:
-        return Seats(row.first.number, None, row.kind, row.locked)
-    return Seats(row.first.number, row.second.number, "", row.locked)
-
-
 def read_seen(text: str) -> dict[int, tuple[int, int]]:
     """Parse the text of `Seating.seen`. Invalid words are ignored."""
     seen = dict[int, tuple[int, int]]()
@@ -212,35 +165,7 @@ def arrange(round_: Round, tables: Tables, seen: Seen, by: User, reason: str = "
         required_reason = "" if locked_round.is_draft else required(reason, why_recorded(locked_round))
         _require_seen(rows, changing, seen)
         was = {row.pk: seats_text(row) for table, row in rows.items() if table in changing}
-        # Return the new rows of the tables, by table. Raise Refused if an old row has a result, a competitor
-        # would sit twice, or a table of a published round would be removed.
-        members, after = competitors_by_number(locked_round.event), dict(rows)
-        for table, seats in sorted(changing.items()):
-            old = after.pop(table, None)
-            if old is not None:
-                refuse_result(old)
-            if seats is not None:
-                after[table] = _new_pairing_at(locked_round, old, table)
-                sit(
-                    locked_round.event,
-                    after[table],
-                    members,
-                    NewPairing(seats.first, seats.second, seats.kind),
-                )
-                after[table].locked = seats.locked and locked_round.is_draft
-            elif not locked_round.is_draft:
-                raise Refused(
-                    _("The pairings of this round are published. Record a bye or an absence instead.")
-                )
-        refuse_twice(after.values())
-        new_rows = [after[table] for table in sorted(changing) if table in after]
-        # Removed first and added again with the same keys: the database refuses a competitor at two tables,
-        # even for a moment.
-        for table in changing:
-            if table in rows:
-                remove_row(rows[table], by, required_reason)
-        for row in new_rows:
-            add(row, by, required_reason)
+        new_rows = reseat(locked_round, rows, changing, by, required_reason)
         if not locked_round.is_draft:
             record_moves(event, [row for row in new_rows if row.pk in was], was, by, required_reason)
             for row in new_rows:
@@ -278,14 +203,6 @@ def _seats_changed(row: Pairing | None, seats: Seats | None, is_draft: bool) -> 
         return row is not None or seats is not None
     current = seats_at(row)
     return current != seats if is_draft else not seats.same_people(current)
-
-
-def _new_pairing_at(round_: Round, old: Pairing | None, table: int) -> Pairing:
-    if old is None:
-        if not 1 <= table <= LARGEST:
-            raise Refused(_("There is no table %(table)s.") % {"table": table})
-        return Pairing(round=round_, table=table)
-    return Pairing(pk=old.pk, round=round_, table=table, note=old.note, version=old.version + 1)
 
 
 def _require_seen(rows: Mapping[int, Pairing], changing: Tables, seen: Seen) -> None:

@@ -14,7 +14,7 @@ from tournaments.event.pairingsettings import forbidden_in, virtual_points
 from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.pairing.history import PlayHistory, play_histories
 from tournaments.recording.competitors.attendance import rounds_off
-from tournaments.recording.pairings.by_hand import competitors_by_number, tables_in_order
+from tournaments.recording.pairings.by_hand import Seats, competitors_by_number, seats_at, tables_in_order
 from tournaments.recording.pairings.pasted_pairings import ROUNDS_OFF, number_and_name
 from tournaments.recording.refusal import Refused
 
@@ -25,9 +25,6 @@ ABSOLUTE = {"rematch", "forbidden", "third-colour", "colour-difference", "double
 """Codes of the doubts about pairs that the rules do not allow."""
 
 COLOURED = {"w": "White", "b": "Black"}
-
-Pair = tuple[int, int | None, str]
-"""Numbers of White and Black; or a number, None and the kind of the round off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +89,19 @@ def find_doubts(
     found = [
         Doubt(each.code, row.table, each.numbers, each.text)
         for row in rows
-        for each in _pair_doubts(known, _pair_of(row))
+        for each in _pair_doubts(known, seats_at(row))
         # Score differences follow from the score groups, so the engine had a reason.
         if each.code != "score-distance"
     ]
     return [*found, *_table_doubts(rows, round_.is_draft), *_unpaired_doubts(known, rows)]
 
 
-def doubts_of_pairs(round_: Round, pairs: Sequence[Pair], facts: PairingFacts | None = None) -> list[Doubt]:
+def doubts_of_pairs(round_: Round, pairs: Sequence[Seats], facts: PairingFacts | None = None) -> list[Doubt]:
     known = facts or facts_of(round_)
     return [each for pair in pairs for each in _pair_doubts(known, pair)]
 
 
-def is_allowed(known: PairingFacts, pair: Pair) -> bool:
+def is_allowed(known: PairingFacts, pair: Seats) -> bool:
     return all(each.code not in ABSOLUTE for each in _pair_doubts(known, pair))
 
 
@@ -116,10 +113,10 @@ def can_be_paired(known: PairingFacts, numbers: Sequence[int]) -> bool:
     if len(numbers) % 2:
         rests = ((each, [other for other in numbers if other != each]) for each in numbers)
         return any(
-            is_allowed(known, (bye, None, Kind.BYE)) and can_be_paired(known, rest) for bye, rest in rests
+            is_allowed(known, Seats(bye, kind=Kind.BYE)) and can_be_paired(known, rest) for bye, rest in rests
         )
     return any(
-        (is_allowed(known, (first, other, "")) or is_allowed(known, (other, first, "")))
+        (is_allowed(known, Seats(first, other)) or is_allowed(known, Seats(other, first)))
         and can_be_paired(known, [each for each in others if each != other])
         for other in others
     )
@@ -149,21 +146,16 @@ def pairable(known: PairingFacts, rows: Iterable[Pairing], free: Sequence[int]) 
     raise Refused(_("The rules require new pairings of three tables or more, or of the entire round."))
 
 
-def _pair_of(row: Pairing) -> Pair:
-    return row.first.number, row.second.number if row.second else None, "" if row.second else row.kind
-
-
 # --- one pair ---------------------------------------------------------------------------------------------
 
 
-def _pair_doubts(known: PairingFacts, pair: Pair) -> Iterator[Doubt]:
-    first, second, kind = pair
-    numbers = (first,) if second is None else (first, second)
+def _pair_doubts(known: PairingFacts, pair: Seats) -> Iterator[Doubt]:
+    first, second, numbers = pair.first, pair.second, pair.numbers
     if any(number not in known.members for number in numbers):
         return
     yield from _withdrawn_doubts(known, numbers)
     if second is None:
-        yield from _bye_doubts(known, first, kind)
+        yield from _bye_doubts(known, first, pair.kind)
         return
     yield from _absence_doubts(known, numbers)
     yield from _rematch_doubts(known, first, second)

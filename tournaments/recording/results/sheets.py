@@ -21,9 +21,8 @@ class ResultLine:
     """One line of a results screen.
 
     `board`: None for individual games, byes and absences, and the total of a match without boards.
-    `label`: the table, `3.2` for board 2 of table 3, or only the board within one match. `version`: sent
-    back as `seen`. `first` and `second`: players or competitors, blank if unnamed. `game`: the stored
-    board, or None.
+    `label`: the table, or `3.2` for board 2 of table 3. `version`: sent back as `seen`. `first` and `second`:
+    players or competitors, blank if unnamed. `game`: the stored board, or None.
     """
 
     pairing: Pairing
@@ -57,15 +56,15 @@ class ResultLine:
         return self.pairing.second_id is None
 
 
-def result_lines(round_: Round, pairing: int | None = None, *, totals: bool = False) -> list[ResultLine]:
-    """Return the lines of a round, or of a match by its key, by table and board. At most three queries.
+def result_lines(round_: Round, *, totals: bool = False) -> list[ResultLine]:
+    """Return the lines of a round by table and board. At most three queries.
 
     Pairings that a withdrawal from a round robin decides have no line, because they need no result.
     A match has a line for every board, including boards without players. A match with a typed total has a
     line for the total; with `totals`, every match without board results has one.
     """
     pairings = round_.pairings.select_related("first", "second").order_by("table")
-    pairings = pairings.exclude(decided_by_withdrawal()) if pairing is None else pairings.filter(pk=pairing)
+    pairings = pairings.exclude(decided_by_withdrawal())
     event = round_.event
     if not event.is_team:
         return [_line_of_pairing(event, each) for each in pairings]
@@ -77,14 +76,12 @@ def result_lines(round_: Round, pairing: int | None = None, *, totals: bool = Fa
     return [
         line
         for each in pairings
-        for line in _match_lines(
-            event, each, by_pairing.get(each.pk, {}), is_alone=pairing is not None, totals=totals
-        )
+        for line in _match_lines(event, each, by_pairing.get(each.pk, {}), totals=totals)
     ]
 
 
 def _match_lines(
-    event: Event, pairing: Pairing, games: dict[int, Game], *, is_alone: bool, totals: bool
+    event: Event, pairing: Pairing, games: dict[int, Game], *, totals: bool
 ) -> Iterator[ResultLine]:
     is_wanted = totals or pairing.kind != Kind.PENDING or pairing.delayed
     is_total = is_wanted and all(game.kind == Kind.PENDING and not game.delayed for game in games.values())
@@ -93,8 +90,7 @@ def _match_lines(
         return
     # Boards beyond the number of the event came from a file and are listed so that they can be cleared.
     for board in sorted({*range(1, (event.boards or 0) + 1), *games}):
-        label = str(board) if is_alone else f"{pairing.table}.{board}"
-        yield _board_line(event, pairing, board, label, games.get(board))
+        yield _board_line(event, pairing, board, games.get(board))
 
 
 def _line_of_pairing(event: Event, pairing: Pairing) -> ResultLine:
@@ -114,7 +110,8 @@ def _line_of_pairing(event: Event, pairing: Pairing) -> ResultLine:
     )
 
 
-def _board_line(event: Event, pairing: Pairing, board: int, label: str, game: Game | None) -> ResultLine:
+def _board_line(event: Event, pairing: Pairing, board: int, game: Game | None) -> ResultLine:
+    label = f"{pairing.table}.{board}"
     if game is None:
         return ResultLine(pairing, board, label, "", "", white_at(board), Kind.PENDING, "", 0)
     first, second = (player.name if player else "" for player in (game.first_player, game.second_player))
@@ -188,14 +185,12 @@ class PastedResults:
         ]
 
 
-def read_block(
-    round_: Round, text: str, pairing: int | None = None, *, totals: bool = False
-) -> PastedResults:
+def read_block(round_: Round, text: str, *, totals: bool = False) -> PastedResults:
     """Parse a pasted block for the lines of `result_lines`. At most three queries.
 
     `1-0` is for the next line with an opponent, `7;1-0` for the line labelled 7.
     """
-    lines = result_lines(round_, pairing, totals=totals)
+    lines = result_lines(round_, totals=totals)
     return PastedResults(list(_read_results(round_.event, lines, text)))
 
 

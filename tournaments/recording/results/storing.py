@@ -1,6 +1,6 @@
 """Store a result: parse it, check its version, save it, update the match total and log the correction."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 from uuid import UUID
 
@@ -18,7 +18,7 @@ from tournaments.event.resultcodes import (
 )
 from tournaments.event.scores import bye_points, own_match_points
 from tournaments.models import Event, Game, Pairing
-from tournaments.recording.corrections import Correction, correcting, paired_before
+from tournaments.recording.corrections import correcting, paired_before
 from tournaments.recording.locking import add, compare_version, locked, save
 from tournaments.recording.refusal import Conflict, Refused, refuse_without_results
 from tournaments.recording.teams.match_scores import follow_boards, has_boards
@@ -79,8 +79,8 @@ def record_result(event: Event, typed: SubmittedResult, by: User) -> tuple[Store
     if result != result_of(row):
         _require_total_or_boards(event, pairing, row)
         had_result = pairing.kind != Kind.PENDING
-        with correcting(event, pairing, row, by, typed.reason) as correction:
-            _save_result(event, pairing, row, result, by, correction)
+        with correcting(event, pairing, row, by, typed.reason) as reason:
+            _save_result(event, pairing, row, result, by, reason)
         note = paired_before(event, pairing.round, stood=had_result)
     return _stored_result(event, pairing, row), note
 
@@ -160,9 +160,7 @@ def _read_result(
         raise Refused(
             _("A micro-match takes 1 to %(most)s games. Correct the number.") % {"most": MOST_GAMES}
         )
-    return PairingResult(
-        result.kind, result.first_score, result.second_score, result.advantage, typed.games_played
-    )
+    return replace(result, games_played=typed.games_played)
 
 
 def _require_total_or_boards(event: Event, pairing: Pairing, row: Pairing | Game) -> None:
@@ -182,12 +180,7 @@ def _require_total_or_boards(event: Event, pairing: Pairing, row: Pairing | Game
 
 
 def _save_result(
-    event: Event,
-    pairing: Pairing,
-    row: Pairing | Game,
-    result: PairingResult,
-    by: User,
-    correction: Correction,
+    event: Event, pairing: Pairing, row: Pairing | Game, result: PairingResult, by: User, reason: str
 ) -> None:
     row.kind, row.advantage, row.games_played = result.kind, result.advantage, result.games_played
     row.delayed = result.delayed
@@ -197,12 +190,12 @@ def _save_result(
         row.first_match_points, row.second_match_points = _bye_match_points(event, result)
     if row._state.adding:
         row.version = 1
-        add(row, by, correction.reason)
+        add(row, by, reason)
     else:
-        save(row, by, correction.reason)
+        save(row, by, reason)
     # The total is stored, so that rankings and lists need not sum up boards.
     if row is not pairing:
-        follow_boards(event, pairing, by, correction.reason)
+        follow_boards(event, pairing, by, reason)
 
 
 def _bye_match_points(event: Event, result: PairingResult) -> tuple[int | None, int | None]:

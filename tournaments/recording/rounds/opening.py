@@ -242,5 +242,6 @@ def _close_locked(
 
 def locked_round(event: Event, round_: Round) -> Round:
     now = locked(Round.objects.filter(pk=round_.pk, event=event))
+    # The locked instance, to avoid a query for another copy.
     now.event = event
     return now

@@ -18,7 +18,7 @@ from tournaments.recording.competitors.attendance import (
     seat_rounds_off,
 )
 from tournaments.recording.locking import lock_event
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.pairings.by_hand import Seats, add_pairings
 from tournaments.recording.results.submissions import SubmissionOutcome
 from tournaments.recording.rounds.opening import open_round
 from tournaments.recording.rounds.publishing import publish_pairings, take_back_pairings
@@ -109,7 +109,7 @@ def test_rounds_off_are_seated_once(swiss: Event, arbiter: User) -> None:
     swiss.competitors.filter(number=1).update(requested_byes={"3": "half-bye"})
     swiss.competitors.filter(number=2).update(withdrawn_after=2)
     marked(swiss, 3, "absent", arbiter)
-    add_pairings(opened, [NewPairing(4)], arbiter)
+    add_pairings(opened, [Seats(4)], arbiter)
 
     assert seat_rounds_off(opened, arbiter) == 2
     assert seat_rounds_off(opened, arbiter) == 0
@@ -127,7 +127,7 @@ def test_a_late_arrival_is_paired_after_unpublishing(swiss: Event, arbiter: User
     Round.objects.filter(number=2).update(state="closed")
     opened = open_round(swiss, arbiter)
     late = marked(swiss, 3, "absent", arbiter)
-    add_pairings(opened, [NewPairing(1, 4), NewPairing(2, kind="half-bye")], arbiter)
+    add_pairings(opened, [Seats(1, 4), Seats(2, kind="half-bye")], arbiter)
     publish_pairings(opened, arbiter)
     assert [*opened.pairings.values_list("first__number", "kind")][-1] == (3, "absent")
 

@@ -14,7 +14,7 @@ from tournaments.recording.competitors.participation import (
     request_bye,
     withdraw_competitor,
 )
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.pairings.by_hand import Seats, add_pairings
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.rounds.opening import open_round
 from tournaments.stored import stored
@@ -34,7 +34,7 @@ class TestByes:
         assert ann(swiss).history.count() == 2
 
     def test_a_draft_with_the_competitor_is_reported(self, swiss: Event, arbiter: User) -> None:
-        add_pairings(open_round(swiss, arbiter), [NewPairing(1, 4)], arbiter)
+        add_pairings(open_round(swiss, arbiter), [Seats(1, 4)], arbiter)
         told = request_bye(ann(swiss), 3, "zero-bye", 1, arbiter)
         assert told[1] == "The draft of round 3 has them at table 1: pair it again."
 
@@ -130,5 +130,5 @@ class TestLateEntries:
 
     def test_a_draft_is_paired_again(self, swiss: Event, arbiter: User) -> None:
         Round.objects.filter(number=2).update(state="closed")
-        add_pairings(open_round(swiss, arbiter), [NewPairing(1, 4)], arbiter)
+        add_pairings(open_round(swiss, arbiter), [Seats(1, 4)], arbiter)
         assert enter_late(swiss, 3, arbiter, name="Eva")[1][-1] == "Round 3 is paired already: pair it again."

@@ -9,7 +9,7 @@ from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Event, Game, Override, Pairing, Round
 from tournaments.recording.overrides import undo_override
 from tournaments.recording.pairings.by_hand import (
-    NewPairing,
+    Seats,
     annotate,
 )
 from tournaments.recording.refusal import Refused
@@ -23,8 +23,8 @@ def third(swiss: Event, arbiter: User) -> Round:
     """Round 3, paired 1-4 and 2-3, and published."""
     enter(swiss, [typed(at(swiss, 2, 1), "1-1")], arbiter)
     opened = open_round(swiss, arbiter)
-    add_pairing(opened, NewPairing(1, 4), arbiter)
-    add_pairing(opened, NewPairing(2, 3), arbiter)
+    add_pairing(opened, Seats(1, 4), arbiter)
+    add_pairing(opened, Seats(2, 3), arbiter)
     return publish_pairings(opened, arbiter)
 
 
@@ -45,8 +45,8 @@ class TestARoundThatIsNotSet:
     def test_pairings_are_added_changed_and_removed_freely(
         self, swiss: Event, opened: Round, arbiter: User
     ) -> None:
-        one = add_pairing(opened, NewPairing(1, 4), arbiter)
-        add_pairing(opened, NewPairing(2, kind="half-bye", table=7), arbiter)
+        one = add_pairing(opened, Seats(1, 4), arbiter)
+        add_pairing(opened, Seats(2, kind="half-bye", table=7), arbiter)
         assert at(swiss, 3, 7).first_score == 2
         seat(opened, {one.table: (4, 3)}, arbiter)
         assert seats(swiss, 3) == [("Dov", "Cas"), ("Bea", None)]
@@ -57,16 +57,16 @@ class TestARoundThatIsNotSet:
     @pytest.mark.parametrize(
         "wrong",
         [
-            NewPairing(1, 2),
-            NewPairing(9, 3),
-            NewPairing(3, 3),
-            NewPairing(3, 4, table=1),
-            NewPairing(3, kind="played"),
+            Seats(1, 2),
+            Seats(9, 3),
+            Seats(3, 3),
+            Seats(3, 4, table=1),
+            Seats(3, kind="played"),
         ],
         ids=["paired twice", "nobody", "himself", "table taken", "no kind of round off"],
     )
-    def test_impossible_pairings_are_refused(self, opened: Round, arbiter: User, wrong: NewPairing) -> None:
-        add_pairing(opened, NewPairing(1), arbiter)
+    def test_impossible_pairings_are_refused(self, opened: Round, arbiter: User, wrong: Seats) -> None:
+        add_pairing(opened, Seats(1), arbiter)
         with pytest.raises(Refused):
             add_pairing(opened, wrong, arbiter)
 
@@ -78,7 +78,7 @@ class TestARoundThatIsNotSet:
 class TestARoundThatIsSet:
     def test_a_closed_round_is_opened_first(self, swiss: Event, arbiter: User) -> None:
         with pytest.raises(Refused, match="Open it again"):
-            add_pairing(round_of(swiss, 1), NewPairing(1), arbiter, "Why not.")
+            add_pairing(round_of(swiss, 1), Seats(1), arbiter, "Why not.")
 
 
 class TestUndoing:
@@ -109,9 +109,9 @@ class TestUndoing:
 
     def test_undoing_an_added_pairing_restores_the_absence(self, swiss: Event, arbiter: User) -> None:
         opened = open_round(swiss, arbiter)
-        add_pairing(opened, NewPairing(1, 4), arbiter)
+        add_pairing(opened, Seats(1, 4), arbiter)
         publish_pairings(opened, arbiter)
-        add_pairing(opened, NewPairing(2, 3), arbiter, "They came late.")
+        add_pairing(opened, Seats(2, 3), arbiter, "They came late.")
         undo_override(Override.objects.get(), arbiter, "They left.")
         assert seats(swiss, 3) == [("Ann", "Dov"), ("Bea", None), ("Cas", None)]
         assert at(swiss, 3, 3).kind == Kind.ABSENT

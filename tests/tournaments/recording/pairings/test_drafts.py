@@ -21,7 +21,7 @@ from tournaments.models.versioned import past_of
 from tournaments.pairing.engine import TIMED_OUT, EngineError
 from tournaments.pairing.process import Limits
 from tournaments.recording.pairings import drafts
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.pairings.by_hand import Seats, add_pairings
 from tournaments.recording.pairings.differences import before_publishing, draft_doubts
 from tournaments.recording.pairings.drafts import (
     ask_for_proposal,
@@ -111,7 +111,7 @@ class TestDelayedGames:
         self, postponed: Event, arbiter: User
     ) -> None:
         open_round(postponed, arbiter)
-        add_pairings(round_of(postponed, 2), [NewPairing(first=1, second=2)], arbiter)
+        add_pairings(round_of(postponed, 2), [Seats(first=1, second=2)], arbiter)
         found = publish_pairings(round_of(postponed, 2), arbiter).provisional_results
         assert found == [{"round": 1, "table": 1, "points": 1}]
         assert take_back_pairings(round_of(postponed, 2), arbiter).provisional_results == []
@@ -188,7 +188,7 @@ class TestTakenOver:
         propose(open_, arbiter)
         round_ = Round.objects.get(event=open_)
         Pairing.objects.filter(round=round_, first__number=11).delete()
-        add_pairings(round_, [NewPairing(11, kind=Kind.ZERO_BYE, table=20)], arbiter)
+        add_pairings(round_, [Seats(11, kind=Kind.ZERO_BYE, table=20)], arbiter)
         propose(open_, arbiter)
         assert pairs_of(open_, 1) == [(1, 6), (7, 2), (3, 8), (9, 4), (5, 10), (11, None)]
         assert Pairing.objects.get(round=round_, first__number=11).table == 20
@@ -198,7 +198,7 @@ class TestTakenOver:
     def test_locked_pairings_stay_and_the_rest_is_paired(self, open_: Event, arbiter: User) -> None:
         asked = ask_for_proposal(open_, arbiter)
         Job.objects.all().delete()
-        [row] = add_pairings(asked.round, [NewPairing(9, 1, table=2)], arbiter)
+        [row] = add_pairings(asked.round, [Seats(9, 1, table=2)], arbiter)
         Pairing.objects.filter(pk=row.pk).update(locked=True)
         made = propose(open_, arbiter)
         assert pairs_of(open_, 1) == [(2, 6), (9, 1), (7, 3), (4, 8), (10, 5), (11, None)]
@@ -213,7 +213,7 @@ class TestTakenOver:
 
     def test_a_draft_changed_since_the_request_stays(self, open_: Event, arbiter: User) -> None:
         asked = ask_for_proposal(open_, arbiter)
-        add_pairings(asked.round, [NewPairing(1, 2)], arbiter)
+        add_pairings(asked.round, [Seats(1, 2)], arbiter)
         made = drafts.make_proposal(asked, arbiter)
         assert made.applied is None
         assert "changed while its pairings were made" in made.problem

@@ -7,7 +7,7 @@ from tests.growth import growth
 from tests.tournaments.recording.desk import round_of
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Round
-from tournaments.recording.pairings.by_hand import NewPairing
+from tournaments.recording.pairings.by_hand import Seats
 from tournaments.recording.pairings.pasted_pairings import (
     ReadPairing,
     TypedPairing,
@@ -28,7 +28,7 @@ def third(swiss: Event) -> Round:
     return Round.objects.create(event=swiss, number=3)
 
 
-def pairing_of(event: Event, first: str, second: str) -> NewPairing:
+def pairing_of(event: Event, first: str, second: str) -> Seats:
     return new_pairing_of(event, {each.number: each for each in event.competitors.all()}, first, second)
 
 
@@ -42,10 +42,10 @@ class TestCompetitorsOfTypedSides:
         ["5", " 5 ", "Éva Novák", "eva novak", "EVA NOVAK", "5 Éva Novák", "5 nov", "hun1"],
     )
     def test_number_name_and_code(self, third: Round, text: str) -> None:
-        assert pairing_of(third.event, text, "1") == NewPairing(5, 1)
+        assert pairing_of(third.event, text, "1") == Seats(5, 1)
 
     def test_a_unique_part_of_a_name(self, third: Round) -> None:
-        assert pairing_of(third.event, "kov", "do") == NewPairing(12, 4)
+        assert pairing_of(third.event, "kov", "do") == Seats(12, 4)
 
     @pytest.mark.parametrize(
         ("text", "why"),
@@ -76,33 +76,33 @@ class TestCompetitorsOfTypedSides:
         ],
     )  # fmt: skip
     def test_rounds_off(self, third: Round, text: str, kind: Kind) -> None:
-        assert pairing_of(third.event, "5", text) == NewPairing(5, None, kind)
+        assert pairing_of(third.event, "5", text) == Seats(5, None, kind)
 
     def test_five_is_a_number_and_not_a_score(self, third: Round) -> None:
-        assert pairing_of(third.event, "1", "5") == NewPairing(1, 5)
+        assert pairing_of(third.event, "1", "5") == Seats(1, 5)
 
 
 class TestABlock:
     @pytest.mark.parametrize(
         ("text", "seats"),
         [
-            ("5-12", NewPairing(5, 12, table=1)),
-            ("5 – 12", NewPairing(5, 12, table=1)),
-            ("5:12", NewPairing(5, 12, table=1)),
-            ("5 12", NewPairing(5, 12, table=1)),
-            ("5\t12", NewPairing(5, 12, table=1)),
-            ("5;12", NewPairing(5, 12, table=1)),
-            ("7;5-12", NewPairing(5, 12, table=7)),
-            ("7\t5\t12", NewPairing(5, 12, table=7)),
-            ("Ann - Éva Novák", NewPairing(1, 5, table=1)),
-            ("Ann; Bea", NewPairing(1, 2, table=1)),
-            ("5 bye", NewPairing(5, None, Kind.BYE, 1)),
-            ("7;5 ½bye", NewPairing(5, None, Kind.HALF_BYE, 7)),
-            ("5 –", NewPairing(5, None, Kind.ABSENT, 1)),
-            ("Éva Novák bye", NewPairing(5, None, Kind.BYE, 1)),
+            ("5-12", Seats(5, 12, table=1)),
+            ("5 – 12", Seats(5, 12, table=1)),
+            ("5:12", Seats(5, 12, table=1)),
+            ("5 12", Seats(5, 12, table=1)),
+            ("5\t12", Seats(5, 12, table=1)),
+            ("5;12", Seats(5, 12, table=1)),
+            ("7;5-12", Seats(5, 12, table=7)),
+            ("7\t5\t12", Seats(5, 12, table=7)),
+            ("Ann - Éva Novák", Seats(1, 5, table=1)),
+            ("Ann; Bea", Seats(1, 2, table=1)),
+            ("5 bye", Seats(5, None, Kind.BYE, 1)),
+            ("7;5 ½bye", Seats(5, None, Kind.HALF_BYE, 7)),
+            ("5 –", Seats(5, None, Kind.ABSENT, 1)),
+            ("Éva Novák bye", Seats(5, None, Kind.BYE, 1)),
         ],
     )
-    def test_a_line(self, third: Round, text: str, seats: NewPairing) -> None:
+    def test_a_line(self, third: Round, text: str, seats: Seats) -> None:
         assert [each.seats for each in read(third, text)] == [seats]
 
     def test_tables_are_consecutive_and_blank_lines_ignored(self, third: Round) -> None:
@@ -158,15 +158,15 @@ class TestTheOutputOfAPairingEngine:
         block = read(third, "3\n1 5\n12 2\n3 0\n")
 
         assert [each.seats for each in block] == [
-            NewPairing(1, 5, table=1), NewPairing(12, 2, table=2), NewPairing(3, None, Kind.BYE, 3),
+            Seats(1, 5, table=1), Seats(12, 2, table=2), Seats(3, None, Kind.BYE, 3),
         ]  # fmt: skip
 
     def test_numbers_may_be_padded_and_parted_by_tabs(self, third: Round) -> None:
         block = read(third, "2\r\n   1\t  5\r\n\r\n  12     0\r\n")
 
         assert [each.seats for each in block] == [
-            NewPairing(1, 5, table=1),
-            NewPairing(12, None, Kind.BYE, 2),
+            Seats(1, 5, table=1),
+            Seats(12, None, Kind.BYE, 2),
         ]
 
     def test_a_part_of_it_is_refused(self, third: Round) -> None:
@@ -229,7 +229,6 @@ class TestOneField:
         found = read_command(swiss, {each.number: each for each in swiss.competitors.all()}, text)
 
         assert (found.first, found.second, found.kind, found.table) == meaning
-        assert found.is_parting is (meaning[1:3] == (None, ""))
 
     @pytest.mark.parametrize(
         ("text", "why"),

@@ -9,15 +9,14 @@ from tests.tournaments.recording.desk import at, typed
 from tournaments.models import Competitor, Event, Override, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.pairings.by_hand import (
-    NewPairing,
+    Seats,
+    Tables,
     add_pairings,
     renumber_tables,
     use_fixed_tables,
 )
 from tournaments.recording.pairings.rearranging import (
     Seating,
-    Seats,
-    Tables,
     arrange,
     lock,
     read_seen,
@@ -40,7 +39,7 @@ def third(swiss: Event, arbiter: User) -> Round:
     enter(swiss, [typed(at(swiss, 2, 1), "1-1")], arbiter)
     opened = open_round(swiss, arbiter)
     seats = [(1, 4, ""), (2, 3, ""), (5, 6, ""), (7, None, "bye"), (8, None, "absent")]
-    add_pairings(opened, [NewPairing(*each) for each in seats], arbiter)
+    add_pairings(opened, [Seats(*each) for each in seats], arbiter)
     return opened
 
 
@@ -244,7 +243,7 @@ class TestFixedTables:
     ) -> None:
         fixed(no4=40)
         assert self.tables(third, arbiter)[40] == "1-4"
-        add_pairings(third, [NewPairing(9, kind="half-bye")], arbiter)
+        add_pairings(third, [Seats(9, kind="half-bye")], arbiter)
         assert in_words(seating_of(third).tables) == {
             1: "2-3", 2: "5-6", 3: "7 bye", 4: "8 absent", 5: "9 half-bye", 40: "1-4"
         }  # fmt: skip
@@ -267,7 +266,7 @@ class TestFixedTables:
         self, third: Round, arbiter: User, fixed: Callable[..., None]
     ) -> None:
         fixed(no6=1)
-        add_pairings(third, [NewPairing(9, kind="bye")], arbiter)
+        add_pairings(third, [Seats(9, kind="bye")], arbiter)
         assert in_words(seating_of(third).tables)[1] == "5-6"
         fixed(no6=2)
         assert act_on(third, lambda seating: seating.turn([5]), arbiter)[2] == "6-5"

@@ -8,7 +8,7 @@ from tests.cast import create_players, play
 from tests.tournaments.recording.desk import round_of
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.pairings.by_hand import Seats, add_pairings
 from tournaments.recording.pairings.unusual import (
     doubts_of_pairs,
     facts_of,
@@ -46,7 +46,7 @@ def event(db: None) -> Event:
 
 
 def told(event: Event, white: int, black: int | None, kind: str = "") -> list[str]:
-    return [each.code for each in doubts_of_pairs(round_of(event, 3), [(white, black, kind)])]
+    return [each.code for each in doubts_of_pairs(round_of(event, 3), [Seats(white, black, kind)])]
 
 
 def test_the_history_of_all_competitors(event: Event) -> None:
@@ -99,7 +99,7 @@ def test_a_difference_of_colours(event: Event) -> None:
     # w w - b w, and one more White: four against one.
     codes = [
         each.code
-        for each in doubts_of_pairs(Round.objects.select_related("event").get(pk=last.pk), [(1, 5, "")])
+        for each in doubts_of_pairs(Round.objects.select_related("event").get(pk=last.pk), [Seats(1, 5)])
     ]
     assert "colour-difference" in codes
 
@@ -113,14 +113,14 @@ def test_withdrawals_byes_and_forbidden_pairs(event: Event) -> None:
     assert told(event, 2, 6) == ["withdrawn"]
     assert told(event, 3, 6) == ["off"]
     assert "forbidden" in told(event, 5, 4)
-    [doubt, *_more] = doubts_of_pairs(round_of(event, 3), [(3, 6, "")])
+    [doubt, *_more] = doubts_of_pairs(round_of(event, 3), [Seats(3, 6)])
     assert doubt.text == "3 Cas requested a bye (half-point bye)."
 
 
 def test_the_entire_draft(event: Event) -> None:
     user = User.objects.create(username="anna")
     third = round_of(event, 3)
-    add_pairings(third, [NewPairing(2, 1, table=1), NewPairing(3, 4, table=3)], user)
+    add_pairings(third, [Seats(2, 1, table=1), Seats(3, 4, table=3)], user)
     found = [(each.code, each.table, each.numbers) for each in find_doubts(third)]
 
     assert found == [
@@ -144,7 +144,7 @@ def test_queries(event: Event, django_assert_num_queries: DjangoAssertNumQueries
     with django_assert_num_queries(4):
         find_doubts(third)
     with django_assert_num_queries(3):
-        doubts_of_pairs(third, [(1, 2, ""), (3, 4, ""), (5, None, "bye")])
+        doubts_of_pairs(third, [Seats(1, 2), Seats(3, 4), Seats(5, kind="bye")])
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_free_competitors_are_paired_with_as_few_others_as_the_rules_allow(
     event: Event, free: tuple[int, ...], paired: list[int]
 ) -> None:
     third = round_of(event, 3)
-    add_pairings(third, [NewPairing(4, 6)], User.objects.create(username="anna"))
+    add_pairings(third, [Seats(4, 6)], User.objects.create(username="anna"))
     rows = list(third.pairings.select_related("first", "second"))
     assert sorted(pairable(facts_of(third), rows, free)) == paired
     rows[0].locked = True
@@ -179,7 +179,7 @@ def test_two_pairs_are_paired_again_only_if_another_stays(db: None) -> None:
     event.save()
     first = Round.objects.create(event=event, number=1, state=Round.State.DRAFT)
     anna = User.objects.create(username="anna")
-    rows = add_pairings(first, [NewPairing(3, 4), NewPairing(5, 6), NewPairing(7, 8)], anna)
+    rows = add_pairings(first, [Seats(3, 4), Seats(5, 6), Seats(7, 8)], anna)
     assert sorted(pairable(facts_of(first), rows, (1, 2))) == [1, 2, 3, 4, 5, 6]
     with pytest.raises(Refused, match="three tables or more, or of the entire round"):
         pairable(facts_of(first), rows[:2], (1, 2))

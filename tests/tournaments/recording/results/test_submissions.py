@@ -265,8 +265,6 @@ class TestBlocks:
         assert [line.label for line in result_lines(round_)] == ["1.1", "1.2", "1.3"]
         [pasted] = read_block(round_, "1.2;=").pasted
         assert (pasted.result, pasted.line and pasted.line.board) == ("½-½", 2)
-        [alone] = read_block(round_, "2\t1-0", at(match, 1, 1).pk).pasted
-        assert (alone.result, alone.line and alone.line.board) == ("1-0", 2)
 
     def test_two_queries(self, match: Event, django_assert_num_queries: DjangoAssertNumQueries) -> None:
         round_ = round_of(match, 1)

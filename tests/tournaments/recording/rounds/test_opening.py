@@ -8,7 +8,7 @@ from tests.tournaments.recording.desk import add_pairing, at, file_of, round_of,
 from tournaments.models import Backup, Event, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.events.rulings import acknowledge, findings_of, open_findings
-from tournaments.recording.pairings.by_hand import NewPairing
+from tournaments.recording.pairings.by_hand import Seats
 from tournaments.recording.refusal import Refused
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.opening import (
@@ -27,8 +27,8 @@ def test_backup_is_stored_before_the_first_pairing(swiss: Event, arbiter: User) 
     assert (opened.number, opened.state) == (3, "draft")
     assert not Backup.objects.exists()
     before = file_of(swiss)
-    add_pairing(opened, NewPairing(1, 4), arbiter)
-    add_pairing(opened, NewPairing(2, 3), arbiter)
+    add_pairing(opened, Seats(1, 4), arbiter)
+    add_pairing(opened, Seats(2, 3), arbiter)
     [backup] = Backup.objects.all()
     assert (backup.reason, backup.by) == ("Before round 3", "Anna Maas")
     assert bytes(backup.file).decode() == before
@@ -40,7 +40,7 @@ def test_only_the_last_round_without_pairings_can_be_removed(swiss: Event, arbit
     with pytest.raises(Refused, match="Only the last round"):
         remove_round(swiss, 3, arbiter)
     remove_round(swiss, 4, arbiter)
-    add_pairing(third, NewPairing(1, 4), arbiter)
+    add_pairing(third, Seats(1, 4), arbiter)
     with pytest.raises(Refused, match="no pairings"):
         remove_round(swiss, 3, arbiter)
     assert list(swiss.rounds.values_list("number", flat=True)) == [1, 2, 3]

@@ -11,7 +11,7 @@ from tournaments.models.versioned import past_of
 from tournaments.operations.revision import revision_of
 from tournaments.recording.events.rulings import findings_of
 from tournaments.recording.overrides import override_place, undo_override
-from tournaments.recording.pairings.by_hand import NewPairing, add_pairings
+from tournaments.recording.pairings.by_hand import Seats, add_pairings
 from tournaments.recording.refusal import Refused
 from tournaments.recording.results.submissions import enter
 from tournaments.recording.rounds.dates import RoundStart, set_starts, starts_of
@@ -28,7 +28,7 @@ def played(swiss: Event, arbiter: User) -> Event:
     enter(swiss, [typed(at(swiss, 2, 1), "1-1")], arbiter)
     close_round(round_of(swiss, 2), arbiter)
     third = open_round(swiss, arbiter)
-    add_pairings(third, [NewPairing(1, 4), NewPairing(2, 3)], arbiter)
+    add_pairings(third, [Seats(1, 4), Seats(2, 3)], arbiter)
     publish_pairings(third, arbiter)
     enter(swiss, [typed(at(swiss, 3, 1), "2-0")], arbiter)
     enter(swiss, [typed(at(swiss, 2, 1), "2-0", reason="A slip.")], arbiter)
@@ -91,7 +91,7 @@ def test_the_public_record_has_a_line_with_a_number_of_its_own(played: Event, ar
 
 def test_rewinding_a_draft_is_not_public(swiss: Event, arbiter: User) -> None:
     third = open_round(swiss, arbiter)
-    add_pairings(third, [NewPairing(1, 4)], arbiter)
+    add_pairings(third, [Seats(1, 4)], arbiter)
     back(swiss, arbiter)
     assert not round_of(swiss, 3).pairings.exists()
     assert not Override.objects.exists()
@@ -106,7 +106,7 @@ def test_the_history_of_the_round_has_author_and_reason(played: Event, arbiter: 
 
 def test_the_round_is_paired_again_and_gone_back_from_again(played: Event, arbiter: User) -> None:
     back(played, arbiter)
-    add_pairings(round_of(played, 3), [NewPairing(1, 4)], arbiter)
+    add_pairings(round_of(played, 3), [Seats(1, 4)], arbiter)
     assert findings_of(played) == ()  # the record refers to a round that is a draft now
     back(played, arbiter)
     assert [each.pairings.count() for each in played.rounds.order_by("number")] == [2, 2, 0]
@@ -114,7 +114,7 @@ def test_the_round_is_paired_again_and_gone_back_from_again(played: Event, arbit
 
 def test_later_pairings_go_too(played: Event, arbiter: User) -> None:
     fourth = open_round(played, arbiter)
-    add_pairings(fourth, [NewPairing(1, 2)], arbiter)
+    add_pairings(fourth, [Seats(1, 2)], arbiter)
     rewind = rewind_of(round_of(played, 3))
     assert [each.number for each in rewind.rounds] == [3, 4]
     back(played, arbiter)
@@ -147,7 +147,7 @@ def test_the_schedule_stays(swiss: Event, arbiter: User) -> None:
     set_starts(swiss, {3: RoundStart("2026-05-03"), 4: RoundStart("2026-05-04")}, {}, arbiter)
     enter(swiss, [typed(at(swiss, 2, 1), "1-1")], arbiter)
     close_round(round_of(swiss, 2), arbiter)
-    add_pairings(round_of(swiss, 3), [NewPairing(1, 4)], arbiter)
+    add_pairings(round_of(swiss, 3), [Seats(1, 4)], arbiter)
     assert [each.number for each in rewind_of(round_of(swiss, 3)).rounds] == [3]
     assert not rewind_of(round_of(swiss, 3)).is_public
     back(swiss, arbiter)
