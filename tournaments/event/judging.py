@@ -57,7 +57,6 @@ def unplayed_by_draughts_rules(event: Any) -> bool:
 
 
 def crosstable_of_document(read: document.Document) -> Crosstable:
-    """Return the crosstable of an event file, without the database."""
     return _played_crosstable(read)(Rules.of(read.event))
 
 
