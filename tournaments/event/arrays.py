@@ -172,20 +172,18 @@ def build_crosstable(
     meetings: Sequence[CrosstableMeeting],
     boards: Sequence[CrosstableBoard] = (),
     planned_rounds: int = 0,
-    least_rounds: int = 0,
     unknown: Collection[str] = (),
     published: PublishedOrder | None = None,
 ) -> Crosstable:
     """Return the arrays of an event: a row per entry, a column per round up to the last that has a pairing.
 
-    There are at least `least_rounds` columns; in rounds without pairings all competitors are absent.
     `planned_rounds`: the rounds of the event, 0 for the number of columns. `unknown`: the facts that the
     event does not know (`choices.UnknownFact`). `published`: the published standings, which are the ranking
     if the results are unknown. Boards without a match are ignored. Raise ValueError if a meeting has a key
     that no entry has.
     """
     of, met = _columns_of_records(CompetitorInfo, entries), _columns_of_records(CrosstableMeeting, meetings)
-    rounds = max((*met.round, least_rounds))
+    rounds = max(met.round, default=0)
     scoring = scoring_of(rules)
     usual_primary = Scale.MATCH if rules.is_team else Scale.GAME
     arrays = _per_round(scoring, of.key, met, rounds)

@@ -195,6 +195,14 @@ class DateOrder(NamedTuple):
     evidence: str = ""
 
 
+def iso_date(text: str, order: str = "", invalid: str = "") -> str:
+    """Return the date that `read_date` finds, or `invalid` for other texts."""
+    try:
+        return read_date(text, order).date
+    except DateError:
+        return invalid
+
+
 def order_of(dates: Iterable[str], ascending: Sequence[str] = ()) -> DateOrder:
     """Return the order of the dates of a file, if only one order can read them all.
 

@@ -56,12 +56,8 @@ def unplayed_by_draughts_rules(event: Any) -> bool:
     return is_open and system is not None and system.unplayed is FMJD
 
 
-def crosstable_of_document(read: document.Document, least_rounds: int = 0) -> Crosstable:
-    """Return the crosstable of an event file, without the database.
-
-    It has at least `least_rounds` rounds; an unpaired round is a zero-point bye for all competitors.
-    """
-    return _played_crosstable(read)(Rules.of(read.event), least_rounds=least_rounds)
+def crosstable_of_document(read: document.Document) -> Crosstable:
+    return _played_crosstable(read)(Rules.of(read.event))
 
 
 def judge_document(read: document.Document) -> Standings:

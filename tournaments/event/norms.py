@@ -26,7 +26,10 @@ LEAST_SHARE = 35
 
 
 class NormRules(NamedTuple):
-    """The requirements of a title: performance (1.4.8), opponents' average and floor, titles that count."""
+    """The requirements of a title: performance (1.4.8), opponents' average and floor, titles that count.
+
+    `counted`: this title and higher ones; their holders need no norm.
+    """
 
     title: str
     performance: int
@@ -45,12 +48,6 @@ TITLED = frozenset({"GM", "IM", "FM", "WGM", "WIM", "WFM"})
 """Titles that count for the 50 % of 1.4.5a: not CM and WCM."""
 
 OF_WOMEN = frozenset({"WGM", "WIM"})
-HAS_AS_MUCH = {
-    "GM": frozenset({"GM"}),
-    "IM": frozenset({"GM", "IM"}),
-    "WGM": frozenset({"GM", "IM", "WGM"}),
-    "WIM": frozenset({"GM", "IM", "WGM", "WIM"}),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +111,7 @@ def norms_of(document: Document) -> list[NormCheck]:
         for player in norm_players(document)
         for rules in NORMS
         if player.games
-        and player.title not in HAS_AS_MUCH[rules.title]
+        and player.title not in rules.counted
         and (rules.title not in OF_WOMEN or player.sex == "w")
     )
     return [each for each in checks if each.needed is not None and each.points >= each.needed - 1]

@@ -318,6 +318,13 @@ def parse_half_points(text: str) -> int:
     return int(found)
 
 
+def half_points_or_none(text: str) -> int | None:
+    try:
+        return parse_half_points(text)
+    except ResultError:
+        return None
+
+
 # --- impossible results -----------------------------------------------------------------------------------
 
 

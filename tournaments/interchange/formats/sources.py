@@ -10,7 +10,7 @@ from zipfile import ZipFile
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.file_formats import ENDINGS, holds_event, is_table, suffix_of
-from tournaments.interchange.formats.json.parsing import MOST_BYTES, unreadable
+from tournaments.interchange.formats.json.parsing import content_of, unreadable
 from tournaments.interchange.formats.manifest import is_manifest
 
 SUMS, README = "SHA256SUMS", "README.txt"  # checksums and description in an archive of this site
@@ -83,7 +83,7 @@ def _of_folder(folder: Path, report: Path | None) -> Iterator[Source]:
     passed_over = _passed_over(files) | special
     for name in sorted(files):
         if reason := passed_over.get(name):
-            yield Source(name, partial(content_of_path, files[name]), reason)
+            yield Source(name, partial(content_of, files[name]), reason)
         else:
             yield from _of_file(files[name], name)
 
@@ -97,7 +97,7 @@ def manifests(paths: Iterable[Path]) -> Iterator[Source]:
         if path.is_dir():
             for each in sorted(path.rglob("*")):
                 if each.is_file() and is_manifest(each.name):
-                    yield Source(each.relative_to(path).as_posix(), partial(content_of_path, each))
+                    yield Source(each.relative_to(path).as_posix(), partial(content_of, each))
         elif suffix_of(path.name) == ".zip":
             archive, _problem = archives.opened(path)  # the problem is reported with the files
             if archive:
@@ -111,7 +111,7 @@ def manifests_in(archive: ZipFile) -> list[str]:
 
 def _of_file(path: Path, name: str) -> Iterator[Source]:
     if suffix_of(name) != ".zip":
-        yield Source(name, partial(content_of_path, path))
+        yield Source(name, partial(content_of, path))
         return
     archive, problem = archives.opened(path)
     if archive is None:
@@ -207,12 +207,3 @@ def _content_of_member(archive: ZipFile, name: str) -> Content:
             "nested-archive", Place(), "An archive inside an archive is not opened. Unpack it first."
         )
     return content, problem
-
-
-def content_of_path(file: Path) -> tuple[bytes, Finding | None]:
-    """Return the bytes of a file, at most a byte more than readers accept; or a finding."""
-    try:
-        with file.open("rb") as opened:
-            return opened.read(MOST_BYTES + 1), None
-    except OSError as problem:
-        return b"", unreadable(problem)

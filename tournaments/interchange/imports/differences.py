@@ -5,7 +5,7 @@ two competitors. Players are matched by FIDE id, then name, then board.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -181,9 +181,10 @@ class _Comparison:
             (lambda each, _: each.number,),
             lambda old, new: replace(old, pairings=new.pairings) == new,
         )
+        known = self.stored.event.former_slugs if self.stored else ()
         return Differences(
             event=self._event(),
-            former_slugs=tuple(sorted({*self._new_slugs()})),
+            former_slugs=tuple(sorted({*self.proposed.event.former_slugs} - {*known})),
             competitors=differing(self.competitors),
             players=[each for each in self.players if not each.row.is_same],
             rounds=differing(rounds),
@@ -202,10 +203,6 @@ class _Comparison:
             return RowChange(None, new)
         old = replace(self.stored.event, former_slugs=new.former_slugs)
         return RowChange(self.stored.event, new, old == new)
-
-    def _new_slugs(self) -> Iterable[str]:
-        known = self.stored.event.former_slugs if self.stored else ()
-        return set(self.proposed.event.former_slugs) - set(known)
 
     def _pairings(self, row: RowChange[RoundEntry]) -> Iterator[PairingChange]:
         old, new = (each.pairings if each else () for each in (row.old, row.new))

@@ -68,16 +68,13 @@ def _matching_places(
     opened: sqlite3.Connection, words: Sequence[tuple[str, ...]], *, is_whole: bool
 ) -> set[int]:
     star = "" if is_whole else "*"
-    query = " AND ".join(f"({' OR '.join(f'{_quote(form)}{star}' for form in forms)})" for forms in words)
+    # Quoted, so that a word is never an operator.
+    choices = (" OR ".join(f'"{form}"{star}' for form in forms) for forms in words)
+    query = " AND ".join(f"({each})" for each in choices)
     rows = opened.execute(
         "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ?", [query, CANDIDATES]
     )
     return {int(place) for (place,) in rows}
-
-
-def _quote(form: str) -> str:
-    """Return a quoted word, so that it is never an operator."""
-    return f'"{form}"'
 
 
 def _players(opened: sqlite3.Connection, column: str, keys: Collection[int]) -> list[RatedPlayer]:

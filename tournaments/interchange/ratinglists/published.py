@@ -110,9 +110,10 @@ class _Chunks:
 
     def __init__(self, file: IO[bytes], size: int, tell: Callable[[float], None]) -> None:
         self._file, self._size, self._tell, self._read_list = file, max(1, size), tell, 0
+        self.begin = file.read(PIECE).removeprefix(BOM_UTF8)
 
     def pieces(self) -> Iterator[bytes]:
-        while piece := self._file.read(PIECE):
+        for piece in chain([self.begin], iter(lambda: self._file.read(PIECE), b"")):
             self._read_list += len(piece)
             if self._read_list > MOST_UNPACKED:
                 raise NoListError("The list is larger than any that is published.")
@@ -139,25 +140,13 @@ def _decoded(line: bytes) -> str:
 
 
 def _read_list(file: _Chunks, name: str, kind: str) -> PublishedList:
-    pieces = file.pieces()
-    begin = next(pieces, b"").removeprefix(BOM_UTF8)
-    again = _with_first_chunk(file, begin, pieces)
-    if begin.lstrip()[:1] == b"<":
-        return _list_from_xml(again, name, kind)
-    lines = again.lines()
+    if file.begin.lstrip()[:1] == b"<":
+        return _list_from_xml(file, name, kind)
+    lines = file.lines()
     heading = next(lines, "")
     if "," in heading or ";" in heading or "\t" in heading:
         return _list_from_table(heading, lines, name, kind)
     return _list_from_columns(heading, lines, name, kind)
-
-
-def _with_first_chunk(file: _Chunks, begin: bytes, rest: Iterator[bytes]) -> _Chunks:
-    def pieces() -> Iterator[bytes]:
-        yield begin
-        yield from rest
-
-    file.pieces = pieces  # type: ignore[method-assign]  # only for this instance
-    return file
 
 
 def _date_of(heading: str, name: str) -> str:

@@ -15,13 +15,14 @@ from django.db import DatabaseError, reset_queries
 
 from tournaments.event.finding import Finding, Place, error, errors
 from tournaments.interchange.formats.file_formats import UNKNOWN_FORMAT
+from tournaments.interchange.formats.json.parsing import content_of
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts import LAYOUTS
 from tournaments.interchange.formats.layouts.outline import add_outline_options, outline_given, outline_of
 from tournaments.interchange.formats.layouts.reading import evidence_and_facts
 from tournaments.interchange.formats.manifest import NO_MANIFEST, Manifest, read_manifest
 from tournaments.interchange.formats.options import add_reading_options, options_of
-from tournaments.interchange.formats.sources import MANIFEST, Source, content_of_path, manifests, sources
+from tournaments.interchange.formats.sources import MANIFEST, Source, manifests, sources
 from tournaments.interchange.imports import report
 from tournaments.interchange.imports.description import difference_lines, summary
 from tournaments.interchange.imports.import_diff import ImportDiff
@@ -134,7 +135,7 @@ class Command(BaseCommand):
 
     def _manifest(self, paths: list[Path], found: list[Source], chosen: Path | None) -> Manifest:
         """Return the named manifest or the one among the files. Raise CommandError if it is invalid."""
-        there = [Source(chosen.name, partial(content_of_path, chosen))] if chosen else list(manifests(paths))
+        there = [Source(chosen.name, partial(content_of, chosen))] if chosen else list(manifests(paths))
         if len(there) > 1:
             names = ", ".join(each.name for each in there)
             raise CommandError(f"There are several manifests: {names}. Choose one with --manifest.")

@@ -244,8 +244,8 @@ def _colour_of(row: Mapping[str, Any], hidden: HiddenEntry) -> str | None:
 
 
 def _update(table: str, key: int, values: Mapping[str, Any]) -> None:
-    """Update a row and its version, so that open forms detect the change."""
     model = MODELS[table]
+    # With the version, so that open forms detect the change.
     versions = {"version": F("version") + 1} if issubclass(model, Versioned) else {}
     if values:
         model._default_manager.filter(pk=key).update(**values, **versions)

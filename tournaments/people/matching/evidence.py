@@ -170,9 +170,6 @@ def owner_of(entrant: Entrant) -> Owner | None:
     if entrant.is_team:
         of_team = TeamLink.objects.filter(competitor=entrant.competitor).select_related("team").first()
         return of_team.team if of_team else None
-    rows = PersonLink.objects.select_related("person")
-    link = (
-        rows.filter(player=entrant.player) if entrant.player else rows.filter(competitor=entrant.competitor)
-    )
-    found = link.first()
+    entry = {"player": entrant.player} if entrant.player else {"competitor": entrant.competitor}
+    found = PersonLink.objects.filter(**entry).select_related("person").first()
     return found.person if found else None

@@ -40,11 +40,6 @@ class _LoadedData(NamedTuple):
     entries: Mapping[Owner, Sequence[Entrant]]
 
 
-def evidence_of(suggestion: LinkProposal) -> Weighed | None:
-    """Return a suggestion with its evidence, or None if an entry is gone. Queries: as `weigh_suggestions`."""
-    return next(iter(weigh_suggestions([suggestion])), None)
-
-
 def weigh_suggestions(suggestions: Sequence[LinkProposal]) -> list[Weighed]:
     """Return the suggestions with evidence, except those with a missing entry. A fixed number of queries.
 

@@ -45,8 +45,8 @@ class EntryName(models.Model):
 class LinkProposal(models.Model):
     """A suggestion that an entry is a person or a team, or the same as another entry.
 
-    The evidence is computed for each display (`tournaments.people.matching.weighing.evidence_of`). The
-    suggestion is deleted with its entries, or if it is confirmed or refused.
+    The evidence is computed for each display (`tournaments.people.matching.weighing.weigh_suggestions`).
+    The suggestion is deleted with its entries, or if it is confirmed or refused.
     """
 
     class Why(models.TextChoices):

@@ -27,7 +27,7 @@ from tournaments.people.matching.entrants import (
     sides,
 )
 from tournaments.people.matching.evidence import owner_of
-from tournaments.people.matching.weighing import evidence_checksum, evidence_of
+from tournaments.people.matching.weighing import weigh_suggestions
 from tournaments.people.models.team import Owner
 from tournaments.people.services.editing import add_entry_data
 from tournaments.people.services.event_links import link_of
@@ -56,15 +56,14 @@ Author = User | str
 """An account, or the name of a command."""
 
 
-def confirm(suggestion: LinkProposal, by: Author, reason: str = "", *, seen: str | None = None) -> PeopleAct:
+def confirm(suggestion: LinkProposal, by: Author, reason: str = "") -> PeopleAct:
     """Link as suggested: an entry to a person, two entries to a new person, or merge two persons.
 
-    `seen`: checksum of the evidence that the user was shown (`evidence_checksum`). Raise Refused if it has
-    changed, if the suggestion is gone, if a person would occur twice in an event, or if a refusal separates
-    the two sides.
+    Raise Refused if the suggestion is gone, if a person would occur twice in an event, or if a refusal
+    separates the two sides.
     """
     with people_act(Kind.CONFIRM, by, reason, _events_of_suggestion(suggestion)) as act:
-        found = _current_suggestion(suggestion, seen)
+        found = _current_suggestion(suggestion)
         entrant = _entrant(found.competitor_id, found.player_id)
         own = owner_of(entrant)
         second = _other_entrant(found)
@@ -84,15 +83,10 @@ def confirm(suggestion: LinkProposal, by: Author, reason: str = "", *, seen: str
         return act.store()
 
 
-def refuse_link(
-    suggestion: LinkProposal, by: Author, reason: str = "", *, seen: str | None = None
-) -> PeopleAct:
-    """Record that both sides are different. They are neither suggested again nor linked by an id.
-
-    `seen` as in `confirm`.
-    """
+def refuse_link(suggestion: LinkProposal, by: Author, reason: str = "") -> PeopleAct:
+    """Record that both sides are different. They are neither suggested again nor linked by an id."""
     with people_act(Kind.REFUSE, by, reason, _events_of_suggestion(suggestion)) as act:
-        found = _current_suggestion(suggestion, seen)
+        found = _current_suggestion(suggestion)
         entrant, second = _entrant(found.competitor_id, found.player_id), _other_entrant(found)
         theirs = found.other if found.one == entrant.side else found.one
         # If an entry is linked, the refusal applies to its person in all events.
@@ -144,17 +138,6 @@ def unlink(link: PersonLink | TeamLink, by: Author, reason: str) -> PeopleAct:
         return act.store()
 
 
-def make_person(entrant: Entrant, by: Author, reason: str) -> PeopleAct:
-    """Create a person from an entry by hand. The number of the person is the only subject of the act."""
-    with people_act(Kind.CREATE, by, required(reason), [entrant.event]) as act:
-        if owner_of(entrant):
-            raise Refused(
-                _("“%(name)s” is linked already. Take that link away first.") % {"name": entrant.name}
-            )
-        add_link(act, entrant, _create_owner(act, entrant), EntryLink.How.HAND)
-        return act.store()
-
-
 # --- shared parts ------------------------------------------------------------------------------------------
 
 
@@ -193,19 +176,11 @@ def _create_owner(act: Act, entrant: Entrant) -> Owner:
     return team
 
 
-def _current_suggestion(suggestion: LinkProposal, seen: str | None) -> LinkProposal:
+def _current_suggestion(suggestion: LinkProposal) -> LinkProposal:
     found = LinkProposal.objects.filter(pk=suggestion.pk).select_related("person", "team").first()
-    weighed = evidence_of(found) if found else None
-    if found is None or weighed is None:
+    if found is None or not weigh_suggestions([found]):
         raise Refused(
             _("Another person has already decided this, or the entry was deleted. Go back to the list.")
-        )
-    if seen is not None and seen != evidence_checksum(weighed):
-        raise Refused(
-            _(
-                "The evidence for this link has changed since you opened the page. Check it again, then "
-                "answer."
-            )
         )
     return found
 

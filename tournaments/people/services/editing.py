@@ -24,7 +24,7 @@ from tournaments.people.models.team import Owner
 from tournaments.people.services.history import (
     Act,
     events_with_links,
-    foreign_key_name,
+    owner_kind,
     people_act,
     reload_owner,
     values_of_row,
@@ -79,7 +79,7 @@ def _store_rows(act: Act, owner: Owner, rows: Mapping[str, Rows]) -> None:
         there: dict[Any, Model] = {values_of_row(row): row for row in related.all()}
         wanted = {}
         for values in rows[name]:
-            row = related.model(**{foreign_key_name(owner): owner}, **values)
+            row = related.model(**{owner_kind(owner): owner}, **values)
             wanted[values_of_row(row)] = row
         for content, row in there.items():
             if content not in wanted:
@@ -176,7 +176,10 @@ def require_plausible(born: str, rows: Mapping[str, Rows]) -> None:
             text = _("“%(line)s” ends before it begins. Write since when first, then until when.")
             raise Refused(text % {"line": _joined_row(each)})
     for each in rows.get("identifiers", ()):
-        _refuse_letters(each)
+        scheme, value = each["scheme"], each["value"]
+        if scheme in SCHEMES and not (value.isascii() and value.isdigit() and len(value) <= LONGEST_NUMBER):
+            text = _("“%(value)s” is not an id of %(whose)s: such an id has at most %(most)s digits.")
+            raise Refused(text % {"value": value, "whose": scheme.upper(), "most": LONGEST_NUMBER})
     _refuse_overlaps(rows.get("federations", ()))
 
 
@@ -185,13 +188,6 @@ def _refuse_future(what: str, date: str) -> None:
     if date > today[: len(date)]:
         text = _("%(what)s, %(date)s, is still to come. Check the year.")
         raise Refused(text % {"what": what, "date": date})
-
-
-def _refuse_letters(identifier: Mapping[str, Any]) -> None:
-    scheme, value = identifier["scheme"], identifier["value"]
-    if scheme in SCHEMES and not (value.isascii() and value.isdigit() and len(value) <= LONGEST_NUMBER):
-        text = _("“%(value)s” is not an id of %(whose)s: such an id has at most %(most)s digits.")
-        raise Refused(text % {"value": value, "whose": scheme.upper(), "most": LONGEST_NUMBER})
 
 
 def _refuse_overlaps(federations: Rows) -> None:

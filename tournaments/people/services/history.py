@@ -232,7 +232,7 @@ def values_of_row(row: Model) -> tuple[Any, ...]:
     )
 
 
-def foreign_key_name(owner: Owner) -> str:
+def owner_kind(owner: Owner) -> str:
     return "team" if isinstance(owner, Team) else "person"
 
 

@@ -132,7 +132,6 @@ def _places_in_rows(
     event: str = "",
     key: str = "pk",
 ) -> Iterator[RemainingPlace]:
-    """Yield the places in the fields `names` of the rows, with a single query."""
     numbers = _NUMBERS.get(model, ())
     found = (model._default_manager.all() if rows is None else rows).order_by("pk")
     for row in found.values_list(key, event or "pk", *numbers, *names).iterator():

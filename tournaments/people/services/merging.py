@@ -30,7 +30,7 @@ from tournaments.people.services.editing import move_split_data
 from tournaments.people.services.history import (
     Act,
     events_with_links,
-    foreign_key_name,
+    owner_kind,
     people_act,
     reload_owner,
     values_of_row,
@@ -104,7 +104,7 @@ def split(
         act.add(new)
         gone = entrants_of_links(chosen)
         for each in chosen:
-            act.change(each, **{foreign_key_name(now): new})
+            act.change(each, **{owner_kind(now): new})
         if isinstance(now, Person) and isinstance(new, Person):
             move_split_data(act, now, new, gone, entrants_of_links(now.links.all()))
         for entrant in gone:
@@ -122,13 +122,13 @@ def merge_into(act: Act, into: Owner, other: Owner) -> None:
         raise Refused(_("Choose two different ones to merge."))
     if why := reason_not_same(entrants_of_links(into.links.all()), entrants_of_links(other.links.all())):
         raise Refused(why)
-    word = foreign_key_name(into)
+    word = owner_kind(into)
     for link in other.links.all():
         act.change(link, **{word: into})
     names = {into.name, *into.names.values_list("name", flat=True)}
     for each in other.names.all():
         if each.name not in names:
-            act.change(each, **{foreign_key_name(into): into})
+            act.change(each, **{owner_kind(into): into})
     if other.name not in names and not other.names.filter(name=other.name).exists():
         row: Model = (
             TeamName(team=into, name=other.name)
@@ -140,7 +140,7 @@ def merge_into(act: Act, into: Owner, other: Owner) -> None:
         have = {values_of_row(each) for each in getattr(into, name).all()}
         for each in getattr(other, name).all():
             if values_of_row(each) not in have:
-                act.change(each, **{foreign_key_name(into): into})
+                act.change(each, **{owner_kind(into): into})
     mine, theirs = side_of(into), side_of(other)
     inherit_refusals(act, theirs, into)
     for suggestion in other.proposals.all():
@@ -148,7 +148,7 @@ def merge_into(act: Act, into: Owner, other: Owner) -> None:
         if are_refused(one, second) or LinkProposal.objects.filter(one=one, other=second).exists():
             act.remove(suggestion)
         else:
-            act.change(suggestion, **{foreign_key_name(into): into}, one=one, other=second)
+            act.change(suggestion, **{owner_kind(into): into}, one=one, other=second)
     act.change(into, **_merged_values(into, other))
     act.change(other, merged_into=into)
 

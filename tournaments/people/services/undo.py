@@ -1,8 +1,6 @@
 """Undo an act, or an undo. A row is restored if it still is as the act left it (ADR 0040)."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError
@@ -50,8 +48,11 @@ def undo_people_act(act: PeopleAct, by: "User | str", reason: str = "") -> Peopl
         with people_act(PeopleAct.Kind.UNDO, by, reason, _events_of_act(act)) as undo_act:
             in_force = _act_in_force(act)
             for name, key, before, after in reversed(in_force.changes):
-                with _with_later_act(in_force, name, key):
+                try:
                     _restore(undo_act, in_force, name, key, before, after)
+                except _ChangedSinceError as fault:
+                    later = _latest_change(in_force, name, key)
+                    raise Refused(f"{fault} {_act_text(later[0])}" if later else str(fault)) from None
             for name, key, before, _after in undo_act.changes:
                 row = TABLES[name]._default_manager.filter(pk=key).first() if before is None else None
                 owner = getattr(row, "person", None) or getattr(row, "team", None)
@@ -66,42 +67,26 @@ def undo_people_act(act: PeopleAct, by: "User | str", reason: str = "") -> Peopl
 
 
 class _ChangedSinceError(Refused):
-    """A row is not as the act left it. `_with_later_act` adds the later act to the message."""
+    """A row is not as the act left it. The later act is added to the message."""
 
 
-@contextmanager
-def _with_later_act(act: PeopleAct, name: str, key: int) -> Iterator[None]:
-    try:
-        yield
-    except _ChangedSinceError as fault:
-        later = _latest_change(act, name, key)
-        if later is None:
-            raise Refused(str(fault)) from None
-        raise Refused(f"{fault} {_act_text(later.act)}") from None
-
-
-class _LaterChange(NamedTuple):
-    """What a later act did to a row: the values before and after it."""
-
-    act: PeopleAct
-    before: Values | None
-    after: Values | None
-
-
-def _latest_change(act: PeopleAct, name: str, key: int) -> _LaterChange | None:
+def _latest_change(
+    act: PeopleAct, name: str, key: int
+) -> tuple[PeopleAct, Values | None, Values | None] | None:
+    """Return the latest later act that changed a row, with the values before and after it."""
     for later in PeopleAct.objects.filter(pk__gt=act.pk).order_by("-pk").iterator(chunk_size=100):
         for model, row, before, after in later.changes:
             if (model, row) == (name, key):
-                return _LaterChange(later, before, after)
+                return later, before, after
     return None
 
 
 def _was_removed_later(act: PeopleAct, name: str, key: int) -> bool:
-    later = _latest_change(act, name, key)
-    if later is None or later.after is not None:
+    if not (later := _latest_change(act, name, key)):
         return False
+    _act, before, after = later
     model = TABLES[name]
-    return not _missing_targets(model(pk=key, **values_of_image(model, later.before or {})))
+    return after is None and not _missing_targets(model(pk=key, **values_of_image(model, before or {})))
 
 
 def _missing_targets(row: Model) -> list[str]:
@@ -216,7 +201,7 @@ def _add_again(
             text = _("“%(name)s” has been suggested again since. Undo the later action first.") % {
                 "name": image["one"]
             }
-            raise Refused(f"{text} {_act_text(later.act)}")
+            raise Refused(f"{text} {_act_text(later[0])}")
         return
     act.add(row)
 

@@ -19,13 +19,13 @@ from tournaments.people.forms import OwnerForm, PartsField, PersonForm, TeamForm
 from tournaments.people.models.team import Owner
 from tournaments.people.public import public_name
 from tournaments.people.services.editing import IdTaken, create_owner, edit
+from tournaments.people.services.history import owner_kind
 from tournaments.people.views.history import act_rows_of
 from tournaments.people.views.search import (
     MODELS,
     desk_address,
     owner_or_404,
     redirect_if_merged,
-    url_kind,
 )
 
 Link = PersonLink | TeamLink
@@ -107,7 +107,7 @@ def detail(request: HttpRequest, kind: str, key: int) -> HttpResponse:
 def _owner_page(
     request: HttpRequest, found: Owner, form: OwnerForm, fault: str, taken: Sequence[Owner]
 ) -> HttpResponse:
-    kind = url_kind(found)
+    kind = owner_kind(found)
     stored: list[tuple[str, str]] = []
     if fault and form.cleaned_data.get("seen") != found.version:
         # The form keeps the typed values, with the current version, and the stored values are listed.
@@ -151,7 +151,7 @@ def _form_class(kind: str) -> type[OwnerForm]:
 
 def form_initial(found: Owner) -> dict[str, Any]:
     values: dict[str, Any] = {"seen": found.version}
-    for name, field in _form_class(url_kind(found)).base_fields.items():
+    for name, field in _form_class(owner_kind(found)).base_fields.items():
         if isinstance(field, PartsField):
             rows = getattr(found, name).all()
             values[name] = [tuple(getattr(row, column) for column in field.columns) for row in rows]

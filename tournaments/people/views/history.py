@@ -70,7 +70,7 @@ def history(request: HttpRequest) -> HttpResponse:
         "people/history",
         _("History of persons and teams"),
         _("All decisions, latest first. You can undo each of them, and undo an undo."),
-        acts=_act_rows(list(shown.object_list)),
+        acts=act_rows(list(shown.object_list)),
         shown=shown,
     )
 
@@ -80,16 +80,12 @@ def act_rows_of(found: Owner) -> list[ActRow]:
     rows: QuerySet[PeopleAct] = PeopleAct.objects.filter(
         subjects__is_team=isinstance(found, Team), subjects__number=found.pk
     )
-    shown = _act_rows(list(rows.select_related("undone_by", "undoes").order_by("-pk")[:LATEST_ACTS]))
+    shown = act_rows(list(rows.select_related("undone_by", "undoes").order_by("-pk")[:LATEST_ACTS]))
     here = desk_address(found)
     return [replace(each, about=[one for one in each.about if one[1] != here]) for each in shown]
 
 
-def act_row(act: PeopleAct) -> ActRow:
-    return _act_rows([act])[0]
-
-
-def _act_rows(listed: list[PeopleAct]) -> list[ActRow]:
+def act_rows(listed: list[PeopleAct]) -> list[ActRow]:
     names = ChangeNames(change for act in listed for change in act.changes)
     prefetch_related_objects(listed, "subjects")
     rows = []
@@ -270,7 +266,6 @@ def _quoted_value(value: Any, column: str = "") -> str:
 
 @organisers_only
 def undo_act(request: HttpRequest, key: int) -> HttpResponse:
-    """Undo an act on persons, teams and links. The undo is recorded as an act, so it can be undone too."""
     act = get_object_or_404(visible(request.user, PeopleAct), pk=key)
     owner = _first_subject(act)
     form, fault = ReasonForm(request.POST if "asked" in request.POST else None), ""
@@ -280,7 +275,7 @@ def undo_act(request: HttpRequest, key: int) -> HttpResponse:
             messages.success(request, _("Undone. The undoing can be undone as well."))
             subject = _first_subject(act)
             return redirect(desk_address(subject) if subject else "admin:people-acts")
-    values, shown = {"what": act_text(act), "by": act.by, "at": moment_text(act.at)}, act_row(act)
+    values, shown = {"what": act_text(act), "by": act.by, "at": moment_text(act.at)}, act_rows([act])[0]
     lines = [_("%(what)s, by %(by)s, %(at)s.") % values, *([act.reason] if act.reason else [])]
     return page(
         request,

@@ -20,18 +20,18 @@ from tournaments.models import PeopleAct, Person, PersonIdentifier, PersonLink, 
 from tournaments.people.forms import ReasonForm, SplitForm
 from tournaments.people.matching.entrants import Entrant, by_row, entrants_of_links, row_of_link
 from tournaments.people.models.team import Owner
+from tournaments.people.services.history import owner_kind
 from tournaments.people.services.merging import merge, reason_not_same, split
 from tournaments.people.services.refusals import WasRefused, require_not_refused, sides_of
 from tournaments.people.texts import LABELS
 from tournaments.people.views.detail import link_rows, links_by_start
-from tournaments.people.views.history import act_row
+from tournaments.people.views.history import act_rows
 from tournaments.people.views.search import (
     SearchRow,
     desk_address,
     find_owners,
     owner_or_404,
     redirect_if_merged,
-    url_kind,
 )
 
 
@@ -118,12 +118,12 @@ def _search_page(request: HttpRequest, owner: Owner) -> HttpResponse:
 def _merge_candidates(owner: Owner, found: Sequence[SearchRow]) -> list[tuple[SearchRow, str]]:
     """Return the matches, each with the reason why it cannot be merged (blank if it can); four queries."""
     model: Any = TeamLink if isinstance(owner, Team) else PersonLink
-    links = list(model.objects.filter(**{f"{url_kind(owner)}__in": [each.pk for each in found]}))
+    links = list(model.objects.filter(**{f"{owner_kind(owner)}__in": [each.pk for each in found]}))
     entries = by_row(entrants_of_links(links))
     entries_of: dict[int, list[Entrant]] = defaultdict(list)
     for link in links:
         if entry := entries.get(row_of_link(link)):
-            entries_of[getattr(link, f"{url_kind(owner)}_id")].append(entry)
+            entries_of[getattr(link, f"{owner_kind(owner)}_id")].append(entry)
     own_entries = entrants_of_links(owner.links.all())
     return [(each, reason_not_same(own_entries, entries_of[each.pk])) for each in found]
 
@@ -249,7 +249,7 @@ def split_view(request: HttpRequest, kind: str, key: int) -> HttpResponse:
 
 def _add_split_message(request: HttpRequest, kind: str, key: int) -> None:
     act = PeopleAct.objects.filter(kind=PeopleAct.Kind.SPLIT, subjects__number=key).first()
-    subjects = act_row(act).about if act else []
+    subjects = act_rows([act])[0].about if act else []
     own_address = reverse(f"admin:{kind}", args=[key])
     for name, address in subjects:
         if address != own_address:

@@ -20,6 +20,7 @@ from tournaments.models import (
 )
 from tournaments.people.matching.names import name_words
 from tournaments.people.models.team import Owner
+from tournaments.people.services.history import owner_kind
 
 MOST_FOUND = 50
 """Maximum number of persons, and of teams, in a list."""
@@ -38,7 +39,7 @@ class SearchRow(NamedTuple):
 
 
 def desk_address(owner: Owner) -> str:
-    return reverse("admin:team" if isinstance(owner, Team) else "admin:person", args=[owner.pk])
+    return reverse(f"admin:{owner_kind(owner)}", args=[owner.pk])
 
 
 def find_owners(model: type[Owner], text: str) -> list[SearchRow]:
@@ -128,14 +129,10 @@ def redirect_if_merged(request: HttpRequest, owner: Owner) -> HttpResponse | Non
     if not owner.merged_into_id:
         return None
     add_redirect_message(request, _("Number %(number)s was merged into this one.") % {"number": owner.pk})
-    return redirect(f"admin:{url_kind(owner)}", owner.merged_into_id)
+    return redirect(f"admin:{owner_kind(owner)}", owner.merged_into_id)
 
 
 MODELS: dict[str, type[Owner]] = {"person": Person, "team": Team}
-
-
-def url_kind(found: Owner) -> str:
-    return "team" if isinstance(found, Team) else "person"
 
 
 class DoubtRow(NamedTuple):

@@ -16,12 +16,12 @@ from tournaments.event.document import Document, GameEntry, PairingEntry
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.rules import Rules
 from tournaments.interchange.formats.file_formats import holds_event, is_report
+from tournaments.interchange.formats.json.parsing import content_of
 from tournaments.interchange.formats.json.reader import EDITION_BY_START, Reading
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.interchange.formats.layouts.recognition import RecognisedFile
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 from tournaments.interchange.formats.reading import read
-from tournaments.interchange.formats.sources import content_of_path
 from tournaments.interchange.imports.applying import apply
 from tournaments.interchange.imports.import_diff import ImportDiff, compare_with_stored
 from tournaments.interchange.public import publishable
@@ -199,14 +199,11 @@ def import_event(
     source: str | bytes | Path, *, announce: Announce, wishes: ImportRequest = AS_USUAL
 ) -> tuple[Finding, ...]:
     """Import an event file from its text, its bytes or a path. Return all findings, as `import_file` does."""
-    if isinstance(source, Path):
-        content, problem = content_of_path(source)
-        if problem:
-            return (problem,)
-        return import_file(source.name, content, announce=announce, wishes=wishes)
-    # The reader has a finding for lone surrogates; encode() would raise here.
-    content = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
-    return import_file("event.json", content, announce=announce, wishes=wishes)
+    content, problem = content_of(source)
+    if problem:
+        return (problem,)
+    name = source.name if isinstance(source, Path) else "event.json"
+    return import_file(name, content, announce=announce, wishes=wishes)
 
 
 def import_file(

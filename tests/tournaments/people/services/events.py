@@ -5,8 +5,11 @@ from typing import Any
 
 from tests.replay import built_once
 from tournaments.event.finding import errors
-from tournaments.models import Event, Person, PersonLink, Team, TeamLink
+from tournaments.models import EntryLink, Event, PeopleAct, Person, PersonLink, Team, TeamLink
 from tournaments.people.matching.entrants import Entrant, entrants_of
+from tournaments.people.models.team import Owner
+from tournaments.people.services.decisions import Author, add_link
+from tournaments.people.services.history import people_act
 from tournaments.recording.imports.importing import ImportRequest, import_event
 
 Who = str | dict[str, Any]
@@ -44,6 +47,17 @@ def _store(slug: str, competitors: list[dict[str, Any]], about: dict[str, Any]) 
     found = errors(import_event(text, announce=lambda _: None, wishes=REQUEST))
     assert not found, found
     return Event.objects.get(slug=slug)
+
+
+def make_person(entrant: Entrant, by: Author, reason: str) -> PeopleAct:
+    """Create a person or a team from an entry and link the entry by hand, in a single act."""
+    with people_act(PeopleAct.Kind.CREATE, by, reason, [entrant.event]) as act:
+        owner: Owner = Person(name=entrant.name)
+        if entrant.is_team:
+            owner = Team(name=entrant.name, kind=entrant.kind)
+        act.add(owner)
+        add_link(act, entrant, owner, EntryLink.How.HAND)
+        return act.store()
 
 
 def person_of(event: Event, name: str) -> Person | None:

@@ -6,13 +6,13 @@ import pytest
 from django.contrib.auth.models import User
 
 from tests.cast import create_account
-from tests.tournaments.people.services.events import entrant, imported, person_of
+from tests.tournaments.people.services.events import entrant, imported, make_person, person_of
 from tests.tournaments.people.services.test_history import state
 from tournaments.accounts.services.roles import Role
 from tournaments.models import Event, LinkProposal, Person, PersonLink
 from tournaments.people.matching.weighing import evidence_checksum, weigh_suggestions
 from tournaments.people.services.bulk_decisions import Answer, store_answers
-from tournaments.people.services.decisions import confirm, make_person, refuse_link
+from tournaments.people.services.decisions import confirm, refuse_link
 from tournaments.people.services.suggestions import suggestion_of
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from tests.hiding import imported
-from tests.tournaments.people.services.events import entrant, imported_teams, person_of
+from tests.tournaments.people.services.events import entrant, imported_teams, make_person, person_of
 from tests.tournaments.people.services.test_namesakes_hidden import (
     BEA,
     CORA,
@@ -24,7 +24,7 @@ from tests.tournaments.people.services.test_namesakes_hidden import (
 )
 from tournaments.models import Competitor, EntryName, Event, Person, PersonLink, Player, WithheldRow
 from tournaments.people.matching.names import name_key
-from tournaments.people.services.decisions import make_person, unlink
+from tournaments.people.services.decisions import unlink
 from tournaments.people.services.hiding import hide as hide_person
 from tournaments.people.services.hiding import show_person
 from tournaments.people.services.undo import undo_people_act

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.cast import create_account
 from tests.linked import linked_events
-from tests.tournaments.people.services.events import entrant, imported, imported_teams, person_of
+from tests.tournaments.people.services.events import entrant, imported, imported_teams, make_person, person_of
 from tournaments.accounts.services.roles import Role
 from tournaments.models import (
     LinkProposal,
@@ -23,7 +23,7 @@ from tournaments.models import (
     Team,
 )
 from tournaments.people.entries import owner_at
-from tournaments.people.services.decisions import confirm, make_person, refuse_link, unlink
+from tournaments.people.services.decisions import confirm, refuse_link, unlink
 from tournaments.people.services.editing import create_owner, edit
 from tournaments.people.services.hiding import hide, show_person
 from tournaments.people.services.history import TABLES

@@ -7,7 +7,14 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.cast import create_account
 from tests.linked import linked_events
-from tests.tournaments.people.services.events import entrant, imported, imported_teams, person_of, team_of
+from tests.tournaments.people.services.events import (
+    entrant,
+    imported,
+    imported_teams,
+    make_person,
+    person_of,
+    team_of,
+)
 from tournaments.accounts.services.roles import Role
 from tournaments.models import (
     Backup,
@@ -25,7 +32,6 @@ from tournaments.operations.revision import revision_of
 from tournaments.people.services.decisions import (
     confirm,
     link_entry_by_hand,
-    make_person,
     refuse_link,
     unlink,
 )

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 
 from tests.cast import create_account
 from tests.replay import forget_rows
-from tests.tournaments.people.services.events import entrant, imported, imported_teams
+from tests.tournaments.people.services.events import entrant, imported, imported_teams, make_person
 from tests.tournaments.people.services.test_history import state
 from tournaments.accounts.services.roles import Role
 from tournaments.models import (
@@ -20,7 +20,7 @@ from tournaments.models import (
     Team,
 )
 from tournaments.people.matching import names
-from tournaments.people.services.decisions import confirm, make_person, refuse_link
+from tournaments.people.services.decisions import confirm, refuse_link
 from tournaments.people.services.editing import create_owner, edit
 from tournaments.people.services.hiding import hide, show_person
 from tournaments.people.services.undo import undo_people_act

@@ -9,10 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.hiding import imported
-from tests.tournaments.people.services.events import Who, imported_teams
+from tests.tournaments.people.services.events import Who, imported_teams, make_person
 from tournaments.models import Competitor, Event, PeopleAct, Person, PersonLink, Player, WithheldRow
 from tournaments.people.matching.entrants import entrants_of
-from tournaments.people.services.decisions import link_entry_by_hand, make_person, unlink
+from tournaments.people.services.decisions import link_entry_by_hand, unlink
 from tournaments.people.services.hiding import hide as hide_person
 from tournaments.people.services.hiding import show_person
 from tournaments.people.services.merging import merge

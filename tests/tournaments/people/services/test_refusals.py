@@ -4,11 +4,11 @@ import pytest
 from django.contrib.auth.models import User
 
 from tests.cast import create_account
-from tests.tournaments.people.services.events import entrant, imported
+from tests.tournaments.people.services.events import entrant, imported, make_person
 from tests.tournaments.people.services.test_history import state
 from tournaments.accounts.services.roles import Role
 from tournaments.models import EntryName, Event, LinkProposal, PeopleAct, Person
-from tournaments.people.services.decisions import confirm, link_entry_by_hand, make_person, refuse_link
+from tournaments.people.services.decisions import confirm, link_entry_by_hand, refuse_link
 from tournaments.people.services.linking import link_entries
 from tournaments.people.services.merging import merge
 from tournaments.people.services.suggestions import suggestion_of

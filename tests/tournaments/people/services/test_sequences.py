@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from tests.cast import create_account
 from tests.conftest import forget
+from tests.tournaments.people.services.events import make_person
 from tests.tournaments.people.services.filed import File, Who, files
 from tests.tournaments.people.services.test_history import state
 from tournaments.accounts.services.roles import Role
@@ -42,7 +43,6 @@ from tournaments.people.public import PSEUDONYM, public_name
 from tournaments.people.services.decisions import (
     confirm,
     link_entry_by_hand,
-    make_person,
     refuse_link,
     unlink,
 )

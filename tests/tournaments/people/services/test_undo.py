@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from tests.cast import create_account
-from tests.tournaments.people.services.events import entrant, imported, imported_teams, person_of
+from tests.tournaments.people.services.events import entrant, imported, imported_teams, make_person, person_of
 from tests.tournaments.people.services.test_history import state
 from tournaments.accounts.services.roles import Role
 from tournaments.models import (
@@ -24,7 +24,6 @@ from tournaments.people.matching.evidence import owner_of
 from tournaments.people.services.decisions import (
     confirm,
     link_entry_by_hand,
-    make_person,
     refuse_link,
     unlink,
 )

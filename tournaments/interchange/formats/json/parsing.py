@@ -49,9 +49,15 @@ def parse(source: str | bytes | Path) -> tuple[Any, Finding | None]:
 
 
 def content_of(source: str | bytes | Path) -> tuple[bytes, Finding | None]:
-    """Return the bytes of a text, bytes or the file at a path, else a finding."""
+    """Return the bytes, of a file at most a byte more than is read; or a finding."""
+    if isinstance(source, str):
+        # The reader has a finding for lone surrogates; a plain encode() would raise here.
+        return source.encode("utf-8", "surrogatepass"), None
+    if isinstance(source, bytes):
+        return source, None
     try:
-        return _bytes_of_source(source), None
+        with source.open("rb") as file:
+            return file.read(MOST_BYTES + 1), None
     except OSError as problem:
         return b"", unreadable(problem)
 
@@ -59,15 +65,6 @@ def content_of(source: str | bytes | Path) -> tuple[bytes, Finding | None]:
 def unreadable(problem: OSError) -> Finding:
     reason = problem.strerror or type(problem).__name__
     return error("unreadable-file", Place(), f"The file cannot be read: {reason}. Check its name.")
-
-
-def _bytes_of_source(source: str | bytes | Path) -> bytes:
-    if isinstance(source, str):
-        return source.encode("utf-8", "surrogatepass")
-    if isinstance(source, bytes):
-        return source
-    with source.open("rb") as file:
-        return file.read(MOST_BYTES + 1)
 
 
 def _parse_json(text: str) -> tuple[Any, Finding | None]:

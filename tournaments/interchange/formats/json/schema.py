@@ -111,18 +111,15 @@ def _lines_of_keys(group: str, schema: Schema, defined: Mapping[str, Schema]) ->
 
 
 def key_table() -> str:
-    return "\n".join(_rows())
-
-
-def _rows() -> Iterator[str]:
-    yield from ("| object | key | value |", "|---|---|---|")
+    rows = ["| object | key | value |", "|---|---|---|"]
     for name, _, keys in described_keys():
         for each in keys:
             needed = " **required**" if each.is_required else ""
             default = f"; default `{each.default}`" if each.default else ""
             description = each.description.rstrip(".")
             meaning = f". {description}" if description not in each.value else ""
-            yield f"| {name} | `{each.key}`{needed} | {each.value}{default}{meaning} |"
+            rows.append(f"| {name} | `{each.key}`{needed} | {each.value}{default}{meaning} |")
+    return "\n".join(rows)
 
 
 _WORDS = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tournaments.event.choices import RatingsFrom
 from tournaments.event.numbers import fault_of_results, text_of_results
-from tournaments.interchange.formats.layouts.layout import half_points_or_none
+from tournaments.event.resultcodes import half_points_or_none
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.interchange.formats.tables.crosstable_cells import read_cell
 from tournaments.interchange.formats.tables.heading_words import word_of

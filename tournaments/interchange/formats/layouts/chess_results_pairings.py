@@ -13,7 +13,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from tournaments.event.dates import iso_date
 from tournaments.event.finding import Finding, Place, warning
+from tournaments.event.resultcodes import half_points_or_none
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.chess_results import without_site
 from tournaments.interchange.formats.layouts.layout import (
@@ -21,8 +23,6 @@ from tournaments.interchange.formats.layouts.layout import (
     Layout,
     LayoutFile,
     LayoutReading,
-    half_points_or_none,
-    iso_date_or_blank,
     table_of_fields,
 )
 from tournaments.interchange.formats.layouts.outline import EventOutline
@@ -119,7 +119,7 @@ class PairingList:
             self._take_match(row, match)
         elif self.match and (board := _BOARD.fullmatch(row.cell(0))):
             self._take_board(row, int(board[2]), *self.match)
-        elif self.heading and self._is_pairing(row):
+        elif self.heading and all(row.cell(side.name) for side in self.heading.sides):
             self._take_pairing(row, self.heading)
         else:
             self.titles.append(row)
@@ -140,12 +140,8 @@ class PairingList:
             return False
         self.round, self.tables = int(found[1] or found[2]), 0
         day = _DAY.search(" ".join(filled))
-        self.day = iso_date_or_blank(day[0]) if day else ""
+        self.day = iso_date(day[0]) if day else ""
         return True
-
-    def _is_pairing(self, row: GridRow) -> bool:
-        heading = self.heading
-        return heading is not None and all(row.cell(side.name) for side in heading.sides)
 
     def _take_pairing(self, row: GridRow, heading: PairingHeading) -> None:
         self.tables += 1

@@ -1,7 +1,7 @@
 """Shared by the layouts of crosstables: printed columns, countries after names, titles around tables."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tournaments.event.federations import code_of_name
@@ -113,22 +113,16 @@ def with_countries(
     headed = GridRow(heading.number, (*_padded(heading, width), "(country)"))
     changed = {row.number: row for row in (headed, *rows)}
     grid = replace(table.grid, rows=tuple(changed.get(row.number, row) for row in table.grid.rows))
-    strange = [row.cell(at) for row in rows if "(" in row.cell(at)]
-    findings = list(_unknown_countries(table, rows, at, strange))
-    columns = {**mapping.columns, width: "code"}
-    return HeadedTable(grid, headed, rows), replace(mapping, columns=columns), findings
-
-
-def _unknown_countries(
-    table: HeadedTable, rows: Sequence[GridRow], at: int, strange: Sequence[str]
-) -> Iterator[Finding]:
-    if strange:
-        row = next(row for row in rows if row.cell(at) == strange[0])
+    findings = []
+    if strange := [row for row in rows if "(" in row.cell(at)]:
         text = (
             f"The text in brackets after a name is not a known country: {len(strange)} times, such as "
-            f"“{strange[0]}”. These names were not changed."
+            f"“{strange[0].cell(at)}”. These names were not changed."
         )
-        yield warning("unknown-country", table.grid.place(row).at(table.labels[at]), text)
+        place = table.grid.place(strange[0]).at(table.labels[at])
+        findings.append(warning("unknown-country", place, text))
+    columns = {**mapping.columns, width: "code"}
+    return HeadedTable(grid, headed, rows), replace(mapping, columns=columns), findings
 
 
 def _code_of_country(name: str) -> str:

@@ -5,16 +5,16 @@ The columns are those of `White;Black;Result`, in any language and order. A line
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from tournaments.event.dates import iso_date
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.layout import (
     Layout,
     LayoutFile,
     LayoutReading,
     Signs,
-    iso_date_or_blank,
 )
 from tournaments.interchange.formats.layouts.titles import count_titles, outline_of_titles
 from tournaments.interchange.formats.tables.grid import Grid, GridRow
@@ -75,7 +75,7 @@ def round_of_title(text: str) -> tuple[int, str] | None:
     days = _DAY.findall(found[3])
     if len(found[3]) > 60 or (found[3] and not days and re.search(_RESULT, found[3])):
         return None
-    return int(found[1] or found[2]), iso_date_or_blank(days[0]) if days else ""
+    return int(found[1] or found[2]), iso_date(days[0]) if days else ""
 
 
 class _ListReader:
@@ -113,7 +113,6 @@ class _ListReader:
                 self._add_other_row(row)
 
     def read_lines(self, lines: Sequence[str]) -> None:
-        """Read lines of text, each a game or the heading of a round."""
         for number, line in enumerate(lines, start=1):
             if not line.strip() or self._begins_round(line):
                 continue
@@ -179,13 +178,6 @@ def _game_in(line: str, *, may_come: bool) -> dict[str, str] | None:
 # --- the layout -------------------------------------------------------------------------------------------
 
 
-def _headings_of_rounds(file: LayoutFile) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(file.lines[:_MOST_LINES], start=1):
-        text = line.strip(" \t;,|")
-        if text and round_of_title(text):
-            yield number, text
-
-
 def _has_columns(file: LayoutFile) -> bool:
     heads = [fields for grid in file.grids for row in grid.rows if (fields := _fields_of_heading(row))]
     return bool(heads) and not any("round" in fields.values() for fields in heads)
@@ -197,7 +189,8 @@ def _lines_with_games(file: LayoutFile, *, may_come: bool) -> list[int]:
 
 
 def recognise_game_list(file: LayoutFile) -> Signs:
-    rounds = list(_headings_of_rounds(file))
+    texts = (line.strip(" \t;,|") for line in file.lines[:_MOST_LINES])
+    rounds = [(at, text) for at, text in enumerate(texts, start=1) if text and round_of_title(text)]
     signs = [f"the heading “{text}” in line {at}" for at, text in rounds[:1]]
     if rounds and _has_columns(file):
         return (*signs, "columns of White and Black without one of the round")

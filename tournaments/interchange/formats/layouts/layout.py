@@ -4,9 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from tournaments.event.dates import DateError, read_date
 from tournaments.event.finding import Finding, Place, error, warning
-from tournaments.event.resultcodes import ResultError, parse_half_points
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.account import Account
 from tournaments.interchange.formats.encodings import decode_text
@@ -179,17 +177,3 @@ def chosen_part(
         text = f"The file has no event “{wanted}”: {all_named}. Choose one of these by its number."
         return None, (error("unknown-part", Place(), text),)
     return called[0], ()
-
-
-def half_points_or_none(text: str) -> int | None:
-    try:
-        return parse_half_points(text)
-    except ResultError:
-        return None
-
-
-def iso_date_or_blank(text: str, order: str = "") -> str:
-    try:
-        return read_date(text, order).date
-    except DateError:
-        return ""

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tournaments.event.finding import Finding, Place, warning
+from tournaments.event.resultcodes import half_points_or_none
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.crosstables import around, crosstable_reading
 from tournaments.interchange.formats.layouts.game_list import round_of_title
@@ -21,7 +22,6 @@ from tournaments.interchange.formats.layouts.layout import (
     LayoutFile,
     LayoutReading,
     Signs,
-    half_points_or_none,
     table_of_fields,
 )
 from tournaments.interchange.formats.layouts.outline import EventOutline
@@ -120,15 +120,12 @@ class RoundPages:
             elif self.matches and (board := _board_in(line)):
                 self.matches[-1].boards.append((number, board))
             else:
-                self._add_other_row(GridRow(number, (line.strip(),)))
+                if self.matches:
+                    tally.unread("lines", line.strip())
+                else:
+                    self.titles.append(GridRow(number, (line.strip(),)))
                 continue
             tally.read("lines")
-
-    def _add_other_row(self, row: GridRow) -> None:
-        if self.matches:
-            self.tally.unread("lines", row.cells[0])
-        else:
-            self.titles.append(row)
 
     def reading(self, findings: Sequence[Finding]) -> LayoutReading:
         outline = outline_of_titles(self.titles)

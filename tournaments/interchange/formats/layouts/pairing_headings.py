@@ -33,7 +33,6 @@ class PairingHeading:
     sides: tuple[PairingSide, PairingSide]
     scores: tuple[int, ...]
     table: int | None = None
-    is_match: bool = False
 
 
 def heading_of(row: GridRow) -> PairingHeading | None:
@@ -100,4 +99,4 @@ def match_heading_of(row: GridRow) -> PairingHeading | None:
             return None
         rating = next((at for at in columns if "rating" in fields[at]), None)
         sides.append(PairingSide(names[0], number, None, None, rating))
-    return PairingHeading((sides[0], sides[1]), (len(cells) - 1,), 0, is_match=True)
+    return PairingHeading((sides[0], sides[1]), (len(cells) - 1,), 0)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournaments.event.dates import DateError, read_date
+from tournaments.event.dates import iso_date
 from tournaments.event.finding import Finding, Place, objection
 from tournaments.interchange.formats.layouts.game_texts import GameText
 from tournaments.interchange.formats.layouts.own_games import NO_COLOURS, NOT_KNOWN
@@ -186,7 +186,4 @@ def day_of_tag(text: str) -> str:
     parts = [part for part in text.replace("/", ".").replace("-", ".").split(".") if part.strip("?")]
     if len(parts) in {1, 2}:
         return parts[0] if re.fullmatch(r"\d{4}", parts[0]) else ""
-    try:
-        return read_date("-".join(parts)).date
-    except DateError:
-        return ""
+    return iso_date("-".join(parts))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from tournaments.event.dates import DateError, read_date
+from tournaments.event.dates import iso_date
 from tournaments.event.federations import code_of_name, federation
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.outline import MANY_LINES, EventOutline
@@ -164,15 +164,8 @@ def _facts_of_key(fact: str, value: str) -> Iterator[tuple[str, str]]:
 
 
 def _days(text: str) -> list[tuple[str, str]]:
-    days = []
-    for part in _PARTED_DAYS.split(text.strip(), maxsplit=1):
-        try:
-            days.append(read_date(part).date)
-        except DateError:
-            return []
-    if not all(days):
-        return []
-    return list(zip(("start", "end"), days, strict=False))
+    days = [iso_date(part) for part in _PARTED_DAYS.split(text.strip(), maxsplit=1)]
+    return list(zip(("start", "end"), days, strict=False)) if all(days) else []
 
 
 def _may_be_name(text: str) -> bool:

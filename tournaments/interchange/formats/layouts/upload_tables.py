@@ -7,14 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from tournaments.event.dates import iso_date
 from tournaments.event.finding import Finding, Place, warning
 from tournaments.event.numbers import points_text
+from tournaments.event.resultcodes import half_points_or_none
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.layout import (
     BuiltTable,
     LayoutReading,
-    half_points_or_none,
-    iso_date_or_blank,
     table_of_rows,
 )
 from tournaments.interchange.formats.layouts.outline import EventOutline
@@ -289,7 +289,7 @@ def _birth_date(player: XmlElement) -> str:
 
 
 def _day(text: str) -> str:
-    return iso_date_or_blank(text, "dmy" if "." in text else "")
+    return iso_date(text, "dmy" if "." in text else "")
 
 
 def _rank_or_last(element: XmlElement) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tournaments.event.finding import Place
-from tournaments.event.resultcodes import ResultError, parse_half_points
+from tournaments.event.resultcodes import half_points_or_none
 
 # dashes and full-width characters to ASCII
 _DASHES = str.maketrans("‐‑‒–—−", "------") | {0xFF01 + at: 0x21 + at for at in range(94)}
@@ -102,9 +102,8 @@ def _read_uncached_cell(text: str) -> CellReading | None:
         letter, points = found[1] or found[3], found[2]
         if letter or points is None:
             return CellReading(None, _OFF.get(letter or "", "absent"))
-        try:
-            score = parse_half_points(points)
-        except ResultError:
+        score = half_points_or_none(points)
+        if score is None:
             return None
         kinds = {0: "absent", 1: "half-bye"}
         return CellReading(None, kinds.get(score, "bye"), score=score or None)
@@ -154,7 +153,7 @@ def _colour_of_letter(letter: str | None) -> str:
 
 
 def _read_number_first(found: re.Match[str]) -> CellReading | None:
-    """Read `12w1`, `12b=`, `12w+`, `12w2f`."""
+    # `12w1`, `12b=`, `12w+`, `12w2f`
     opponent, points, mark, forfeit, sign, word = found.group(1, 3, 4, 5, 6, 7)
     colour = _colour_of_letter(found[2])
     if points is not None:
@@ -171,15 +170,12 @@ def _read_number_first(found: re.Match[str]) -> CellReading | None:
 
 
 def _cell_with_points(opponent: int, kind: str, colour: str, points: str, mark: str) -> CellReading | None:
-    try:
-        score = parse_half_points(points)
-    except ResultError:
-        return None
-    return CellReading(opponent, kind, colour, score=score, advantage=mark)
+    score = half_points_or_none(points)
+    return None if score is None else CellReading(opponent, kind, colour, score=score, advantage=mark)
 
 
 def _read_result_first(found: re.Match[str]) -> CellReading:
-    """Read `+12`, `W12`, `=12b`: the sign before the opponent is the result."""
+    # `+12`, `W12`, `=12b`: the sign before the opponent is the result
     sign, before, opponent, after, forfeit = found.groups()
     colour, word = _colour_of_letter(before or after), WORDS[sign]
     if word == "unknown":

@@ -149,7 +149,11 @@ class CrosstableRows:
             opponent = labels.get(cell.reading.opponent)
             other = cells.get(opponent or 0)
             if opponent is None or opponent == own:
-                self._refuse_opponent(cell)
+                text = (
+                    f"“{cell.text}”: no row of the table is {cell.reading.opponent}, or it is this one. "
+                    "Correct it."
+                )
+                self.log.add("unknown-number", cell.place, text)
             # reported at the first of the two cells
             elif other and labels.get(other.reading.opponent or 0) != own:
                 self._contradict(cell, other, "each names another opponent", "neither is read")
@@ -157,12 +161,6 @@ class CrosstableRows:
             else:
                 done.add(opponent)
                 yield from self._pairing(number, cell, other, opponent)
-
-    def _refuse_opponent(self, cell: CrosstableCell) -> None:
-        if cell.reading.opponent is not None and self.entrants.by_number.get(cell.number):
-            opponent = cell.reading.opponent
-            text = f"“{cell.text}”: no row of the table is {opponent}, or it is this one. Correct it."
-            self.log.add("unknown-number", cell.place, text)
 
     def _contradict(
         self, cell: CrosstableCell, other: CrosstableCell, why: str, outcome: str = _NOT_KNOWN
@@ -185,7 +183,11 @@ class CrosstableRows:
         sides = (cell.number, opponent) if is_first else (opponent, cell.number)
         if (result := self._combined_result(first, second)) is not None:
             if other is None and not self._is_nobody(opponent):
-                self._warn_one_sided(cell, opponent)
+                text = (
+                    f"{cell}, but the cell of {opponent} is empty in this round; the result is read from the "
+                    "first cell. Check it."
+                )
+                self.log.findings.append(warning("one-sided", cell.place, text))
             is_sided = bool(cell.reading.colour or (other and other.reading.colour))
             raw = {"first": sides[0], "second": sides[1], **result}
             is_known = result["kind"] != "unknown" or any(
@@ -213,13 +215,6 @@ class CrosstableRows:
         place = Place(cell.place.path, cell.place.round, cell.place.table)
         self.log.findings.append(objection("same-colour", place, text))
 
-    def _warn_one_sided(self, cell: CrosstableCell, opponent: int) -> None:
-        text = (
-            f"{cell}, but the cell of {opponent} is empty in this round; the result is read from the "
-            "first cell. Check it."
-        )
-        self.log.findings.append(warning("one-sided", cell.place, text))
-
     # --- both cells of a pairing --------------------------------------------------------------------------
 
     def _combined_result(
@@ -230,15 +225,12 @@ class CrosstableRows:
         if kinds <= {"pending", "unknown"}:
             return {"kind": "unknown" if "unknown" in kinds else "pending"}
         if len(kinds) > 1:
-            return self._contradict_kinds(there)
+            settled = [cell for cell in there if cell.reading.kind in {"played", "forfeit"}]
+            # A forfeit and a game are both results; else a single cell has a result.
+            if len(settled) == 2:
+                return self._contradict(settled[0], settled[1], "one is a forfeit, the other a game")
+            return self._contradict(there[0], there[1], "only one of them has a result")
         return self._forfeit(first, second) if kinds == {"forfeit"} else self._game(first, second)
-
-    def _contradict_kinds(self, there: list[CrosstableCell]) -> dict[str, Any]:
-        settled = [cell for cell in there if cell.reading.kind in {"played", "forfeit"}]
-        # A forfeit and a game are both results; else a single cell has a result.
-        if len(settled) == 2:
-            return self._contradict(settled[0], settled[1], "one is a forfeit, the other a game")
-        return self._contradict(there[0], there[1], "only one of them has a result")
 
     def _forfeit(self, first: CrosstableCell | None, second: CrosstableCell | None) -> dict[str, Any] | None:
         scores = [cell.reading.score if cell else None for cell in (first, second)]

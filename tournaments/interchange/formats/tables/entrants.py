@@ -8,7 +8,7 @@ from unicodedata import normalize
 
 from tournaments.event.choices import SEX_OF_LETTER
 from tournaments.event.completing import competitor_of
-from tournaments.event.dates import DateError, read_date
+from tournaments.event.dates import iso_date
 from tournaments.event.document import CompetitorEntry, PlayerEntry
 from tournaments.event.schema import field_names
 from tournaments.interchange.formats.log import Log, read_object, read_title
@@ -58,14 +58,6 @@ def whole_or_text(text: str) -> int | str:
     """Return a whole number, or other texts unchanged, so that their reader reports them."""
     found = WHOLE.fullmatch(text)
     return int(found[1]) if found else text
-
-
-def _date_or_text(text: str, order: str) -> str:
-    """Return an ISO date if the text is unambiguous, else the text, which its reader then reports."""
-    try:
-        return read_date(text, order).date
-    except DateError:
-        return text
 
 
 def name_key(name: str) -> str:
@@ -335,7 +327,7 @@ def raw_values(values: Mapping[str, str], date_order: str) -> dict[str, Any]:
         elif name == "sex":
             raw[name] = SEX_OF_LETTER.get(text[:1].casefold(), text)
         elif name == "born":
-            raw[name] = _date_or_text(text, date_order)
+            raw[name] = iso_date(text, date_order, invalid=text)
         elif name == "categories":
             raw[name] = list(dict.fromkeys(filter(None, map(str.strip, re.split("[,;/]", text)))))
         else:

@@ -16,7 +16,7 @@ from tournaments.event.choices import Kind
 from tournaments.event.document import Document, PairingEntry, PublishedEntry
 from tournaments.event.finding import Finding, objection
 from tournaments.event.numbers import exact_text, points_text
-from tournaments.event.resultcodes import ResultError, parse_half_points
+from tournaments.event.resultcodes import half_points_or_none
 from tournaments.event.scores import full_score
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.tables.entrants import WHOLE
@@ -79,14 +79,11 @@ def _printed_rank(text: str, tally: ReadingTally) -> int | None:
 
 
 def _printed_points(text: str, tally: ReadingTally) -> int | None:
-    if not text:
-        return None
-    try:
-        points = parse_half_points(_HALF_AS_X.sub(r"\1½", text))
-    except ResultError:
+    points = half_points_or_none(_HALF_AS_X.sub(r"\1½", text))
+    if points is not None:
+        tally.read("points")
+    elif text:
         tally.unread("points", text)
-        return None
-    tally.read("points")
     return points
 
 

@@ -301,7 +301,11 @@ def _read_in_order(
     printed: list[tuple[list[PrintedRow], set[int] | None]] = []
     for table, each in pairs:
         if each.role == COMPETITORS:
-            _read_competitors(table, each, base, entrants, tally, printed)
+            if table.is_of_sides and base.competitors:
+                entrants.learn(table, each)
+            else:
+                numbers = entrants.read(table, each, is_team=event.is_team)
+                printed.append((printed_rows(table, each, numbers, tally), None))
     if not (base.competitors or pairs):
         for rows in lists:
             for game in rows.games:
@@ -353,21 +357,6 @@ def _checked_event(
             if not base.competitors and document.published is None:
                 document = replace(document, published=published_of(document, rows, of_rounds))
     return Reading(document, tuple(sorted((*log.findings, *located), key=_row_of_finding)))
-
-
-def _read_competitors(
-    table: HeadedTable,
-    mapping: TableMapping,
-    base: Document,
-    entrants: EntrantList,
-    tally: ReadingTally,
-    printed: list[tuple[list[PrintedRow], set[int] | None]],
-) -> None:
-    if table.is_of_sides and base.competitors:
-        entrants.learn(table, mapping)
-        return
-    numbers = entrants.read(table, mapping, is_team=base.event.is_team)
-    printed.append((printed_rows(table, mapping, numbers, tally), None))
 
 
 def _count_moves(rounds: Sequence[RoundEntry], base: Document, tally: ReadingTally) -> Iterator[Finding]:

@@ -54,7 +54,11 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
     heading = None if any(each in text for each in "\t;|") else heading_in(lines[: _LOOKED_AT * 2])
     below = lines_below(lines, heading) if heading else []
     if heading and below and not can_be_parted(lines, heading):
-        return [], [_lost_tabs(heading.line + 1)]
+        message = (
+            "Single blanks part the columns here, so nobody can tell where a name ends. Copy the table again "
+            "with its tabs, save the page as HTML, or take the file for spreadsheets."
+        )
+        return [], [error("lost-tabs", Place(f"line {heading.line + 1}"), message)]
     parted: Iterable[GridRow] = _rows_of_text(text)
     if heading and below:
         cells_of_lines = parted_by_single_blanks(lines, heading)
@@ -69,14 +73,6 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
         text = f"This is no CSV: {fault}. Mend that, or save the table again."
         return [], [error("unreadable-table", Place(), text)]
     return [Grid(rows) for rows in _blocks_of_rows(rows)], []
-
-
-def _lost_tabs(line: int) -> Finding:
-    text = (
-        "Single blanks part the columns here, so nobody can tell where a name ends. Copy the table again "
-        "with its tabs, save the page as HTML, or take the file for spreadsheets."
-    )
-    return error("lost-tabs", Place(f"line {line}"), text)
 
 
 def _rows_of_text(text: str) -> Iterator[GridRow]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from tournaments.event.dates import DateError, read_date
+from tournaments.event.dates import iso_date
 from tournaments.event.document import CompetitorEntry, Document, PairingEntry, PlayerEntry
 from tournaments.interchange.formats.trf.report_lines import ReportLine, columns, whole
 
@@ -92,11 +92,8 @@ def identities_of(lines: Sequence[str]) -> tuple[dict[int, Identity], tuple[str,
 
 
 def _birth_in(text: str) -> str:
-    try:
-        return read_date(text).date
-    except DateError:
-        found = _YEAR.search(text)
-        return found.group() if found else ""
+    found = _YEAR.search(text)
+    return iso_date(text, invalid=found.group() if found else "")
 
 
 def _blanked(text: str, at: slice) -> str:

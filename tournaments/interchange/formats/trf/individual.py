@@ -38,18 +38,9 @@ def rounds_of_players(
         ]
         pairings = abnormal.awarded(event, index + 1, pairings)
         if pairings:
-            date = settings.dates[index] if index < len(settings.dates) else ""
             kinds = {each.kind for each in pairings}
             is_open = "pending" in kinds or not kinds & {"played", "forfeit", "unknown"}
-            state = "published" if is_open else "closed"
-            rounds.append(
-                RoundEntry(
-                    number=index + 1,
-                    date=date,
-                    state=state,
-                    pairings=in_tables(pairings, points),
-                )
-            )
+            rounds.append(new_round(settings, index, pairings, points, is_open=is_open))
         add_points(pairings, points)
     if not errors(log.findings):
         for number, player in players.items():
@@ -127,10 +118,22 @@ def _pairing_without_opponent(event: EventEntry, number: int, cell: RoundCell) -
     return PairingEntry(table=0, first=number, kind=kind, first_score=score, note=note)
 
 
-def in_tables(pairings: list[PairingEntry], points: Mapping[int, int]) -> tuple[PairingEntry, ...]:
-    """Return the pairings with tables: games before byes, higher scores first, then lower numbers."""
+def new_round(
+    settings: Settings,
+    index: int,
+    pairings: list[PairingEntry],
+    points: Mapping[int, int],
+    *,
+    is_open: bool,
+) -> RoundEntry:
+    """Return a round, from 0, with tables: games before byes, higher scores first, then lower numbers."""
     ordered = sorted(pairings, key=lambda each: _order_of_tables(each, points))
-    return tuple(_at_table(table, each) for table, each in enumerate(ordered, start=1))
+    return RoundEntry(
+        number=index + 1,
+        date=settings.dates[index] if index < len(settings.dates) else "",
+        state="published" if is_open else "closed",
+        pairings=tuple(_at_table(table, each) for table, each in enumerate(ordered, start=1)),
+    )
 
 
 def _at_table(table: int, each: PairingEntry) -> PairingEntry:

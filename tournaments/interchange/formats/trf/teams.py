@@ -14,7 +14,7 @@ from tournaments.interchange.formats.options import taken_for_byes
 from tournaments.interchange.formats.trf.abnormal import AbnormalRecords
 from tournaments.interchange.formats.trf.boards import TeamMatch, swapped_game
 from tournaments.interchange.formats.trf.cells import DECIDED, DRAWS, FULL_POINT, PLAYED, WINS
-from tournaments.interchange.formats.trf.individual import add_points, bye_not_given, in_tables, points_differ
+from tournaments.interchange.formats.trf.individual import add_points, bye_not_given, new_round, points_differ
 from tournaments.interchange.formats.trf.meetings import ReportedMeeting, UnopposedCell, meetings_of_round
 from tournaments.interchange.formats.trf.records import PlayerRecord
 from tournaments.interchange.formats.trf.report_lines import reported_half_points
@@ -68,16 +68,8 @@ def rounds_of_teams(
         pairings = _Round(event, teams, index, log, byes, own).pairings(players)
         pairings = abnormal.awarded(event, index + 1, pairings)
         if pairings:
-            date = settings.dates[index] if index < len(settings.dates) else ""
-            open_ = not any(each.second and each.kind != "pending" for each in pairings)
-            rounds.append(
-                RoundEntry(
-                    number=index + 1,
-                    date=date,
-                    state="published" if open_ else "closed",
-                    pairings=in_tables(pairings, points),
-                )
-            )
+            is_open = not any(each.second and each.kind != "pending" for each in pairings)
+            rounds.append(new_round(settings, index, pairings, points, is_open=is_open))
         add_points(pairings, points)
         for pairing in pairings:
             for number, _, match in scores_of_sides(event, pairing):
