@@ -88,3 +88,10 @@ def test_share_image_names_the_round(client: Client) -> None:
     assert "after round 1" in " ".join(texts_of(client.get("/events/two-teams/card.svg?after=1").content))
     page = client.get("/events/two-teams/standings/after/1/").content.decode()
     assert re.search(r"/events/two-teams/card[.]png[?]v=\d+&amp;after=1", page)
+
+
+def test_image_and_race_after_the_last_round_are_checked_like_the_final_table(client: Client) -> None:
+    record(OPEN)
+    agreement = "68 of 68 places agree"
+    assert agreement in " ".join(texts_of(client.get(f"{PAGE}card.svg?after=9").content))
+    assert agreement in client.get(f"/embed{PAGE}race/?after=9").content.decode()
