@@ -168,7 +168,7 @@ KNOWN = EVERY_PAGE | {
     f"{EVENT}/competitors/1/dsb/": (*CARRIED, "after"),
     f"/api{EVENT}/competitors/1/dsb/": ("after",),
     f"{EVENT}/compare/1/2/": (*CARRIED, "after"),
-    f"{EVENT}/paste/": (*CARRIED, "top"),
+    f"{EVENT}/paste/": (*CARRIED, "after", "top"),
     f"{EVENT}/screen/": ("page", "show", "top", "part", "seconds", "running"),
     **dict.fromkeys((f"{EVENT}.csv", f"{EVENT}.xlsx", f"{EVENT}.html"), ("running",)),
     f"/api{EVENT}/standings/": ("after",),
