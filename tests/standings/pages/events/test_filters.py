@@ -67,8 +67,8 @@ def test_filters_work_after_a_round_in_a_category_and_in_a_frame(client: Client,
     girls = ["1 1 Eef", "2 4 Bea"]
     assert places(client, "after/1/?category=U12&sex=w") == girls
     assert places(client, "category/U12/?sex=w") == girls
-    assert places(client, frame := "?category=U12&sex=w", f"/embed{STANDINGS}") == girls
-    html = notice(page(client, f"/embed{STANDINGS}{frame}"))
+    assert places(client, "?category=U12&sex=w", f"/embed{STANDINGS}") == girls
+    html = notice(page(client, f"/embed{STANDINGS}?category=U12&sex=w"))
     assert "2 of 6 · Places are within the filter" in html
     assert "<a" not in html
 
@@ -104,7 +104,7 @@ def test_filters_offer_values_that_divide_the_table_with_counts(client: Client, 
     assert offered("") == {
         "federation": ["Belgium (3)", "France (1)", "Netherlands (2)"],
         "club": ["A & B (3)", "Het Oosten (1)"],
-        "category": ["Under 12 (3)", "local (2)"],
+        "category": ["local (2)", "Under 12 (3)"],
         "sex": ["man (2)", "woman (3)"],
     }
     assert offered("?federation=NED") == {
@@ -116,6 +116,14 @@ def test_filters_offer_values_that_divide_the_table_with_counts(client: Client, 
         Competitor.objects.filter(number=number).update(code=code)
     assert offered("") == {}
     assert [each for each in offered("?federation=GEO")["federation"] if "2" in each] == ["Georgia (2)"]
+
+
+def test_clubs_are_sorted_by_letters_in_the_filter_and_in_the_table(client: Client, event: Event) -> None:
+    for number, club in enumerate(("Zon", "Élan", "aap", "Zon", "Élan", "aap"), start=1):
+        Competitor.objects.filter(number=number).update(club=club)
+    html = page(client, f"{STANDINGS}?columns=club&sort=club&dir=asc")
+    assert re.findall(r'<option value="(aap|Élan|Zon)"', html) == ["aap", "Élan", "Zon"]
+    assert [row[1] for row in rows(html)[:6]] == ["Cor", "Fay", "Eef", "Bea", "Ann", "Dan"]
 
 
 def test_filtered_page_is_cached_with_a_fixed_number_of_queries(
