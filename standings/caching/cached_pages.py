@@ -473,7 +473,9 @@ def propagate_query(answer: HttpResponse, slug: str, chosen: Mapping[str, str]) 
 
     def with_choices(link: re.Match[str]) -> str:
         own = dict(parse_qsl(unescape(link["query"] or "")))
-        return f'href="{link["page"]}?{escape(urlencode(carried | own))}{link["place"] or ""}"'
+        known = DRAWN if "picture" in own else CARRIED
+        query = urlencode({name: carried[name] for name in carried if name in known} | own)
+        return f'href="{link["page"]}?{escape(query)}{link["place"] or ""}"'
 
     answer.content = _link_pattern(slug).sub(with_choices, answer.content.decode()).encode()
     return answer
