@@ -82,6 +82,9 @@ VALUES = {
 }
 """The allowed values of parameters with a fixed set or format."""
 
+DRAWN = ("after", "as", "running", "notation", "page", "picture")
+"""The parameters of a page that change its charts. A picture ignores the others."""
+
 PICTURE_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 
 CACHE_CONTROL = f"{BRIEFLY}, stale-while-revalidate=1"
@@ -367,7 +370,8 @@ def choices(request: HttpRequest, known: Sequence[str] = CHOICES) -> dict[str, s
     chosen = {name: given[name] for name in known if given.get(name)} if given else {}
     if "sort" not in chosen:
         chosen.pop("dir", None)
-    return {name: value for name, value in chosen.items() if re.fullmatch(VALUES.get(name, ANY), value)}
+    valid = {name: value for name, value in chosen.items() if re.fullmatch(VALUES.get(name, ANY), value)}
+    return {name: valid[name] for name in DRAWN if name in valid} if "picture" in valid else valid
 
 
 def cached_response(
@@ -469,7 +473,9 @@ def propagate_query(answer: HttpResponse, slug: str, chosen: Mapping[str, str]) 
 
     def with_choices(link: re.Match[str]) -> str:
         own = dict(parse_qsl(unescape(link["query"] or "")))
-        return f'href="{link["page"]}?{escape(urlencode(carried | own))}{link["place"] or ""}"'
+        known = DRAWN if "picture" in own else CARRIED
+        query = urlencode({name: carried[name] for name in carried if name in known} | own)
+        return f'href="{link["page"]}?{escape(query)}{link["place"] or ""}"'
 
     answer.content = _link_pattern(slug).sub(with_choices, answer.content.decode()).encode()
     return answer

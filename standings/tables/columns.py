@@ -192,7 +192,7 @@ def _code_column(sheet: StandingsSheet) -> list[TableColumn]:
     flags = ["" if event.has_nations else flag_html(event, entry) for entry in sheet.entries]
     if not sheet.shows("code") or not (any(codes) or any(flags)):
         return []
-    keys = [(not code, code.casefold()) for code in codes]
+    keys = [(not code, sort_key(code)) for code in codes]
     cells = [
         f'<td role="cell" class="code">{escape(code)}{" " if code and flag else ""}{flag}</td>'
         for code, flag in zip(codes, flags, strict=True)
@@ -217,7 +217,7 @@ def _detail_column(sheet: StandingsSheet, key: str) -> TableColumn:
             cell.replace(">", f'{link}{quote(text)}">', 1).replace("</td>", "</a></td>") if text else cell
             for cell, text in zip(cells, texts, strict=True)
         ]
-    keys = [(not text, text.casefold()) for text in texts]
+    keys = [(not text, sort_key(text)) for text in texts]
     return TableColumn(key, label, label, "detail", cells, keys, ASCENDING)
 
 

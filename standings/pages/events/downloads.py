@@ -33,7 +33,7 @@ def downloads(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page
-@uses_parameters("top", *FILTERS)
+@uses_parameters("top", "after", *FILTERS)
 def paste(request: HttpRequest, event: Event) -> HttpResponse:
     top = choices(request).get("top", "")
     limit = int(top) if top.isdecimal() else None

@@ -16,6 +16,7 @@ from standings.tables.sheet import StandingsSheet
 from standings.tables.switches import query_of
 from tournaments.event.choices import Sex
 from tournaments.prizes.texts import category_name
+from tournaments.search.folding import sort_key
 
 FILTERS = (gettext_noop("federation"), "club", "city", "category", gettext_noop("sex"), "title")
 """The query parameters, which are also the labels."""
@@ -55,7 +56,8 @@ class RowFilter:
             matches, chosen = list(self._matches(ignored=key)), self.chosen.get(key)
             counts = Counter(value for number in matches for value in self.facts[key][number])
             if chosen or (5 * len(counts) < 4 * counts.total() and {*counts.values()} != {len(matches)}):
-                named = sorted((self._name_of(key, value), value) for value in counts)
+                names = ((self._name_of(key, value), value) for value in counts)
+                named = sorted(names, key=lambda each: (sort_key(each[0]), each[1]))
                 options = [Option(value, name, counts[value], value == chosen) for name, value in named]
                 found.append(Filter(key, _(key), options))
         return found

@@ -28,7 +28,7 @@ from standings.checking.trust import trust_statement
 from standings.pages.events.round import round_
 from standings.pages.events.tables import crosstable, standings
 from standings.pages.frame import default_sheet, event_response
-from standings.services import places_after_each_round
+from standings.services import paired_rounds, places_after_each_round
 from standings.serving.language import language_of
 from tournaments.models import Event
 
@@ -83,9 +83,10 @@ def embedded(view: Page, *more: str) -> Page:
 def race(request: HttpRequest, event: Event) -> HttpResponse:
     require_results(event)
     sheet = default_sheet(request, event)
+    is_final = not sheet.query or sheet.standings.table.rounds == paired_rounds(event)
     context = {
         "race": race_of(sheet, places_after_each_round(event), everybody=True),
-        "trust": trust_statement(sheet, is_final=not sheet.query),
+        "trust": trust_statement(sheet, is_final=is_final),
         # The site has no separate page of the race.
         "canonical": request.build_absolute_uri(reverse("event", args=[event.slug])),
     }

@@ -21,6 +21,7 @@ from standings.checking.trust import trust_statement
 from standings.flags import country_of, year_of
 from standings.pages import pictures
 from standings.pages.frame import default_sheet
+from standings.services import paired_rounds
 from standings.tables.sheet import StandingsSheet, displayed_criteria, published_figures
 from standings.texts import dates_text, entrants_and_schedule, value_of
 from tournaments.event.federations import federation
@@ -66,7 +67,8 @@ def _elements(sheet: StandingsSheet) -> Iterator[SafeString]:
         about = " · ".join(entrants_and_schedule(event, len(sheet.entries)))
         yield pictures.text_element(about, 380, pictures.font_size(about, 34, FULL), fill=pictures.MUTED)
     yield element("line", x1=MARGIN, x2=WIDTH - MARGIN, y1=536, y2=536, stroke=pictures.RULE, stroke_width=2)
-    trust = trust_statement(sheet, is_final=not sheet.query)
+    is_final = not sheet.query or sheet.standings.table.rounds == paired_rounds(event)
+    trust = trust_statement(sheet, is_final=is_final)
     if trust:
         fill = {"agrees": pictures.ACCENT, "unchecked": pictures.MUTED}.get(trust.state, pictures.AMBER)
         trust_text = f"{trust.sign} {trust.sentence}"

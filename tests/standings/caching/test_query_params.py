@@ -34,6 +34,7 @@ def test_every_link_to_a_page_of_the_event_carries_them(client: Client, prefix: 
             link
             for link in links_of(client, f"{address}{CHOSEN}")
             if re.match(rf"{prefix}{OUAGADOUGOU}[^.]*$|(\.\./)+[^.]*$", link.partition("?")[0])
+            and "picture=" not in link
         ]
         assert len(of_event) > 5, address
         assert [link for link in of_event if "notation=1-0&cells=W12" not in link] == [], address
@@ -45,6 +46,8 @@ def test_link_keeps_its_own_parameters_and_anchor(client: Client) -> None:
     assert "../competitors/1/?notation=1-0&cells=W12&ratings=shown#ratings" in links
     assert f"{OUAGADOUGOU}rounds/?notation=1-0&cells=W12&ratings=shown" in links
     assert not any(link.startswith(f"{OUAGADOUGOU[:-1]}.csv?") for link in links)
+    # The file of a chart is the same with all cells.
+    assert f"{OUAGADOUGOU}standings/?notation=1-0&picture=race.png" in links
 
 
 def test_a_page_without_choices_has_links_without(client: Client) -> None:

@@ -5,6 +5,7 @@ import re
 import pytest
 from defusedxml.ElementTree import fromstring  # type: ignore[import-untyped]  # the package has no types
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import create_team_event
 from tests.demo import record
@@ -40,6 +41,19 @@ def test_race_after_a_round_names_event_round_and_address(client: Client) -> Non
     assert texts_of(client.get(f"/nl{PAGE}standings/after/7/?picture=race.svg").content) != texts
     again = client.get(f"{PAGE}standings/after/7/?picture=race.svg")
     assert (again.content, again["Content-Type"]) == (answer.content, answer["Content-Type"])
+
+
+@pytest.mark.usefixtures("recorded")
+def test_options_that_do_not_change_a_chart_share_its_file(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    drawn = client.get(f"{PAGE}standings/?picture=race.svg")
+    with django_assert_num_queries(1):
+        again = client.get(
+            f"{PAGE}standings/?picture=race.svg&sort=name&why=long&layout=wide&columns=club&cells=W12&club=x"
+        )
+    assert again.content == drawn.content
+    assert client.get(f"{PAGE}statistics/?page=2&picture=scatter.svg").status_code == 404
 
 
 @pytest.mark.usefixtures("recorded")
@@ -88,3 +102,10 @@ def test_share_image_names_the_round(client: Client) -> None:
     assert "after round 1" in " ".join(texts_of(client.get("/events/two-teams/card.svg?after=1").content))
     page = client.get("/events/two-teams/standings/after/1/").content.decode()
     assert re.search(r"/events/two-teams/card[.]png[?]v=\d+&amp;after=1", page)
+
+
+def test_image_and_race_after_the_last_round_are_checked_like_the_final_table(client: Client) -> None:
+    record(OPEN)
+    agreement = "68 of 68 places agree"
+    assert agreement in " ".join(texts_of(client.get(f"{PAGE}card.svg?after=9").content))
+    assert agreement in client.get(f"/embed{PAGE}race/?after=9").content.decode()

@@ -149,7 +149,7 @@ GIVEN = {
 }
 """A valid value of each parameter for a page that uses it. There is no second page."""
 
-TABLES = ("sort", "notation", "cells", "ratings", "as", "layout", "columns", "places", "running")
+TABLES = ("sort", "notation", "cells", "ratings", "as", "layout", "columns", "places", "running", "why")
 FILTERS = ("discipline", "schedule", "entrants", "country", "year", "series", "place")
 CARRIED = TABLES[1:]
 EVERY_PAGE = {
@@ -169,7 +169,7 @@ KNOWN = EVERY_PAGE | {
     f"{EVENT}/competitors/1/dsb/": (*CARRIED, "after"),
     f"/api{EVENT}/competitors/1/dsb/": ("after",),
     f"{EVENT}/compare/1/2/": (*CARRIED, "after"),
-    f"{EVENT}/paste/": (*CARRIED, "top"),
+    f"{EVENT}/paste/": (*CARRIED, "after", "top"),
     f"{EVENT}/screen/": ("page", "show", "top", "part", "seconds", "running"),
     **dict.fromkeys((f"{EVENT}.csv", f"{EVENT}.xlsx", f"{EVENT}.html"), ("running",)),
     f"/api{EVENT}/standings/": ("after",),
@@ -335,8 +335,8 @@ def is_in_the_language_of_its_address(visit: Visit) -> None:
         assert english.content == visit.first.content
         assert dutch.content == visit.dutch.content
         if visit.is_page:
-            assert '<html lang="en">' in english.content.decode()
-            assert '<html lang="nl">' in dutch.content.decode()
+            assert '<html lang="en"' in english.content.decode()
+            assert '<html lang="nl"' in dutch.content.decode()
 
 
 def every_link_of_a_dutch_page_stays_dutch(visit: Visit) -> None:

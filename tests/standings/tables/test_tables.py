@@ -577,7 +577,7 @@ class TestDetails:
 
     def test_sorted_by_club_with_unknown_clubs_last(self) -> None:
         made = self.made()
-        assert [row[1] for row in shown(made, "club")] == ["Bea", "Ann GM", "Cor", "Dan"]
+        assert [row[1] for row in shown(made, "club")] == ["Ann GM", "Cor", "Bea", "Dan"]
 
     def test_group_has_places_of_its_own_and_no_column_with_a_single_value(self) -> None:
         group = replace(self.made(), among={2, 3}, group="Two")

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import create_players, play
 from tests.standings.pages.events.test_categories import page, rows
-from tournaments.models import Competitor, Event
+from tournaments.models import Competitor, Event, Round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EVENT = "/events/six/"
@@ -68,6 +68,9 @@ def test_filters_work_after_a_round_in_a_category_and_in_a_frame(client: Client,
     assert places(client, "after/1/?category=U12&sex=w") == girls
     assert places(client, "category/U12/?sex=w") == girls
     assert places(client, "?category=U12&sex=w", f"/embed{STANDINGS}") == girls
+    html = notice(page(client, f"/embed{STANDINGS}?category=U12&sex=w"))
+    assert "2 of 6 · Places are within the filter" in html
+    assert "<a" not in html
 
 
 def test_page_names_its_filters_and_links_to_the_page_without_each(client: Client, event: Event) -> None:
@@ -101,7 +104,7 @@ def test_filters_offer_values_that_divide_the_table_with_counts(client: Client, 
     assert offered("") == {
         "federation": ["Belgium (3)", "France (1)", "Netherlands (2)"],
         "club": ["A & B (3)", "Het Oosten (1)"],
-        "category": ["Under 12 (3)", "local (2)"],
+        "category": ["local (2)", "Under 12 (3)"],
         "sex": ["man (2)", "woman (3)"],
     }
     assert offered("?federation=NED") == {
@@ -113,6 +116,14 @@ def test_filters_offer_values_that_divide_the_table_with_counts(client: Client, 
         Competitor.objects.filter(number=number).update(code=code)
     assert offered("") == {}
     assert [each for each in offered("?federation=GEO")["federation"] if "2" in each] == ["Georgia (2)"]
+
+
+def test_clubs_are_sorted_by_letters_in_the_filter_and_in_the_table(client: Client, event: Event) -> None:
+    for number, club in enumerate(("Zon", "Élan", "aap", "Zon", "Élan", "aap"), start=1):
+        Competitor.objects.filter(number=number).update(club=club)
+    html = page(client, f"{STANDINGS}?columns=club&sort=club&dir=asc")
+    assert re.findall(r'<option value="(aap|Élan|Zon)"', html) == ["aap", "Élan", "Zon"]
+    assert [row[1] for row in rows(html)[:6]] == ["Cor", "Fay", "Eef", "Bea", "Ann", "Dan"]
 
 
 def test_filtered_page_is_cached_with_a_fixed_number_of_queries(
@@ -134,12 +145,29 @@ def test_unknown_values_are_ignored_and_not_cached(client: Client, event: Event,
     assert len(cache._cache) == kept  # type: ignore[attr-defined]  # only of this backend
 
 
-def test_table_to_paste_has_the_filter(client: Client, event: Event) -> None:
-    link = re.search(r'href="([^"]*/paste/[^"]*)"', notice(page(client, f"{STANDINGS}?club=A+%26+B")))
+@pytest.mark.parametrize(
+    ("query", "expected", "title"),
+    [
+        ("?club=A+%26+B", ["1 Ann", "2= Bea", "2= Dan"], "2026, A & B<br>Standings after round 2"),
+        ("after/1/?club=A+%26+B", ["1 Ann", "2= Bea", "2= Dan"], "2026, A & B<br>Standings after round 1"),
+        ("category/U12/?sex=w", ["1 Eef", "2 Bea"], "2026, Under 12, woman<br>Standings after round 2"),
+        ("category/U12/?sex=w&after=1", ["1 Eef", "2 Bea"], "Under 12, woman<br>Standings after round 1"),
+    ],
+)
+def test_table_to_paste_has_filter_category_and_round_of_the_page(
+    client: Client, event: Event, query: str, expected: list[str], title: str
+) -> None:
+    Round.objects.create(event=event, number=2, state=Round.State.CLOSED)
+    play(event, [(2, 1, 1, 4, 2), (2, 2, 5, 2, 2), (2, 3, 3, 6, 1)])
+    link = re.search(r'href="([^"]*/paste/[^"]*)"', notice(page(client, f"{STANDINGS}{query}")))
     assert link
     pasted = page(client, link[1])
-    assert [row[:2] for row in rows(pasted)][-3:] == [["1", "Ann"], ["2=", "Bea"], ["2=", "Dan"]]
-    assert "2026, A & B<br>" in pasted
+    assert [" ".join(row[:2]) for row in rows(pasted)][-len(expected) :] == expected
+    assert title in pasted
+
+
+def test_category_filtered_by_another_category_offers_no_table_to_paste(client: Client, event: Event) -> None:
+    assert "/paste/" not in notice(page(client, f"{STANDINGS}category/U12/?category=local"))
 
 
 def test_hidden_particulars_are_never_shown(client: Client, event: Event) -> None:
