@@ -1,5 +1,6 @@
 """The lists of all persons and all teams: search, filters, sorting and pages."""
 
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from functools import cached_property
@@ -65,6 +66,9 @@ BEST_FIRST: dict[str, str] = dict.fromkeys((SortKey.NAME, SortKey.CODE, SortKey.
 
 BY_NAME = ("name", "pk")
 
+OTHER_LETTERS = "other"
+"""The option of names that begin with a digit, a sign or one of thousands of Chinese characters."""
+
 
 class Directory(ListPage):
     """A page of the list of persons or teams.
@@ -112,9 +116,9 @@ class Directory(ListPage):
         if self._named is not None:
             rows = rows.filter(pk__in=self._named.keys)
         for key, value in self.chosen.items():
-            having = [values for values in self._stored[key] if value in _split_values(values)]
+            having = [values for values in self._stored[key] if value in _options_of(key, values)]
             rows = rows.filter(**{f"{self._columns[key]}__in": having})
-            if key == "letter" and having:
+            if key == "letter" and having and value != OTHER_LETTERS:
                 rows = rows.filter(name__range=(value, f"{value}\U0010ffff"))  # a range of the index
         return rows
 
@@ -186,14 +190,16 @@ class Directory(ListPage):
 
     @property
     def letters(self) -> list[Option]:
-        return [self._option("letter", each, each.upper()) for each in sorted(self._counts["letter"])]
+        letters = sorted(self._counts["letter"], key=lambda each: (each == OTHER_LETTERS, each))
+        names = {OTHER_LETTERS: _("All others")}
+        return [self._option("letter", each, names.get(each, each.upper())) for each in letters]
 
     @cached_property
     def _counts(self) -> dict[str, Counter[str]]:
         counts: dict[str, Counter[str]] = defaultdict(Counter)
         for key, stored in self._stored.items():
             for values, count in stored.items():
-                counts[key].update(dict.fromkeys(_split_values(values), count))
+                counts[key].update(dict.fromkeys(_options_of(key, values), count))
         return counts
 
     @cached_property
@@ -222,6 +228,12 @@ def _list_line(row: Any, tally: Any) -> ListedOverEvents:
         tally.events,
         Medals(*(getattr(tally, each, 0) for each in Medals._fields)),
     )
+
+
+def _options_of(key: str, stored: str) -> list[str]:
+    if key == "letter" and (not stored.isalpha() or unicodedata.name(stored, "").startswith("CJK")):
+        return [OTHER_LETTERS]
+    return _split_values(stored)
 
 
 def _split_values(values: str) -> list[str]:

@@ -1,11 +1,11 @@
 """Search terms: look them up, match them with lines of text, and suggest spellings.
 
 A term can match federations by the beginning of a name in a language of the site. Terms together can be the
-full name of a country in any language, of a discipline or of a ranking system. The search index contains
+full name of a country in many languages, of a discipline or of a ranking system. The search index contains
 tokens for these, such as `=netherlands`.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, cached_property
@@ -29,6 +29,13 @@ MOST_WORDS = 8
 
 MOST_GUESSES = 3
 """The similar terms that are tried for an unknown term."""
+
+LANGUAGES_OF_COUNTRIES = (
+    *("ar", "az", "be", "bg", "cs", "da", "de", "el", "es", "et", "fa", "fi", "fr", "he", "hr", "hu", "hy"),
+    *("id", "it", "ja", "ka", "kk", "ko", "lt", "lv", "nb_NO", "nl", "pl", "pt", "ro", "ru", "sk", "sl"),
+    *("sr", "sv", "tr", "uk", "uz", "zh_CN"),
+)
+"""Languages of federations. All 150 take long to read, and in some a country has the name of another one."""
 
 
 class SearchTerm(NamedTuple):
@@ -151,7 +158,9 @@ def _alternatives(words: Sequence[str], guesses: Mapping[str, Sequence[str]]) ->
 
 def _search_term(word: str, words: Sequence[str]) -> SearchTerm:
     names, codes = _names_and_codes()
-    tokens = {found for name, all_found in names.items() if name.startswith(word) for found in all_found}
+    is_complete = word in names and word in _full_names()  # Niger, not Nigeria
+    begun = [word] if is_complete else [name for name in names if name.startswith(word)]
+    tokens = set[str]().union(*(names[name] for name in begun))
     parts = [words[first:end] for first, end in combinations(range(len(words) + 1), 2)]
     full = [" ".join(part) for part in parts if word in part]
     ends = [word[at:] for at in range(1, len(word) - 7)]  # compounds, such as schaakolympiade
@@ -179,12 +188,12 @@ def _names_and_codes() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
 
 @cache
 def _full_names() -> dict[str, set[str]]:
-    """Return the tokens by folded name: countries in 150 languages, disciplines and ranking systems."""
+    """Return the tokens by folded name: countries in many languages, disciplines and ranking systems."""
     token = folding.word_of_federation
     countries = {location_of(each.federation.code): token(each.federation.name) for each in bearers()}
     names: list[tuple[str, str]] = []
-    for path in Path(pycountry.LOCALES_DIR).glob("*/LC_MESSAGES/iso3166-1.mo"):
-        with path.open("rb") as file:
+    for language in LANGUAGES_OF_COUNTRIES:
+        with Path(pycountry.LOCALES_DIR, language, "LC_MESSAGES", "iso3166-1.mo").open("rb") as file:
             translated = GNUTranslations(file).gettext
         names += (
             (translated(getattr(each, "common_name", each.name)), countries.get(each.alpha_2.lower(), ""))
@@ -193,8 +202,11 @@ def _full_names() -> dict[str, set[str]]:
     for language, _language_name in settings.LANGUAGES:
         with translation.override(language):
             names += ((name_of_system(system), token(code)) for code, system in SYSTEMS.items())
-            for code, name in DISCIPLINES.items():
-                names += ((str(name), token(code)), (str(name).split()[-1], token(code)))
+            words = {code: str(name).split() for code, name in DISCIPLINES.items()}
+            names += ((" ".join(name), token(code)) for code, name in words.items())
+            # A noun that several disciplines share, such as draughts.
+            last_words = Counter(name[-1] for name in words.values())
+            names += ((name[-1], token(code)) for code, name in words.items() if last_words[name[-1]] > 1)
     found: defaultdict[str, set[str]] = defaultdict(set)
     folded = folding.searchable_lines(name for name, _token in names)
     for name, (_name, of_name) in zip(folded, names, strict=True):

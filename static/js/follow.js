@@ -147,7 +147,7 @@ function start() {
 
   function decorate() {
     const followed = followedIn(slug);
-    const focus = document.activeElement?.closest(".mine")
+    const focus = document.activeElement?.closest("tbody.mine")
       && [Number(document.activeElement.closest("tr").dataset.number), document.activeElement.className];
     for (const body of document.querySelectorAll("tbody.mine")) body.remove();
     const groups = read()[GROUPS] ?? [];

@@ -3,7 +3,9 @@
 
 import {GROUPS, groupsIn, read, slugOf, starOf, subscribe, toggle} from "./follow.js";
 
+const MOST_EVENTS = 20;
 const MOST_MEMBERS = 5;
+const MOST_LINES = 30;
 
 /** Return what becomes of an answer: "shown", "gone", or "away" where asking again may help. */
 export function outcomeOf(status) {
@@ -14,6 +16,32 @@ export function outcomeOf(status) {
 /** Return the address for one competitor, out of the one for number 0 of an event `-slug-`. */
 export function addressFor(pattern, slug, number) {
   return pattern.replace("-slug-", encodeURIComponent(slug)).replace(/0\/$/, `${number}/`);
+}
+
+/** Return a function that shares the answers of `request` by address. Failures are requested again. */
+export function sharing(request) {
+  const answers = new Map();
+  const share = address => {
+    if (!answers.has(address)) {
+      answers.set(address, request(address).then(answer => {
+        if (answer.outcome === "away") answers.delete(address);
+        return answer;
+      }));
+    }
+    return answers.get(address);
+  };
+  share.clear = () => answers.clear();
+  return share;
+}
+
+/** Shorten the lists of members, by group and event: few of each event, only the first once there are enough lines. */
+export function shortened(groups) {
+  let lines = 0;
+  return groups.map(events => events.map(({slug, numbers}) => {
+    const shown = numbers.slice(0, Math.max(1, Math.min(MOST_MEMBERS, MOST_LINES - lines)));
+    lines += shown.length;
+    return {slug, shown, more: numbers.length - shown.length};
+  }));
 }
 
 /** Return the address of a calendar with these events, without duplicates. */
@@ -45,15 +73,17 @@ function start() {
     return span;
   }
 
-  async function answerOf(slug, number) {
+  const share = sharing(async address => {
     try {
-      const response = await fetch(addressFor(words.address, slug, number));
+      // Without this, a response of the last second could be used again after a result.
+      const response = await fetch(address, {cache: "no-cache"});
       const outcome = outcomeOf(response.status);
       return {outcome, data: outcome === "shown" ? await response.json() : null};
     } catch {
       return {outcome: "away", data: null};
     }
-  }
+  });
+  const answerOf = (slug, number) => share(addressFor(words.address, slug, number));
 
   function headOf(slug, each, title) {
     const star = starOf(words.follow.replace("{name}", each.name), true);
@@ -96,25 +126,30 @@ function start() {
     return line;
   }
 
-  /** Return the slugs of the events in progress, which the home page lists. */
+  let home = null;
+
+  /** Return the slugs of the first events in progress, which the home page lists. */
   async function slugsInProgress() {
     if (only) return [only];
     let page = document;
     if (location.pathname !== words.home) {
-      const text = await fetch(words.home).then(answer => answer.text(), () => "");
-      page = new DOMParser().parseFromString(text, "text/html");
+      home ??= fetch(words.home).then(answer => answer.text(), () => "");
+      page = new DOMParser().parseFromString(await home, "text/html");
     }
-    return [...new Set([...page.querySelectorAll("#live .events a")].map(link => slugOf(link.getAttribute("href"))))].filter(Boolean);
+    const slugs = [...page.querySelectorAll("#live .events a")].map(link => slugOf(link.getAttribute("href")));
+    return [...new Set(slugs)].filter(Boolean).slice(0, MOST_EVENTS);
   }
 
-  /** Return the events of a group with its first members. */
-  async function eventsOf({group}, slugs) {
-    const found = await Promise.all(slugs.map(async slug => {
-      const numbers = (await groupsIn(slug, words.groups))[group]?.numbers ?? [];
-      const answers = await Promise.all(numbers.slice(0, MOST_MEMBERS).map(number => answerOf(slug, number)));
-      return {slug, answers, more: numbers.length - answers.length};
-    }));
-    return found.filter(({answers}) => answers.length);
+  /** Return the members of groups in these events, by group and event. */
+  async function membersOf(groups, slugs) {
+    const known = await Promise.all(slugs.map(slug => groupsIn(slug, words.groups)));
+    return groups.map(({group}) => slugs
+      .map((slug, at) => ({slug, numbers: known[at][group]?.numbers ?? []}))
+      .filter(({numbers}) => numbers.length));
+  }
+
+  async function withAnswers({slug, shown, more}) {
+    return {slug, more, answers: await Promise.all(shown.map(number => answerOf(slug, number)))};
   }
 
   async function fill() {
@@ -124,9 +159,10 @@ function start() {
       .flatMap(([slug, all]) => all.map(each => [slug, each]));
     const groups = read()[GROUPS] ?? [];
     const slugs = groups.length ? await slugsInProgress() : [];
+    const members = shortened(await membersOf(groups, slugs));
     const [answers, events] = await Promise.all([
       Promise.all(followed.map(([slug, each]) => answerOf(slug, each.number))),
-      Promise.all(groups.map(each => eventsOf(each, slugs))),
+      Promise.all(members.map(each => Promise.all(each.map(withAnswers)))),
     ]);
     // A later change has started another request.
     if (mine !== turn) return;
@@ -157,7 +193,12 @@ function start() {
   }
 
   subscribe(fill);
-  document.addEventListener("htmx:afterSwap", fill);
+  // A poll replaces `#live` once, and only after a change. Other parts are swapped with it, or by the reader's clicks.
+  document.addEventListener("htmx:afterSwap", ({target}) => {
+    if (target.id !== "live") return;
+    share.clear();
+    fill();
+  });
   fill();
 }
 

@@ -102,6 +102,27 @@ def test_followed_team_stays_on_top_after_sorting_and_polling(
     expect(page.locator("#mine")).to_be_hidden()
 
 
+def test_lines_are_requested_again_only_after_a_result(event: Event, open_page: OpenPage) -> None:
+    page = open_page(1280, 740)
+    requested: list[str] = []
+    page.on("request", lambda request: requested.extend(re.findall(r"followed/(\d+)/$", request.url)))
+    open_live(page, "competitors/")
+    page.get_by_role("button", name="Follow Blues").click()
+    page.get_by_text("Follow a club or a federation").click()
+    page.get_by_role("button", name="Follow Blue Club").click()
+    open_live(page, "")
+    lines = page.locator("#mine > ul > li")
+    expect(lines.last.locator("li")).to_contain_text("Blues")
+    assert requested == ["2"]
+    correct()
+    page.clock.run_for(POLL)
+    expect(lines.first).to_contain_text("won 2-0", timeout=SOON)
+    assert requested == ["2", "2"]
+    lines.first.locator(".star").click()
+    expect(lines).to_have_count(1)
+    assert requested == ["2", "2"]
+
+
 @pytest.mark.exhaustive
 def test_deleted_team_can_be_unfollowed(event: Event, page: Page, watch: Watch) -> None:
     page.goto(f"{LIVE}competitors/1/")

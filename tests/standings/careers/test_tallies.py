@@ -242,6 +242,18 @@ def test_names_have_the_same_order_on_both_databases() -> None:
         assert ([each.leading.name for each in directory.lines], directory.total) == (found, len(found))
 
 
+def test_names_without_a_letter_of_an_alphabet_share_an_option() -> None:
+    league(2001)
+    names = ("Zomer", "Шахов", "陳大文", "王", "&", "5 van Dam")
+    for name, player in zip(names, ("Ann", "Bea", "Dov", "Eef", "Fay", "Gus"), strict=True):
+        person(name, *players_named(player))
+    offered = Directory(LISTED_PERSONS, {}).letters
+    assert [(each.name, each.count) for each in offered] == [("Z", 1), ("Ш", 1), ("All others", 4)]
+    directory = Directory(LISTED_PERSONS, {"letter": offered[-1].value})
+    assert {each.leading.name for each in directory.lines} == {*names[2:]}
+    assert not directory.is_only_shown
+
+
 def test_names_are_sorted_again_after_a_change_of_folding(editions: list[Event]) -> None:
     Directory(LISTED_PERSONS, {})
     PersonTally.objects.update(name="Ann")  # as an older version stored it

@@ -155,6 +155,21 @@ def test_a_name_in_a_draft_is_not_guessed() -> None:
     assert Listing({"q": "magnos"}).correction == ""
 
 
+@pytest.mark.parametrize(
+    ("term", "found"),
+    [
+        ("niger", {"=niger"}),
+        ("dominica", {"=dominica"}),
+        ("mexico", {"=mexico"}),
+        ("samoa", {"=samoa", "=americansamoa"}),
+        ("velden", set()),
+        ("dammen", {"=draughts100", "=frisian"}),
+    ],
+)
+def test_complete_name_finds_no_longer_or_foreign_name(term: str, found: set[str]) -> None:
+    assert SearchQuery([term]).words[0].tokens == found
+
+
 def test_number_of_terms_is_limited() -> None:
     assert search_tokens("  a\nb ") == ["a", "b"]
     assert len(search_tokens("a " * 50)) == 8
