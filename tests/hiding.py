@@ -23,7 +23,15 @@ TRACES = (
 )
 """Texts that identify her. Other players have the same year of birth."""
 
-PARTICULARS = {"title": "WGM", "sex": "w", "born": BORN, "fide_id": FIDE_ID, "club": CLUB, "rating": 2111}
+PARTICULARS = {
+    "title": "WGM",
+    "sex": "w",
+    "born": BORN,
+    "fide_id": FIDE_ID,
+    "club": CLUB,
+    "rating": 2111,
+    "categories": ["Vexburg juniors"],
+}
 
 
 def players_file() -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """Standings with the reader's display options, as input for the tables."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -92,7 +92,11 @@ class StandingsSheet:
         codes = [entry.code for entry in self.entries]
         return self.event.is_team and all(codes) and len(set(codes)) == len(codes)
 
-    def facts(self, name: str) -> list[tuple[str, ...]]:
+    @cached_property
+    def facts(self) -> Callable[[str], list[tuple[str, ...]]]:
+        return cache(self._facts)
+
+    def _facts(self, name: str) -> list[tuple[str, ...]]:
         """Return the known values of each competitor. `name`: one of `DETAILS`, `federation` or `sex`."""
         event, members = self.event, category_members(self.event) if name == "category" else {}
 

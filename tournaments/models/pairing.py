@@ -7,6 +7,7 @@ from tournaments.event.choices import (
     ALONE,
     BOARD_KINDS,
     DECIDED,
+    OVER,
     SCORELESS,
     Delay,
     Kind,
@@ -175,15 +176,15 @@ def public_rounds(event: Event | OuterRef) -> QuerySet[Round]:
     return Round.objects.filter(~Q(state=Round.State.DRAFT), event=event)
 
 
-def dated_rounds(event: Event) -> QuerySet[Round]:
+def dated_rounds(*events: Event) -> QuerySet[Round]:
     """Return the rounds with a date, annotated with `is_paired` as readers know it.
 
     The schedule is public, so drafts are included; but only the date and time of a draft are.
     """
     paired = all_public_pairings().filter(round=OuterRef("pk"))
-    rounds = Round.objects.filter(event=event).exclude(date="").annotate(is_paired=Exists(paired))
+    rounds = Round.objects.filter(event__in=events).exclude(date="").annotate(is_paired=Exists(paired))
     # Rounds that were planned but never played.
-    return rounds.exclude(is_paired=False, state=Round.State.DRAFT) if event.is_over else rounds
+    return rounds.exclude(is_paired=False, state=Round.State.DRAFT, event__state__in=OVER)
 
 
 def all_public_pairings() -> QuerySet[Pairing]:

@@ -1,6 +1,6 @@
 """Feeds of an event's results and a competitor's results, and the rounds as a calendar."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from html import unescape
 from typing import Any
@@ -127,7 +127,7 @@ def competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpResp
 @event_view
 def calendar(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the rounds with a known day, else the days of the event; Http404 if no day is known."""
-    entries = list(_calendar_entries(request, event))
+    entries = list(_calendar_entries(request, [event]))
     if not entries:
         raise Http404
     return _calendar(event.name, entries)
@@ -140,7 +140,7 @@ def calendar_of_events(request: HttpRequest) -> HttpResponse:
     """Return the rounds of these events; empty if none is public, so that subscriptions continue."""
     slugs = choices(request).get("events", "").split(",")
     events = Event.objects.filter(slug__in=slugs, state__in=PUBLIC).order_by("start", "slug")
-    return _calendar(_("Rounds"), [entry for event in events for entry in _calendar_entries(request, event)])
+    return _calendar(_("Rounds"), list(_calendar_entries(request, events)))
 
 
 def _calendar(name: str, entries: list[CalendarEntry]) -> HttpResponse:
@@ -153,19 +153,21 @@ def _calendar(name: str, entries: list[CalendarEntry]) -> HttpResponse:
     return HttpResponse(rounds.to_ical())
 
 
-def _calendar_entries(request: HttpRequest, event: Event) -> Iterator[CalendarEntry]:
+def _calendar_entries(request: HttpRequest, events: Iterable[Event]) -> Iterator[CalendarEntry]:
     """Yield the entries; a round without a time is an all-day entry, which no time zone moves."""
-    dated: list[Any] = [each for each in dated_rounds(event).order_by("number") if parse_day(each.date)]
-    for round_ in dated:
-        path = own = reverse("round", args=[event.slug, round_.number])
-        if not round_.is_paired:
-            path = reverse("rounds", args=[event.slug])
-        title = _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number}
-        yield _calendar_entry(request, event, title, path, *_start_and_end(round_, event.time_zone), own)
-    start, end = parse_day(event.start), parse_day(event.end)
-    if start and not dated:
-        path = reverse("event", args=[event.slug])
-        yield _calendar_entry(request, event, event.name, path, start, _day_after(end or start))
+    rounds: list[Any] = list(dated_rounds(*events).order_by("number"))
+    for event in events:
+        dated = [each for each in rounds if each.event_id == event.pk and parse_day(each.date)]
+        for round_ in dated:
+            path = own = reverse("round", args=[event.slug, round_.number])
+            if not round_.is_paired:
+                path = reverse("rounds", args=[event.slug])
+            title = _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number}
+            yield _calendar_entry(request, event, title, path, *_start_and_end(round_, event.time_zone), own)
+        start, end = parse_day(event.start), parse_day(event.end)
+        if start and not dated:
+            path = reverse("event", args=[event.slug])
+            yield _calendar_entry(request, event, event.name, path, start, _day_after(end or start))
 
 
 def _start_and_end(round_: Round, zone: str) -> tuple[date, date | None]:

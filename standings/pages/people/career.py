@@ -19,7 +19,9 @@ from standings.pages.competitors.open_games import OpenGame, open_games
 from standings.statistics.counting import PLAYED
 from standings.statistics.summary import per_cent_text
 from standings.texts import KINDS_OF_RATING, discipline_name
+from tournaments.models import Event
 
+MOST_LIVE = 5
 MOST_MET = 10
 """Opponents on the page itself; another page has all of them."""
 
@@ -46,8 +48,9 @@ class CareerOverEvents:
 
     @property
     def playing(self) -> list[tuple[Participation, list[OpenGame]]]:
-        """Return the live events with open games."""
-        open_ = ((each, open_games(each.event, each.number)) for each in self.career)
+        """Return the latest live events with open games; limited, because each needs queries."""
+        live = [each for each in self.career if each.event.state == Event.State.LIVE][-MOST_LIVE:]
+        open_ = ((each, open_games(each.event, each.number)) for each in live)
         return [(each, games) for each, games in open_ if games]
 
     @cached_property

@@ -107,7 +107,8 @@ def person_games(request: HttpRequest, key: int, ending: str = "") -> HttpRespon
     if about.is_hidden:
         raise Http404
     if about.id != key:
-        return temporary_redirect(reverse("person-games", args=[about.id]))
+        name = f"person-{ending or 'games'}"
+        return temporary_redirect(reverse(name, args=[about.id], query=choices(request, (*FILTERS, "page"))))
     listed = CareerGames(PERSONS.careers.career(key), choices(request, (*FILTERS, "page")))
     if listed.is_only_shown:
         mark_uncacheable(request)

@@ -121,7 +121,9 @@ def test_hidden_person_has_no_games_and_a_merged_one_redirects(ann: Person, clie
     gone = person("Anne")
     Person.objects.filter(pk=gone.pk).update(merged_into=ann)
     for address in ("games/", "games.pgn", "games.pdn"):
-        assert client.get(f"/people/{gone.pk}/{address}")["Location"] == f"/people/{ann.pk}/games/"
+        for query in ("", "?colour=white"):
+            answer = client.get(f"/people/{gone.pk}/{address}{query}")
+            assert answer["Location"] == f"/people/{ann.pk}/{address}{query}"
     Person.objects.filter(pk=ann.pk).update(hidden=True)
     for address in ("games/", "games.pgn", "games.pdn"):
         assert client.get(f"/people/{ann.pk}/{address}").status_code == 404

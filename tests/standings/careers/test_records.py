@@ -101,4 +101,13 @@ def test_more_editions_need_no_more_queries(
 
 
 def test_site_without_records(client: Client) -> None:
-    assert "No records yet." in read(client, "/people/records/")
+    assert "No records to list." in read(client, "/people/records/")
+
+
+def test_page_explains_that_a_record_of_too_many_players_is_not_listed(
+    editions: Series, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "MOST", 1)
+    person("Bea", *players_named("Bea"))
+    assert runs() == []
+    assert "more than ten players share its best figure" in read(client, "/people/records/")

@@ -571,6 +571,10 @@ class TestDetails:
         assert less[-1].options[1].query == "./"
         assert switches_of(self.made("club"), {})[-1].options[1].query == "?columns=none"
 
+    def test_facts_are_read_once(self) -> None:
+        made = self.made()
+        assert made.facts("club") is made.facts("club")
+
     def test_clubs_link_to_their_players(self) -> None:
         html = "".join(map("".join, cells_of(self.made())))
         assert 'standings/?club=Den%20%3COude%3E%20%26%20Co">Den &lt;Oude&gt; &amp; Co</a>' in html

@@ -16,6 +16,7 @@ from django.db.models import F, Model, Q
 
 from tournaments import models
 from tournaments.event.choices import knows_colours
+from tournaments.event.document import EventEntry
 from tournaments.models.versioned import Versioned
 from tournaments.operations.revision import EVENTS_OF
 from tournaments.operations.takedowns import withdraw
@@ -132,6 +133,11 @@ def _dependent_categories(event: models.Event) -> dict[int, list[str]]:
     return labels
 
 
+def declared_labels(labels: Collection[str], event: models.Event | EventEntry) -> list[str]:
+    """Return the labels of a hidden person: codes of the event's categories, because others are free text."""
+    return [each["code"] for each in event.categories if each["code"] in labels]
+
+
 def _identity_rows(
     hidden: HiddenEntry, labels: Mapping[int, Sequence[str]], stored: Mapping[Owner, models.WithheldRow]
 ) -> Iterator[models.WithheldRow]:
@@ -141,9 +147,8 @@ def _identity_rows(
     if entry.name != hidden.pseudonym and not hidden.redaction.is_name(entry.name):
         return  # another person is entered here, and the link will be updated
     after = {**IDENTITY, "name": hidden.pseudonym}
-    if isinstance(entry, models.Competitor):
-        own = [each for each in labels.get(entry.number, ()) if each not in entry.categories]
-        after["categories"] = [*entry.categories, *own]
+    own = labels.get(entry.number, ()) if isinstance(entry, models.Competitor) else ()
+    after["categories"] = declared_labels((*entry.categories, *own), hidden.link.event)
     row = _change_of(entry, after)
     row.link = hidden.link.pk
     former = stored.get(owner_of_values(row))

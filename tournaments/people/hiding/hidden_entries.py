@@ -44,7 +44,7 @@ class HiddenEntry(NamedTuple):
 def hidden_entries(event: models.Event) -> list[HiddenEntry]:
     """Return the entries of hidden persons in an event. A single query if there are none, otherwise seven."""
     hidden = models.PersonLink.objects.filter(event=event, person__hidden=True)
-    links = list(hidden.select_related("person", "competitor", "player__competitor").order_by("pk"))
+    links = list(hidden.select_related("event", "person", "competitor", "player__competitor").order_by("pk"))
     if not links:
         return []
     known, others, before = _personal_values(links), _names_of_others(event, links), original_values(links)

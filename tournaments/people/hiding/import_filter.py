@@ -18,7 +18,7 @@ from tournaments.event.document import (
     PairingEntry,
     PlayerEntry,
 )
-from tournaments.people.hiding.anonymise import COLOURS, IDENTITY, OWN_NAMES, PROSE
+from tournaments.people.hiding.anonymise import COLOURS, IDENTITY, OWN_NAMES, PROSE, declared_labels
 from tournaments.people.hiding.hidden_entries import EntryModel, HiddenEntry, hidden_entries
 from tournaments.people.hiding.namesakes import (
     NO_MATCHES,
@@ -112,7 +112,7 @@ def _mask(value: Any, name: str, incoming: IncomingFile) -> Any:
     if isinstance(value, CompetitorEntry | PlayerEntry) and id(value) in incoming.whose:
         hidden = incoming.whose[id(value)]
         stored = hidden.entry.categories if hidden.entry else ()
-        labels = tuple(dict.fromkeys((*value.categories, *stored)))
+        labels = tuple(declared_labels((*value.categories, *stored), incoming.event))
         value = replace(value, **IDENTITY, name=hidden.pseudonym, categories=labels)
     if is_dataclass(value) and not isinstance(value, type):
         found = {each.name: _mask(getattr(value, each.name), each.name, incoming) for each in fields(value)}

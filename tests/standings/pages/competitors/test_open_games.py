@@ -7,6 +7,7 @@ from django.test import Client
 from selectolax.lexbor import LexborHTMLParser
 
 from standings.pages.competitors.open_games import open_games
+from standings.pages.people import career
 from tests.cast import stored_event, swiss_file
 from tests.linked import person
 from tournaments.models import Competitor, Event, Pairing, Round
@@ -119,3 +120,17 @@ def test_page_of_a_person_over_events_begins_with_the_open_games(client: Client)
     page = LexborHTMLParser(client.get(f"/people/{ann.pk}/", follow=True).content.decode())
     [game] = page.css("h2:has(a[href$='/competitors/1/']) + .open-games li")
     assert " ".join(game.text(separator=" ").split()) == "Next game Round 2 · Table 1 White against Cas"
+
+
+def test_page_of_a_person_has_open_games_of_the_latest_events_only(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(career, "MOST_LIVE", 1)
+    entries = []
+    for slug, start in (("later", "2026-05-02"), ("earlier", "2026-05-01")):
+        event = stored([met(1, ANN, CAS, **OPEN), met(2, DOV, BEA, **OPEN)], slug=slug, start=start)
+        entries.append(Competitor.objects.get(event=event, number=ANN))
+    ann = person("Ann", *entries)
+    page = LexborHTMLParser(client.get(f"/people/{ann.pk}/", follow=True).content.decode())
+    [link] = page.css("h2:has(+ .open-games) a")
+    assert link.attributes["href"] == "/events/later/competitors/1/"

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 from django.test import Client
 from icalendar import Calendar
+from pytest_django import DjangoAssertNumQueries
 from selectolax.lexbor import LexborHTMLParser
 
 from tests.cast import create_team_event
@@ -116,3 +117,12 @@ def test_calendar_of_several_events_has_the_rounds_of_public_ones(event: Event, 
         "/events/next-cup/rounds/1/", f"{EVENT}rounds/1/",
     ]  # fmt: skip
     assert not Calendar.from_ical(client.get("/rounds.ics").content.decode()).walk("VEVENT")
+
+
+def test_calendar_of_more_events_needs_no_more_queries(
+    event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    create_team_event("next-cup")
+    for slugs in ("two-teams", "two-teams,next-cup"):
+        with django_assert_num_queries(3):  # the revision of the site, events, rounds
+            client.get(f"/rounds.ics?events={slugs}")

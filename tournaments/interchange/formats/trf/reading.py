@@ -114,7 +114,7 @@ def read_report(
             )
             log.findings.append(warning("pairing-numbers", report.lines[0].place, text))
             ordered = in_order(renumbered(ordered, report.start_numbers))
-        ordered = with_pairing_numbers(base, ordered)
+        ordered = with_pairing_numbers(base, ordered, report.start_numbers)
         if not base.event.is_team:
             ordered = in_order(returned(base, ordered))
     found = (

@@ -84,12 +84,19 @@ def reported_by_pairing_number(base: Document, reported: Document) -> dict[int, 
             [(each, each.paired_as) for each in moved],
         )
     )
-    return {each.paired_as: each.number for each in moved} if by_pairing > by_start else {}
+    if by_pairing <= by_start:
+        return {}
+    taken = {each.number for each in base.competitors}
+    # New competitors with the start number of another get the next free numbers.
+    late = taken & (names.keys() - {each.paired_as for each in base.competitors})
+    free = count(max(taken | names.keys()) + 1)
+    return {each.paired_as: each.number for each in moved} | dict(zip(sorted(late), free, strict=False))
 
 
-def with_pairing_numbers(base: Document, reported: Document) -> Document:
+def with_pairing_numbers(base: Document, reported: Document, start_numbers: Mapping[int, int]) -> Document:
     """Return a report by start number with the pairing numbers of the event, of today and of its rounds."""
-    numbers = {each.number: each.pairing_number for each in base.competitors}
+    numbers: dict[int, int | None] = {number: paired_as for paired_as, number in start_numbers.items()}
+    numbers |= {each.number: each.pairing_number for each in base.competitors}
     of_rounds = {each.number: each.pairing_numbers for each in base.rounds}
     competitors = [replace(each, pairing_number=numbers.get(each.number)) for each in reported.competitors]
     rounds = [replace(each, pairing_numbers=of_rounds.get(each.number, {})) for each in reported.rounds]

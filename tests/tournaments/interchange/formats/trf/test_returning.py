@@ -128,6 +128,22 @@ class TestReportsByPairingNumber:
             "Someone Else"[: len(name)] if each.number == 3 else each.name for each in base.competitors
         ]
 
+    def test_late_entry_gets_a_free_start_number_and_keeps_its_pairing_number(self) -> None:
+        """A deleted competitor leaves a gap: 4 is a start number, but no pairing number."""
+        theirs = samples.players()
+        *known, _late = theirs["competitors"]
+        data = {**theirs, "competitors": [*known[:2], {**known[2], "number": 4, "pairing_number": 3}]}
+        base = samples.document({**data, "rounds": []})
+        report = write_records(samples.document(theirs)).encode()
+        for _time in ("first", "second"):
+            reading = read_report(report, "four-players", base=base)
+            assert reading.accepted, reading.findings
+            base = reading.accepted
+            late = base.competitors[-1]
+            assert (late.name, late.number, late.pairing_number) == ("Dov", 5, 4)
+            assert [each.name for each in base.competitors] == ["Ann", "Bea", "Cas", "Dov"]
+            assert [each.numbers for each in base.rounds[0].pairings] == [(1, 2), (4, 5)]
+
     def test_report_by_start_number_is_read_by_start_number(self) -> None:
         stored_draughts()
         number_by_rating("four-players")
