@@ -1,11 +1,12 @@
 """Hide persons and show them again; hide them again after a restore of the database (ADR 0041)."""
 
+from collections.abc import Sequence
 from logging import getLogger
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.management.color import no_style
-from django.db import DEFAULT_DB_ALIAS, connection
+from django.db import DEFAULT_DB_ALIAS, connection, transaction
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
@@ -13,6 +14,7 @@ from tournaments import models
 from tournaments.operations.compatibility import is_current
 from tournaments.operations.epoch import epoch_begun
 from tournaments.operations.takedowns import withdraw
+from tournaments.people.hiding.anonymise import anonymise_again
 from tournaments.people.hiding.hidden_marks import HiddenMark, MarkedEntry, hidden_marks
 from tournaments.people.services.history import (
     Act,
@@ -125,10 +127,17 @@ def _restore_link(act: Act, person: models.Person, entry: MarkedEntry) -> None:
         act.add(models.PersonLink(person=person, event_id=entry.event, how="hand", by=act.by, **about))
 
 
-def hide_after_migrate(using: str, **_about: object) -> None:
-    """Hide after each `migrate`, because the previous one may have been interrupted."""
-    if using == DEFAULT_DB_ALIAS:
-        hide_again()
+def hide_after_migrate(using: str, plan: Sequence[object] = (), **_about: object) -> None:
+    """Hide after each `migrate`, because the previous one may have been interrupted.
+
+    If it applied migrations, the program is new and may hide more values than the one before.
+    """
+    if using != DEFAULT_DB_ALIAS:
+        return
+    hide_again()
+    if plan and is_current():
+        with transaction.atomic():
+            anonymise_again(list(models.Event.objects.values_list("pk", flat=True)))
 
 
 def listen() -> None:

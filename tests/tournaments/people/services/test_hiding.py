@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.test import Client
 
@@ -31,7 +32,7 @@ from tournaments.models import (
 from tournaments.people.hiding.anonymise import anonymise_again
 from tournaments.people.matching.entrants import entrants_of
 from tournaments.people.services.decisions import link_entry_by_hand as link_by_hand
-from tournaments.people.services.hiding import hide, show_person
+from tournaments.people.services.hiding import hide, hide_after_migrate, show_person
 from tournaments.people.services.linking import link_entries
 from tournaments.people.services.merging import merge
 from tournaments.people.services.undo import undo_people_act
@@ -71,6 +72,22 @@ def test_values_of_a_hidden_person_are_not_given_to_another(otto: User, zora: Pe
     anonymise_again([event])
     cora = Player.objects.get(pk=row)
     assert (cora.name, cora.born, cora.fide_id) == ("Starling, Cora", "", None)
+
+
+def test_new_program_hides_labels_that_the_one_before_did_not(otto: User, zora: Person) -> None:
+    hide(zora, otto, "Asked by mail on 3 May.", seen=zora.version)
+    labels = 0
+    for row in WithheldRow.objects.all():
+        row.after.pop("categories", None)
+        if found := row.before.pop("categories", None):
+            model = apps.get_model("tournaments", row.table)
+            labels += model._default_manager.filter(pk=row.key).update(categories=found)
+        row.save()
+    slugs = list(Event.objects.values_list("slug", flat=True))
+    assert labels
+    assert "vexburg juniors" in "".join(map(names_in, slugs))
+    hide_after_migrate(using="default", plan=[object()])
+    assert "vexburg juniors" not in "".join(map(names_in, slugs))
 
 
 def test_hidden_everywhere_and_shown_again_as_it_was(otto: User, events: list[Event], zora: Person) -> None:
