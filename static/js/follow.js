@@ -108,7 +108,7 @@ function start() {
   addEventListener("storage", ({key}) => {
     if (key === KEY || key === null) for (const listener of listeners) listener();
   });
-  const words = document.querySelector("#told[data-follow]")?.dataset;
+  const words = document.querySelector("#told")?.dataset;
   const slug = slugOf(location.pathname);
   if (!words) return;
 
