@@ -87,6 +87,8 @@ def test_followed_team_stays_on_top_after_sorting_and_polling(
     page.get_by_role("button", name="Follow Blue Club").click()
     page.goto(LIVE)
     expect(page.locator("#mine > ul > li")).to_have_count(2)
+    names = [page.locator(f"tbody{rows} .who").first.bounding_box() for rows in (".mine", ":not(.mine)")]
+    assert len({each and (each["x"], each["width"]) for each in names}) == 1
     page.goto("/")
     mine = page.locator("#mine > ul > li")
     expect(mine.first).to_contain_text("Reds")
