@@ -121,7 +121,7 @@ def test_search_in_the_table_finds_rows_and_is_in_the_url(event: Event, phone_pa
     page.goto(f"{LIVE}standings/")
     page.locator(".options summary").click()
     field = page.get_by_role("searchbox", name="Find in this table")
-    field.fill("lodz elan")
+    field.press_sequentially("lodz elan")
     expect(page.locator("#c30")).to_be_in_viewport()
     expect(page.locator("tr.hit")).to_have_id("c30")
     field.fill("team 1")
