@@ -96,7 +96,7 @@ DEVICES = (
         "geolocation",
     ),
     *("gyroscope", "magnetometer", "microphone", "midi", "payment", "picture-in-picture", "screen-wake-lock"),
-    *("serial", "usb", "web-share", "xr-spatial-tracking"),
+    *("serial", "usb", "xr-spatial-tracking"),
 )
 """Browser features that no page uses. Second factors need `publickey-credentials-…`."""
 

@@ -22,7 +22,7 @@ BY_HAND, MANUAL = "place", "manual"
 def with_reasons(columns: list[TableColumn], sheet: StandingsSheet, rows: Sequence[Row]) -> list[TableColumn]:
     if sheet.reasons == "hidden":
         return columns
-    at = next(at for at, column in enumerate(columns, start=1) if column.css == "who")
+    at = max(at for at, column in enumerate(columns, start=1) if column.css in {"who", "detail"})
     return [*columns[:at], why_column(sheet, rows), *columns[at:]]
 
 

@@ -77,7 +77,8 @@ function startFinding(tools, tell) {
     const row = hits[at];
     mark(row);
     if (!row) return tell(field.value.trim() ? tools.dataset.nobody : "");
-    row.scrollIntoView({block: "center", inline: "nearest"});
+    // After each key browsers scroll to the field.
+    requestAnimationFrame(() => row.scrollIntoView({block: "center", inline: "nearest"}));
     found = row.id;
     // The address names the row, so that what is handed on is what is seen.
     history.replaceState(history.state, "", addressOf(location.href, row.id));

@@ -87,6 +87,8 @@ def test_followed_team_stays_on_top_after_sorting_and_polling(
     page.get_by_role("button", name="Follow Blue Club").click()
     page.goto(LIVE)
     expect(page.locator("#mine > ul > li")).to_have_count(2)
+    names = [page.locator(f"tbody{rows} .who").first.bounding_box() for rows in (".mine", ":not(.mine)")]
+    assert len({each and (each["x"], each["width"]) for each in names}) == 1
     page.goto("/")
     mine = page.locator("#mine > ul > li")
     expect(mine.first).to_contain_text("Reds")
@@ -140,7 +142,7 @@ def test_search_in_the_table_finds_rows_and_is_in_the_url(event: Event, phone_pa
     page.goto(f"{LIVE}standings/")
     page.locator(".options summary").click()
     field = page.get_by_role("searchbox", name="Find in this table")
-    field.fill("lodz elan")
+    field.press_sequentially("lodz elan")
     expect(page.locator("#c30")).to_be_in_viewport()
     expect(page.locator("tr.hit")).to_have_id("c30")
     field.fill("team 1")

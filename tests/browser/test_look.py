@@ -69,6 +69,17 @@ def test_table_is_on_the_first_screen_and_its_head_stays(
             assert seen["head"] == 0, address
 
 
+def test_search_in_the_header_is_complete_on_a_tablet(page: Page) -> None:
+    for width in (650, 768, 800):
+        page.set_viewport_size({"width": width, "height": 800})
+        for language in ("", "/nl"):
+            page.goto(language + WORLD_1948)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, language)
+            box = page.locator("#find").bounding_box()
+            assert box
+            assert box["width"] > 100, (width, language)
+
+
 def test_targets_on_a_phone_are_large_enough(phone_page: Page) -> None:
     for address in ("standings/", "crosstable/", "competitors/1/", "rounds/1/"):
         phone_page.goto(WORLD_1948 + address)

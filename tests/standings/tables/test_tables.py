@@ -16,6 +16,7 @@ from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
 from standings.tables.switches import apply_choices, query_of, switches_of
 from standings.tables.values import table_legend
+from standings.tables.why import with_reasons
 from tests.standings.drawn import cells_of, draw, moves, sheet, shown, spoken
 
 EVERY_SIGN = draw(
@@ -557,6 +558,11 @@ class TestDetails:
         assert self.keys("none") == []
         assert [row[1] for row in shown(self.made())] == ["Ann GM", "Bea", "Cor", "Dan"]
         assert [row[1] for row in shown(self.made("club"))] == ["Ann", "Bea", "Cor", "Dan"]
+
+    def test_reasons_stand_after_columns_of_several_lines(self) -> None:
+        made = self.made()
+        keys = [column.key for column in with_reasons(all_columns(made), made, made.rows)]
+        assert keys.index("why") == keys.index("category") + 1
 
     def test_switch_adds_or_removes_a_column(self) -> None:
         usual = switches_of(self.made(), {"sort": "name"})[-1]
