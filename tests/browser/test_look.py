@@ -13,6 +13,7 @@ SMALL = """() => [...document.querySelectorAll("header a, header input, .tabs a,
     .filter(([, box]) => box.width && Math.min(box.width, box.height) < 24)
     .map(([text, box]) => `${text} ${box.width} ${box.height}`)"""
 TOP = "element => element.getBoundingClientRect().top"
+LEFT = "element => element.getBoundingClientRect().left"
 OBSCURED = """link => {
     const box = link.getBoundingClientRect();
     return !link.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
@@ -69,7 +70,7 @@ def test_table_is_on_the_first_screen_and_its_head_stays(
             assert seen["head"] == 0, address
 
 
-def test_search_in_the_header_is_complete_on_a_tablet(page: Page) -> None:
+def test_header_fits_a_tablet_and_titles_stay_on_a_wide_screen(page: Page) -> None:
     for width in (650, 768, 800):
         page.set_viewport_size({"width": width, "height": 800})
         for language in ("", "/nl"):
@@ -78,6 +79,12 @@ def test_search_in_the_header_is_complete_on_a_tablet(page: Page) -> None:
             box = page.locator("#find").bounding_box()
             assert box
             assert box["width"] > 100, (width, language)
+    page.set_viewport_size({"width": 1920, "height": 800})
+    lefts = set()
+    for address in ("", "standings/", "crosstable/", "rounds/"):
+        page.goto(WORLD_1948 + address)
+        lefts |= {round(page.locator(css).evaluate(LEFT)) for css in (".brand", "h1", ".tabs")}
+    assert len(lefts) == 1
 
 
 def test_targets_on_a_phone_are_large_enough(phone_page: Page) -> None:
