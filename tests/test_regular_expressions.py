@@ -42,6 +42,7 @@ BUILT = {
     """standings.pages.events.preview: f'="{own}'""": "an address of ours",
     r"standings.pages.events.preview: f'\\A{own}'": "an address of ours",
     "tournaments.accounts.services.sessions: pattern": "a table of the module",
+    r"standings.pages.pictures: f'padding-{each}: (\\d+)px'": "two words of the module",
     "tournaments.event.moves: pattern": "a table of the module, each bounded",
     "tournaments.people.hiding.import_filter: f'{re.escape(pseudonym)}(?![0-9])'": "an escaped text",
     r"tournaments.people.hiding.redaction: f'(?<!\\w)(?:{words})(?!\\w)'": "escaped words, no repetition",

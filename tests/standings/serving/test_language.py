@@ -78,7 +78,7 @@ def test_a_live_page_is_polled_in_its_language(event: Event, client: Client) -> 
     asked = re.search(r'hx-get="([^"]*)"', page)
     assert asked
     assert asked[1].startswith("/nl/events/two-teams/poll/")
-    assert '<html lang="nl">' in body(client, "/nl/events/two-teams/poll/?revision=0&page=standings")
+    assert '<html lang="nl" ' in body(client, "/nl/events/two-teams/poll/?revision=0&page=standings")
 
 
 @pytest.mark.parametrize("ending", ["csv", "json", "xlsx", "trf", "bib"])

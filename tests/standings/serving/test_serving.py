@@ -302,7 +302,7 @@ def test_finished_event_does_not_poll(event: Event, client: Client, part: str) -
     Event.objects.update(state=Event.State.FINAL)
     answer = client.get(f"{POLL}?revision={stamp}&page={part}")
     assert answer.status_code == 200
-    assert re.search(rb'<div id="live"\s*>', answer.content)
+    assert re.search(rb'<div id="live" tabindex="-1"\s*>', answer.content)
     assert b"hx-get" not in answer.content
     assert b"live.js" not in answer.content
 
