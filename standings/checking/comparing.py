@@ -11,7 +11,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from standings.engine import Criterion, Standings, UnknownCriterionError, get_criterion
+from standings.engine import Criterion, Standings, UnknownCriterionError, fraction_text, get_criterion
 from tournaments.event.arrays import published_places
 from tournaments.event.document import PublishedEntry
 from tournaments.models import Published
@@ -133,8 +133,10 @@ def _agreements(
                 Figures(
                     number,
                     published=text,
-                    computed=str(value),
-                    ruled="" if ruled_value == value else f"{ruled_value}{mark}",
+                    computed=fraction_text(*value.as_integer_ratio()),
+                    ruled=""
+                    if ruled_value == value
+                    else fraction_text(*ruled_value.as_integer_ratio()) + mark,
                     is_same=is_same,
                     is_same_ruled=_is_equal(text, ruled_value),
                     why="" if is_same else why.get(number, ""),
