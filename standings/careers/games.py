@@ -22,7 +22,7 @@ PER_PAGE = 100
 
 FILTERS = {
     "discipline": gettext_lazy("Discipline"), "year": gettext_lazy("Year"),
-    "colour": gettext_lazy("colour"), "result": gettext_lazy("result"),
+    "colour": gettext_lazy("Colour"), "result": gettext_lazy("Result"),
 }  # fmt: skip
 """The query parameters in display order."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from html import escape
+from urllib.parse import urlencode
 
 from django.db.models import Q
 from django.urls import reverse
@@ -15,6 +16,7 @@ from standings.catalogue.peoplesearch import PeopleHits, PersonHit
 from standings.catalogue.places import PlaceHit
 from standings.catalogue.search import NamedCompetitor, NamedCompetitors
 from standings.flags import flag_of, year_of
+from standings.texts import entrants_text
 from tournaments.models import Event, Person, PersonLink, Team, TeamLink
 from tournaments.people.entries import Leading, leading_to
 from tournaments.search.folding import searchable
@@ -68,7 +70,7 @@ class SearchHits:
         people: Sequence[PeopleHits],
         places: Sequence[PlaceHit],
     ) -> None:
-        self.total, self.is_exact = named.total, named.is_exact
+        self.total = named.total
         self._events = events
         self._outcomes, self._pages, self._places = outcomes, pages, places
         # An event may have been deleted since the names were read.
@@ -84,7 +86,7 @@ class SearchHits:
         for each in self._named:
             if page := self._page_of(each):
                 hit = PersonHit(
-                    page.address, page.name, self._is_team(each), self._closeness(each), 0, each.found.name
+                    page.address, page.name, self._is_team(each), each.closeness, 0, each.found.name
                 )
                 if searchable(hit.found_by) == searchable(hit.name):
                     hit = hit._replace(found_by="")
@@ -172,7 +174,7 @@ class SearchHits:
         event = self._events[named.event]
         about = (named.found.team, event.name, event.start[:4])
         return {
-            "kind": _("team") if self._is_team(named) else _("player"),
+            "kind": _(named.group[0] if named.members else "team" if self._is_team(named) else "player"),
             "label": named.found.name,
             "about": DOT.join(filter(None, about)),
             "address": self._address(named),
@@ -185,11 +187,11 @@ class SearchHits:
         The same name in several events counts as the same competitor. The URL is that of the competitor in a
         live event, else of the career page, else of the competitor in the first event.
         """
-        close = [each.closeness for each in self._people] + list(map(self._closeness, self._named))
+        close = [each.closeness for each in self._people] + [each.closeness for each in self._named]
         closest = max(close, default=0)
         people = [hit for hit in self._people if hit.closeness == closest]
         pages = {each: leading.address for each in self._named if (leading := self._page_of(each))}
-        entries = [each for each in self._named if self._closeness(each) == closest and each not in pages]
+        entries = [each for each in self._named if each.closeness == closest and each not in pages]
         names = {_name_words(each.found.name) for each in entries}
         if closest == 0 and (self.more or not self.has_all_people):
             return ""
@@ -201,15 +203,14 @@ class SearchHits:
             return self._address(own[0]) if is_entry else page
         return self._address(entries[0]) if not people and len(names) == 1 else ""
 
-    def _closeness(self, named: NamedCompetitor) -> int:
-        # The name of a country matches its team, but not its players.
-        return 0 if named.by_federation and not self._is_team(named) else named.closeness
-
     def _is_team(self, named: NamedCompetitor) -> bool:
         return self._events[named.event].is_team and not named.found.team
 
     def _address(self, named: NamedCompetitor) -> str:
-        return reverse("competitor", args=[self._events[named.event].slug, named.found.number])
+        slug = self._events[named.event].slug
+        if named.members:
+            return f"{reverse('standings', args=[slug])}?{urlencode({named.group[0]: named.group[1]})}"
+        return reverse("competitor", args=[slug, named.found.number])
 
     def _focus(self, address: str) -> str:
         return " autofocus" if address == self._first else ""
@@ -235,15 +236,15 @@ class SearchHits:
         place, country = outcome.places.get(found.number, ("", "")) if outcome else ("", "")
         address = self._address(named)
         focus = self._focus(address) if named is self._first_named else ""
-        about = [escape(found.team)] if found.team else []
+        about = [escape(entrants_text(event, named.members) if named.members else found.team)]
         if outcome and place:
             figures = {"place": place, "count": len(outcome.places)}
             about.append(escape(_("place %(place)s of %(count)s") % figures))
         about.append(escape(event.name))
         return (
-            f'<li><a class="name" href="{address}"{focus}>'
-            f"{flag_of(country, year_of(event))}{escape(found.name)}</a> "
-            f'<span class="about">{DOT.join(about)}</span> '
+            f'<li><a class="name" href="{escape(address)}"{focus}>'
+            f"{flag_of(country, year_of(event))}{escape(named.found.name)}</a> "
+            f'<span class="about">{DOT.join(filter(None, about))}</span> '
             f'<time datetime="{escape(event.start)}">{escape(event.start[:4])}</time></li>'
         )
 

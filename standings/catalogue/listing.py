@@ -173,7 +173,8 @@ class Listing(ListPage):
     def _outcomes(self) -> dict[int, Outcome]:
         if not self.words:
             return outcomes_of(self.revision.epoch, self.keys)
-        keys = list(dict.fromkeys(each.event for each in self._best_named.first)) if self.page == 1 else []
+        live = (event.pk for event in self._shown if event.state == Event.State.LIVE)
+        keys = [*(each.event for each in self._best_named.first), *live] if self.page == 1 else []
         return outcomes_of(self.revision.epoch, keys) if keys else {}
 
     @cached_property

@@ -5,21 +5,21 @@ database finds candidate events with one query (ADR 0039). Matches are ranked he
 give the same results.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from standings.catalogue.filters import Catalogue
+from standings.catalogue.listpage import federation_name
 from standings.catalogue.search_terms import SearchQuery, SearchTerm, closeness, folded_names_of, lines_with
+from tournaments.event.federations import bearers
 from tournaments.models import SearchKind
-from tournaments.search.folding import (
-    FEDERATION,
-    searchable_lines,
-)
+from tournaments.search.folding import FEDERATION, searchable, searchable_lines, word_of_federation
 from tournaments.search.lookup import IndexRow, MatchingKeys, WordQuery, find_matches, folded_of, index_rows
 
 MOST_HINTS = 3
@@ -52,21 +52,22 @@ class NamedCompetitor(NamedTuple):
     """A match with the key of its event.
 
     `closeness`: 2 if the terms are the whole name, 1 if they are words of it, 0 if they are prefixes.
-    `by_federation`: the name or code of the federation matches better than the own name.
+    `group`: the parameter `club` or `federation`, and its value, by which a player is found rather than by
+    name. `members`: the number of players, if the match is the group itself.
     """
 
     event: int
     found: Found
     closeness: int
-    by_federation: bool
+    group: tuple[str, ...] = ()
+    members: int = 0
 
 
 class NamedCompetitors(NamedTuple):
-    """The first matches in some events, and the number of matches, a minimum unless `is_exact`."""
+    """The first matches in some events, and the least number of matches."""
 
     first: list[NamedCompetitor]
     total: int
-    is_exact: bool
 
 
 class Whom(NamedTuple):
@@ -174,7 +175,7 @@ class Search:
     def competitors(self, events: Events, most: int) -> NamedCompetitors:
         """Return the first matching names in these events, closer names first, then as in the catalogue.
 
-        A name in a live event counts as one step closer.
+        Names in live events count as one step closer. Many players of a club or federation are one match.
         """
         live = self._catalogue.live
         places = np.flatnonzero(self._sources & events)
@@ -191,8 +192,14 @@ class Search:
                 near = lines[: MOST_COMPARED - len(compared)]
                 compared += ((at, each) for each in self._compare(at, entry, near))
         compared.sort(key=lambda each: (-each[1].closeness - live[each[0]], each[0]))
-        is_exact = len(places) == len(read)
-        return NamedCompetitors([each for _at, each in compared[:most]], total, is_exact)
+        members = Counter((at, each.group) for at, each in compared if each.group)
+        matches = dict.fromkeys(
+            each._replace(found=Found(0, federation_name(each.group[1]), ""), members=count)
+            if (count := members[at, each.group]) > MOST_HINTS
+            else each
+            for at, each in compared
+        )
+        return NamedCompetitors([*matches][:most], total - len(compared) + len(matches))
 
     @cached_property
     def _distance(self) -> NDArray[np.int64]:
@@ -217,16 +224,34 @@ class Search:
         shown, folded = entry.shown.split("\n"), entry.folded.split("\n")
         of_lines = [_found_name(shown[each]) for each in lines]
         names = searchable_lines(each.name for each in of_lines)
+        asked = self._missing_terms(at) or self.words
+        tokens = frozenset.intersection(*(term.tokens for term in asked))
+        is_team = bool(self._catalogue.having("entrants", "teams")[at])
         for each, found, folded_name in zip(lines, of_lines, names, strict=True):
             name = folded_name.split()
             marks = [word for word in folded[each].split() if word.startswith(FEDERATION)]
             federations = [words for mark in marks for words in folded_names_of(mark)]
             known = {*name, *(word for words in federations for word in words)}
-            own = {asked.word for asked in self.words if any(word.startswith(asked.word) for word in known)}
-            by_name = closeness(own, name)
+            own = {term.word for term in self.words if any(word.startswith(term.word) for word in known)}
+            by_name = closeness(own, name) if own else 0
             by_federation = 2 if own in federations else 0
-            by_code = not own and any(not asked.tokens.isdisjoint(marks) for asked in self.words)
-            yield NamedCompetitor(key, found, max(by_name, by_federation), by_code or by_federation > by_name)
+            # The name of a country or a club matches its team, but not its players.
+            if is_team and not found.team:
+                yield NamedCompetitor(key, found, max(closeness(own, name), by_federation))
+            elif (own and by_federation <= by_name) or is_team:
+                yield NamedCompetitor(key, found, by_name)
+            else:
+                shared = [("federation", _code_of(mark)) for mark in tokens.intersection(marks)]
+                if all(f" {term.word}" in searchable(found.team) for term in asked):
+                    shared.append(("club", found.team))
+                yield NamedCompetitor(key, found, 0, next(iter(shared), ()))
+
+
+@cache
+def _code_of(token: str) -> str:
+    """Return the code of the federation with this search word, the current one if several had the name."""
+    named = (each for each in bearers() if word_of_federation(each.federation.name) == token)
+    return min(named, key=lambda each: each.historical).federation.code
 
 
 def _found_name(shown: str) -> Found:

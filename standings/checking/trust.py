@@ -84,7 +84,7 @@ class TrustStatement:
 
     @property
     def sentence(self) -> str:
-        return f"{self.text} · {self.changes_text}"
+        return " · ".join(filter(None, (self.text, self.changes_text)))
 
 
 def published_check(event: Event, after: int | None = None) -> PublishedCheck:
@@ -205,11 +205,11 @@ def _state_and_text(comparison: PublishedCheck, differing: list[PublishedDiffere
 
 
 def _nothing_published(sheet: StandingsSheet, *, is_final: bool) -> str:
+    if sheet.event.state == Event.State.LIVE:
+        return ""
     if not is_final:
         number = sheet.standings.table.rounds
         return _("No published table after round %(number)s to compare with") % {"number": number}
-    if sheet.event.state == Event.State.LIVE:
-        return _("No published table to compare with yet")
     return _("No published table to compare with")
 
 

@@ -108,7 +108,7 @@ SYSTEMS = {
         ),
         RankingSystem(
             "olympiad-2010",
-            "Olympiad 2010-",
+            "Olympiad (2010–)",
             criteria=("match-points", "dsb", "game-points", "dsmp"),
             unplayed=OLYMPIAD_2010,
             primary=Scale.MATCH,

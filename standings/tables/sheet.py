@@ -165,11 +165,11 @@ class StandingsSheet:
         return self.entries[row].code if self.codes_tell else self.number(row)
 
     def short_name(self, row: int) -> str:
-        """Return the code of a team, or the name of a player without the given name."""
+        """Return the code of a team, or the name of a player before the comma, else its last word."""
         name = self.entries[row].name
         if self.event.is_team:
             return self.label(row) if self.codes_tell else name
-        return name.partition(",")[0] if "," in name else name.partition(" ")[2] or name
+        return name.partition(",")[0] if "," in name else name.split()[-1]
 
 
 def displayed_codes(sheet: StandingsSheet) -> list[str]:

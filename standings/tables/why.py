@@ -94,6 +94,8 @@ def _criterion_reason(sheet: StandingsSheet, code: str, level: int) -> Callable[
 def _shared_place_reason(sheet: StandingsSheet, above: Row, below: Row, name: str) -> str:
     if above.place is None or above.place != below.place:
         return ""
+    if sheet.reasons != "long":
+        return f"= {name}{'*' if 'place' in (*above.marks, *below.marks) else ''}"
     if "place" in above.marks or "place" in below.marks:
         return escape(_("shares the place with %(name)s by the arbiter's decision*")) % {"name": name}
     if sheet.standings.lacks_values(above.competitor):

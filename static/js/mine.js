@@ -62,7 +62,8 @@ function start() {
   function linkTo({text, address}) {
     const link = document.createElement("a");
     link.href = address;
-    link.textContent = text;
+    // A score must not break after its hyphen.
+    link.textContent = text.replace(/([\d½])-(?=[\d½])/g, "$1-\u2060");
     return link;
   }
 
@@ -93,7 +94,7 @@ function start() {
 
   function summaryOf({outcome, data}) {
     return data
-      ? [data.place && part("place", data.place), data.last && linkTo(data.last), data.next && linkTo(data.next)].filter(Boolean)
+      ? [data.place && part("place", data.place), data.next && linkTo(data.next), data.last && linkTo(data.last)].filter(Boolean)
       : [part("place", outcome === "gone" ? words.gone : words.away)];
   }
 

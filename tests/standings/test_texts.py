@@ -93,7 +93,7 @@ class TestRecorded:
             ("Discipline", "chess"),
             ("Schedule", "Swiss, 2 rounds, 2 boards"),
             ("Scoring", "1-½-0 a game, 2-1-0 a match"),
-            ("Ranking system", "Olympiad 2010-"),
+            ("Ranking system", "Olympiad (2010–)"),
             ("Licence", "not stated"),
         ]
         assert entrants_and_schedule(event, 3) == ["3 teams", "Swiss, 2 rounds, 2 boards"]

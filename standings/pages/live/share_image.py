@@ -71,7 +71,7 @@ def _elements(sheet: StandingsSheet) -> Iterator[SafeString]:
     trust = trust_statement(sheet, is_final=is_final)
     if trust:
         fill = {"agrees": pictures.ACCENT, "unchecked": pictures.MUTED}.get(trust.state, pictures.AMBER)
-        trust_text = f"{trust.sign} {trust.sentence}"
+        trust_text = f"{trust.sign} {trust.sentence}" if trust.text else ""
         size = pictures.font_size(trust_text, 25, 1.1 * (FULL - 190))
         yield pictures.text_element(trust_text, 591, size, fill=fill)
     yield pictures.text_element("Crosstable", 592, 26, x=WIDTH - MARGIN, text_anchor="end", **TITLE)

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from standings.catalogue.hits import MOST_HITS
-from standings.catalogue.listing import PER_PAGE, Listing
+from standings.catalogue.listing import PER_PAGE, Listing, suggestions
 from standings.catalogue.listpage import Filter
 from tests.cast import create_player_event, create_team_event
 from tournaments.event.choices import Kind
@@ -46,6 +46,16 @@ class TestFound:
             Event.objects.filter(pk=create_player_event(slug).pk).update(start=start)
         Event.objects.filter(pk=create_player_event("draft").pk).update(state=Event.State.DRAFT)
         Event.objects.filter(slug="old").update(place="Łódź", country="POL", name="Mistrzostwa")
+
+    def test_live_event_states_its_round_in_a_search_too(self) -> None:
+        assert '<span class="state">after round 1</span>' in Listing({}).live[0]
+        assert Listing({"q": "cup"}).live == Listing({}).live
+
+    def test_heading_and_counts_of_a_search(self, client: Client) -> None:
+        page = client.get("/", {"q": "teams"}).content.decode()
+        assert "<title>teams · Search · Crosstable</title>" in page
+        assert "<h1>Search</h1>" in page
+        assert "1 event for <b>teams</b> · 1 in progress, above" in " ".join(page.split())
 
     def test_all_live_first_then_recent(self) -> None:
         assert slugs() == ["live", "new", "old", "undated"]
@@ -160,6 +170,31 @@ class TestFound:
         assert names(q="tromp") == ["Blues 1", "Bea"]
         assert Listing({"q": "tromp"}).best == ""
         assert Listing({"q": "tromp bea"}).best == "/events/new/competitors/2/"
+
+    @pytest.mark.parametrize(
+        ("query", "row", "kind"),
+        [
+            ("tromp", "DC Tromp /events/new/standings/?club=DC+Tromp (25 players · Match of Two)", "club"),
+            (
+                "holland",
+                "Netherlands /events/new/standings/?federation=NED (26 players · Match of Two)",
+                "federation",
+            ),
+        ],
+    )
+    def test_many_players_of_a_club_or_federation_are_one_row(self, query: str, row: str, kind: str) -> None:
+        new = Event.objects.get(slug="new")
+        Event.objects.filter(pk=new.pk).update(state=Event.State.LIVE)
+        Competitor.objects.filter(event__slug="live", number=1).update(code="NED", name="Tromp")
+        Competitor.objects.bulk_create(
+            Competitor(event=new, number=number, name=f"Zoë {number}", club="DC Tromp", flag="NED")
+            for number in range(3, 28)
+        )
+        found = Listing({"q": query})
+        assert found.hits
+        assert hits(q=query)[:2] == ["Tromp /events/live/competitors/1/ (place 2 of 3 · Cup of Teams)", row]
+        assert not found.hits.more
+        assert kind in [each["kind"] for each in suggestions(found)]
 
     def test_term_that_looks_like_a_code_is_no_country(self) -> None:
         Competitor.objects.filter(event__slug="new", number=1).update(name="Per Can", code="")

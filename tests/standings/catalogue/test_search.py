@@ -68,7 +68,7 @@ def test_full_name_comes_first_in_any_event(monkeypatch: pytest.MonkeyPatch) -> 
     hits = Listing({"q": "carlsen"}).hits
     assert hits
     assert hits.players.index(">Carlsen</a>") < hits.players.index(">Anna Carlsen ")
-    assert not hits.is_exact
+    assert hits.more
 
 
 def test_incomplete_search_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,16 +99,16 @@ def test_line_states_how_many_places_and_values_agree(known: dict[str, Any], sta
 
 
 @pytest.mark.parametrize(
-    ("state", "text"),
+    ("state", "sentence"),
     [
-        (Event.State.FINAL, "No published table to compare with"),
-        (Event.State.LIVE, "No published table to compare with yet"),
+        (Event.State.FINAL, "No published table to compare with · no manual changes"),
+        (Event.State.LIVE, "no manual changes"),
     ],
 )
-def test_unchecked_without_a_source(state: str, text: str) -> None:
+def test_unchecked_without_a_source(state: str, sentence: str) -> None:
     event = create_team_event()
     event.state = state
-    assert line(event).sentence == f"{text} · no manual changes"
+    assert line(event).sentence == sentence
     assert line(event).state == "unchecked"
 
 
@@ -121,6 +121,7 @@ def test_guests_are_not_expected_in_the_published_order() -> None:
 
 def test_line_after_a_round_uses_the_table_published_after_it() -> None:
     event = create_team_event()
+    event.state = Event.State.FINAL
     published(event)
     assert line(event, 1).text == "No published table after round 1 to compare with"
     Published.objects.update(after_round={"1": {"order": [[3], [2], [1]]}})

@@ -50,14 +50,14 @@ def test_no_reason_if_the_first_criterion_decides() -> None:
 
 
 def test_reason_names_a_shared_place() -> None:
-    assert reasons(sheet(LEVEL)) == {"Ann": "shares the place with Bea: level by every criterion"}
+    assert reasons(sheet(LEVEL)) == {"Ann": "= Bea"}
 
 
 def test_reason_has_the_deciding_criterion_with_both_values_and_names_it_if_long() -> None:
     made = sheet(replace(PARTED, manual=np.array([0, 4, 3, 3])), "total-score", "manual")
     assert reasons(made) == {
         "Bea": "Man 4 : 3",
-        "Cor": "shares the place with Dan: level by every criterion",
+        "Cor": "= Dan",
         "Dan": "Man 3 : 0",
     }
     assert reasons(apply_choices(made, {"why": "long"})) == {
@@ -82,7 +82,9 @@ def test_reason_names_a_decision_on_a_place_without_criterion() -> None:
 
 def test_reason_names_a_place_shared_by_decision() -> None:
     made = sheet(LEVEL, overrides=(ruled_place(2, 1), ruled_place(3, 1)))
-    assert reasons(made)["Cor"] == "shares the place with Dan by the arbiter's decision*"
+    assert reasons(made)["Cor"] == "= Dan*"
+    long = reasons(apply_choices(made, {"why": "long"}))
+    assert long["Cor"] == "shares the place with Dan by the arbiter's decision*"
 
 
 def test_value_set_by_an_arbiter_is_starred() -> None:
@@ -94,7 +96,7 @@ def test_value_set_by_an_arbiter_is_starred() -> None:
 def test_computed_standings_do_not_link_to_comparisons() -> None:
     ruled = sheet(LEVEL, overrides=(ruled_place(3, 1),))
     cells = why_column(computed := apply_choices(ruled, {"as": "computed"}), computed.rows).cells
-    assert "shares the place" in cells[0]
+    assert "= Bea" in cells[0]
     assert "href" not in "".join(cells)
 
 

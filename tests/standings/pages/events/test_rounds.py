@@ -22,7 +22,7 @@ class TestListOfRounds:
     def test_each_round_has_its_leaders_and_their_score(self, client: Client) -> None:
         record(CHENNAI)
         page = words(client.get(f"{CHENNAI}rounds/").content.decode())
-        assert "Round 1 92 matches 76 are level 2 Standings up to round 1" in page
+        assert "Round 1 92 matches 76, each with 2 Standings up to round 1" in page
         assert "Round 8 93 matches Armenia 15 Standings up to round 8" in page
         assert "Round 11 92 matches Uzbekistan 19" in page
 

@@ -34,7 +34,7 @@ def listed(page: LexborHTMLParser) -> list[str]:
 
 
 def test_live_page_shows_latest_results_and_open_pairings(event: Event, client: Client) -> None:
-    assert listed(page_of(client)) == ["Reds 1½ : ½ Blues", "Reds – Greens"]
+    assert listed(page_of(client)) == ["Reds – Greens", "Reds 1½ : ½ Blues"]
     match = Pairing.objects.get(round__number=2)
     match.kind, match.first_score, match.second_score = Kind.PLAYED, 2, 2
     match.save()
