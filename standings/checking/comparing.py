@@ -11,7 +11,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from standings.engine import Criterion, Standings, UnknownCriterionError, decimal_text, get_criterion
+from standings.engine import Criterion, Standings, UnknownCriterionError, fraction_text, get_criterion
 from tournaments.event.arrays import published_places
 from tournaments.event.document import PublishedEntry
 from tournaments.models import Published
@@ -127,16 +127,18 @@ def _agreements(
         why = _explanations(known, label)
         figures = []
         for number, text in sorted((int(number), text) for number, text in values.items()):
-            value, (decided, mark) = computed[row_of[number]].figure, ruled[row_of[number]]
+            value, (ruled_value, mark) = computed[row_of[number]].figure, ruled[row_of[number]]
             is_same = _is_equal(text, value)
             figures.append(
                 Figures(
                     number,
                     published=text,
-                    computed=decimal_text(*value.as_integer_ratio()),
-                    ruled="" if decided == value else decimal_text(*decided.as_integer_ratio()) + mark,
+                    computed=fraction_text(*value.as_integer_ratio()),
+                    ruled=""
+                    if ruled_value == value
+                    else fraction_text(*ruled_value.as_integer_ratio()) + mark,
                     is_same=is_same,
-                    is_same_ruled=_is_equal(text, decided),
+                    is_same_ruled=_is_equal(text, ruled_value),
                     why="" if is_same else why.get(number, ""),
                 )
             )

@@ -103,8 +103,8 @@ def test_figures_that_are_not_numbers_are_compared_as_text() -> None:
     assert [each.published for each in table.differences] == ["two", "1/0"]
 
 
-def test_half_points_are_decimals_as_in_published_tables() -> None:
+def test_half_points_are_computed_as_elsewhere() -> None:
     event = create_team_event()
     published = Published.objects.create(event=event, source="-", columns={"pts": {"1": "7"}})
     (table,) = checked_tables(event, published)
-    assert [each.computed for each in table.differences] == ["1.5"]
+    assert [each.computed for each in table.differences] == ["1½"]
