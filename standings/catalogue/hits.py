@@ -173,8 +173,9 @@ class SearchHits:
     def _suggested(self, named: NamedCompetitor) -> dict[str, str]:
         event = self._events[named.event]
         about = (named.found.team, event.name, event.start[:4])
+        kind = "team" if self._is_team(named) else "player"
         return {
-            "kind": _(named.group[0] if named.members else "team" if self._is_team(named) else "player"),
+            "kind": _(named.group[0] if named.members else kind),
             "label": named.found.name,
             "about": DOT.join(filter(None, about)),
             "address": self._address(named),
