@@ -94,10 +94,12 @@ def _criterion_reason(sheet: StandingsSheet, code: str, level: int) -> Callable[
 def _shared_place_reason(sheet: StandingsSheet, above: Row, below: Row, name: str) -> str:
     if above.place is None or above.place != below.place:
         return ""
-    if sheet.reasons != "long":
-        return f"= {name}{'*' if 'place' in (*above.marks, *below.marks) else ''}"
-    if "place" in above.marks or "place" in below.marks:
-        return escape(_("shares the place with %(name)s by the arbiter's decision*")) % {"name": name}
-    if sheet.standings.lacks_values(above.competitor):
+    is_decided = "place" in above.marks or "place" in below.marks
+    # Also if the reasons are short: "=" would state more than is known.
+    if not is_decided and sheet.standings.lacks_values(above.competitor):
         return escape(_("shares the place with %(name)s: level by every known value")) % {"name": name}
+    if sheet.reasons != "long":
+        return f"= {name}{'*' if is_decided else ''}"
+    if is_decided:
+        return escape(_("shares the place with %(name)s by the arbiter's decision*")) % {"name": name}
     return escape(_("shares the place with %(name)s: level by every criterion")) % {"name": name}
