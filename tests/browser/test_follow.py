@@ -118,7 +118,7 @@ def test_lines_are_requested_again_only_after_a_result(event: Event, open_page: 
     assert requested == ["2"]
     correct()
     page.clock.run_for(POLL)
-    expect(lines.first).to_contain_text("won 2-0", timeout=SOON)
+    expect(lines.first).to_contain_text("won 2-\u20600", timeout=SOON)
     assert requested == ["2", "2"]
     lines.first.locator(".star").click()
     expect(lines).to_have_count(1)
