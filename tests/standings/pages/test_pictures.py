@@ -88,7 +88,10 @@ def test_overview_links_to_the_race_after_each_earlier_round(client: Client) -> 
     after = [f'"{PAGE}standings/after/{number}/?picture=race.png"' for number in range(1, 10)]
     assert [address in page for address in after] == [False, *[True] * 7, False]
     assert "<b>After round 9.</b>" in page
-    assert "<b>After round 4.</b>" in client.get(f"/embed{PAGE}race/?after=4").content.decode()
+    frame = client.get(f"/embed{PAGE}race/?after=4").content.decode()
+    assert "<b>After round 4.</b>" in frame
+    file = re.findall(r'href="([^"]*picture=race[.]svg)"', frame)[0].replace("&amp;", "&")
+    assert "After round 4." in " ".join(texts_of(client.get(file).content))
 
 
 @pytest.mark.parametrize("address", ["?picture=race.png", "statistics/?picture=legend.png", "card.gif"])
