@@ -165,11 +165,15 @@ class StandingsSheet:
         return self.entries[row].code if self.codes_tell else self.number(row)
 
     def short_name(self, row: int) -> str:
-        """Return the code of a team, or the name of a player before the comma, else its last word."""
+        """Return the code of a team, or the name of a player before the comma, else its last word.
+
+        The pseudonyms of hidden players, `N.N. 5`, end with a number and are returned whole.
+        """
         name = self.entries[row].name
         if self.event.is_team:
             return self.label(row) if self.codes_tell else name
-        return name.partition(",")[0] if "," in name else name.split()[-1]
+        short = name.partition(",")[0] if "," in name else name.split()[-1]
+        return name if short.isdecimal() else short
 
 
 def displayed_codes(sheet: StandingsSheet) -> list[str]:

@@ -598,6 +598,14 @@ class TestDetails:
         assert "club" not in [column.key for column in all_columns(clubless)]
 
 
+def test_short_name_is_the_surname_and_a_pseudonym_is_whole() -> None:
+    made = sheet(LEVEL)
+    names = {"Roozenburg, Piet": "Roozenburg", "Piet Roozenburg": "Roozenburg", "N.N. 5": "N.N. 5"}
+    for name, short in names.items():
+        entries = [made.entries[0]._replace(name=name), *made.entries[1:]]
+        assert replace(made, entries=entries).short_name(0) == short
+
+
 def test_names_are_escaped() -> None:
     table = replace(LEVEL, names=('<b>"A"</b>', "B & C", "Cor", "Dan"))
     made = sheet(table, particulars={"B & C": {"code": "<i>", "title": "<u>"}})
