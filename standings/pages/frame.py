@@ -22,8 +22,9 @@ from standings.services import (
     ranked,
     round_of_parameter,
 )
+from standings.tables.rows import FIRST_ROWS, StandingsTable
 from standings.tables.sheet import StandingsSheet
-from standings.tables.switches import SHOWN, layout_link, running_link
+from standings.tables.switches import SHOWN, layout_link, query_of, running_link
 from standings.texts import dates_text, entrants_and_schedule
 from tournaments.models import Event
 
@@ -78,6 +79,21 @@ def sheet_context(request: HttpRequest, sheet: StandingsSheet, paired: int | Non
         "rulings": manual_changes(sheet, paired, sheet.among),
         "entries": len(sheet.entries),
     }
+
+
+def shorten(request: HttpRequest, table: StandingsTable) -> str:
+    """Limit the table to the requested number of rows, or a long one to the first rows.
+
+    Return the query of the page with all rows, an empty text if this page has them.
+    """
+    chosen = choices(request)
+    top = chosen.get("top", "")
+    if top.isdecimal():
+        table.limit = int(top)
+    elif table.is_long and not top and not hasattr(request, "archive"):
+        table.limit = FIRST_ROWS
+    is_cut = table.limit is not None and table.limit < len(table.standings_rows)
+    return query_of({**chosen, "top": "all"}) if is_cut else ""
 
 
 def requested_round(request: HttpRequest, event: Event) -> int | None:

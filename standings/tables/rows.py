@@ -13,6 +13,9 @@ from standings.tables.sheet import StandingsSheet
 from standings.tables.sorting import SortedTable, TableColumn
 from standings.tables.why import with_reasons
 
+LONG_TABLE, FIRST_ROWS = 400, 100
+"""A page shows only the first rows of a table with more rows than LONG_TABLE."""
+
 
 class StandingsTable(SortedTable):
     """Standings with some columns.
@@ -45,6 +48,10 @@ class StandingsTable(SortedTable):
     @cached_property
     def standings_rows(self) -> list[Row]:
         return self.sheet.rows_of_group
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.standings_rows) > LONG_TABLE
 
     @property
     def caption(self) -> str:

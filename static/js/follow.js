@@ -120,7 +120,8 @@ function start() {
     const name = part.querySelector(".name");
     const place = name?.closest("th, td, h1, h2, li");
     if (!place) return;
-    place.querySelector(".star")?.remove();
+    const known = place.querySelector(".star");
+    if (known) return known.setAttribute("aria-pressed", String(isFollowed));
     part.closest(".standings")?.classList.add("starred");
     // A heading is called as before: that of a row is heard with every cell, that of a page in the list of headings.
     if (place.matches("th, h1, h2")) place.setAttribute("aria-label", place.textContent.trim().replace(/\s+/g, " "));
@@ -213,7 +214,7 @@ function start() {
   }, {once: true});
 
   subscribe(decorate);
-  document.addEventListener("htmx:afterSwap", decorate);
+  for (const kind of ["htmx:afterSwap", "rowsadded"]) document.addEventListener(kind, decorate);
   addEventListener("pageshow", event => event.persisted && decorate());
   decorate();
 }

@@ -19,7 +19,7 @@ export function linksIn(part) {
 
 /** Return the links that lead where those of a row lead, and stand in other rows. */
 export function linksElsewhere(row, linksOfTable) {
-  return [...linksIn(row).keys()].flatMap(address => linksOfTable.get(address)).filter(link => !row.contains(link));
+  return [...linksIn(row).keys()].flatMap(address => linksOfTable.get(address) ?? []).filter(link => !row.contains(link));
 }
 
 /** Return the link that an arrow key leads to: the next one in the row, or the same column of the row above or below. */
@@ -46,6 +46,8 @@ function outline(row) {
 
 function start() {
   let last = null;
+
+  document.addEventListener("rowsadded", () => linksOfTables.delete(document.querySelector("#standings")));
 
   for (const kind of ["pointerover", "focusin"]) {
     document.addEventListener(kind, ({target}) => {

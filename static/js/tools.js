@@ -65,6 +65,7 @@ function startFinding(tools, tell) {
   let at = 0;
   let told = "";
   let found = location.hash.slice(1);
+  let isAwaited = Boolean(found) && !document.getElementById(found);
 
   field.closest("form").hidden = rows().length < 2;
 
@@ -76,21 +77,36 @@ function startFinding(tools, tell) {
   function show() {
     const row = hits[at];
     mark(row);
-    if (!row) return tell(field.value.trim() ? tools.dataset.nobody : "");
-    // After each key browsers scroll to the field.
-    requestAnimationFrame(() => row.scrollIntoView({block: "center", inline: "nearest"}));
+    if (!row) {
+      const loading = document.querySelector("#later-rows.loading [role=status]")?.textContent;
+      return tell(field.value.trim() ? loading ?? tools.dataset.nobody : "");
+    }
+    reveal(row);
     found = row.id;
     // The address names the row, so that what is handed on is what is seen.
     history.replaceState(history.state, "", addressOf(location.href, row.id));
+    tellPlace();
+  }
+
+  function reveal(row) {
+    // After each key browsers scroll to the field.
+    requestAnimationFrame(() => row.scrollIntoView({block: "center", inline: "nearest"}));
+  }
+
+  function tellPlace() {
     tell(told.replace("{at}", at + 1).replace("{all}", hits.length));
   }
 
-  function find() {
+  function search() {
     const all = rows();
     const texts = all.map(textOf);
     const exact = hitsIn(texts, field.value);
     hits = (exact.length ? exact : similarIn(texts, field.value)).map(each => all[each]);
     told = exact.length ? tools.dataset.found : tools.dataset.similar;
+  }
+
+  function find() {
+    search();
     at = 0;
     show();
   }
@@ -101,6 +117,22 @@ function startFinding(tools, tell) {
     if (!hits.length || !hits[at].isConnected) return find();
     at = (at + 1) % hits.length;
     show();
+  });
+
+  // The later rows of a long table: a hit stays where it is, and its count changes.
+  document.addEventListener("rowsadded", () => {
+    const hit = hits[at];
+    if (hit) {
+      search();
+      at = Math.max(hits.indexOf(hit), 0);
+      tellPlace();
+    } else if (field.value.trim()) find();
+    else if (isAwaited) {
+      const row = document.getElementById(found);
+      mark(row);
+      if (row) reveal(row);
+    }
+    isAwaited = false;
   });
 
   // A row that was swapped is another one, also for :target.

@@ -155,7 +155,7 @@ def test_two_thousand_players_and_thirteen_rounds(page: Page, live_server: LiveS
     answer = page.goto("/events/huge/standings/")
     assert answer
     expect(page.locator("#standings tbody tr")).to_have_count(HUGE)
-    assert answer.request.sizes()["responseBodySize"] < 600_000
+    assert answer.request.sizes()["responseBodySize"] < 60_000
     page.locator("#standings tbody tr").last.hover()
     expect(page.locator("#standings .met")).to_have_count(ROUNDS)
     # Invisible rows are not laid out, so that the list scrolls smoothly.

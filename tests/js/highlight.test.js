@@ -22,3 +22,8 @@ test("a row whose links lead where no other row leads meets nobody", () => {
   const own = [linkTo("rounds/1/2/"), linkTo("rounds/1/2/")];
   assert.deepEqual(linksElsewhere(partOf(own), linksIn(partOf(own))), []);
 });
+
+test("later rows are left out until they are among the links of the table", () => {
+  const [known, later] = [linkTo("rounds/1/2/"), linkTo("rounds/1/3/")];
+  assert.deepEqual(linksElsewhere(partOf([later]), linksIn(partOf([known]))), []);
+});

@@ -16,7 +16,14 @@ from standings.checking.trust import trust_statement
 from standings.pages.events.filters import FILTERS, RowFilter
 from standings.pages.events.notes import notes_of
 from standings.pages.events.tables import category_links, optional_rating_columns
-from standings.pages.frame import default_sheet, event_response, requested_round, sheet_context, sheet_of
+from standings.pages.frame import (
+    default_sheet,
+    event_response,
+    requested_round,
+    sheet_context,
+    sheet_of,
+    shorten,
+)
 from standings.services import Ranked, category_members, paired_rounds, prizes_of
 from standings.tables.columns import all_columns
 from standings.tables.rows import StandingsTable
@@ -34,7 +41,7 @@ from tournaments.prizes.texts import category_name, rule_text, sharing_text
 
 
 @event_page
-@uses_parameters("sort", "dir", "after", *FILTERS)
+@uses_parameters("sort", "dir", "after", "top", *FILTERS)
 def category_standings(request: HttpRequest, event: Event, category: str) -> HttpResponse:
     definition = next((declared for declared in event.categories if declared["code"] == category), None)
     if definition is None:
@@ -60,6 +67,7 @@ def category_standings(request: HttpRequest, event: Event, category: str) -> Htt
         "page": "standings-category",
         "table": table,
         "rows": ROWS,
+        "all_rows": shorten(request, table),
         "category": name,
         "filter": row_filter,
         "code": category,

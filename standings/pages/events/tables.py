@@ -34,7 +34,7 @@ from standings.checking.reports import checked_tables
 from standings.checking.trust import published_check, trust_statement
 from standings.pages.events.filters import FILTERS, RowFilter
 from standings.pages.events.notes import crosstable_notes_of, manual_changes, notes_of
-from standings.pages.frame import default_sheet, event_response, sheet_context, sheet_of
+from standings.pages.frame import default_sheet, event_response, sheet_context, sheet_of, shorten
 from standings.pages.people.lookup import ways_over_events
 from standings.services import paired_rounds, places_after_each_round
 from standings.statistics.ratingcolumns import rating_columns, ratings_in
@@ -62,7 +62,7 @@ from tournaments.prizes.texts import category_name
 
 
 @event_page
-@uses_parameters("sort", "dir", "picture", *FILTERS)
+@uses_parameters("sort", "dir", "picture", "top", *FILTERS)
 def standings(request: HttpRequest, event: Event, after: int | None = None) -> HttpResponse:
     chosen = choices(request)
     # Relative addresses: a table has 3,000 links, and absolute ones would add a sixth to its size.
@@ -84,8 +84,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     if chosen.get("places") == SHOWN and ranking.table.rounds > 1 and event.knows_round_order:
         after_name = 1 + next(at for at, column in enumerate(columns) if column.css == "who")
         columns.insert(after_name, places_column(sheet, places_after_each_round(event)))
-    top = chosen.get("top", "")
-    table = StandingsTable(sheet, columns, sort, direction, int(top) if top.isdecimal() else None, carried)
+    table = StandingsTable(sheet, columns, sort, direction, carried=carried)
     if sort and not table.sort:
         mark_uncacheable(request)
     table.add_reasons()
@@ -95,6 +94,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         "filter": row_filter,
         "race": None if row_filter.chosen else race_of(sheet, places_after_each_round(event)),
         "rows": ROWS,
+        "all_rows": shorten(request, table),
         "after": after,
         "trust": trust_statement(sheet, is_final=is_final),
         "categories": category_links(event),

@@ -66,11 +66,11 @@ def framed(view: Page) -> Page:
     return answer
 
 
-def embedded(view: Page, *more: str) -> Page:
-    """Return a view that shows only the page of an event, with `more` query parameters."""
+def embedded(view: Page) -> Page:
+    """Return a view that shows only the page of an event."""
     page: Page = unwrap(view)
 
-    @uses_parameters(*parameters_of(view), *more)
+    @uses_parameters(*parameters_of(view))
     def alone(request: HttpRequest, event: Event, /, **parts: Any) -> HttpResponse:
         request.embedded = True  # type: ignore[attr-defined]  # read by event_response
         return page(request, event, **parts)
@@ -94,8 +94,8 @@ def race(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 EMBEDDED = {
-    "standings": embedded(standings, "top"),
-    "standings-after": embedded(standings, "top"),
+    "standings": embedded(standings),
+    "standings-after": embedded(standings),
     "round": embedded(round_),
     "crosstable": embedded(crosstable),
     "race": embedded(race),
