@@ -6,6 +6,7 @@ warm: templates, flags and formatted numbers are cached, but not pages and stand
 on, as on a server.
 """
 
+from functools import partial
 from statistics import median
 
 from django.conf import settings
@@ -71,8 +72,9 @@ def _report_largest(visitor: Visitor) -> None:
     address = f"/events/{record(generate(players, rounds)).slug}/standings/"
     print(f"\nStandings page of {players:,} × {rounds}, cold")
     for rows, query in (("first rows", ""), ("all rows", "?top=all")):
-        visitor.get(address + query)
-        costs = each(lambda page=address + query: visitor.get(page), TAGS_TIMES, before=cache.clear)
+        get = partial(visitor.get, address + query)
+        get()
+        costs = each(get, TAGS_TIMES, before=cache.clear)
         print(f"{rows:20}{median(costs):9.2f}    {_size(visitor, address + query)}")
 
 
