@@ -394,7 +394,9 @@ def cached_response(
         made_at, answer = make(asked)
         if hasattr(asked, "is_uncacheable"):
             return CachedResponse(made_at, answer, 0)
-        if choices(request, known) or is_bounded(page) or not is_usual_host(request):
+        # Each reader of a long table requests the page with all rows too.
+        has_choices = choices(request, known) not in ({}, {"top": "all"})
+        if has_choices or is_bounded(page) or not is_usual_host(request):
             return CachedResponse(made_at, answer, SPAN if has_room() else 0)
         return CachedResponse(made_at, answer)
 

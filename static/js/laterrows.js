@@ -2,6 +2,7 @@
 // while it arrives: the rows are added in parts, so that none of them blocks the reader for long.
 
 const PART = 250;
+const PATIENCE = 60_000;
 
 /** Return the rows that have arrived, without the last one as long as parts of it may be missing. */
 export function completeRows(rows, isWhole) {
@@ -11,7 +12,7 @@ export function completeRows(rows, isWhole) {
 async function addRows(place) {
   const body = document.querySelector("#rows");
   const page = document.implementation.createHTMLDocument();
-  const answer = await fetch(place.querySelector("a").href, {priority: "low"});
+  const answer = await fetch(place.querySelector("a").href, {priority: "low", signal: AbortSignal.timeout(PATIENCE)});
   if (!answer.ok) throw new Error(`Status ${answer.status}`);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {

@@ -54,7 +54,8 @@ function start() {
   const isOfPoll = event => event.target.id === "live";
   // What has been swapped is no target any more, but still what asked.
   const isByPoll = event => event.detail.elt?.id === "live";
-  const isAsking = () => document.querySelector("#live .htmx-request");
+  // Later rows of a long table too (laterrows.js).
+  const isAsking = () => document.querySelector("#live :is(.htmx-request, .loading)");
   const boxes = () => [...document.querySelectorAll("#live .scroll")];
   const stops = () => [...document.querySelectorAll("#live :is(a[href], [tabindex], button, summary, input, select)")];
   const folds = () => [...document.querySelectorAll("#live details")];

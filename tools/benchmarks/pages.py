@@ -70,7 +70,7 @@ def _report_race() -> None:
 def _report_largest(visitor: Visitor) -> None:
     players, rounds = LARGEST
     address = f"/events/{record(generate(players, rounds)).slug}/standings/"
-    print(f"\nStandings page of {players:,} × {rounds}, cold")
+    print(f"\nStandings page of {players:,} × {rounds}; median CPU ms, cold")
     for rows, query in (("first rows", ""), ("all rows", "?top=all")):
         get = partial(visitor.get, address + query)
         get()

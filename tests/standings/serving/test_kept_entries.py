@@ -163,7 +163,7 @@ def test_cached_pages_with_choices_are_limited(
 
     assert kept_by(client, *asked) == 3
     assert client.get(asked[-1]).status_code == 200
-    assert kept_by(client, "/events/two-teams/statistics/") == 1
+    assert kept_by(client, "/events/two-teams/statistics/", f"{STANDINGS}?top=all") == 2
 
 
 def test_comparisons_and_explanations_are_among_the_seldom(
