@@ -154,7 +154,7 @@ def test_two_thousand_players_and_thirteen_rounds(page: Page, live_server: LiveS
     )
     answer = page.goto("/events/huge/standings/")
     assert answer
-    expect(page.locator("#standings tbody tr")).to_have_count(HUGE)
+    expect(page.locator("#standings tbody tr")).to_have_count(HUGE, timeout=60_000)
     assert answer.request.sizes()["responseBodySize"] < 60_000
     page.locator("#standings tbody tr").last.hover()
     expect(page.locator("#standings .met")).to_have_count(ROUNDS)
