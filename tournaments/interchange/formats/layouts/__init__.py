@@ -1,5 +1,6 @@
 """The layouts that can be imported, a module for each program (docs/import.md)."""
 
+from tournaments.interchange.formats.layouts.chess_programs import ECF_LMS, PAPI, SWISS_PERFECT
 from tournaments.interchange.formats.layouts.chess_results import CHESS_RESULTS
 from tournaments.interchange.formats.layouts.chess_results_pairings import CHESS_RESULTS_PAIRINGS
 from tournaments.interchange.formats.layouts.chess_results_xml import CHESS_RESULTS_XML
@@ -22,15 +23,18 @@ LAYOUTS: tuple[Layout, ...] = (
     CHESS_RESULTS_XML,
     CHESS_RESULTS_PAIRINGS,
     DRAUGHTS_ARBITER,
+    ECF_LMS,
     GAME_FILE,
     GAME_LIST,
     MATCH_SQUARE,
     OLIMPBASE,
     OWN_GAMES,
     OWN_TABLES,
+    PAPI,
     PDN,
     PGN,
     SWISS_MANAGER,
+    SWISS_PERFECT,
     TOERNOOIBASE,
     USCF,
     *GENERIC,

@@ -23,7 +23,7 @@ ROLES = (COMPETITORS, RESULTS, CROSSTABLE, MATRIX)
 COUNTED = {CROSSTABLE: "round", MATRIX: "opponent"}
 
 WHO = (
-    "number", "name", "other_name", "code", "flag", "title", "rating", "rating_class", "outside",
+    "number", "name", "given_name", "other_name", "code", "flag", "title", "rating", "rating_class", "outside",
     "withdrawn_after",
 )  # fmt: skip
 MEMBER = ("board", "player", "player_title", "player_rating", "fide_id")
