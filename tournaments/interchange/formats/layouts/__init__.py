@@ -1,6 +1,12 @@
 """The layouts that can be imported, a module for each program (docs/import.md)."""
 
-from tournaments.interchange.formats.layouts.chess_programs import ECF_LMS, PAPI, SWISS_PERFECT
+from tournaments.interchange.formats.layouts.cell_forms import (
+    ECF_LMS,
+    MATCH_SQUARE,
+    PAPI,
+    SWISS_PERFECT,
+    TOERNOOIBASE,
+)
 from tournaments.interchange.formats.layouts.chess_results import CHESS_RESULTS
 from tournaments.interchange.formats.layouts.chess_results_pairings import CHESS_RESULTS_PAIRINGS
 from tournaments.interchange.formats.layouts.chess_results_xml import CHESS_RESULTS_XML
@@ -9,13 +15,11 @@ from tournaments.interchange.formats.layouts.game_file import GAME_FILE
 from tournaments.interchange.formats.layouts.game_list import GAME_LIST
 from tournaments.interchange.formats.layouts.generic import GENERIC
 from tournaments.interchange.formats.layouts.layout import Layout
-from tournaments.interchange.formats.layouts.match_square import MATCH_SQUARE
 from tournaments.interchange.formats.layouts.olimpbase import OLIMPBASE
 from tournaments.interchange.formats.layouts.own_games import OWN_GAMES
 from tournaments.interchange.formats.layouts.own_tables import OWN_TABLES
 from tournaments.interchange.formats.layouts.pgn import PDN, PGN
 from tournaments.interchange.formats.layouts.swiss_manager import SWISS_MANAGER
-from tournaments.interchange.formats.layouts.toernooibase import TOERNOOIBASE
 from tournaments.interchange.formats.layouts.uscf import USCF
 
 LAYOUTS: tuple[Layout, ...] = (

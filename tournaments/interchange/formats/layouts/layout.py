@@ -124,7 +124,8 @@ class Layout:
 
     `name`: the name for users. `endings`: file name extensions. `example`: a small complete file of invented
     players. `recognise`: finds the signs of the layout in a file; the layout with the most signs is used.
-    `is_generic`: used only if no other layout has signs.
+    `is_generic`: used only if no other layout has signs. `about`: the description, by default that of the
+    module.
     """
 
     code: str
@@ -134,6 +135,7 @@ class Layout:
     read: Callable[[LayoutFile], LayoutReading]
     example: str
     is_generic: bool = False
+    about: str = ""
 
 
 def table_of_fields(role: str, fields: Sequence[str], rows: Iterable[FieldRow]) -> BuiltTable:

@@ -22,23 +22,29 @@ _L = f"[{WHITE}{BLACK}{EITHER}]"
 _BEHIND = rf"(?<=[{WHITE}{BLACK}{EITHER}: ])({_POINTS})([+-]?)(f?)|([+\-=?]|(?<={_L})\.)|([wdl])"
 _NUMBER_FIRST = re.compile(rf"(\d{{1,5}})\s*(?:({_L})\s*|:\s*)?(?:{_BEHIND})?")
 _WITHOUT_COLOUR = re.compile(rf"(?P<opponent>\d{{1,5}})\s*x\s*(?P<points>{_POINTS})")
-_NOT_PLAYED = re.compile(r"(\d{1,5})\s*([ha])\s*x")  # a match at home or away that is to be played
+_NOT_PLAYED = re.compile(
+    r"(?P<opponent>\d{1,5})\s*(?P<colour>[ha])\s*x"
+)  # a match at home or away that is to be played
 _NOBODY = re.compile(
     rf"0\s*{_L}(?:([fhuz])|({_POINTS}))?|z[wbzs]([fhuz])"
-    rf"|0?\s*+:\s*+(?:([wdl+=-])|({_POINTS}))?|({_POINTS})\s*+\(\s*+(?:bye)?\s*+\)|-?\s*+\(\s*+\)"
+    rf"|0?\s*+:\s*+([wdl+=-])?|0\s*+:\s*+({_POINTS})|({_POINTS})\s*+\(\s*+(?:bye)?\s*+\)|-?\s*+\(\s*+\)"
 )
 _POINTS_FIRST = re.compile(rf"(?P<points>{_POINTS})\s*/\s*(?P<opponent>\d{{1,5}})\s*(?P<colour>{_L})")
 _IN_BRACKETS = re.compile(
     rf"(?P<points>{_POINTS}|-?)\s*+\(\s*+(?P<colour>{_L})\s*+(?P<opponent>\d{{1,5}})\s*+\)"
 )
 _RESULT_FIRST = re.compile(rf"([+\-=wdl?<>])\s*+({_L}?)\s*+(\d{{1,5}})\s*+({_L}?)(?:\s*+(f)[a-z]*+)?")
+_LETTER_LAST = re.compile(r"\d{1,5}:[wldWLD]")
 _DASHED = re.compile(r"-\s*(\d{1,5})")
 _COLOURS = dict.fromkeys(WHITE, "w") | dict.fromkeys(BLACK + EITHER, "b")
 _OFF = dict.fromkeys("fuw+", "bye") | dict.fromkeys("hd=", "half-bye") | dict.fromkeys("zl-", "absent")
 
 WORDS = {
-    **dict.fromkeys("+w>", "won"), **dict.fromkeys("-l<", "lost"), **dict.fromkeys("=d", "drawn"), "?": "unknown"
-}  # fmt: skip
+    **dict.fromkeys("+w>", "won"),
+    **dict.fromkeys("-l<", "lost"),
+    **dict.fromkeys("=d", "drawn"),
+    "?": "unknown",
+}
 ALONE = {
     "bye": "bye", "y": "bye", "½bye": "half-bye", "1/2bye": "half-bye", "0bye": "zero-bye",
     "exe": "bye", "exempt": "bye", "=": "half-bye",
@@ -116,18 +122,15 @@ def _read_uncached_cell(text: str) -> CellReading | None:
             return None
         kinds = {0: "absent", 1: "half-bye"}
         return CellReading(None, kinds.get(score, "bye"), score=score or None)
-    if found := _NOT_PLAYED.fullmatch(spelled):
-        return CellReading(int(found[1]), "pending", _colour_of_letter(found[2]))
     if found := _NUMBER_FIRST.fullmatch(spelled):
         return _read_number_first(found)
-    signs = (_WITHOUT_COLOUR, _POINTS_FIRST, _IN_BRACKETS)
-    if found := next(filter(None, (each.fullmatch(spelled) for each in signs)), None):
+    forms = (_NOT_PLAYED, _WITHOUT_COLOUR, _POINTS_FIRST, _IN_BRACKETS)
+    if found := next(filter(None, (each.fullmatch(spelled) for each in forms)), None):
         told = found.groupdict(default="")
-        if told["points"] in {"", "-"}:
-            return CellReading(int(told["opponent"]), "pending", _colour_of_letter(told["colour"]))
-        return _cell_with_points(
-            int(told["opponent"]), "played", _colour_of_letter(told.get("colour")), told["points"], ""
-        )
+        opponent, colour = int(told["opponent"]), _colour_of_letter(told.get("colour"))
+        if told.get("points", "").strip("-"):
+            return _cell_with_points(opponent, "played", colour, told["points"], "")
+        return CellReading(opponent, "pending", colour)
     return _read_result_first(found) if (found := _RESULT_FIRST.fullmatch(spelled)) else None
 
 
@@ -156,9 +159,10 @@ def is_cell(text: str) -> bool:
 
 
 def is_of_an_opponent(text: str) -> bool:
-    """Return whether a text has an opponent and a colour. No other text has this form."""
+    """Return whether a text has an opponent and a colour or letter. No other text has this form."""
     reading = read_cell(text)
-    return reading is not None and bool(reading.opponent and reading.colour)
+    is_letter = _LETTER_LAST.fullmatch(text.strip()) is not None
+    return reading is not None and bool(reading.opponent and (reading.colour or is_letter))
 
 
 def _colour_of_letter(letter: str | None) -> str:
