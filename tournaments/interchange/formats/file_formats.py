@@ -9,9 +9,10 @@ from django.utils.text import slugify
 
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, error
-from tournaments.interchange.formats.foreign_files import UNKNOWN_FORMAT, foreign_refusal, refusal_by_name
+from tournaments.interchange.formats.foreign_files import UNKNOWN_FORMAT, foreign_refusal
 from tournaments.interchange.formats.json.reader import Reading, read_to_import
 from tournaments.interchange.formats.layouts import LAYOUTS
+from tournaments.interchange.formats.layouts.lichess import is_of_lichess
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 from tournaments.interchange.formats.tables.reading import SUFFIXES, WITH_MACROS
 from tournaments.interchange.formats.trf.reading import read_report
@@ -74,7 +75,7 @@ def holds_event(name: str, content: bytes) -> bool:
 
 
 def _reader_of(name: str, content: bytes) -> Reader | None:
-    if foreign_refusal(content):
+    if is_of_lichess(content) or foreign_refusal(content):
         return None
     suffix = suffix_of(name)
     text = content.replace(b"\0", b"")  # they separate the letters of UTF-16
@@ -120,7 +121,7 @@ def read_event_file(
 
 def unknown_format(name: str, content: bytes) -> Finding:
     """Return the finding about a file that no reader reads, with advice if its program is known."""
-    if refusal := foreign_refusal(content) or refusal_by_name(name):
+    if refusal := foreign_refusal(content, name):
         return refusal
     text = (
         f"“{PurePath(name).name}” has none of the known extensions ({', '.join(ENDINGS)}), and its "

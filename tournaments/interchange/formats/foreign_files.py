@@ -71,7 +71,7 @@ FOREIGN_FILES = (
     ForeignFile(
         "a picture", "",
         "Type the table into a spreadsheet, or let a program read its text (OCR) and check every figure.",
-        ((rb"\x89PNG|\xff\xd8\xff|GIF8|BM.{4}\0{4}|II\*\0|MM\0\*|RIFF.{4}WEBP|.{4}ftyp(?:hei|avi|mif)", b""),),
+        ((rb"\x89PNG|\xff\xd8\xff|GIF8|BM.{4}\0{4}|II\*\0|MM\0\*|RIFF.{4}WEBP|.{4}ftyp(?:hei|avi)", b""),),
     ),
     ForeignFile("a text of a word processor (RTF)", ".rtf", _COPY, ((rb"\{\\rtf", b""),)),
     ForeignFile(
@@ -105,18 +105,12 @@ _PATTERNS = [
 ]
 
 
-def foreign_refusal(content: bytes) -> Finding | None:
-    """Return the finding about a file whose first bytes show that another program has to export it."""
+def foreign_refusal(content: bytes, name: str = "") -> Finding | None:
+    """Return the finding about a file that another program has to export, by its bytes, else by its name."""
     end = content[:_DIRECTORY] + content[-_DIRECTORY:] if content.startswith(b"PK") else content
-    found = (each for each, start, part in _PATTERNS if start.match(content) and part.search(end))
-    return next(map(_refusal, found), None)
-
-
-def refusal_by_name(name: str) -> Finding | None:
-    """Return the finding about a file with an extension of another program, whose bytes do not show it."""
+    found = [each for each, start, part in _PATTERNS if start.match(content) and part.search(end)]
     suffix = PurePath(name).suffix.casefold()
-    return next((_refusal(each) for each in FOREIGN_FILES if suffix and suffix in each.endings.split()), None)
-
-
-def _refusal(file: ForeignFile) -> Finding:
-    return error(UNKNOWN_FORMAT, Place(), f"This is {file.name}, which is not read. {file.advice}")
+    found += [each for each in FOREIGN_FILES if suffix and suffix in each.endings.split()]
+    if not found:
+        return None
+    return error(UNKNOWN_FORMAT, Place(), f"This is {found[0].name}, which is not read. {found[0].advice}")
