@@ -53,20 +53,20 @@ FOREIGN_FILES = (
         "In SwissPerfect show the cross table, choose File › Export and save it as text with tabs.",
         (
             (_DBASE, rb"LOC_ID|W_SCORE|SURNAME"),
-            (rb"\s*\[[^]]{1,40}\]", rb"\[(?:Tournament Info|View Cross Table)\]"),
+            (rb"\s*+\[[^]]{1,40}\]", rb"\[(?:Tournament Info|View Cross Table)\]"),
         ),
     ),
     ForeignFile(
         "a tournament of Vega", ".vegx .veg",
         f"In Vega choose Rating Report and {_REPORT}; or save the cross table of its web pages.",
-        ((rb"(?:\xef\xbb\xbf)?\s*(?i:Vega(?:Team)? \d|<\?xml[^>]{0,99}>\s*<vega)", b""),),
+        ((rb"(?:\xef\xbb\xbf)?\s*+(?i:Vega(?:Team)? \d|<\?xml[^>]{0,99}>\s{0,9}<vega)", b""),),
     ),
     ForeignFile("a tournament of Swiss Master", ".sm .smw", f"In Swiss Master {_REPORT}."),
     ForeignFile("a dBase table", ".dbf", "Open it in a spreadsheet and save it as XLSX.", ((_DBASE, b""),)),
     ForeignFile(
         "a PDF", ".pdf",
         "Copy the text of the table and paste it; a scanned page needs a program that reads its text (OCR).",
-        ((rb"\s*%PDF-", b""),),
+        ((rb"\s*+%PDF-", b""),),
     ),
     ForeignFile(
         "a picture", "",
@@ -94,12 +94,12 @@ FOREIGN_FILES = (
     ForeignFile(
         "a page saved with its pictures in one file (MHTML)", ".mht .mhtml",
         "Save the page as “HTML only”, or copy the table and paste it.",
-        ((rb".{0,4000}?^(?i:Content-Type:)\s*multipart/related", b""),),
+        ((rb"[A-Z][\w-]{1,40}: ", rb"(?i:Content-Type:)\s{0,9}multipart/related"),),
     ),
 )  # fmt: skip
 
 _PATTERNS = [
-    (each, re.compile(start, re.DOTALL | re.MULTILINE), re.compile(part))
+    (each, re.compile(start, re.DOTALL), re.compile(part))
     for each in FOREIGN_FILES
     for start, part in each.signatures
 ]

@@ -62,7 +62,8 @@ def _ods_cell(value: Value) -> str:
         return f'<table:table-cell office:value-type="date" office:date-value="{value.isoformat()}"/>'
     if isinstance(value, int | float):
         return f'<table:table-cell office:value-type="float" office:value="{value}"/>'
-    return f'<table:table-cell office:value-type="string"><text:p>{escape(str(value))}</text:p></table:table-cell>'
+    text = escape(str(value))
+    return f'<table:table-cell office:value-type="string"><text:p>{text}</text:p></table:table-cell>'
 
 
 def ods(rows: Rows, manifest: str = "") -> bytes:

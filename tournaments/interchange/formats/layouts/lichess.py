@@ -15,18 +15,14 @@ from typing import Any
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.game_tables import TaggedGames
 from tournaments.interchange.formats.layouts.game_texts import GameText
-from tournaments.interchange.formats.layouts.layout import (
-    Layout,
-    LayoutFile,
-    LayoutReading,
-    Signs,
-    table_of_rows,
-)
+from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, table_of_rows
 from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.tables.grid import GridRow, as_cell
 from tournaments.interchange.formats.tables.headings import COMPETITORS, PRINTED
 
-_START = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[?\s*\{.{0,3000}?"(?:username"|players"\s*:\s*\{)', re.DOTALL)
+_START = re.compile(
+    rb'(?:\xef\xbb\xbf)?\s*+(?:\[\s*+)?\{.{0,3000}?"(?:username"|players"\s{0,9}:\s{0,9}\{)', re.DOTALL
+)
 _COLUMNS = {
     "rank": ("label", "Rank"), "title": ("title", "Title"), "username": ("name", "Name"),
     "rating": ("rating", "Rating"), "team": ("club", "Team"), "points": ("points", "Points"),
@@ -50,7 +46,7 @@ def _objects(file: LayoutFile) -> list[tuple[int, Any]]:
         return []
 
 
-def _recognise(file: LayoutFile) -> Signs:
+def _recognise(file: LayoutFile) -> tuple[str, ...]:
     found = _objects(file) if is_of_lichess(file.content) else []
     if found and all(_text(each, "rank") and _text(each, "username") for _, each in found):
         return ("a JSON object a line with “rank” and “username”",)

@@ -22,6 +22,11 @@ from tournaments.interchange.formats.tables.joining import joins
 
 _DRAUGHTS = EventOutline().with_fact("discipline", "draughts-100", "the layout")
 _CHESS = EventOutline().with_fact("discipline", "chess", "the layout")
+_PAPI_CELL = re.compile(r"[-+=<>–−]\s{0,4}\d{1,4}\s?[BN]|EXE", re.IGNORECASE)
+_PERFECT_CELL = re.compile(r"\d{0,4}\s{0,4}:\s{0,4}[WLD½=+.\d-]{0,3}", re.IGNORECASE)
+_LMS_CELL = re.compile(r"(?:[\d½.,/]{1,3}|-)\s{0,4}\(\s{0,4}(?:[wb]\s?\d{1,4}|bye|)\s{0,4}\)", re.IGNORECASE)
+_TOERNOOIBASE_CELL = re.compile(r"\d{1,4}(?:[.,]5|½)?\s{0,4}/\s{0,4}\d{1,4}\s{0,4}[wzb]", re.IGNORECASE)
+_GAMES_CELL = re.compile(r"[01½=+-]{2,}|[01½=](?:[ ·|][01½=])+", re.IGNORECASE)
 _CLASSED = re.compile(r"[A-E] ?\d{3,4}")
 _COLUMNS = re.compile(r"S\.? ?No\.?|SSolk|Solk|TSolk|WSolk|S-?B|Trunc\.?", re.IGNORECASE)
 _POINTS_WITH_X = re.compile(r"\d*x")
@@ -31,17 +36,16 @@ _FEWEST_NUMBERS = 3
 _CATEGORY = re.compile(r"(\w{2,4})([MF])")
 
 
-def _recognise(file: LayoutFile, cell: str, sign: str, what: str, role: str) -> Iterator[str]:
-    pattern = re.compile(cell, re.IGNORECASE)
+def _recognise(file: LayoutFile, cell: re.Pattern[str], sign: str, what: str, role: str) -> Iterator[str]:
     for table, mapping in crosstables_of(file):
         cells = round_cells_of(table, mapping)
-        found = list(filter(pattern.fullmatch, cells))
+        found = list(filter(cell.fullmatch, cells))
         if mapping.role != role or 2 * len(found) <= len(cells):
             continue
         yield f"{what}, such as “{found[0]}”"
         heading = " ".join(table.heading.cells).casefold() if table.heading else ""
-        for named in dict.fromkeys(re.findall(sign, f"{around(file)}\n{heading}") if sign else ()):
-            yield f"“{named}” in the file"
+        text = f"{around(file)}\n{heading}"
+        yield from (f"“{each}” in the file" for each in filter(None, sign.split("|")) if each in text)
         return
 
 
@@ -75,13 +79,13 @@ def _read_toernooibase(file: LayoutFile) -> LayoutReading:
 def _layout(
     code: str,
     name: str,
-    form: tuple[str, str, str],
+    form: tuple[str, re.Pattern[str], str],
     read: Callable[[LayoutFile], LayoutReading],
     about: str,
     example: str,
     role: str = CROSSTABLE,
 ) -> Layout:
-    """Return a layout in which most cells have a form: what they are, their pattern, further evidence."""
+    """Return a layout in which most cells have a form: what they are, their pattern, texts around them."""
     what, cell, sign = form
     recognise = partial(_recognise, cell=cell, sign=sign, what=what, role=role)
     endings = (".csv", ".txt", ".xlsx", ".xls", ".html")
@@ -91,7 +95,7 @@ def _layout(
 PAPI = _layout(
     "papi",
     "Papi, of the French federation: grille américaine",
-    ("cells with the result first", r"[-+=<>–−]\s*\d{1,4}\s*[BN]|EXE", "grille américaine"),
+    ("cells with the result first", _PAPI_CELL, "grille américaine"),
     _read_papi,
     "Result, opponent and colour (`B` Blancs, `N` Noirs) in a cell: `+  4B`. `>` and `<` are forfeits, `EXE` "
     "is a bye. The letter after a rating is its kind: F FIDE, N national, E estimated. The last letter of "
@@ -107,7 +111,7 @@ PAPI = _layout(
 SWISS_PERFECT = _layout(
     "swiss-perfect",
     "SwissPerfect: cross table as text",
-    ("cells with a colon", r"\d{0,4}\s*:\s*[WLD½=+.\d-]{0,3}", "loc id|intl id"),
+    ("cells with a colon", _PERFECT_CELL, "loc id|intl id"),
     _read_swiss_perfect,
     "Opponent and result in a cell, without colours: `5:+` is a forfeit, `0:W` a bye, `0:D` a half-point "
     "bye, `:` an absence. Name and date are missing. `Loc` is the local rating if there is no `Rtg`.",
@@ -121,7 +125,7 @@ ECF_LMS = _layout(
     "LMS of the English federation: crosstable",
     (
         "cells with colour and opponent in brackets",
-        r"(?:[\d½.,/]{1,3}|-)\s*\(\s*(?:[wb]\s*\d{1,4}|bye|)\s*\)",
+        _LMS_CELL,
         "",
     ),
     lambda file: crosstable_reading(file, _CHESS),
@@ -135,8 +139,8 @@ TOERNOOIBASE = _layout(
     "Toernooibase, or an FMJD report",
     (
         "cells with the points first",
-        r"\d+(?:[.,]5|½)?\s*/\s*\d{1,4}\s*[wzb]",
-        "fmjd-?report|toernooibase|fmjd-id",
+        _TOERNOOIBASE_CELL,
+        "fmjd-report|fmjd report|fmjdreport|toernooibase|fmjd-id",
     ),
     _read_toernooibase,
     "Points, opponent and colour in a cell: `1/7w`. The opponent is named by place, or by start number if "
@@ -154,7 +158,7 @@ TOERNOOIBASE = _layout(
 MATCH_SQUARE = _layout(
     "match-square",
     "a square of matches, a sign for each game",
-    ("a square with several games in a cell", r"[01½=+-]{2,}|[01½=](?:[ ·|][01½=])+", ""),
+    ("a square with several games in a cell", _GAMES_CELL, ""),
     crosstable_reading,
     "A round-robin table of matches, such as `½1½`: the games of a match are in the order of play, with or "
     "without a blank, a dot or a bar between them. The table has no rounds: a new event gets rounds by "
