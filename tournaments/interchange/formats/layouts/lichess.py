@@ -9,6 +9,7 @@ the first round after those of both players.
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,7 +18,7 @@ from tournaments.interchange.formats.layouts.game_tables import TaggedGames
 from tournaments.interchange.formats.layouts.game_texts import GameText
 from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, table_of_rows
 from tournaments.interchange.formats.layouts.outline import EventOutline
-from tournaments.interchange.formats.tables.grid import GridRow, as_cell
+from tournaments.interchange.formats.tables.grid import Grid, GridRow, as_cell
 from tournaments.interchange.formats.tables.headings import COMPETITORS, PRINTED
 
 _START = re.compile(
@@ -72,9 +73,10 @@ def _read(file: LayoutFile) -> LayoutReading:
         # An arena has no rounds; the sheet of a player has a figure for each game.
         facts["rounds"] = str(max(games_of_players) or "")
     fields, labels = zip(*_COLUMNS.values(), strict=True)
-    built = table_of_rows(COMPETITORS, fields, rows, labels=labels)
+    table, mapping = table_of_rows(COMPETITORS, fields, rows, labels=labels)
+    titled = replace(table, grid=Grid((GridRow(0, ("Final standings",)), *table.grid.rows)))
     outline = EventOutline().with_facts(facts, "the layout")
-    return LayoutReading.of_built([built], outline, file.text_findings, tally.account())
+    return LayoutReading.of_built([(titled, mapping)], outline, file.text_findings, tally.account())
 
 
 def _part(value: Any, *keys: str) -> Any:
