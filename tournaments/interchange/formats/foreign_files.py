@@ -21,8 +21,7 @@ _DIRECTORY = 65_536  # bytes at both ends of a ZIP archive that contain the name
 class ForeignFile(NamedTuple):
     """A kind of file that is not read: its name and file name extensions, and what users can do instead.
 
-    `signatures`: pairs of patterns, of the first bytes and of bytes somewhere in the file; none if only the
-    extension shows the kind.
+    `signatures`: patterns of the first bytes and of other bytes; none if only the extension shows the kind.
     """
 
     name: str

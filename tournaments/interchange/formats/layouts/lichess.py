@@ -33,8 +33,7 @@ _COLUMNS = {
 _DRAWS = frozenset({"draw", "stalemate", "outoftime", "insufficientMaterialClaim"})
 
 
-def is_of_lichess(content: bytes) -> bool:
-    return _START.match(content) is not None
+is_of_lichess = _START.match
 
 
 def _objects(file: LayoutFile) -> list[tuple[int, Any]]:

@@ -130,6 +130,21 @@ def test_separators_encodings_and_columns_may_differ(
             assert told(found.document) == rounds
 
 
+def test_page_of_the_french_federation_has_boxes_over_the_names() -> None:
+    title, grid, *table = ROWS["papi"]
+    box = '<div class="papi_joueur_box"><b>{0}</b><div><table><tr><td>1</td></tr></table></div></div>'
+    lines = [
+        [cell if at != 1 or row[0] == "Pl" else box.format(cell) for at, cell in enumerate(row)]
+        for row in table
+    ]
+    rows = "".join(f"<tr><td>{'<td>'.join(row).replace('<  ', '&lt; &nbsp;')}" for row in lines)
+    page = f"<table><tr class=papi_titre><td colspan=11>{title[0]}<br>{grid[0]}</tr>{rows}</table>"
+    document = validate(page.encode(), "a.html").document
+    assert document
+    assert document.event.name == "Open du Port 2024"
+    assert told(document) == PAPI_ROUNDS
+
+
 @pytest.mark.parametrize("code", ["papi", "swiss-perfect"])
 def test_lost_tabs_are_reported(code: str) -> None:
     text = "\n".join(" ".join(filter(None, map(str.strip, row))) for row in ROWS[code])
