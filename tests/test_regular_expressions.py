@@ -21,6 +21,7 @@ LAYOUTS = "tournaments.interchange.formats.layouts."
 BOUNDED = {
     "standings.archive.": "pages of our templates: texts in them are escaped, and every element is closed",
     "tournaments.interchange.formats.encoding_evidence._CAPITAL_INSIDE": "the first 100 characters of a word",
+    "tournaments.interchange.formats.foreign_files._PATTERNS": "matched at the beginning of a file only",
     f"{LAYOUTS}chess_results._NAMED": "matched at the beginning of at most 120 characters",
     f"{LAYOUTS}game_list._RESULT_LAST": "a line of at most 200 characters, blanks as one",
     f"{LAYOUTS}game_list._RESULT_BETWEEN": "a line of at most 200 characters, blanks as one",
@@ -43,6 +44,8 @@ BUILT = {
     r"standings.pages.events.preview: f'\\A{own}'": "an address of ours",
     "tournaments.accounts.services.sessions: pattern": "a table of the module",
     r"standings.pages.pictures: f'padding-{each}: (\\d+)px'": "two words of the module",
+    "tournaments.interchange.formats.foreign_files: part": "a table of the module, without repetition",
+    "tournaments.interchange.formats.foreign_files: start": "a table of the module, only at the beginning",
     "tournaments.event.moves: pattern": "a table of the module, each bounded",
     "tournaments.people.hiding.import_filter: f'{re.escape(pseudonym)}(?![0-9])'": "an escaped text",
     r"tournaments.people.hiding.redaction: f'(?<!\\w)(?:{words})(?!\\w)'": "escaped words, no repetition",

@@ -254,7 +254,7 @@ def test_invalid_archive_is_rejected_with_the_reason(desk: Desk, content: bytes,
 def test_page_lists_all_files_of_the_archive(desk: Desk) -> None:
     files = {
         "a_png": "x",
-        "b_md": "Hello.",
+        "b_md": "%PDF-1.4",
         "__MACOSX/._a_json": "x",
         "c_tab": write_report(samples.document(samples.players())),
     }
@@ -268,6 +268,7 @@ def test_page_lists_all_files_of_the_archive(desk: Desk) -> None:
         ("__MACOSX/._a.json", "unchanged"),
     ]
     assert "[unknown-format]" in BundleFile.objects.get(name="a.png").findings[0]
+    assert "This is a PDF" in BundleFile.objects.get(name="b.md").findings[0]
     page = desk.browser("organiser").get(bundle_url())
     assert "All 4 files are done." in shown(page)
     assert "Not read: it is a hidden file." in shown(page)

@@ -114,12 +114,19 @@ def test_import_updates_the_search_index(desk: Desk) -> None:
 def test_private_data_are_reported_and_not_stored(desk: Desk, name: str, text: str) -> None:
     preview = upload(desk, "organiser", None, name, text)
     assert "may contain private data and would become public" in shown(preview)
+    assert [each for each in PRIVATE if each in shown(preview)] == []
 
     imported(desk, "organiser", preview)
 
     stored = write(load(Event.objects.latest("pk").slug))
     assert [each for each in PRIVATE if each in stored] == []
     assert bytes(Upload.objects.latest("pk").file).decode() == text
+
+
+def test_file_of_a_program_names_the_program(desk: Desk) -> None:
+    page = shown(upload(desk, "organiser", None, "cup.papi", "\0\1\0\0Standard Jet DB\0"))
+    assert "This is a tournament of Papi" in page
+    assert "Grille américaine" in page
 
 
 class TestPreview:

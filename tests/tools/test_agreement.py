@@ -18,7 +18,7 @@ from tools.agreement.tables import known as known_tables
 from tools.agreement.tables import row_of as row_of_table
 from tournaments.event.checks import check_document
 from tournaments.event.finding import errors
-from tournaments.interchange.formats.layouts.toernooibase import TOERNOOIBASE
+from tournaments.interchange.formats.layouts.program_crosstables import TOERNOOIBASE
 from tournaments.pairing.engine import PairingTask, ProposedPair
 from tournaments.pairing.history import PlayHistory
 

@@ -62,27 +62,15 @@ else:
 P = ParamSpec("P")
 
 
+_OF_EVENT = (
+    FormerSlug, Round, Competitor, Override, Change, Acknowledgement, Published, PairingsCheck, Backup,
+    Receipt, Upload, ErrorReport, PersonLink, TeamLink,
+)  # fmt: skip
 EVENT_OF: dict[type[models.Model], str] = {
     Event: "",
-    FormerSlug: "event",
-    Round: "event",
-    Competitor: "event",
-    Override: "event",
-    Change: "event",
-    Acknowledgement: "event",
-    Published: "event",
-    PairingsCheck: "event",
-    Backup: "event",
-    Receipt: "event",
-    Upload: "event",
-    ErrorReport: "event",
-    PersonLink: "event",
-    TeamLink: "event",
-    Player: "competitor__event",
-    ManualTiebreak: "competitor__event",
-    Attendance: "competitor__event",
-    Pairing: "round__event",
-    Proposal: "round__event",
+    **dict.fromkeys(_OF_EVENT, "event"),
+    **dict.fromkeys((Player, ManualTiebreak, Attendance), "competitor__event"),
+    **dict.fromkeys((Pairing, Proposal), "round__event"),
     Game: "pairing__round__event",
 }
 """The lookup from a row to its event."""

@@ -121,17 +121,10 @@ _ONE_KEY_FORFEITS = {"+": ("+", "-"), "-": ("-", "+"), "x": ("-", "-")}
 DELAY_KEYS = {"p": Delay.POSTPONED.value, "j": Delay.ADJOURNED.value}
 _DRAWS = frozenset({"=", "½", "1/2"})  # in every scoring; 5 only if it is not a number of points
 ROUNDS_OFF = {
-    "y": Kind.BYE,
-    "bye": Kind.BYE,
-    "½bye": Kind.HALF_BYE,
-    "1/2bye": Kind.HALF_BYE,
-    "=": Kind.HALF_BYE,
-    "5": Kind.HALF_BYE,
-    "½": Kind.HALF_BYE,
-    "0bye": Kind.ZERO_BYE,
-    "0": Kind.ZERO_BYE,
-    "-": Kind.ABSENT,
-    "–": Kind.ABSENT,
+    **dict.fromkeys(("y", "bye"), Kind.BYE),
+    **dict.fromkeys(("½bye", "1/2bye", "=", "5", "½"), Kind.HALF_BYE),
+    **dict.fromkeys(("0bye", "0"), Kind.ZERO_BYE),
+    **dict.fromkeys("-–", Kind.ABSENT),
 }
 """The codes of a round without an opponent."""
 

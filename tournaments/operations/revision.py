@@ -162,28 +162,10 @@ VERSIONED: tuple[type[Versioned], ...] = (
 """Tables of an event whose rows have a version and a history."""
 
 UNSEEN: tuple[type[models.Model], ...] = (
-    Event.arbiters.through,
-    Revision,
-    Attendance,
-    Receipt,
-    Backup,
-    Upload,
-    BundleFile,
-    Job,
-    Proposal,
-    LineupCall,
-    CaptainLink,
-    LineupSent,
-    ResultSent,
-    ErrorReport,
-    EntryName,
-    LinkProposal,
-    WithheldRow,
-    Medal,
-    MedalCount,
-    *(past_of(model) for model in VERSIONED),
-    past_of(Event).arbiters.model,
-)
+    Event.arbiters.through, Revision, Attendance, Receipt, Backup, Upload, BundleFile, Job, Proposal,
+    LineupCall, CaptainLink, LineupSent, ResultSent, ErrorReport, EntryName, LinkProposal, WithheldRow, Medal,
+    MedalCount, *(past_of(model) for model in VERSIONED), past_of(Event).arbiters.model,
+)  # fmt: skip
 """Tables that belong to an event and affect no page."""
 
 

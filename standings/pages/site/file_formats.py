@@ -83,10 +83,11 @@ class LayoutDescription(NamedTuple):
 
 @cache
 def layout_descriptions() -> list[LayoutDescription]:
-    """Return all layouts that can be imported. Their descriptions are the docstrings of their modules."""
+    """Return all layouts that can be imported."""
     found = []
     for each in LAYOUTS:
-        paragraphs = cleandoc(sys.modules[each.recognise.__module__].__doc__ or "").split("\n\n")
+        text = each.about or sys.modules[each.recognise.__module__].__doc__ or ""
+        paragraphs = cleandoc(text).split("\n\n")
         about = [paragraph for paragraph in paragraphs if not paragraph.startswith("    ")]
         signs = each.recognise(LayoutFile(f"example{each.endings[0]}", each.example.encode()))
         found.append(

@@ -41,6 +41,7 @@ LABELS: dict[str, str | Promise] = {
     "title": gettext_lazy("title"),
     "rating": gettext_lazy("rating"),
     "rating_class": gettext_lazy("rating class"),
+    "given_name": gettext_lazy("given name"),
     "other_name": gettext_lazy("name in another script"),
     "outside": gettext_lazy("outside the competition"),
     "withdrawn_after": gettext_lazy("withdrawn after round"),

@@ -49,7 +49,8 @@ class ReadingTally:
         self._sorts[what] = None
         self._unread[what] += count
         examples = self._examples.setdefault(what, {})
-        if example and len(examples) < MOST_EXAMPLES:
+        # E-mail addresses are never quoted.
+        if example and "@" not in example and len(examples) < MOST_EXAMPLES:
             examples[example[:LONGEST_EXAMPLE]] = None
 
     def account(self) -> Account:

@@ -9,8 +9,10 @@ from django.utils.text import slugify
 
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, error
+from tournaments.interchange.formats.foreign_files import UNKNOWN_FORMAT, foreign_refusal
 from tournaments.interchange.formats.json.reader import Reading, read_to_import
 from tournaments.interchange.formats.layouts import LAYOUTS
+from tournaments.interchange.formats.layouts.lichess import is_of_lichess
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 from tournaments.interchange.formats.tables.reading import SUFFIXES, WITH_MACROS
 from tournaments.interchange.formats.trf.reading import read_report
@@ -53,8 +55,6 @@ ENDINGS = (*READERS, *TABLES)  # all extensions that are read, also of files in 
 
 LONGEST_ADDRESS = 80
 
-UNKNOWN_FORMAT = "unknown-format"  # code of a finding
-
 
 def suffix_of(name: str) -> str:
     return PurePath(name).suffix.casefold()
@@ -75,13 +75,14 @@ def holds_event(name: str, content: bytes) -> bool:
 
 
 def _reader_of(name: str, content: bytes) -> Reader | None:
+    if is_of_lichess(content) or foreign_refusal(content):
+        return None
     suffix = suffix_of(name)
     text = content.replace(b"\0", b"")  # they separate the letters of UTF-16
     start = content[:20].lstrip(b"\xef\xbb\xbf \t\r\n")
     if _PLAYER.search(text) and not start.startswith((b"{", b"<")):
         return read_report
-    # RTF files begin with a brace too.
-    if start.startswith(b"{") and not (is_table(name) and start.startswith(b"{\\")):
+    if start.startswith(b"{"):
         return READERS[".json"]
     if suffix in READERS and suffix != ".txt":
         return READERS[suffix]
@@ -114,11 +115,14 @@ def read_event_file(
     """
     reader = _reader_of(name, content)
     if reader is None:
-        return Reading(None, (unknown_format(name),))
+        return Reading(None, (unknown_format(name, content),))
     return reader(content, slug or address_of(name), options, base)
 
 
-def unknown_format(name: str) -> Finding:
+def unknown_format(name: str, content: bytes) -> Finding:
+    """Return the finding about a file that no reader reads, with advice if its program is known."""
+    if refusal := foreign_refusal(content, name):
+        return refusal
     text = (
         f"“{PurePath(name).name}” has none of the known extensions ({', '.join(ENDINGS)}), and its "
         "content was not recognised. Rename the file, or choose its layout."

@@ -54,7 +54,7 @@ def read(
         return Reading(None, (error("table-without-event", Place(), text),))
     found = found or read_by_layout(LayoutFile(name, content, options))
     if suffix_of(name) not in ENDINGS and not found.has_evidence:
-        return Reading(None, (unknown_format(name),))
+        return Reading(None, (unknown_format(name, content),))
     if event:
         return read_into_event(event, found, options)
     outline = outline_of_file(name, found, facts)

@@ -10,6 +10,7 @@ from zipfile import ZipFile
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.file_formats import ENDINGS, holds_event, is_table, suffix_of
+from tournaments.interchange.formats.foreign_files import foreign_refusal
 from tournaments.interchange.formats.json.parsing import content_of, unreadable
 from tournaments.interchange.formats.manifest import is_manifest
 
@@ -148,7 +149,9 @@ def only_file_of(content: bytes) -> tuple[str, bytes, Finding | None]:
     """
     archive, problem = archives.opened(content)
     every = [each for each in readable_members(archive) if not each.passed_over] if archive else []
-    found = readable(every)
+    found = every if len(every) == 1 else readable(every)
+    if problem is None and not found:
+        problem = next(filter(None, (foreign_refusal(each.read()[0]) for each in every)), None)
     if problem is None and len(found) != 1:
         text = (
             f"The archive has {len(found)} files that can be imported, but this page imports one file at "

@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, reset_queries
 
 from tournaments.event.finding import Finding, Place, error, errors
-from tournaments.interchange.formats.file_formats import UNKNOWN_FORMAT
+from tournaments.interchange.formats.foreign_files import UNKNOWN_FORMAT
 from tournaments.interchange.formats.json.parsing import content_of
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts import LAYOUTS

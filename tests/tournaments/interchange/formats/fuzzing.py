@@ -37,7 +37,7 @@ NO_PLACE = {
         "unreadable-workbook",
         "unreadable-table",
     ),
-    *("empty-table", "no-table-file", "unknown-table", "missing-column", "no-games"),
+    *("empty-table", "unknown-table", "missing-column", "no-games"),
 }
 """Codes of findings about a file, sheet or table as such. A sheet is named if there are several."""
 

@@ -4,7 +4,6 @@ import pytest
 
 from tests.tournaments.interchange.formats.layouts.test_crosstables import CHESS, read, reading_of
 from tournaments.interchange.formats.layouts.chess_results import CHESS_RESULTS
-from tournaments.interchange.formats.tables.reading import grids_of_content
 from tournaments.interchange.formats.tables.text import grids_of_text
 
 ROWS = [line.split(";") for line in CHESS_RESULTS.example.splitlines()[3:9]]
@@ -62,18 +61,3 @@ def test_first_line_may_name_the_separator(sign: str) -> None:
     text = "sep=;\r\nWinter Open 2019\r\nRk.;Name;1.Rd\r\n1;Ann;2w1\r\n2;Bea;1b0\r\n".replace(";", sign)
     (grid,), _ = grids_of_text(text)
     assert [row.cells for row in grid.rows][:2] == [("Winter Open 2019",), ("Rk.", "Name", "1.Rd")]
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"%PDF-1.4\n",
-        b"{\\rtf1\\ansi Rk.;Name}",
-        b"\x89PNG\r\n\x1a\n",
-        b"From: <Saved by Blink>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n",
-    ],
-)
-def test_other_file_types_have_advice(content: bytes) -> None:
-    _, findings = grids_of_content(content, "table.csv")
-    assert [each.code for each in findings] == ["no-table-file"]
-    assert "Save" in findings[0].message

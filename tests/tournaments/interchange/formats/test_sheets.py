@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import date, time
+from html import escape
 from io import BytesIO
 from unittest.mock import patch
 from zipfile import ZipFile
@@ -34,6 +35,8 @@ def xlsx(rows: Rows) -> bytes:
     assert book.active
     for row in rows:
         book.active.append(row)
+    for cell in (each for line in book.active.rows for each in line if each.data_type == "f"):
+        cell.data_type = "s"  # a text that begins with =, not a formula
     book.save(out)
     return out.getvalue()
 
@@ -59,7 +62,8 @@ def _ods_cell(value: Value) -> str:
         return f'<table:table-cell office:value-type="date" office:date-value="{value.isoformat()}"/>'
     if isinstance(value, int | float):
         return f'<table:table-cell office:value-type="float" office:value="{value}"/>'
-    return f'<table:table-cell office:value-type="string"><text:p>{value}</text:p></table:table-cell>'
+    text = escape(str(value))
+    return f'<table:table-cell office:value-type="string"><text:p>{text}</text:p></table:table-cell>'
 
 
 def ods(rows: Rows, manifest: str = "") -> bytes:

@@ -3,18 +3,24 @@
 from tournaments.interchange.formats.layouts.chess_results import CHESS_RESULTS
 from tournaments.interchange.formats.layouts.chess_results_pairings import CHESS_RESULTS_PAIRINGS
 from tournaments.interchange.formats.layouts.chess_results_xml import CHESS_RESULTS_XML
-from tournaments.interchange.formats.layouts.draughts_arbiter import DRAUGHTS_ARBITER
-from tournaments.interchange.formats.layouts.game_file import GAME_FILE
 from tournaments.interchange.formats.layouts.game_list import GAME_LIST
 from tournaments.interchange.formats.layouts.generic import GENERIC
 from tournaments.interchange.formats.layouts.layout import Layout
-from tournaments.interchange.formats.layouts.match_square import MATCH_SQUARE
+from tournaments.interchange.formats.layouts.lichess import LICHESS
 from tournaments.interchange.formats.layouts.olimpbase import OLIMPBASE
 from tournaments.interchange.formats.layouts.own_games import OWN_GAMES
 from tournaments.interchange.formats.layouts.own_tables import OWN_TABLES
 from tournaments.interchange.formats.layouts.pgn import PDN, PGN
-from tournaments.interchange.formats.layouts.swiss_manager import SWISS_MANAGER
-from tournaments.interchange.formats.layouts.toernooibase import TOERNOOIBASE
+from tournaments.interchange.formats.layouts.program_crosstables import (
+    DRAUGHTS_ARBITER,
+    ECF_LMS,
+    GAME_FILE,
+    MATCH_SQUARE,
+    PAPI,
+    SWISS_MANAGER,
+    SWISS_PERFECT,
+    TOERNOOIBASE,
+)
 from tournaments.interchange.formats.layouts.uscf import USCF
 
 LAYOUTS: tuple[Layout, ...] = (
@@ -22,15 +28,19 @@ LAYOUTS: tuple[Layout, ...] = (
     CHESS_RESULTS_XML,
     CHESS_RESULTS_PAIRINGS,
     DRAUGHTS_ARBITER,
+    ECF_LMS,
     GAME_FILE,
     GAME_LIST,
+    LICHESS,
     MATCH_SQUARE,
     OLIMPBASE,
     OWN_GAMES,
     OWN_TABLES,
+    PAPI,
     PDN,
     PGN,
     SWISS_MANAGER,
+    SWISS_PERFECT,
     TOERNOOIBASE,
     USCF,
     *GENERIC,

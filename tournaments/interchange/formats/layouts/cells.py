@@ -87,7 +87,7 @@ def outline_of_cells(
     game = 2 if discipline in {"", "chess"} else 4  # half-points that the two sides of a game share
     found = PlayedResults()
     for table, mapping in zip(tables, mappings, strict=True):
-        found.has_members |= any(each in MEMBER for each in mapping.columns.values())
+        found.has_members |= any(each in MEMBER and each != "fide_id" for each in mapping.columns.values())
         if mapping.role == CROSSTABLE:
             _add_crosstable(table, mapping, found)
         elif mapping.role == MATRIX:

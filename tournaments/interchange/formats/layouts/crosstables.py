@@ -105,16 +105,15 @@ def with_countries(
     at, heading = mapping.column("name"), table.heading
     if at is None or heading is None or mapping.column("code") is not None:
         return table, mapping, []
-    codes = {row.number: _code_of_country(row.cell(at)) for row in table.rows}
-    if 2 * sum(map(bool, codes.values())) <= len(table.rows):
+    found = {row.number: _WITH_COUNTRY.fullmatch(row.cell(at)) for row in table.rows}
+    codes = {at: code_of_name(each[2], with_past=True) for at, each in found.items() if each}
+    parts = {at: (each[1], code) for at, each in found.items() if each and (code := codes[at])}
+    if 2 * len(parts) <= len(table.rows):
         return table, mapping, []
     width = table.grid.width
-    rows = tuple(_without_country(row, at, width, codes[row.number]) for row in table.rows)
-    headed = GridRow(heading.number, (*_padded(heading, width), "(country)"))
-    changed = {row.number: row for row in (headed, *rows)}
-    grid = replace(table.grid, rows=tuple(changed.get(row.number, row) for row in table.grid.rows))
+    table = with_split_column(table, at, "(country)", parts)
     findings = []
-    if strange := [row for row in rows if "(" in row.cell(at)]:
+    if strange := [row for row in table.rows if "(" in row.cell(at)]:
         text = (
             f"The text in brackets after a name is not a known country: {len(strange)} times, such as "
             f"“{strange[0].cell(at)}”. These names were not changed."
@@ -122,20 +121,25 @@ def with_countries(
         place = table.grid.place(strange[0]).at(table.labels[at])
         findings.append(warning("unknown-country", place, text))
     columns = {**mapping.columns, width: "code"}
-    return HeadedTable(grid, headed, rows), replace(mapping, columns=columns), findings
+    return table, replace(mapping, columns=columns), findings
 
 
-def _code_of_country(name: str) -> str:
-    found = _WITH_COUNTRY.fullmatch(name)
-    return code_of_name(found[2], with_past=True) if found else ""
+def with_split_column(
+    table: HeadedTable, at: int, label: str, parts: Mapping[int, tuple[str, str]]
+) -> HeadedTable:
+    """Return the table with the second part of the cells of a column in a further column.
 
+    `parts`: both parts by the number of the row. Other cells are unchanged.
+    """
+    width = table.grid.width
 
-def _without_country(row: GridRow, at: int, width: int, code: str) -> GridRow:
-    cells = [*_padded(row, width), code]
-    if code and (found := _WITH_COUNTRY.fullmatch(cells[at])):
-        cells[at] = found[1]
-    return GridRow(row.number, tuple(cells))
+    def split(row: GridRow) -> GridRow:
+        cells = [*row.cells, *("" for _ in range(width - len(row.cells))), ""]
+        cells[at], cells[width] = parts.get(row.number, (cells[at], ""))
+        return GridRow(row.number, tuple(cells))
 
-
-def _padded(row: GridRow, width: int) -> tuple[str, ...]:
-    return (*row.cells, *("" for _ in range(width - len(row.cells))))
+    heading = table.heading and replace(split(table.heading), cells=(*split(table.heading).cells[:-1], label))
+    rows = tuple(map(split, table.rows))
+    changed = {row.number: row for row in (*filter(None, (heading,)), *rows)}
+    grid = replace(table.grid, rows=tuple(changed.get(row.number, row) for row in table.grid.rows))
+    return replace(table, grid=grid, heading=heading, rows=rows)

@@ -85,9 +85,14 @@ class TaggedGames:
     # --- all games ----------------------------------------------------------------------------------------
 
     def _in_rounds(self) -> list[PlayedGame]:
-        """Return the games with their rounds. If no game has a round, dates are the rounds."""
+        """Return the games with their rounds. If no game has a round, times or dates are the rounds."""
         if any(each.round for each in self.games):
             return self.games
+        if timed := rounds_by_time(self.games):
+            rounds = max(each.round for each in timed)
+            text = f"No game has a round; the {rounds} rounds follow from the times of the games."
+            self.findings.append(warning("rounds-by-time", Place(), text))
+            return timed
         days = {
             day: at
             for at, day in enumerate(sorted({each.date for each in self.games if len(each.date) == 10}), 1)
@@ -357,6 +362,28 @@ def _are_of_teams(games: Sequence[PlayedGame]) -> bool:
             opponents[each.round, team].add(each.teams)
     matches = {(each.round, each.teams) for each in games}
     return all(len(each) == 1 for each in opponents.values()) and len(games) >= 2 * len(matches)
+
+
+def rounds_by_time(games: Sequence[PlayedGame]) -> list[PlayedGame]:
+    """Return the games in the rounds that follow from their times, [] if some have none.
+
+    A player's second game begins a round. If this gives far more rounds than a player has games, as in an
+    arena, a game is in the first round after those of its players.
+    """
+    if any(len(each.date) < 10 or not each.text.tag("UTCTime") for each in games):
+        return []
+    last, own, count = dict[str, int](), dict[str, int](), Counter[str]()
+    together, apart, now = list[PlayedGame](), list[PlayedGame](), 1
+    for game in sorted(games, key=lambda each: (each.date, each.text.tag("UTCTime"))):
+        players = [each.name.casefold() for each in (game.white, game.black)]
+        now += now in map(last.get, players)
+        free = 1 + max(own.get(each, 0) for each in players)
+        count.update(players)
+        last |= dict.fromkeys(players, now)
+        own |= dict.fromkeys(players, free)
+        together.append(replace(game, round=now))
+        apart.append(replace(game, round=free))
+    return together if now <= 1 + max(count.values(), default=0) else apart
 
 
 def _most_frequent(texts: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.account import Account
 from tournaments.interchange.formats.encodings import decode_text
+from tournaments.interchange.formats.foreign_files import foreign_refusal
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 from tournaments.interchange.formats.tables.grid import Grid, GridRow
@@ -33,7 +34,8 @@ class LayoutFile:
     @cached_property
     def _decoded(self) -> tuple[str, list[Finding]]:
         # A workbook is not text, even if its bytes can be decoded.
-        if len(self.content) > archives.most_bytes() or self.content.startswith((archives.MAGIC, OLD_OFFICE)):
+        is_workbook = self.content.startswith((archives.MAGIC, OLD_OFFICE))
+        if is_workbook or len(self.content) > archives.most_bytes() or foreign_refusal(self.content):
             return "", []
         text, findings = decode_text(self.content, self.options.encoding)
         return preformatted(text), findings
@@ -122,7 +124,8 @@ class Layout:
 
     `name`: the name for users. `endings`: file name extensions. `example`: a small complete file of invented
     players. `recognise`: finds the signs of the layout in a file; the layout with the most signs is used.
-    `is_generic`: used only if no other layout has signs.
+    `is_generic`: used only if no other layout has signs. `about`: the description, by default that of the
+    module.
     """
 
     code: str
@@ -132,6 +135,7 @@ class Layout:
     read: Callable[[LayoutFile], LayoutReading]
     example: str
     is_generic: bool = False
+    about: str = ""
 
 
 def table_of_fields(role: str, fields: Sequence[str], rows: Iterable[FieldRow]) -> BuiltTable:

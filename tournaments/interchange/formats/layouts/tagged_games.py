@@ -10,25 +10,9 @@ from tournaments.interchange.formats.layouts.game_texts import GameText
 from tournaments.interchange.formats.layouts.own_games import NO_COLOURS, NOT_KNOWN
 
 _RESULTS = {"1-0", "0-1", "1/2-1/2", "2-0", "1-1", "0-2", "0-0"}
-_SPELLINGS = {
-    "½-½": "1/2-1/2",
-    "0.5-0.5": "1/2-1/2",
-    "1:0": "1-0",
-    "0:1": "0-1",
-    "½:½": "1/2-1/2",
-    "=": "1/2-1/2",
-}
-_FORFEITS = {
-    "+:-": "+-",
-    "-:+": "-+",
-    "-:-": "--",
-    "+/-": "+-",
-    "-/+": "-+",
-    "+--": "+-",
-    "--+": "-+",
-    "+-": "+-",
-    "-+": "-+",
-}
+_SPELLINGS = dict.fromkeys(("½-½", "0.5-0.5", "½:½", "="), "1/2-1/2") | {"1:0": "1-0", "0:1": "0-1"}
+_FORFEITS = {"+:-": "+-", "-:+": "-+", "-:-": "--", "+/-": "+-", "-/+": "-+", "+--": "+-", "--+": "-+"}
+_FORFEITS |= {"+-": "+-", "-+": "-+"}
 _UNPLAYED = ("forfeit", "walkover", "default", "unplayed", "w/o")
 _ROUND = re.compile(r"\s*(\d{1,4})(?:[.,:](\d{1,4}))?(?:[.,:](\d{1,4}))?\s*")
 # a result without a mark is in a comment (standings.downloads.gamefiles)

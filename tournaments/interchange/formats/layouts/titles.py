@@ -68,7 +68,7 @@ _NO_NAME = re.compile(
 
 _OF_A_LIST = re.compile(
     r"(?<![\s,:–-])[\s,:–-]++"
-    r"(?:cross.?table|kreuztabelle|kruistabel|(?:final )?(?:ranking|standings)|table)\s*+$",
+    r"(?:cross.?table|kreuztabelle|kruistabel|(?:final )?(?:ranking|standings)|table|grille am.{0,60})\s*+$",
     re.IGNORECASE,
 )
 """The text after the name of an event in the title of a table."""

@@ -22,17 +22,32 @@ _L = f"[{WHITE}{BLACK}{EITHER}]"
 _BEHIND = rf"(?<=[{WHITE}{BLACK}{EITHER}: ])({_POINTS})([+-]?)(f?)|([+\-=?]|(?<={_L})\.)|([wdl])"
 _NUMBER_FIRST = re.compile(rf"(\d{{1,5}})\s*(?:({_L})\s*|:\s*)?(?:{_BEHIND})?")
 _WITHOUT_COLOUR = re.compile(rf"(?P<opponent>\d{{1,5}})\s*x\s*(?P<points>{_POINTS})")
-_NOT_PLAYED = re.compile(r"(\d{1,5})\s*([ha])\s*x")  # a match at home or away that is to be played
-_NOBODY = re.compile(rf"0\s*{_L}(?:([fhuz])|({_POINTS}))?|z[wbzs]([fhuz])")
+_NOT_PLAYED = re.compile(
+    r"(?P<opponent>\d{1,5})\s*(?P<colour>[ha])\s*x"
+)  # a match at home or away that is to be played
+_NOBODY = re.compile(
+    rf"0\s*{_L}(?:([fhuz])|({_POINTS}))?|z[wbzs]([fhuz])"
+    rf"|0?\s*+:\s*+([wdl+=-])?|0\s*+:\s*+({_POINTS})|({_POINTS})\s*+\(\s*+(?:bye)?\s*+\)|-?\s*+\(\s*+\)"
+)
 _POINTS_FIRST = re.compile(rf"(?P<points>{_POINTS})\s*/\s*(?P<opponent>\d{{1,5}})\s*(?P<colour>{_L})")
-_RESULT_FIRST = re.compile(rf"([+\-=wdl?])\s*+({_L}?)\s*+(\d{{1,5}})\s*+({_L}?)(?:\s*+(f)[a-z]*+)?")
+_IN_BRACKETS = re.compile(
+    rf"(?P<points>{_POINTS}|-?)\s*+\(\s*+(?P<colour>{_L})\s*+(?P<opponent>\d{{1,5}})\s*+\)"
+)
+_RESULT_FIRST = re.compile(rf"([+\-=wdl?<>])\s*+({_L}?)\s*+(\d{{1,5}})\s*+({_L}?)(?:\s*+(f)[a-z]*+)?")
+_LETTER_LAST = re.compile(r"\d{1,5}:[wldWLD]")
 _DASHED = re.compile(r"-\s*(\d{1,5})")
 _COLOURS = dict.fromkeys(WHITE, "w") | dict.fromkeys(BLACK + EITHER, "b")
-_OFF = {"f": "bye", "u": "bye", "h": "half-bye", "z": "absent"}
+_OFF = dict.fromkeys("fuw+", "bye") | dict.fromkeys("hd=", "half-bye") | dict.fromkeys("zl-", "absent")
 
-WORDS = {"+": "won", "w": "won", "-": "lost", "l": "lost", "=": "drawn", "d": "drawn", "?": "unknown"}
+WORDS = {
+    **dict.fromkeys("+w>", "won"),
+    **dict.fromkeys("-l<", "lost"),
+    **dict.fromkeys("=d", "drawn"),
+    "?": "unknown",
+}
 ALONE = {
     "bye": "bye", "y": "bye", "½bye": "half-bye", "1/2bye": "half-bye", "0bye": "zero-bye",
+    "exe": "bye", "exempt": "bye", "=": "half-bye",
     "-": "absent", "--": "absent", "---": "absent", "0": "absent", "-0": "absent",
     "-½": "half-bye", "-1/2": "half-bye", "-0.5": "half-bye", "-0,5": "half-bye",
     "-.5": "half-bye", "-,5": "half-bye", "-=": "half-bye",
@@ -86,8 +101,8 @@ def colour_letter(text: str) -> str:
     spelled = _spelled_cell(text)
     if found := _NOT_PLAYED.fullmatch(spelled) or _NUMBER_FIRST.fullmatch(spelled):
         return found[2] or ""
-    if found := _POINTS_FIRST.fullmatch(spelled):
-        return found[3]
+    if found := _POINTS_FIRST.fullmatch(spelled) or _IN_BRACKETS.fullmatch(spelled):
+        return found["colour"]
     found = _RESULT_FIRST.fullmatch(spelled)
     return (found[2] or found[4]) if found else ""
 
@@ -98,8 +113,8 @@ def _read_uncached_cell(text: str) -> CellReading | None:
     if spelled in ALONE:
         return CellReading(None, ALONE[spelled])
     if found := _NOBODY.fullmatch(spelled):
-        # `0wz`, `zwz`, `0w1`: a round off with a letter of FIDE or with points
-        letter, points = found[1] or found[3], found[2]
+        # `0wz`, `zwz`, `0w1`, `0:W`, `½ (bye)`, `- (  )`: a round off with a letter or with points
+        letter, points = found[1] or found[3] or found[4], found[2] or found[5] or found[6]
         if letter or points is None:
             return CellReading(None, _OFF.get(letter or "", "absent"))
         score = half_points_or_none(points)
@@ -107,15 +122,15 @@ def _read_uncached_cell(text: str) -> CellReading | None:
             return None
         kinds = {0: "absent", 1: "half-bye"}
         return CellReading(None, kinds.get(score, "bye"), score=score or None)
-    if found := _NOT_PLAYED.fullmatch(spelled):
-        return CellReading(int(found[1]), "pending", _colour_of_letter(found[2]))
     if found := _NUMBER_FIRST.fullmatch(spelled):
         return _read_number_first(found)
-    if found := _WITHOUT_COLOUR.fullmatch(spelled) or _POINTS_FIRST.fullmatch(spelled):
+    forms = (_NOT_PLAYED, _WITHOUT_COLOUR, _POINTS_FIRST, _IN_BRACKETS)
+    if found := next(filter(None, (each.fullmatch(spelled) for each in forms)), None):
         told = found.groupdict(default="")
-        return _cell_with_points(
-            int(told["opponent"]), "played", _colour_of_letter(told.get("colour")), told["points"], ""
-        )
+        opponent, colour = int(told["opponent"]), _colour_of_letter(told.get("colour"))
+        if told.get("points", "").strip("-"):
+            return _cell_with_points(opponent, "played", colour, told["points"], "")
+        return CellReading(opponent, "pending", colour)
     return _read_result_first(found) if (found := _RESULT_FIRST.fullmatch(spelled)) else None
 
 
@@ -139,13 +154,15 @@ def has_result_first(text: str) -> bool:
 
 
 def is_cell(text: str) -> bool:
-    return read_cell(text) is not None and not text.strip().isdecimal()
+    # A figure or a draw is a cell of a square, too.
+    return read_cell(text) is not None and text.strip() != "=" and not text.strip().isdecimal()
 
 
 def is_of_an_opponent(text: str) -> bool:
-    """Return whether a text has an opponent and a colour. No other text has this form."""
+    """Return whether a text has an opponent and a colour or letter. No other text has this form."""
     reading = read_cell(text)
-    return reading is not None and bool(reading.opponent and reading.colour)
+    is_letter = _LETTER_LAST.fullmatch(text.strip()) is not None
+    return reading is not None and bool(reading.opponent and (reading.colour or is_letter))
 
 
 def _colour_of_letter(letter: str | None) -> str:
@@ -175,9 +192,10 @@ def _cell_with_points(opponent: int, kind: str, colour: str, points: str, mark: 
 
 
 def _read_result_first(found: re.Match[str]) -> CellReading:
-    # `+12`, `W12`, `=12b`: the sign before the opponent is the result
+    # `+12`, `W12`, `=12b`: the sign before the opponent is the result; `<12` and `>12` are forfeits
     sign, before, opponent, after, forfeit = found.groups()
     colour, word = _colour_of_letter(before or after), WORDS[sign]
     if word == "unknown":
         return CellReading(int(opponent), "unknown", colour)
-    return CellReading(int(opponent), "forfeit" if forfeit else "played", colour, word)
+    kind = "forfeit" if forfeit or sign in "<>" else "played"
+    return CellReading(int(opponent), kind, colour, word)

@@ -24,17 +24,9 @@ from tournaments.interchange.formats.tables.headings import (
 
 WHOLE = re.compile(r"0*(\d{1,18})\.?", re.ASCII)
 WHOLE_FIELDS = frozenset({"number", "rating", "withdrawn_after", "board", "fide_id", "fmjd_id"})
-TRUTHS = {
-    "yes": True,
-    "true": True,
-    "1": True,
-    "x": True,
-    "ja": True,
-    "no": False,
-    "false": False,
-    "nee": False,
-}
-_CLASSED = re.compile(r"([A-Za-z]) *(\d{3,4})")  # A 2339, as Draughts Arbiter prints it
+TRUTHS = dict.fromkeys(("yes", "true", "1", "x", "ja"), True) | dict.fromkeys(("no", "false", "nee"), False)
+# A 2339, as Draughts Arbiter prints it; 2100 F, as Papi does
+_CLASSED = re.compile(r"([A-Za-z]) *(\d{3,4})|(\d{3,4})\s*([A-Za-z])")
 _APOSTROPHES = str.maketrans("’ʼ`´", "''''")
 _BETWEEN_WRITINGS = "(/|"
 _PREFIX = "player_"
@@ -306,7 +298,14 @@ def _is_same_player(player: PlayerEntry, other: PlayerEntry) -> bool:
 
 def values_of_row(row: GridRow, mapping: TableMapping) -> dict[str, str]:
     """Return the texts of the row by field, without blanks. A name in a second script follows the first."""
-    values = {each: text for at, each in mapping.columns.items() if (text := row.cell(at))}
+    values: dict[str, str] = {}
+    for at, each in mapping.columns.items():
+        if text := row.cell(at):
+            # Several columns may have categories.
+            values[each] = f"{values[each]}, {text}" if each == "categories" and each in values else text
+    given, name = values.pop("given_name", ""), values.get("name", "")
+    if given and name_key(given) not in name_key(name):
+        values["name"] = f"{name}, {given}" if name else given
     other = values.pop("other_name", "")
     if other and name_key(other) not in map(name_key, writings_of(values.get("name", ""))):
         values["name"] = f"{values['name']} ({other})" if "name" in values else other
@@ -319,9 +318,9 @@ def raw_values(values: Mapping[str, str], date_order: str) -> dict[str, Any]:
     for name, text in values.items():
         if name == "outside":
             raw[name] = TRUTHS.get(text.casefold(), text)
-        # In lists of Draughts Arbiter, the class precedes the rating.
         elif name == "rating" and (found := _CLASSED.fullmatch(text)):
-            raw |= {"rating_class": found[1].lower(), "rating": int(found[2])}
+            letter, rating = found[1] or found[4], found[2] or found[3]
+            raw |= {"rating_class": letter.lower(), "rating": int(rating)}
         elif name in WHOLE_FIELDS:
             raw[name] = whole_or_text(text)
         elif name == "sex":

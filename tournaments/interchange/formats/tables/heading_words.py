@@ -24,17 +24,19 @@ WORDS: dict[str, str] = {
         " nominativo nazwisko nazwiskoimię nazwiskoiimię imięinazwisko zawodnik drużyna teilnehmer jogador"
         " equipe nomeprénom nomprénom apellidosynombre jméno meno příjmení isim adsoyad oyuncu takım namn"
         " equipa navn név játékos csapat hráč družstvo ime prezimeime igrač ekipa lag spelare spiller"
+        " fullname lastname surname familyname nachname achternaam"
     ),
+    "given_name": "firstname givenname forename vorname voornaam",
     "code": (
         "code fed federation federatie country land nat fédération страна fédé federación país federazione"
         " nazione federacja kraj federação föderation verband фед федерация fede federace federácia stát štát"
-        " ülke ország"
+        " ülke ország feder"
     ),
     "flag": "flag vlag",
     "title": "title titel tite titre cat звание titolo título tytuł tít tit tyt титул зв",
     "rating": (
         "rating rtg elo fmjd ratingi rtgi rtgn rtgint rtgnat eloi elon eloint elonat nwz dwz twz эло рейтинг"
-        " рейт рейтр élő ukd"
+        " рейт рейтр élő ukd rapide"
     ),
     "rating_class": "ratingclass",
     "outside": "outside hc horsconcours",
@@ -43,7 +45,7 @@ WORDS: dict[str, str] = {
     "player": "player",
     "player_title": "playertitle",
     "player_rating": "playerrating",
-    "fide_id": "fideid idfide",
+    "fide_id": "fideid idfide intlid",
     "club": "club verein vereniging клуб circolo società klub clube clubcity clubort vereinort",
     "city": "city stad woonplaats wohnort ville город ciudad città miasto cidade",
     "sex": "sex gender geslacht geschlecht sexe пол sexo sesso płeć mv mw mf",

@@ -23,8 +23,8 @@ ROLES = (COMPETITORS, RESULTS, CROSSTABLE, MATRIX)
 COUNTED = {CROSSTABLE: "round", MATRIX: "opponent"}
 
 WHO = (
-    "number", "name", "other_name", "code", "flag", "title", "rating", "rating_class", "outside",
-    "withdrawn_after",
+    "number", "name", "given_name", "other_name", "code", "flag", "title", "rating", "rating_class",
+    "outside", "withdrawn_after",
 )  # fmt: skip
 MEMBER = ("board", "player", "player_title", "player_rating", "fide_id")
 PARTICULARS = ("club", "city", "sex", "born", "fmjd_id", "categories")

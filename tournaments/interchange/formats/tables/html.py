@@ -208,7 +208,9 @@ class _PageReader:
             if count > _MOST_NODES:
                 raise _RefusedError("The page has more elements than any table needs. Cut it.")
             self._enter(node)
-            child = node.child if node.tag not in _MUTE else None
+            # Papi's pages have the games of a player in a box that appears over the name.
+            is_popup = node.tag == "div" and "papi_joueur_box" in (node.parent.attributes.get("class") or "")
+            child = None if node.tag in _MUTE or is_popup else node.child
             if child is not None:
                 path.append(node)
                 node = child

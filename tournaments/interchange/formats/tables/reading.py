@@ -17,6 +17,7 @@ from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.dummies import dummies, without
 from tournaments.interchange.formats.encodings import decode_text
+from tournaments.interchange.formats.foreign_files import foreign_refusal
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.log import Log
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
@@ -62,15 +63,6 @@ WITH_MACROS = (".xlsm", ".xltm", ".xlsb", ".xlam", ".xltx", ".xla", ".xlt", ".xl
 MOST_TEXT = 4 * 1024 * 1024  # bytes: 20,000 rows of 200 characters
 _ROW = re.compile(r"\brow (\d+)")
 _MOST_NAMED = 5  # of too many tables
-_NO_TABLES = (
-    (b"%PDF", "a PDF"),
-    (b"{\\rtf", "a text of a word processor (RTF)"),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"GIF8", "a picture"),
-)
-_PAGE_WITH_ALL = re.compile(rb"^Content-Type:\s*multipart/related", re.IGNORECASE | re.MULTILINE)
-_LOOKED_AT = 4_000  # bytes
 _PAIRING = re.compile(r"rounds\[(\d+)\](?:\.pairings\[(\d+)\])?.*")
 _COMPETITOR = re.compile(r"competitors\[(\d+)\].*")
 
@@ -84,24 +76,14 @@ def grids_of_content(
     if PurePath(name.casefold()).suffix in WITH_MACROS:
         text = f"A {PurePath(name).suffix} may contain macros, so it is not read. Save it as .xlsx."
         return [], [error("macros", Place(), text)]
-    if what := next((what for sign, what in _NO_TABLES if content.startswith(sign)), ""):
-        return [], [_of_another_kind(what)]
-    if _PAGE_WITH_ALL.search(content[:_LOOKED_AT]):
-        return [], [_of_another_kind("a page saved with its pictures in one file (MHTML)")]
+    if refusal := foreign_refusal(content):
+        return [], [refusal]
     # By content, because the name may be wrong.
     is_workbook = content.startswith((archives.MAGIC, OLD_OFFICE))
     grids, findings = grids_of_workbook(content) if is_workbook else _grids_of_text(content, options)
     if not grids and not findings:
         findings = [error("empty-table", Place(), "The file is empty. Save the table again.")]
     return grids, findings
-
-
-def _of_another_kind(what: str) -> Finding:
-    text = (
-        f"This is {what}, which cannot be read as a table. Save the page as HTML only, save the table as "
-        "CSV or XLSX, or copy and paste the table."
-    )
-    return error("no-table-file", Place(), text)
 
 
 def _grids_of_text(content: bytes, options: ReadingOptions) -> tuple[list[Grid], list[Finding]]:

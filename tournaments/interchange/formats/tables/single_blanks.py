@@ -27,6 +27,12 @@ _LOOKS = {
 }
 """The form of the words in these columns. Other columns cannot be distinguished from names."""
 
+_TORN = re.compile(
+    r"(?<=(?<!\S)[+=<>-])[ \xa0]++(?=\d{1,4}[BN](?!\S))|(?<=[\d½-])[ \xa0]++(?=\()|(?<=\()[ \xa0]++(?=\))"
+    r"|(?<=\bR)[ \xa0]++(?=\d{1,2}(?!\S))|(?<=\bRound)[ \xa0]++(?=\d{1,2}(?!\S))"
+)
+"""Blanks in cells and headings of Papi and the ECF: `+ 4B`, `1 (b4)`, `- ( )`, `R 1`, `Round 1`."""
+
 _OPTIONAL = frozenset({"title", "sex", "code"})
 _FEWEST_ROUNDS = 2
 _MOST_HEADINGS = 200
@@ -50,7 +56,7 @@ class BlankHeading:
 
     def row(self, line: str) -> list[str] | None:
         """Return a line as cells below the heading, None if it cannot be split."""
-        words = line.split()
+        words = _words(line)
         tail = len(self.rounds) + len(self.figures)
         if len(words) < len(self.before) + tail + 1:
             return None
@@ -85,7 +91,7 @@ def _looks(heading: str, word: str) -> bool:
 
 def heading_in(lines: Sequence[str]) -> BlankHeading | None:
     for at, line in enumerate(lines):
-        words = line.split()
+        words = _words(line)
         parts = _WIDE.split(line.strip())
         if (
             len(words) < _MOST_HEADINGS
@@ -94,6 +100,10 @@ def heading_in(lines: Sequence[str]) -> BlankHeading | None:
         ):
             return found
     return None
+
+
+def _words(line: str) -> list[str]:
+    return _TORN.sub("", line).split()
 
 
 def _joined_figures(words: Sequence[str]) -> Iterator[str]:
@@ -127,7 +137,7 @@ def parted_by_single_blanks(lines: Sequence[str], heading: BlankHeading) -> Iter
     for at, line in enumerate(lines):
         text = line.strip()
         # A further page or group has its own heading.
-        if at > heading.line and (again := _blank_heading(at, line.split())):
+        if at > heading.line and (again := _blank_heading(at, _words(line))):
             heading = again
         if at == heading.line:
             yield heading.cells
@@ -140,9 +150,9 @@ def parted_by_single_blanks(lines: Sequence[str], heading: BlankHeading) -> Iter
 def lines_below(lines: Sequence[str], heading: BlankHeading) -> list[str]:
     """Return the lines below the heading that have results, separated by single blanks."""
     below = [
-        line for line in lines[heading.line + 1 :] if len(_WIDE.split(line.strip())) * 2 < len(line.split())
+        line for line in lines[heading.line + 1 :] if len(_WIDE.split(line.strip())) * 2 < len(_words(line))
     ]
-    return [line for line in below if sum(map(is_of_an_opponent, line.split())) >= _FEWEST_ROUNDS]
+    return [line for line in below if sum(map(is_of_an_opponent, _words(line))) >= _FEWEST_ROUNDS]
 
 
 def can_be_parted(lines: Sequence[str], heading: BlankHeading) -> bool:

@@ -41,6 +41,7 @@ MARK = re.compile(rf"(?:^|(?<=[;|\t]))'(?={SPREADSHEET_SIGNS})")
 _NAMED = re.compile(r"sep=([;,|\t])\r?$", re.IGNORECASE | re.MULTILINE)
 """Files for Excel may name the separator in the first line. `match` compares only the beginning."""
 
+_PARTED_CELL = re.compile(r"(?<!\S)([+=<>-])([ \xa0]++)(\d{1,4}[BN])(?!\S)")  # Papi's
 _TITLE = 2  # cells of a line outside tables
 _FEWEST_ROWS = 3  # not counting remarks
 _LOOKED_AT = 50  # lines that decide the separator
@@ -97,6 +98,8 @@ def _rows_of_text(text: str) -> Iterator[GridRow]:
 
 
 def _parted_by_blanks(lines: list[str]) -> Iterator[GridRow]:
+    # A cell such as `+  4B` has no blanks between its parts then, and is as wide as before.
+    lines = [_PARTED_CELL.sub(r"\2\1\3", line) for line in lines]
     cells = [BLANKS.split(line.strip()) if line.strip() else [] for line in lines]
     start = 0
     for at in range(len(lines) + 1):

@@ -39,6 +39,7 @@ from tournaments.interchange.formats.trf.comments import (
 from tournaments.interchange.formats.trf.identities import fide_id_of_columns, sex_of, team_rosters
 from tournaments.interchange.formats.trf.individual import rounds_of_players
 from tournaments.interchange.formats.trf.preserved import PARTLY, preserved_lines
+from tournaments.interchange.formats.trf.publishing import publishable_lines
 from tournaments.interchange.formats.trf.records import PlayerRecord, TeamRecord, player_record
 from tournaments.interchange.formats.trf.report_lines import COMMENT, ReportLine, report_lines, whole
 from tournaments.interchange.formats.trf.returning import (
@@ -188,10 +189,12 @@ def _account(report: Report, document: Document) -> Account:
     tally = ReadingTally()
     # Parts of a record are not lines of the file, so only complete lines are compared.
     preserved = {text for text in document.event.trf if text[:3] not in PARTLY}
+    quotable = publishable_lines(document)
     for line in report.lines:
         is_applied = line.number in report.abnormal.applied
         if line.text in preserved and not line.text.startswith(COMMENT) and not is_applied:
-            tally.unread("lines", line.text)
+            # Other lines, such as DAT of Tornelo, may have private data after the tag and number.
+            tally.unread("lines", line.text if line.text in quotable else line.text[:8].strip())
         else:
             tally.read("lines")
     tally.read("competitors", len(document.competitors))

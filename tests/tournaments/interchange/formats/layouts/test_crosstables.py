@@ -10,13 +10,15 @@ from tournaments.interchange.formats.account import Count
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts.cells import outline_of_cells
 from tournaments.interchange.formats.layouts.chess_results import CHESS_RESULTS
-from tournaments.interchange.formats.layouts.draughts_arbiter import DRAUGHTS_ARBITER
-from tournaments.interchange.formats.layouts.game_file import GAME_FILE
 from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile
-from tournaments.interchange.formats.layouts.match_square import MATCH_SQUARE
+from tournaments.interchange.formats.layouts.program_crosstables import (
+    DRAUGHTS_ARBITER,
+    GAME_FILE,
+    MATCH_SQUARE,
+    SWISS_MANAGER,
+    TOERNOOIBASE,
+)
 from tournaments.interchange.formats.layouts.recognition import read_by_layout
-from tournaments.interchange.formats.layouts.swiss_manager import SWISS_MANAGER
-from tournaments.interchange.formats.layouts.toernooibase import TOERNOOIBASE
 from tournaments.interchange.formats.options import ReadingOptions
 from tournaments.interchange.formats.tables.grid import Grid, GridRow
 from tournaments.interchange.formats.tables.headings import CROSSTABLE, HeadedTable, guessed_as

@@ -55,7 +55,12 @@ def content(reading: LayoutReading | None) -> tuple[list[Any], tuple[ListedGame,
     """Return the fields by column and the rows of each table, and the games."""
     assert reading
     pairs = zip(reading.tables, reading.mappings, strict=True)
-    tables = [(dict(each.columns), [row.cells for row in table.rows]) for table, each in pairs if each.role]
+    # A page collapses the blanks in a cell.
+    tables = [
+        (dict(each.columns), [[" ".join(cell.split()) for cell in row.cells] for row in table.rows])
+        for table, each in pairs
+        if each.role
+    ]
     games = reading.games.games if reading.games else ()
     return tables, tuple(replace(each, line=0) for each in games)
 

@@ -21,6 +21,7 @@ from tournaments.interchange.formats.tables.grid import as_cell
 SIGNS = [
     "12w1", "-1", "½", "99w-", "zwz", "Dummy", "bye", "not paired", "- - +", "x", "*", "(Netherlands)", "Br.",
     "1. Runde", ";", ";;", "\n", "\n\n", "\t", "11½", "0w½", "3z1", "+12", "2/7w", "99999", "٣", "²", "#",
+    "> 5B", "EXE", "4:W", " : ", "1 (b4)", "- (  )", '"rank":', "{",
     "[w] ", "Rk.;Name;1.Rd;2.Rd\n", "- : -",
 ]  # fmt: skip
 # inputs for each layout in a normal run; the long run has as many as for other properties

@@ -1,0 +1,134 @@
+"""Results and games of Swiss tournaments and arenas of lichess, as its API gives them: a JSON object a line.
+
+The results (`/api/swiss/…/results`, `/api/tournament/…/results`) are a final table without games: points and
+tie-break of a Swiss tournament, score of an arena. The games (`…/games`, also as PGN) have no rounds, which
+follow from the times: in a Swiss tournament a player's second game begins a round; in an arena a game is in
+the first round after those of both players.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from tournaments.interchange.formats.account import ReadingTally
+from tournaments.interchange.formats.layouts.game_tables import TaggedGames
+from tournaments.interchange.formats.layouts.game_texts import GameText
+from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, table_of_rows
+from tournaments.interchange.formats.layouts.outline import EventOutline
+from tournaments.interchange.formats.tables.grid import Grid, GridRow, as_cell
+from tournaments.interchange.formats.tables.headings import COMPETITORS, PRINTED
+
+_START = re.compile(
+    rb'(?:\xef\xbb\xbf)?\s*+(?:\[\s*+)?\{.{0,3000}?"(?:username"|players"\s{0,9}:\s{0,9}\{)', re.DOTALL
+)
+_COLUMNS = {
+    "rank": ("label", "Rank"), "title": ("title", "Title"), "username": ("name", "Name"),
+    "rating": ("rating", "Rating"), "team": ("club", "Team"), "points": ("points", "Points"),
+    "score": (PRINTED, "Score"), "tieBreak": (PRINTED, "Tie break"),
+    "performance": (PRINTED, "Performance"),
+}  # fmt: skip
+_DRAWS = frozenset({"draw", "stalemate", "outoftime", "insufficientMaterialClaim"})
+
+
+is_of_lichess = _START.match
+
+
+def _objects(file: LayoutFile) -> list[tuple[int, Any]]:
+    lines = [(at, line) for at, line in enumerate(file.lines, start=1) if line.strip()]
+    try:
+        if file.text.lstrip().startswith("["):
+            return [(1, each) for each in json.loads(file.text, parse_float=str)]
+        return [(at, json.loads(line, parse_float=str)) for at, line in lines]
+    except (ValueError, RecursionError):
+        return []
+
+
+def _recognise(file: LayoutFile) -> tuple[str, ...]:
+    found = _objects(file) if is_of_lichess(file.content) else []
+    if found and all(_text(each, "rank") and _text(each, "username") for _, each in found):
+        return ("a JSON object a line with “rank” and “username”",)
+    if found and all(isinstance(_part(each, "players"), dict) for _, each in found):
+        return ("a JSON object a line with the “players” of a game",)
+    return ()
+
+
+def _read(file: LayoutFile) -> LayoutReading:
+    tally, found = ReadingTally(), _objects(file)
+    tally.read("lines", sum(bool(line.strip()) for line in file.lines))
+    rows = [
+        GridRow(line, tuple(_text(each, key) for key in _COLUMNS))
+        for line, each in found
+        if _text(each, "username")
+    ]
+    if not rows:
+        games = [*_games(found, tally)]
+        tagged = TaggedGames(games, tally, of_draughts=False, findings=[*file.text_findings])
+        return tagged.reading(games[0].tag("Event") if games else "", "chess")
+    facts = {"discipline": "chess", "entrants": "players", "schedule": "swiss"}
+    if games_of_players := [len(_text(each, "sheet", "scores")) for _, each in found]:
+        # An arena has no rounds; the sheet of a player has a figure for each game.
+        facts["rounds"] = str(max(games_of_players) or "")
+    fields, labels = zip(*_COLUMNS.values(), strict=True)
+    table, mapping = table_of_rows(COMPETITORS, fields, rows, labels=labels)
+    titled = replace(table, grid=Grid((GridRow(0, ("Final standings",)), *table.grid.rows)))
+    outline = EventOutline().with_facts(facts, "the layout")
+    return LayoutReading.of_built([(titled, mapping)], outline, file.text_findings, tally.account())
+
+
+def _part(value: Any, *keys: str) -> Any:
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _text(value: Any, *keys: str) -> str:
+    found = _part(value, *keys)
+    return as_cell(str(found)) if isinstance(found, str | int) and found != "BOT" else ""
+
+
+def _games(found: list[tuple[int, Any]], tally: ReadingTally) -> Iterator[GameText]:
+    for line, each in found:
+        names = [_text(each, "players", side, "user", "name") for side in ("white", "black")]
+        status = _text(each, "status")
+        drawn_or_open = "1/2-1/2" if status in _DRAWS else "*" if status in {"created", "started"} else ""
+        result = {"white": "1-0", "black": "0-1"}.get(_text(each, "winner"), drawn_or_open)
+        if not (all(names) and result):
+            tally.unread("games", _text(each, "id") or f"line {line}")
+            continue
+        created, variant = _part(each, "createdAt"), _text(each, "variant")
+        is_dated = isinstance(created, int) and 0 < created < 10**14
+        time = datetime.fromtimestamp(created // 1000, UTC) if is_dated else None
+        moves = [
+            move if at % 2 else f"{at // 2 + 1}. {move}"
+            for at, move in enumerate(_text(each, "moves").split())
+        ]
+        tags = {
+            "Event": _text(each, "arenaTour", "name"), "Site": f"https://lichess.org/{_text(each, 'id')}",
+            "White": names[0], "Black": names[1], "Result": result,
+            "UTCDate": f"{time:%Y.%m.%d}" if time else "", "UTCTime": f"{time:%H:%M:%S}" if time else "",
+            "Variant": "" if variant == "standard" else variant, "ECO": _text(each, "opening", "eco"),
+            "Termination": "unplayed" if status == "noStart" else "",
+            "WhiteElo": _text(each, "players", "white", "rating"),
+            "BlackElo": _text(each, "players", "black", "rating"),
+            "WhiteTitle": _text(each, "players", "white", "user", "title"),
+            "BlackTitle": _text(each, "players", "black", "user", "title"),
+        }  # fmt: skip
+        yield GameText(
+            line, {name: text for name, text in tags.items() if text}, [" ".join((*moves, result))], 1
+        )
+
+
+LICHESS = Layout(
+    code="lichess",
+    name="lichess: results and games of Swiss tournaments and arenas",
+    endings=(".ndjson",),
+    recognise=_recognise,
+    read=_read,
+    example=(
+        '{"rank":1,"points":2.5,"tieBreak":4.25,"rating":2310,"username":"arends","performance":2350}\n'
+        '{"rank":2,"points":2,"tieBreak":4.5,"rating":2205,"username":"brill","performance":2240}\n'
+    ),
+)
