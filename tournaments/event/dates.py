@@ -29,6 +29,8 @@ ORDERS: dict[str, str] = {
 }
 """The orders of a date in figures."""
 
+_NAMES_OF_ORDERS = {**ORDERS, "ydm": "year, day, month"}  # some programs write the last in reports
+
 _PARTED = r" ?[-/. ] ?"
 _YEAR_FIRST = re.compile(rf"([0-9]{{4}}){_PARTED}([0-9]{{1,2}}){_PARTED}([0-9]{{1,2}})")
 _UNPARTED = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})")
@@ -230,8 +232,8 @@ def order_of(dates: Iterable[str], ascending: Sequence[str] = ()) -> DateOrder:
 
 def date_order_text(found: DateOrder) -> str:
     return (
-        f"Dates are read as {ORDERS[found.order]}: {found.evidence}. Two-digit years are read as 1950 to "
-        "2049. If this is wrong, choose the order."
+        f"Dates are read as {_NAMES_OF_ORDERS[found.order]}: {found.evidence}. Two-digit years are read as "
+        "1950 to 2049. If this is wrong, choose the order."
     )
 
 
@@ -260,7 +262,7 @@ def _in_figures(text: str, figures: tuple[str, ...], order: str) -> WrittenDate:
         )
     if not allowed and order:
         raise DateError(
-            f"“{text}” is no date in the order {ORDERS[order]}. Correct it, or take another order."
+            f"“{text}” is no date in the order {_NAMES_OF_ORDERS[order]}. Correct it, or take another order."
         )
     if not allowed:
         raise _no_date(text)
