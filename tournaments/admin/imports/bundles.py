@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, acting
 from tournaments.admin.imports.trial import UploadTrial, import_upload, try_upload
 from tournaments.admin.permissions import may_create
-from tournaments.event.finding import Finding, Place, error, errors
+from tournaments.event.finding import Finding, Place, error, errors, lines_by_kind
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.file_formats import holds_event, is_report
 from tournaments.interchange.formats.layouts.outline import FACTS
@@ -42,9 +42,6 @@ State = BundleFile.State
 
 MAX_SECONDS = 10.0
 """Seconds after which the job ends and is queued again, so that other jobs get their turn."""
-
-MOST_FINDINGS = 50
-"""Findings that are stored per file; its preview shows all."""
 
 WAITING_STATES = (State.WAITING, State.CHOSEN)
 """States in which a file waits for the worker."""
@@ -129,7 +126,7 @@ def run_bundle(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
         raise PermissionError
     started = monotonic()
     if findings := _unpack_bundle(job):
-        return {"findings": [str(each) for each in findings[:MOST_FINDINGS]]}
+        return {"findings": lines_by_kind(findings)}
     for file in _waiting_files(job.arguments["bundle"]):
         with acting(user):
             _process_file(file, user)
@@ -276,12 +273,12 @@ def _import_file(file: BundleFile, upload: Upload, user: User) -> None:
         upload.refresh_from_db()
         _store_trial(file, try_upload(upload, user, file.chosen))
         why = str(refusal) if isinstance(refusal, Refused) else sentence_of(refusal)
-        file.findings = [why, *file.findings][:MOST_FINDINGS]
+        file.findings = [why, *file.findings]
         file.save(update_fields=["findings"])
 
 
 def _store_trial(file: BundleFile, trial: UploadTrial) -> None:
-    lacking = trial.lacking(file.chosen.get("reason", ""), file.chosen.get("accept", ""))
+    lacking = trial.lacking(file.chosen)
     if errors(trial.findings) or trial.accepted is None:
         state = State.FAULTY
     elif trial.accepted.differences.is_empty:
@@ -299,7 +296,7 @@ def _store_trial(file: BundleFile, trial: UploadTrial) -> None:
 def _store_state(file: BundleFile, state: str, findings: list[Finding] | None = None) -> None:
     file.state, file.attempts = state, 0
     if findings is not None:
-        file.findings = [str(each) for each in findings[:MOST_FINDINGS]]
+        file.findings = lines_by_kind(findings)
     file.save(update_fields=["state", "attempts", "summary", "findings", "token"])
 
 

@@ -32,8 +32,8 @@ BYES: dict[str, str] = {
 
 # whether blank rounds, with which the printed points agree, are half-point byes
 HALF_BYES: dict[str, str] = {
-    "yes": "half a point each, so that the printed points agree",
-    "no": "no points",
+    "yes": "yes, half a point each",
+    "no": "no, no points",
 }
 
 # the options with a list of values and their meanings
@@ -44,6 +44,18 @@ CHOICES: dict[str, Mapping[str, str]] = {
     "colours": COLOURS,
     "bye": BYES,
     "half_byes": HALF_BYES,
+}
+
+# the options that answer findings, by their codes
+ANSWERED_BY: dict[str, str] = {
+    "several-layouts": "layout",
+    "wrong-encoding": "encoding",
+    **dict.fromkeys(("ambiguous-date", "date-order", "short-year", "bad-date"), "dates"),
+    "two-readings": "dash",
+    "colour-letters": "colours",
+    "bye-points": "bye",
+    "half-byes": "half_byes",
+    **dict.fromkeys(("several-events", "unknown-part"), "part"),
 }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournaments.event.finding import Place, error
+from tournaments.event.finding import Place, by_kind, error
 from tournaments.interchange.formats.json.parsing import MOST_BYTES
 from tournaments.interchange.formats.layouts.outline import EventOutline, add_outline_options, outline_given
 from tournaments.interchange.formats.options import ReadingOptions, add_reading_options, options_of
@@ -19,6 +19,9 @@ from tournaments.interchange.formats.validating.validation import LocatedFinding
 STANDARD_INPUT = "-"
 VALID, INVALID, UNREADABLE = 0, 1, 2
 """Exit codes: all files can be imported; a file has errors; a file cannot be read at all."""
+
+MOST_LINES = 3
+"""Findings of a kind that are listed. A file with hundreds must fit on a screen."""
 
 NOT_READ = ("unreadable-file", "unknown-format", "broken-archive", "encrypted", "unknown-packing")
 """Codes of findings if a file is not in a known format."""
@@ -38,11 +41,16 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", metavar="FILE", nargs="+", help="Files, folders, ZIP archives, or -.")
         parser.add_argument("--json", action="store_true", help="Print everything as JSON.")
+        parser.add_argument(
+            "--all", action="store_true", dest="all_findings", help="List all findings of a kind."
+        )
         parser.add_argument("--strict", action="store_true", help="Let warnings fail, too.")
         add_reading_options(parser)
         add_outline_options(parser)
 
-    def handle(self, *_: Any, files: list[str], json: bool, strict: bool, **options: Any) -> None:
+    def handle(
+        self, *_: Any, files: list[str], json: bool, strict: bool, all_findings: bool, **options: Any
+    ) -> None:
         code, told = VALID, list[dict[str, Any]]()
         passed_over: dict[str, str] = {}
         reading, facts = options_of(options), outline_given(options)
@@ -52,8 +60,13 @@ class Command(BaseCommand):
             if json:
                 told.append({"file": name, "read": can_be_read, **found.plain()})
             else:
-                for each in found.findings:
-                    self.stdout.write(_line(name, each))
+                kinds = by_kind(found.findings, lambda each: (each.finding.severity, each.finding.code))
+                for kind in kinds:
+                    for each in kind if all_findings else kind[:MOST_LINES]:
+                        self.stdout.write(_line(name, each))
+                    if not all_findings and kind[MOST_LINES:]:
+                        more = f"{len(kind) - MOST_LINES} more [{kind[0].finding.code}]"
+                        self.stdout.write(f"{name}: {more}; --all lists them")
                 self.stdout.write(_summary(name, found))
         if json:
             self._tell({"valid": code == VALID, "files": told, "passed_over": passed_over})
