@@ -6,8 +6,10 @@ that is stopped or killed leaves a consistent state.
 """
 
 import logging
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from time import monotonic
 from typing import Any
@@ -20,11 +22,13 @@ from django.utils.translation import gettext as _
 from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, acting
 from tournaments.admin.imports.trial import UploadTrial, import_upload, try_upload
 from tournaments.admin.permissions import may_create
-from tournaments.event.finding import Finding, Place, error, errors, lines_by_kind
+from tournaments.event.finding import Finding, Place, Severity, error, errors, lines_by_kind
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.file_formats import holds_event, is_report
 from tournaments.interchange.formats.layouts.outline import FACTS
+from tournaments.interchange.formats.layouts.reading import MISSING_FACT
 from tournaments.interchange.formats.manifest import NAME, NO_MANIFEST, Manifest, read_manifest
+from tournaments.interchange.formats.options import ANSWERED_BY, CHOICES
 from tournaments.interchange.formats.sources import MANIFEST, Source, manifests_in, readable_members
 from tournaments.interchange.imports.description import summary
 from tournaments.models import Bundle, BundleFile, Event, Job, Upload
@@ -298,6 +302,47 @@ def _store_state(file: BundleFile, state: str, findings: list[Finding] | None = 
     if findings is not None:
         file.findings = lines_by_kind(findings)
     file.save(update_fields=["state", "attempts", "summary", "findings", "token"])
+
+
+# --- questions --------------------------------------------------------------------------------------------
+
+_KIND = re.compile(r"(error|objection): (?:([^:]*): )?.*\[([a-z0-9-]+)\](?: [0-9]+ more\.)?", re.DOTALL)
+_OF_ALL = ("discipline", "entrants", "schedule", "boards")  # facts that many files may share
+
+
+@dataclass(frozen=True)
+class BundleQuestion:
+    """A question about files of a bundle. `name`: the field that answers it once for all of them."""
+
+    name: str
+    example: str
+    files: list[BundleFile]
+
+
+def questions_of(bundle: Bundle) -> list[BundleQuestion]:
+    """Return the questions about files that were read, one for each kind of finding. A single query."""
+    questions: dict[str, BundleQuestion] = {}
+    for file in bundle.files.filter(state__in=(State.FAULTY, State.OBJECTED)):
+        for text in file.findings:
+            severity, where, code = found.groups() if (found := _KIND.fullmatch(text)) else ("", "", "")
+            if code == MISSING_FACT:
+                names = [name for name in where.split(", ") if name in _OF_ALL]
+            elif ANSWERED_BY.get(code) in CHOICES:
+                names = [ANSWERED_BY[code]]
+            else:
+                names = [f"accept-{code}"] if severity == Severity.OBJECTION else []
+            for name in names:
+                questions.setdefault(name, BundleQuestion(name, text, [])).files.append(file)
+    return list(questions.values())
+
+
+def answer(bundle: Bundle, answers: Mapping[str, str]) -> None:
+    """Store the answers with the files concerned, which are read again."""
+    for question in questions_of(bundle):
+        for file in question.files if answers.get(question.name) else ():
+            file.chosen[question.name], file.state = answers[question.name], State.WAITING
+            file.save(update_fields=["chosen", "state"])
+    ask(bundle)
 
 
 # --- actions of users -------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The template context of an import preview: findings, differences, and how the file was read."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -9,12 +9,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.imports.columns import TableForm
-from tournaments.admin.imports.facts import FactsForm, LayoutField
+from tournaments.admin.imports.facts import LABELS, FactsForm, LayoutField, fact_field
 from tournaments.admin.imports.trial import UploadTrial
 from tournaments.event.finding import Finding, Severity, by_kind, count_of, errors, is_cut
 from tournaments.interchange.formats.file_formats import suffix_of
 from tournaments.interchange.formats.layouts.cells import SCORINGS
-from tournaments.interchange.formats.layouts.outline import FACTS
+from tournaments.interchange.formats.layouts.outline import FACTS, NO_FACTS
+from tournaments.interchange.formats.layouts.reading import MISSING_FACT
 from tournaments.interchange.formats.options import ANSWERED_BY, ReadingOptions
 from tournaments.interchange.formats.options import CHOICES as READING_CHOICES
 from tournaments.interchange.imports.description import summary, table_differences
@@ -81,6 +82,30 @@ OPTIONS: dict[str, tuple[str | Promise, str | Promise]] = {
 ALWAYS = ("encoding", "dates")
 
 
+def _option_field(name: str) -> forms.Field:
+    label, about = OPTIONS[name]
+    common: dict[str, Any] = {"label": label, "required": False, "help_text": about}
+    if name not in READING_CHOICES:
+        return forms.CharField(max_length=200, **common)
+    choices = [("", gettext_lazy("not chosen")), *READING_CHOICES[name].items()]
+    return forms.ChoiceField(choices=choices, **common)
+
+
+class AnswersForm(forms.Form):
+    """The answers to questions about many files, each given once: options, facts, and reasons to accept."""
+
+    def __init__(self, names: Iterable[str], data: Mapping[str, str] | None = None) -> None:
+        super().__init__(data)
+        reason = gettext_lazy("Import it anyway, because")
+        for name in names:
+            if name in LABELS:
+                self.fields[name] = fact_field(name, LABELS[name], NO_FACTS)
+            elif name in OPTIONS:
+                self.fields[name] = _option_field(name)
+            else:
+                self.fields[name] = forms.CharField(label=reason, required=False, max_length=2000)
+
+
 class OptionsForm(forms.Form):
     """Options that cannot always be derived from the file, such as encoding and order of dates."""
 
@@ -90,13 +115,9 @@ class OptionsForm(forms.Form):
         asked |= {*ALWAYS, *(name for name, chosen in self.initial.items() if chosen)}
         if trial.found:
             self.fields["layout"] = LayoutField(trial.found.recognition)
-        for name, (label, about) in OPTIONS.items():
-            common: dict[str, Any] = {"label": label, "required": False, "help_text": about}
-            if name in READING_CHOICES and name in asked:
-                choices = [("", gettext_lazy("not chosen")), *READING_CHOICES[name].items()]
-                self.fields[name] = forms.ChoiceField(choices=choices, **common)
-            elif name in asked:
-                self.fields[name] = forms.CharField(max_length=200, **common)
+        for name in OPTIONS:
+            if name in asked:
+                self.fields[name] = _option_field(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +140,7 @@ def _questions(
     left = dict(fields)
     for findings in by_kind(each for each in trial.findings if each.severity is not Severity.WARNING):
         code = findings[0].code
-        names = dict.fromkeys((ANSWERED_BY.get(code, ""), *(each.where for each in findings)))
+        names = dict.fromkeys((ANSWERED_BY.get(code, ""), *findings[0].where.split(", ")))
         asked = [left.pop(name) for name in names if name in left]
         for each in asked:
             each.field.widget.attrs["required"] = True
@@ -143,7 +164,7 @@ def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[s
         "problem": problem,
         "questions": questions,
         "asked": {field.name for each in questions for field in each.fields},
-        "fault_count": count_of(each for each in found_errors if each.code != "missing-fact"),
+        "fault_count": count_of(each for each in found_errors if each.code != MISSING_FACT),
         "faults_are_cut": is_cut(found_errors),
         "warnings": by_kind(each for each in trial.findings if each.severity is Severity.WARNING),
         "warning_count": sum(each.severity is Severity.WARNING for each in trial.findings),

@@ -53,7 +53,16 @@ def teams_of_records(
         for number in record.players:
             _join(teams, record, number, players, log)
     for number in sorted(players.keys() - teams.team_of.keys()):
-        _report_player_without_team(players[number], log)
+        player, place = players[number], players[number].line.place
+        if player.has_game:
+            text = f"Player {number} is in no team. Add the number to the record 310 of his team."
+            log.add("player-without-team", place, text)
+            continue
+        text = (
+            f"{player.name} ({number}) is in no team and has no game, so this reserve was left out. Add the "
+            "number to the record 310 of the team."
+        )
+        log.findings.append(warning("reserve-without-team", place, text))
     for line in settings.records.get("300", ()):
         round_ = _round_in_columns(line, line.text[4:7], log)
         team = _team_of(line, line.text[8:11], teams, log)
@@ -98,18 +107,6 @@ def _join(
         other = teams.records[teams.team_of[number]]
         text = f"Player {number} is in {other.name} (line {other.line.number}) already. Take him out of one."
         log.add("player-twice", record.line.place, text)
-
-
-def _report_player_without_team(player: PlayerRecord, log: Log) -> None:
-    if player.has_game:
-        text = f"Player {player.number} is in no team. Add the number to the record 310 of his team."
-        log.add("player-without-team", player.line.place, text)
-        return
-    text = (
-        f"{player.name} ({player.number}) is in no team and has no game, so this reserve was left out. Add "
-        "the number to the record 310 of the team."
-    )
-    log.findings.append(warning("reserve-without-team", player.line.place, text))
 
 
 def leading_match_points(event: EventEntry, own: int, other: int) -> int:

@@ -184,6 +184,35 @@ def test_dates_are_rounds_if_no_game_has_a_round() -> None:
     )
 
 
+def test_round_robin_without_rounds_gets_berger_rounds_and_keeps_its_colours() -> None:
+    pairs = [("Ann", "Bea"), ("Cyd", "Ann"), ("Dov", "Ann"), ("Bea", "Cyd"), ("Dov", "Bea"), ("Cyd", "Dov")]
+    text = "".join(game(*pair, "1-0", Round="?", Date="????.??.??") for pair in pairs)
+    found = reading_of(text)
+
+    assert codes(found) == []
+    rounds = column(found, "round", "first.name", "second.name")
+    assert [[(first, second) for at, first, second in rounds if at == number] for number in (1, 2, 3)] == [
+        [("Dov", "Ann"), ("Bea", "Cyd")],
+        [("Cyd", "Dov"), ("Ann", "Bea")],
+        [("Dov", "Bea"), ("Cyd", "Ann")],
+    ]
+    assert found.games is not None
+    assert found.games.has_made_rounds
+
+
+def test_incomplete_round_robin_without_rounds_is_refused() -> None:
+    text = game("Ann", "Bea", "1-0", Round="?") + game("Bea", "Cyd", "1-0", Round="?")
+
+    assert codes(reading_of(text)) == ["no-round"]
+
+
+@pytest.mark.parametrize("result", ["0–1 (F)", "0-1 (F)", "0-1F"])
+def test_result_by_forfeit_in_the_tag(result: str) -> None:
+    text = game("Ann", "Bea", "*").replace('[Result "*"]', f'[Result "{result}"]')
+
+    assert (codes(reading_of(text)), column(reading_of(text), "result")) == ([], [("-+",)])
+
+
 def test_draughts_are_recognised_by_results() -> None:
     text = game("Ann (Quay)", "Bea", "2-0", "1. 32-28")
     assert recognised(LayoutFile("games.txt", text.encode())).layout is PDN

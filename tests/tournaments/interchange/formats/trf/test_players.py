@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.tournaments.interchange.formats.trf.reports import (
+    HALF_BYES,
     PLAYERS,
     TEAMS,
     document_of,
@@ -20,8 +21,6 @@ from tournaments.event.document import CompetitorEntry, Official, PublishedEntry
 from tournaments.interchange.formats.options import ReadingOptions
 from tournaments.interchange.formats.trf.reading import read_report
 from tournaments.interchange.formats.trf.writing import write_report
-
-# ruff: noqa: E501 - records have more columns than a line of code
 
 
 def test_tournament() -> None:
@@ -310,15 +309,13 @@ def test_different_points_are_reported_with_both_values() -> None:
     assert "2½" in finding.message
 
 
-HALF_BYES = """\
-012 Harbour Challengers
-042 2011/02/25
-092 Swiss
-001    1 M    Arends, Bo                        2100 NED                         2.5    1       -       3 b 1     4 w 1
-001    2 M    Brill, Cas                        2000 NED                         1.5    2     3 w 1     4 b =       -
-001    3 M    Claes, Dee                        1900 NED                         0.5    4     2 b 0     1 w 0       -
-001    4 M    Dorn, Eva                         1800 NED                         1.0    3       -       2 w =     1 b 0
-"""
+@pytest.mark.parametrize("cell", ["0000 - Z", "0000 - -", "0000 - 0"])
+def test_superfluous_empty_round_is_left_out_with_a_warning(cell: str) -> None:
+    rows = (f"{each:121}{cell}" if each.startswith("001") else each for each in PLAYERS.splitlines())
+    reading = reading_of("\n".join(rows))
+
+    assert one(reading).code == "empty-round"
+    assert reading.accepted == document_of(PLAYERS)
 
 
 def test_blank_half_point_byes_are_a_single_question() -> None:
