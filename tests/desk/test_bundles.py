@@ -373,7 +373,7 @@ def test_missing_facts_and_objections_of_several_files_are_answered_once(desk: D
     uploaded(desk, archive(a_csv=f"Open 1998\n{table}", b_csv=f"Open 1999\n{table}"))
     work_off()
     assert states() == ["faulty", "faulty"]
-    names = [question.name for question in bundles.questions_of(Bundle.objects.get())]
+    names = list(bundles.questions_of(Bundle.objects.get()))
     desk.browser("organiser").post(
         bundle_url(), {"wish": "answer", "discipline": "chess", "schedule": "swiss"}
     )

@@ -89,10 +89,7 @@ def pairing_of(event: EventEntry, pairing: PairingEntry) -> PairingEntry:
 
 
 def complete(document: Document) -> tuple[Document, list[Finding]]:
-    """Return the document with players of games in their teams, and the first round of each ruling.
-
-    A round after the last that has no games and no points is left out.
-    """
+    """Return the document with players of games, first rounds of rulings, and no superfluous round."""
     findings: list[Finding] = []
     for each in document.rounds:
         is_empty = all(pairing.kind in _WITHOUT_POINTS for pairing in each.pairings)

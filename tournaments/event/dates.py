@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime, time, tzinfo
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -31,6 +32,7 @@ ORDERS: dict[str, str] = {
 
 _NAMES_OF_ORDERS = {**ORDERS, "ydm": "year, day, month"}  # some programs write the last in reports
 
+SHORT_DATE = re.compile(r"[0-9]{1,2}([-./])[0-9]{1,2}\1[0-9]{1,2}")
 _PARTED = r" ?[-/. ] ?"
 _YEAR_FIRST = re.compile(rf"([0-9]{{4}}){_PARTED}([0-9]{{1,2}}){_PARTED}([0-9]{{1,2}})")
 _UNPARTED = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})")
@@ -228,6 +230,29 @@ def order_of(dates: Iterable[str], ascending: Sequence[str] = ()) -> DateOrder:
         quoted = ", ".join(f"“{text}”" for text in ascending[:3])
         return DateOrder(rising[0], f"only so the days of the rounds follow each other: {quoted}")
     return DateOrder()
+
+
+def order_of_rounds(start: str, rounds: Sequence[str], end: str) -> DateOrder:
+    """Return the only order of years with two digits in which the rounds ascend within the event.
+
+    The evidence is blank if the order is that of the format of reports, 22/05/17.
+    """
+    if not rounds or not all(map(SHORT_DATE.fullmatch, rounds)):
+        return DateOrder()
+    orders = [each for each in _NAMES_OF_ORDERS if _is_order_of_rounds(each, (start, *rounds, end))]
+    if "ymd" in orders and all("/" in each for each in rounds):
+        return DateOrder("ymd")
+    if len(orders) != 1:
+        return DateOrder()
+    quoted = ", ".join(f"“{text}”" for text in rounds[:3])
+    return DateOrder(orders[0], f"only so the rounds follow each other within the event: {quoted}")
+
+
+def _is_order_of_rounds(order: str, written: Sequence[str]) -> bool:
+    # Only the days of the event may have years of four digits, which have an order of their own.
+    start, *days, end = (iso_date(each, order if SHORT_DATE.fullmatch(each) else "") for each in written)
+    is_within = not any(ends_before(*pair) for pair in pairwise((start, *days, end)))
+    return is_within and all(map(parse_day, days)) and int(days[-1][:4]) - int(days[0][:4]) <= 1
 
 
 def date_order_text(found: DateOrder) -> str:

@@ -89,15 +89,12 @@ def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(each for each in findings if each.severity is Severity.ERROR)
 
 
-def by_kind(
-    findings: Iterable[Any],
-    kind_of: Callable[[Any], tuple[str, str]] = lambda each: (each.severity, each.code),
-) -> list[list[Any]]:
-    """Return lists of findings with the same severity and code, errors first. They are shown as one."""
+def by_kind(findings: Iterable[Any], of: Callable[[Any], Any] = lambda each: each) -> list[list[Any]]:
+    """Return lists of findings with the same severity and code, errors first. `of`: an item's finding."""
     kinds: dict[tuple[str, str], list[Any]] = {}
     for each in findings:
-        kinds.setdefault(kind_of(each), []).append(each)
-    return [kinds[kind] for kind in sorted(kinds, key=lambda kind: list(Severity).index(Severity(kind[0])))]
+        kinds.setdefault((of(each).severity, of(each).code), []).append(each)
+    return [kinds[kind] for severity in Severity for kind in kinds if kind[0] == severity]
 
 
 def lines_by_kind(findings: Iterable[Finding]) -> list[str]:

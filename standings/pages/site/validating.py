@@ -11,6 +11,7 @@ from hashlib import blake2b
 from math import ceil
 from threading import BoundedSemaphore
 from time import thread_time, time
+from types import SimpleNamespace
 from typing import Any
 
 from django.conf import settings
@@ -87,7 +88,7 @@ def validating(request: HttpRequest) -> HttpResponse:
             report, status = _findings_of(*_sent_file(request), charge), 200
         context = {
             "found": report,
-            "kinds": by_kind(report["findings"], lambda each: (each["severity"], each["code"])),
+            "kinds": by_kind(report["findings"], lambda each: SimpleNamespace(**each)),
             "standings": report.get("standings"),
         }
     except UncheckedFileError as refused:

@@ -9,7 +9,6 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from time import monotonic
 from typing import Any
@@ -310,37 +309,27 @@ _KIND = re.compile(r"(error|objection): (?:([^:]*): )?.*\[([a-z0-9-]+)\](?: [0-9
 _OF_ALL = ("discipline", "entrants", "schedule", "boards")  # facts that many files may share
 
 
-@dataclass(frozen=True)
-class BundleQuestion:
-    """A question about files of a bundle. `name`: the field that answers it once for all of them."""
-
-    name: str
-    example: str
-    files: list[BundleFile]
-
-
-def questions_of(bundle: Bundle) -> list[BundleQuestion]:
-    """Return the questions about files that were read, one for each kind of finding. A single query."""
-    questions: dict[str, BundleQuestion] = {}
+def questions_of(bundle: Bundle) -> dict[str, list[tuple[str, BundleFile]]]:
+    """Return findings and their files by the field that answers them once for all files. A single query."""
+    questions: dict[str, list[tuple[str, BundleFile]]] = {}
     for file in bundle.files.filter(state__in=(State.FAULTY, State.OBJECTED)):
         for text in file.findings:
             severity, where, code = found.groups() if (found := _KIND.fullmatch(text)) else ("", "", "")
+            names = [f"accept-{code}"] if severity == Severity.OBJECTION else []
             if code == MISSING_FACT:
                 names = [name for name in where.split(", ") if name in _OF_ALL]
             elif ANSWERED_BY.get(code) in CHOICES:
                 names = [ANSWERED_BY[code]]
-            else:
-                names = [f"accept-{code}"] if severity == Severity.OBJECTION else []
             for name in names:
-                questions.setdefault(name, BundleQuestion(name, text, [])).files.append(file)
-    return list(questions.values())
+                questions.setdefault(name, []).append((text, file))
+    return questions
 
 
 def answer(bundle: Bundle, answers: Mapping[str, str]) -> None:
     """Store the answers with the files concerned, which are read again."""
-    for question in questions_of(bundle):
-        for file in question.files if answers.get(question.name) else ():
-            file.chosen[question.name], file.state = answers[question.name], State.WAITING
+    for name, concerned in questions_of(bundle).items():
+        for _text, file in concerned if answers.get(name) else ():
+            file.chosen[name], file.state = answers[name], State.WAITING
             file.save(update_fields=["chosen", "state"])
     ask(bundle)
 

@@ -111,7 +111,7 @@ def bundles(request: HttpRequest) -> HttpResponse:
 def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
     bundle = _get_bundle(request, bundle_id)
     questions = questions_of(bundle)
-    form = AnswersForm([each.name for each in questions], request.POST or None)
+    form = AnswersForm(questions, request.POST or None)
     if request.method == "POST":
         if request.POST.get("wish") != "answer":
             settle(bundle, request.POST.get("wish", ""))
@@ -133,7 +133,7 @@ def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
         _("Each file separately. Complete files are imported; the others need your decision in a preview."),
         bundle=bundle,
         files=[(each, _preview_url(each)) for each in files[:MAX_LISTED]],
-        questions=[(each, form[each.name]) for each in questions],
+        questions=[(concerned, form[name]) for name, concerned in questions.items()],
         beyond=max(0, files.count() - MAX_LISTED),
         counts=[(each, counts[each]) for each in State if counts[each]],
         state=state,

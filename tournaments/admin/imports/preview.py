@@ -1,7 +1,7 @@
 """The template context of an import preview: findings, differences, and how the file was read."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, fields
 from typing import Any
 
 from django import forms
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.imports.columns import TableForm
 from tournaments.admin.imports.facts import LABELS, FactsForm, LayoutField, fact_field
 from tournaments.admin.imports.trial import UploadTrial
-from tournaments.event.finding import Finding, Severity, by_kind, count_of, errors, is_cut
+from tournaments.event.finding import Severity, by_kind, count_of, errors, is_cut
 from tournaments.interchange.formats.file_formats import suffix_of
 from tournaments.interchange.formats.layouts.cells import SCORINGS
 from tournaments.interchange.formats.layouts.outline import FACTS, NO_FACTS
@@ -67,103 +67,75 @@ OPTIONS: dict[str, tuple[str | Promise, str | Promise]] = {
     "dates": (gettext_lazy("Order of dates"), gettext_lazy("Of dates such as 07/08/2005.")),
     "dash": (gettext_lazy("A dash before a figure (-1)"), gettext_lazy("In a cross table.")),
     "colours": (gettext_lazy("The colour that b is"), gettext_lazy("In a cross table.")),
-    "bye": (
-        gettext_lazy("Points of a bye for a team"),
-        gettext_lazy("Not in the report. You can enter other points after the import."),
-    ),
+    "bye": (gettext_lazy("Points of a bye for a team"), gettext_lazy("Blank: by the rules of the event.")),
     "half_byes": (gettext_lazy("Half-point byes left blank"), ""),
-    "part": (
-        gettext_lazy("Which event of the file"),
-        gettext_lazy("By its number or its name; empty: the largest."),
-    ),
+    "part": (gettext_lazy("Which event of the file"), gettext_lazy("Number or name; blank: the largest.")),
 }
 """The labels and help texts of the reading options."""
 
 ALWAYS = ("encoding", "dates")
 
 
-def _option_field(name: str) -> forms.Field:
-    label, about = OPTIONS[name]
-    common: dict[str, Any] = {"label": label, "required": False, "help_text": about}
-    if name not in READING_CHOICES:
-        return forms.CharField(max_length=200, **common)
-    choices = [("", gettext_lazy("not chosen")), *READING_CHOICES[name].items()]
-    return forms.ChoiceField(choices=choices, **common)
-
-
 class AnswersForm(forms.Form):
-    """The answers to questions about many files, each given once: options, facts, and reasons to accept."""
+    """Options of reading, facts, and reasons to accept objections, for one file or for many."""
 
-    def __init__(self, names: Iterable[str], data: Mapping[str, str] | None = None) -> None:
-        super().__init__(data)
-        reason = gettext_lazy("Import it anyway, because")
+    def __init__(self, names: Iterable[str], data: Any = None, initial: Any = None) -> None:
+        super().__init__(data, initial=initial)
         for name in names:
+            label, about = OPTIONS.get(name, (gettext_lazy("Import it anyway, because"), ""))
+            common: dict[str, Any] = {"label": label, "required": False, "help_text": about}
             if name in LABELS:
                 self.fields[name] = fact_field(name, LABELS[name], NO_FACTS)
-            elif name in OPTIONS:
-                self.fields[name] = _option_field(name)
+            elif name in READING_CHOICES:
+                choices = [("", gettext_lazy("not chosen")), *READING_CHOICES[name].items()]
+                self.fields[name] = forms.ChoiceField(choices=choices, **common)
             else:
-                self.fields[name] = forms.CharField(label=reason, required=False, max_length=2000)
+                self.fields[name] = forms.CharField(max_length=2000, **common)
 
 
-class OptionsForm(forms.Form):
-    """Options that cannot always be derived from the file, such as encoding and order of dates."""
-
-    def __init__(self, trial: UploadTrial) -> None:
-        super().__init__(initial=asdict(trial.options))
-        asked = {ANSWERED_BY.get(each.code) for each in trial.findings}
-        asked |= {*ALWAYS, *(name for name, chosen in self.initial.items() if chosen)}
-        if trial.found:
-            self.fields["layout"] = LayoutField(trial.found.recognition)
-        for name in OPTIONS:
-            if name in asked:
-                self.fields[name] = _option_field(name)
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Errors or objections of one kind, with the fields that answer them.
-
-    `accept`: name of the field with the reason to import the file despite objections; blank for errors.
-    """
-
-    findings: list[Finding]
-    fields: list[forms.BoundField]
-    accept: str
-    reason: str
+def _options_of_trial(trial: UploadTrial) -> AnswersForm:
+    """Return the options that cannot always be derived from the file, such as encoding."""
+    chosen = asdict(trial.options)
+    asked = {*ALWAYS, *(ANSWERED_BY.get(each.code) for each in trial.findings), *filter(chosen.get, chosen)}
+    form = AnswersForm((name for name in OPTIONS if name in asked), initial=chosen)
+    if trial.found:
+        form.fields["layout"] = LayoutField(trial.found.recognition)
+    return form
 
 
 def _questions(
-    trial: UploadTrial, fields: Mapping[str, forms.BoundField], data: dict[str, str]
-) -> Iterator[Question]:
-    """Yield the questions. `fields`: those of the options and facts by name; each is asked for once."""
-    left = dict(fields)
+    trial: UploadTrial, left: dict[str, forms.BoundField], data: dict[str, str]
+) -> Iterator[dict[str, Any]]:
+    """Yield errors and objections by kind, with the fields that answer them. Fields in `left` are removed."""
     for findings in by_kind(each for each in trial.findings if each.severity is not Severity.WARNING):
         code = findings[0].code
-        names = dict.fromkeys((ANSWERED_BY.get(code, ""), *findings[0].where.split(", ")))
+        names = (ANSWERED_BY.get(code, ""), *findings[0].where.split(", "))
         asked = [left.pop(name) for name in names if name in left]
         for each in asked:
             each.field.widget.attrs["required"] = True
         can_accept = trial.accepted is not None and findings[0].severity is Severity.OBJECTION
-        is_answered = all(each.initial for each in asked)
-        reason = data.get(f"accept-{code}") or data.get("accept", "")
-        yield Question(findings, asked, f"accept-{code}" if can_accept and is_answered else "", reason)
+        yield {
+            "findings": findings,
+            "fields": asked,
+            "accept": f"accept-{code}" if can_accept and all(each.initial for each in asked) else "",
+            "reason": data.get(f"accept-{code}") or data.get("accept", ""),
+        }
 
 
 def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[str, Any]:
     changes = trial.accepted.differences if trial.accepted else None
     is_new = trial.accepted is not None and trial.accepted.stored is None
     found_errors = errors(trial.findings)
-    options = OptionsForm(trial) if leaves_reading_open(trial.upload) else None
+    options = _options_of_trial(trial) if leaves_reading_open(trial.upload) else None
     facts = FactsForm(trial.outline) if trial.outline else None
-    fields_by_name = {field.name: field for form in (options, facts) if form for field in form}
-    questions = list(_questions(trial, fields_by_name, data))
+    left = {field.name: field for form in (options, facts) if form for field in form}
+    questions = list(_questions(trial, left, data))
     return {
         "trial": trial,
         "upload": trial.upload,
         "problem": problem,
         "questions": questions,
-        "asked": {field.name for each in questions for field in each.fields},
+        "asked": {field.name for each in questions for field in each["fields"]},
         "fault_count": count_of(each for each in found_errors if each.code != MISSING_FACT),
         "faults_are_cut": is_cut(found_errors),
         "warnings": by_kind(each for each in trial.findings if each.severity is Severity.WARNING),

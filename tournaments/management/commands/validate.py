@@ -41,16 +41,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", metavar="FILE", nargs="+", help="Files, folders, ZIP archives, or -.")
         parser.add_argument("--json", action="store_true", help="Print everything as JSON.")
-        parser.add_argument(
-            "--all", action="store_true", dest="all_findings", help="List all findings of a kind."
-        )
         parser.add_argument("--strict", action="store_true", help="Let warnings fail, too.")
         add_reading_options(parser)
         add_outline_options(parser)
 
-    def handle(
-        self, *_: Any, files: list[str], json: bool, strict: bool, all_findings: bool, **options: Any
-    ) -> None:
+    def handle(self, *_: Any, files: list[str], json: bool, strict: bool, **options: Any) -> None:
         code, told = VALID, list[dict[str, Any]]()
         passed_over: dict[str, str] = {}
         reading, facts = options_of(options), outline_given(options)
@@ -60,13 +55,12 @@ class Command(BaseCommand):
             if json:
                 told.append({"file": name, "read": can_be_read, **found.plain()})
             else:
-                kinds = by_kind(found.findings, lambda each: (each.finding.severity, each.finding.code))
-                for kind in kinds:
-                    for each in kind if all_findings else kind[:MOST_LINES]:
+                for kind in by_kind(found.findings, lambda each: each.finding):
+                    for each in kind[:MOST_LINES]:
                         self.stdout.write(_line(name, each))
-                    if not all_findings and kind[MOST_LINES:]:
+                    if kind[MOST_LINES:]:
                         more = f"{len(kind) - MOST_LINES} more [{kind[0].finding.code}]"
-                        self.stdout.write(f"{name}: {more}; --all lists them")
+                        self.stdout.write(f"{name}: {more}; --json lists them")
                 self.stdout.write(_summary(name, found))
         if json:
             self._tell({"valid": code == VALID, "files": told, "passed_over": passed_over})

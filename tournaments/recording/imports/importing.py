@@ -140,16 +140,13 @@ def store_trial(trial: ImportTrial, by: str, answers: Mapping[str, str]) -> Even
 def accepted_of(
     diff: ImportDiff, answers: Mapping[str, str], by: str, options: ReadingOptions
 ) -> dict[str, Any]:
-    """Return the objections that were overridden, with the reasons, and the options that were chosen.
-
-    `by`: the name of the account that answered. Empty if there was no question.
-    """
+    """Return overridden objections, the reasons, chosen options, and who (`by`) answered; else empty."""
     chosen = {name: value for name, value in asdict(options).items() if value}
     reasons = dict.fromkeys(reason_to_accept(each.code, answers) for each in diff.objections)
     if not (reasons or chosen):
         return {}
-    objections = [str(each) for each in diff.objections]
-    return {"by": by, "reason": " ".join(reasons), "objections": objections, "answers": chosen}
+    listed = [str(each) for each in diff.objections]
+    return {"by": by, "reason": " ".join(reasons), "objections": listed, "answers": chosen}
 
 
 def keep_upload(

@@ -112,11 +112,9 @@ class TaggedGames:
         self.has_made_rounds = len(counts) == 1 and set(pairs) == set(map(frozenset, combinations(names, 2)))
         if not self.has_made_rounds:
             return self.games
-        cycle, met = berger(len(names)), map(iter, pairs.values())
-        left = dict(zip(pairs, met, strict=True))
         return [
-            replace(next(left[frozenset({names[first - 1], names[second - 1]})]), round=number)
-            for number, meetings in enumerate(cycle * counts.pop(), start=1)
+            replace(pairs[frozenset({names[first - 1], names[second - 1]})].pop(0), round=number)
+            for number, meetings in enumerate(berger(len(names)) * counts.pop(), start=1)
             for first, second in meetings
             if second is not None
         ]

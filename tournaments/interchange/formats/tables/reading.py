@@ -363,11 +363,8 @@ def _count_moves(
     rounds: Sequence[RoundEntry], base: Document, tally: ReadingTally, lists: Sequence[GameList]
 ) -> Iterator[Finding]:
     if any(rows.has_made_rounds for rows in lists):
-        text = (
-            "No game has a round. The games of this round robin are stored in rounds by the Berger tables in "
-            "the order of the players; the site does not show these rounds."
-        )
-        refused = error("no-round", Place(), "No game has a round, which the event needs. Add the tag Round.")
+        text = "No game has a round; Berger rounds are stored, which the site does not show."
+        refused = error("no-round", Place(), "No game has a round. Add the tag Round.")
         yield refused if base.rounds else warning("made-schedule", Place(), text)
     known = {(number, frozenset(each.numbers)) for number, each in base.pairings()}
     added = [

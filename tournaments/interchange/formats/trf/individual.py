@@ -27,10 +27,7 @@ def rounds_of_players(
     log: Log,
     half_byes: str = "",
 ) -> tuple[RoundEntry, ...]:
-    """Return all rounds with cells. Tables are ordered by score, then by the lower number.
-
-    `half_byes`: the answer if blank rounds may be half-point byes, a key of `options.HALF_BYES`.
-    """
+    """Return all rounds with cells. Tables are ordered by score, then by the lower number."""
     _announce_byes(settings.records.get("240", ()), players, log)
     paired: list[list[PairingEntry]] = []
     for index in range(max((len(each.cells) for each in players.values()), default=0)):
@@ -65,10 +62,7 @@ def _differing_points(
     paired: list[list[PairingEntry]],
     answer: str,
 ) -> list[Finding]:
-    """Return objections to printed points. Blank rounds may be half-point byes, which `answer` decides.
-
-    With the answer yes, the byes are added to `paired`.
-    """
+    """Return objections to printed points. Half-point byes are added to `paired` if the answer is yes."""
     half_bye, win = bye_points(event, "half-bye")[0] * settings.game[0], event.game_win
     differing: list[Finding] = []
     byes: list[tuple[int, PlayerRecord]] = []
@@ -97,10 +91,10 @@ def _differing_points(
     text = f"{listed}{'; …' if len(byes) > 3 else ''}.{first}"
     count = f"{len(byes)} half-point {'bye' if len(byes) == 1 else 'byes'} left blank"
     agree = f"All printed points{f' but {len(differing)}' if differing else ''} then agree"
-    place = byes[0][1].line.place
-    if answer:
-        return [*differing, warning("half-byes", place, f"{count}, read as answered: {text}")]
-    return [*differing, objection("half-byes", place, f"{count}? {agree}. Answer yes or no. {text}")]
+    message = (
+        f"{count}, read as answered: {text}" if answer else f"{count}? {agree}. Answer yes or no. {text}"
+    )
+    return [*differing, (warning if answer else objection)("half-byes", byes[0][1].line.place, message)]
 
 
 def _announce_byes(lines: Iterable[ReportLine], players: Mapping[int, PlayerRecord], log: Log) -> None:

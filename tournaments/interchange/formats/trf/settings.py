@@ -2,21 +2,18 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 
 from standings.engine import SYSTEMS, edition_of
 from tournaments.event.choices import OfficialRole
 from tournaments.event.dates import (
+    SHORT_DATE,
     AmbiguousDateError,
     DateError,
-    DateOrder,
     date_order_text,
-    ends_before,
-    iso_date,
     order_of,
-    parse_day,
+    order_of_rounds,
     read_date,
 )
 from tournaments.event.document import EventEntry, Official
@@ -38,8 +35,6 @@ OFFICES = {"102": OfficialRole.CHIEF.value, "112": OfficialRole.DEPUTY.value}  #
 
 ROUND_DATES = range(91, 91 + 10 * MOST_ROUNDS, 10)
 _AS_THE_FORMAT_HAS_IT = re.compile("[0-9]{2}/[0-9]{2}/[0-9]{2}")  # rounds in record 132
-_SHORT_DATE = re.compile(r"[0-9]{1,2}([-./])[0-9]{1,2}\1[0-9]{1,2}")
-_SHORT_ORDERS = ("ymd", "dmy", "mdy", "ydm")  # the last is written by some programs
 _ENCODED_POINTS = re.compile(r"([A-Z]{1,3})=([0-9.]+)")
 _SCORED = re.compile(r"(TW|TD|TL|[WDLAPX]) *([0-9]+(?:[.,][05]?0*)?)")
 
@@ -95,7 +90,13 @@ def settings_of(records: dict[str, list[ReportLine]], log: Log, date_order: str 
         if dates.order:
             settings.found_order = dates.order
             log.findings.append(warning("date-order", Place(), date_order_text(dates)))
-        settings.short_order = _order_of_short_dates(settings, log)
+        all_rounds = [text for _, text in _texts_of_rounds(settings) if text]
+        short = order_of_rounds(settings.text("042"), all_rounds, settings.text("052"))
+        settings.short_order = short.order
+        if short.evidence:
+            log.findings.append(
+                warning("date-order", settings.records["132"][0].place, date_order_text(short))
+            )
     settings.rounds = _round_count(records, log)
     settings.start = _date_record(settings, "042", log)
     settings.dates = [date_of(settings, line, text, log) for line, text in _texts_of_rounds(settings)]
@@ -250,31 +251,6 @@ def _texts_of_rounds(settings: Settings) -> list[tuple[ReportLine, str]]:
     return [(line, text.strip()) for line, text in texts]
 
 
-def _order_of_short_dates(settings: Settings, log: Log) -> str:
-    """Return the only order in which the rounds follow each other within the event, or ""."""
-    rounds = [text for _, text in _texts_of_rounds(settings) if text]
-    if not rounds or not all(map(_SHORT_DATE.fullmatch, rounds)):
-        return ""
-    days = (settings.text("042"), *rounds, settings.text("052"))
-    orders = [each for each in _SHORT_ORDERS if _is_order_of_rounds(each, days)]
-    if "ymd" in orders and all(map(_AS_THE_FORMAT_HAS_IT.fullmatch, rounds)):
-        return "ymd"
-    unlikely = {"ydm"} if "ymd" in orders else {"mdy"} if "dmy" in orders and "." in rounds[0] else set()
-    if len(orders := [each for each in orders if each not in unlikely]) != 1:
-        return ""
-    quoted = ", ".join(f"“{text}”" for text in rounds[:3])
-    found = DateOrder(orders[0], f"only so the rounds follow each other within the event: {quoted}")
-    log.findings.append(warning("date-order", settings.records["132"][0].place, date_order_text(found)))
-    return found.order
-
-
-def _is_order_of_rounds(order: str, written: Sequence[str]) -> bool:
-    # Only the days of the event may have years of four digits, which have an order of their own.
-    start, *days, end = (iso_date(each, order if _SHORT_DATE.fullmatch(each) else "") for each in written)
-    is_within = not any(ends_before(*pair) for pair in pairwise((start, *days, end)))
-    return is_within and all(map(parse_day, days)) and int(days[-1][:4]) - int(days[0][:4]) <= 1
-
-
 def _date_record(settings: Settings, tag: str, log: Log) -> str:
     line = next(iter(settings.records.get(tag, ())), None)
     return date_of(settings, line, line.text[4:].strip(), log) if line else ""
@@ -284,7 +260,7 @@ def date_of(settings: Settings, line: ReportLine, text: str, log: Log) -> str:
     """Return an ISO date; "" with a finding if it is ambiguous."""
     # The format's own order of a short year, 22/05/17, is no guess and has no finding.
     is_usual = not settings.date_order and line.tag == "132" and _AS_THE_FORMAT_HAS_IT.fullmatch(text)
-    is_of_event = line.tag in {"042", "052", "132"} and _SHORT_DATE.fullmatch(text)
+    is_of_event = line.tag in {"042", "052", "132"} and SHORT_DATE.fullmatch(text)
     order = settings.date_order or (settings.short_order if is_of_event else "")
     try:
         read = read_date(text, order or ("ymd" if is_usual else settings.found_order))
