@@ -233,10 +233,7 @@ def order_of(dates: Iterable[str], ascending: Sequence[str] = ()) -> DateOrder:
 
 
 def order_of_rounds(start: str, rounds: Sequence[str], end: str) -> DateOrder:
-    """Return the only order of years with two digits in which the rounds ascend within the event.
-
-    The evidence is blank if the order is that of the format of reports, 22/05/17.
-    """
+    """Return the only order of two-digit years in which the rounds ascend within the event."""
     if not rounds or not all(map(SHORT_DATE.fullmatch, rounds)):
         return DateOrder()
     orders = [each for each in _NAMES_OF_ORDERS if _is_order_of_rounds(each, (start, *rounds, end))]

@@ -135,6 +135,7 @@ def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[s
         "upload": trial.upload,
         "problem": problem,
         "questions": questions,
+        "needs_columns": not all(each["fields"] or each["accept"] for each in questions),
         "asked": {field.name for each in questions for field in each["fields"]},
         "fault_count": count_of(each for each in found_errors if each.code != MISSING_FACT),
         "faults_are_cut": is_cut(found_errors),

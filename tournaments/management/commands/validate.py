@@ -20,8 +20,7 @@ STANDARD_INPUT = "-"
 VALID, INVALID, UNREADABLE = 0, 1, 2
 """Exit codes: all files can be imported; a file has errors; a file cannot be read at all."""
 
-MOST_LINES = 3
-"""Findings of a kind that are listed. A file with hundreds must fit on a screen."""
+MOST_LINES = 3  # of a kind of findings; a file with hundreds must fit on a screen
 
 NOT_READ = ("unreadable-file", "unknown-format", "broken-archive", "encrypted", "unknown-packing")
 """Codes of findings if a file is not in a known format."""
