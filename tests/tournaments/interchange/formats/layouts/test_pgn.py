@@ -9,12 +9,14 @@ from tests.tournaments.interchange.formats import samples
 from tournaments.event.moves import parted
 from tournaments.interchange.formats.layouts.game_texts import split_into_games
 from tournaments.interchange.formats.layouts.layout import LayoutFile, LayoutReading
+from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.layouts.pgn import PDN, PGN
 from tournaments.interchange.formats.layouts.recognition import recognised
 from tournaments.interchange.formats.options import ReadingOptions
 from tournaments.interchange.formats.tables.headings import HeadedTable, TableMapping
 from tournaments.interchange.formats.tables.listed_games import ListedGame
 from tournaments.interchange.formats.tables.reading import mappings_of, read_tables
+from tournaments.interchange.formats.validating.validation import validate
 
 
 def game(white: str, black: str, result: str, moves: str = "1. e4", **tags: str) -> str:
@@ -196,8 +198,9 @@ def test_round_robin_without_rounds_gets_berger_rounds_and_keeps_its_colours() -
         [("Cyd", "Dov"), ("Ann", "Bea")],
         [("Dov", "Bea"), ("Cyd", "Ann")],
     ]
-    assert found.games is not None
-    assert found.games.has_made_rounds
+    document = validate(text.encode(), "games.pgn", facts=EventOutline(start="2020")).document
+    assert document is not None
+    assert (document.event.unknown, document.event.schedule) == (("round_order",), "round-robin")
 
 
 def test_incomplete_round_robin_without_rounds_is_refused() -> None:
