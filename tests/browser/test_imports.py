@@ -217,7 +217,7 @@ def test_questions_about_a_file_fit_on_one_screen(desk: Desk, open_page: OpenPag
     for each in (*reasons.all(), page.get_by_role("button", name="Import", exact=True)):
         expect(each).to_be_in_viewport()
     reasons.first.fill("The referee's list says so.")
-    page.get_by_text("99 more of this kind").click()
+    page.get_by_text("99 more of this kind", exact=True).click()
     expect(page.get_by_text("199 says “200w1”")).to_be_visible()
 
 
