@@ -310,14 +310,14 @@ class TestObjections:
         event = self.event(desk)
         preview = upload(desk, "arbiter", event, text=rows)
         kinds = [[each.code for each in question["findings"]] for question in preview.context["questions"]]
-        assert kinds == [["contradiction"], ["printed-points"] * 4]
+        assert kinds == [["contradiction"], ["printed-points"] * 2]
 
         one = {"accept-contradiction": "Both claim it."}
-        assert "Errors in this file: 4." in shown(imported(desk, "arbiter", preview, **one))
+        assert "Errors in this file: 2." in shown(imported(desk, "arbiter", preview, **one))
         imported(desk, "arbiter", preview, **one, **{"accept-printed-points": "So printed."})
         accepted = event.uploads.get().accepted
         assert (accepted["by"], accepted["reason"]) == ("anna", "Both claim it. So printed.")
-        assert len(accepted["objections"]) == 5
+        assert len(accepted["objections"]) == 3
 
     def test_user_decides_about_an_ambiguous_dash(self, desk: Desk) -> None:
         event = self.event(desk)
