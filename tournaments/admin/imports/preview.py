@@ -73,8 +73,6 @@ OPTIONS: dict[str, tuple[str | Promise, str | Promise]] = {
 }
 """The labels and help texts of the reading options."""
 
-ALWAYS = ("encoding", "dates")
-
 
 class AnswersForm(forms.Form):
     """Options of reading, facts, and reasons to accept objections, for one file or for many."""
@@ -96,7 +94,8 @@ class AnswersForm(forms.Form):
 def _options_of_trial(trial: UploadTrial) -> AnswersForm:
     """Return the options that cannot always be derived from the file, such as encoding."""
     chosen = asdict(trial.options)
-    asked = {*ALWAYS, *(ANSWERED_BY.get(each.code) for each in trial.findings), *filter(chosen.get, chosen)}
+    always = {"encoding", "dates", *filter(chosen.get, chosen)}
+    asked = always | {ANSWERED_BY.get(each.code) for each in trial.findings}
     form = AnswersForm((name for name in OPTIONS if name in asked), initial=chosen)
     if trial.found:
         form.fields["layout"] = LayoutField(trial.found.recognition)
