@@ -119,9 +119,11 @@ def test_objection_is_accepted_with_reason(
     )
     expect(page.get_by_role("heading", name="1 objection to this file")).to_be_visible()
     expect(page.get_by_text("3 cells in 2 columns of rounds are not read, such as “2:1½-½”.")).to_be_visible()
+    page.get_by_text("Read, and not read").click()
     expect(page.get_by_text("2 read, 3 not read: “Schoen”, “1.Rd”, “2.Rd”")).to_be_visible()
     look(page, axe)
 
+    page.get_by_text("How the file is read").click()
     page.get_by_label("Encoding").select_option(label="KOI8-R, Russian")
     page.get_by_role("button", name="Preview again").click()
     expect(page.get_by_label("Encoding")).to_have_value("koi8-r")
@@ -193,6 +195,32 @@ def test_editions_and_redirects_are_pasted(
     expect(page.get_by_role("heading", level=1)).to_have_text("Cup of Teams")
 
 
+def many_objections() -> str:
+    """Return a cross table of 400 players with 301 objections of three kinds."""
+    rows = ["No;Name;1.Rd;2.Rd;3.Rd;Pts"]
+    for at in range(1, 401):
+        # Half of the players of round 1 won against each other, and round 3 has White on both sides.
+        first = f"{at - 1 + 2 * (at % 2)}{'wb'[at % 2 == 0]}{1 if at <= 200 else at % 2}"
+        second = f"{at + 200}w1" if at <= 200 else f"{at - 200}b0"
+        is_upper = (at - 1) // 2 % 2 == 0
+        rows.append(f"{at};Player {at};{first};{second};{at + 2 if is_upper else at - 2}w{int(is_upper)};9")
+    return "Club cup 2025\n" + "\n".join(rows)
+
+
+def test_questions_about_a_file_fit_on_one_screen(desk: Desk, open_page: OpenPage) -> None:
+    page = open_page(1280, 800)
+    log_in(page, "otto")
+    give(page, "/admin/events/import/", many_objections(), "cup.csv")
+    expect(page.get_by_role("heading", name="301 objections to this file")).to_be_visible()
+    reasons = page.get_by_label("Import it anyway, because")
+    expect(reasons).to_have_count(3)
+    for each in (*reasons.all(), page.get_by_role("button", name="Import", exact=True)):
+        expect(each).to_be_in_viewport()
+    reasons.first.fill("The referee's list says so.")
+    page.get_by_text("99 more of this kind", exact=True).click()
+    expect(page.get_by_text("199 says “200w1”")).to_be_visible()
+
+
 CROSS_TABLE = "Club cup\nNo;Name;R1;R2;R3\n1;Ann;2w1;3b1;\n2;Bea;1b0;;3w½\n3;Cor;;1w0;2b½"
 
 
@@ -205,7 +233,7 @@ def test_typed_event_settings_are_imported(
     log_in(page, "otto")
     give(page, "/admin/events/import/", CROSS_TABLE, "cup.csv")
     page.get_by_label("First day").fill("2025-03-01")
-    page.get_by_label("Name:", exact=True).first.press("Enter")
+    page.get_by_label("First day").press("Enter")
     expect(page.get_by_role("button", name="Import", exact=True)).to_be_visible()
     assert not Event.objects.filter(name="Club cup").exists()
     page.get_by_label("Name:", exact=True).first.fill("Club Cup 2025")

@@ -15,6 +15,7 @@ from django.urls import reverse
 from standings.management.commands.work import do, work_off
 from tests.cast import Desk
 from tests.tournaments.interchange.formats import samples
+from tests.tournaments.interchange.formats.trf.reports import HALF_BYES
 from tournaments.admin.imports import bundles, trial
 from tournaments.admin.imports.import_jobs import MOST_AT_ONCE
 from tournaments.interchange.formats import archives
@@ -346,3 +347,41 @@ def test_reason_in_the_manifest_accepts_an_objection(desk: Desk) -> None:
     work_off()
     assert states() == ["objected", "imported"]
     assert Upload.objects.get(event__name="Open B").accepted["reason"] == "As printed."
+
+
+def test_question_about_several_files_is_answered_once(desk: Desk) -> None:
+    files = {f"{name}_trf": HALF_BYES.replace("Harbour", name.title()) for name in ("a", "b")}
+    uploaded(desk, archive(**files))
+    work_off()
+    assert states() == ["objected", "objected"]
+    page = shown(desk.browser("organiser").get(bundle_url()))
+    assert page.count("half-point byes left blank?") == 3  # the question, and the finding of each file
+
+    desk.browser("organiser").post(bundle_url(), {"wish": "answer", "half_byes": "yes"})
+    work_off()
+    assert states() == ["ready", "ready"]
+    pressed(desk, "import")
+    work_off()
+    accepted = {"by": "otto", "reason": "", "objections": [], "answers": {"half_byes": "yes"}}
+    assert [each.accepted for each in Upload.objects.filter(bundle_file__state="imported")] == [
+        accepted,
+        accepted,
+    ]
+
+
+def test_missing_facts_and_objections_of_several_files_are_answered_once(desk: Desk) -> None:
+    table = "No;Name;R1;Pts\n1;Ann;2w3;5\n2;Bea;1b0;0\n"  # no known game has this scoring
+    uploaded(desk, archive(a_csv=f"Open 1998\n{table}", b_csv=f"Open 1999\n{table}"))
+    work_off()
+    assert states() == ["faulty", "faulty"]
+    names = list(bundles.questions_of(Bundle.objects.get()))
+    desk.browser("organiser").post(
+        bundle_url(), {"wish": "answer", "discipline": "chess", "schedule": "swiss"}
+    )
+    work_off()
+    assert names == ["discipline"]
+    assert states() == ["objected", "objected"]
+
+    desk.browser("organiser").post(bundle_url(), {"wish": "answer", "accept-printed-points": "As printed."})
+    work_off()
+    assert states() == ["ready", "ready"]

@@ -312,6 +312,20 @@ class TestObjections:
         assert "The source prints it so." in page
         assert "2 is printed for Yan" in page
 
+    def test_each_kind_of_objection_has_a_reason_and_the_record_names_who_gave_it(self, desk: Desk) -> None:
+        rows = "Rk;Name;1.Rd;Pts\n1;Zoë;2w1;5\n2;Yan;1b1;5\n3;Xia;4w1;5\n4;Wim;3b0;5"
+        event = self.event(desk)
+        preview = upload(desk, "arbiter", event, text=rows)
+        kinds = [[each.code for each in question["findings"]] for question in preview.context["questions"]]
+        assert kinds == [["contradiction"], ["printed-points"] * 2]
+
+        one = {"accept-contradiction": "Both claim it."}
+        assert "Errors in this file: 2." in shown(imported(desk, "arbiter", preview, **one))
+        imported(desk, "arbiter", preview, **one, **{"accept-printed-points": "So printed."})
+        accepted = event.uploads.get().accepted
+        assert (accepted["by"], accepted["reason"]) == ("anna", "Both claim it. So printed.")
+        assert len(accepted["objections"]) == 3
+
     def test_user_decides_about_an_ambiguous_dash(self, desk: Desk) -> None:
         event = self.event(desk)
         text = "Rk;Name;1.Rd;2.Rd\n1;Zoë;;2w1\n2;Yan;-1;1b0\n"

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from tournaments.event.choices import ALONE, DECIDED, UnknownFact
+from tournaments.event.choices import ALONE, DECIDED, Kind, UnknownFact
 from tournaments.event.document import (
     CompetitorEntry,
     Document,
@@ -19,6 +19,7 @@ from tournaments.event.document import (
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.scores import bye_points, own_match_points
 
+_WITHOUT_POINTS = frozenset({Kind.ZERO_BYE, Kind.ABSENT})
 _BEGIN_IN_A_ROUND = frozenset({"place", "value", "criteria"})
 
 
@@ -88,7 +89,14 @@ def pairing_of(event: EventEntry, pairing: PairingEntry) -> PairingEntry:
 
 
 def complete(document: Document) -> tuple[Document, list[Finding]]:
-    """Return the document with players of games in their teams, and the first round of each ruling."""
+    """Return the document with players of games, first rounds of rulings, and no superfluous round."""
+    findings: list[Finding] = []
+    for each in document.rounds:
+        is_empty = all(pairing.kind in _WITHOUT_POINTS for pairing in each.pairings)
+        if each.number > document.event.planned_rounds and is_empty:
+            text = f"Round {each.number} has no games, and is left out: the event has fewer rounds."
+            findings.append(warning("empty-round", Place("event.rounds", round=each.number), text))
+            document = replace(document, rounds=tuple(other for other in document.rounds if other != each))
     rosters = {each.number: _Roster(each.players) for each in document.competitors}
     # Ids first: a name in one game may mean a player whose id is in another game.
     for _, pairing in document.pairings():
@@ -96,7 +104,6 @@ def complete(document: Document) -> tuple[Document, list[Finding]]:
             for number, player in ((pairing.first, game.first_player), (pairing.second, game.second_player)):
                 if player and player.fide_id is not None and number in rosters:
                     rosters[number].learn(player)
-    findings: list[Finding] = []
     rounds = tuple(
         replace(each, pairings=tuple(_seated_all(each, index, rosters, findings)))
         for index, each in enumerate(document.rounds)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime, time, tzinfo
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -29,6 +30,9 @@ ORDERS: dict[str, str] = {
 }
 """The orders of a date in figures."""
 
+_NAMES_OF_ORDERS = {**ORDERS, "ydm": "year, day, month"}  # some programs write the last in reports
+
+SHORT_DATE = re.compile(r"[0-9]{1,2}([-./])[0-9]{1,2}\1[0-9]{1,2}")
 _PARTED = r" ?[-/. ] ?"
 _YEAR_FIRST = re.compile(rf"([0-9]{{4}}){_PARTED}([0-9]{{1,2}}){_PARTED}([0-9]{{1,2}})")
 _UNPARTED = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})")
@@ -228,10 +232,30 @@ def order_of(dates: Iterable[str], ascending: Sequence[str] = ()) -> DateOrder:
     return DateOrder()
 
 
+def order_of_rounds(start: str, rounds: Sequence[str], end: str) -> DateOrder:
+    """Return the only order of two-digit years in which the rounds ascend within the event."""
+    if not rounds or not all(map(SHORT_DATE.fullmatch, rounds)):
+        return DateOrder()
+    orders = [each for each in _NAMES_OF_ORDERS if _is_order_of_rounds(each, (start, *rounds, end))]
+    if "ymd" in orders and all("/" in each for each in rounds):
+        return DateOrder("ymd")
+    if len(orders) != 1:
+        return DateOrder()
+    quoted = ", ".join(f"“{text}”" for text in rounds[:3])
+    return DateOrder(orders[0], f"only so the rounds follow each other within the event: {quoted}")
+
+
+def _is_order_of_rounds(order: str, written: Sequence[str]) -> bool:
+    # Only the days of the event may have years of four digits, which have an order of their own.
+    start, *days, end = (iso_date(each, order if SHORT_DATE.fullmatch(each) else "") for each in written)
+    is_within = not any(ends_before(*pair) for pair in pairwise((start, *days, end)))
+    return is_within and all(map(parse_day, days)) and int(days[-1][:4]) - int(days[0][:4]) <= 1
+
+
 def date_order_text(found: DateOrder) -> str:
     return (
-        f"Dates are read as {ORDERS[found.order]}: {found.evidence}. Two-digit years are read as 1950 to "
-        "2049. If this is wrong, choose the order."
+        f"Dates are read as {_NAMES_OF_ORDERS[found.order]}: {found.evidence}. Two-digit years are read as "
+        "1950 to 2049. If this is wrong, choose the order."
     )
 
 
@@ -260,7 +284,7 @@ def _in_figures(text: str, figures: tuple[str, ...], order: str) -> WrittenDate:
         )
     if not allowed and order:
         raise DateError(
-            f"“{text}” is no date in the order {ORDERS[order]}. Correct it, or take another order."
+            f"“{text}” is no date in the order {_NAMES_OF_ORDERS[order]}. Correct it, or take another order."
         )
     if not allowed:
         raise _no_date(text)

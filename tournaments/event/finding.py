@@ -1,8 +1,9 @@
 """A finding: an error or an oddity of an event, its place, and how to correct it."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 MOST_QUOTED = 80
 """The maximum length of a quoted value."""
@@ -86,6 +87,18 @@ def warning(code: str, place: Place, message: str) -> Finding:
 
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(each for each in findings if each.severity is Severity.ERROR)
+
+
+def by_kind(findings: Iterable[Any], of: Callable[[Any], Any] = lambda each: each) -> list[list[Any]]:
+    """Return lists of findings with the same severity and code, errors first. `of`: an item's finding."""
+    kinds: dict[tuple[str, str], list[Any]] = {}
+    for each in findings:
+        kinds.setdefault((of(each).severity, of(each).code), []).append(each)
+    return [kinds[kind] for severity in Severity for kind in kinds if kind[0] == severity]
+
+
+def lines_by_kind(findings: Iterable[Finding]) -> list[str]:
+    return [f"{kind[0]}{f' {len(kind) - 1} more.' if kind[1:] else ''}" for kind in by_kind(findings)]
 
 
 def count_of(findings: Iterable[Finding]) -> int:

@@ -74,8 +74,8 @@ class Backup(models.Model):
 class Upload(models.Model):
     """An uploaded file with its event. `applied`: None until it is imported.
 
-    `user`: who uploaded it, None for a command, which `by` names. `accepted`: the overridden `objections`
-    to the file and the `reason`, empty if there were none.
+    `user`: who uploaded it, None for a command, which `by` names. `accepted`: the overridden `objections`,
+    the `reason`, the `answers` (reading options) and who gave them (`by`); empty if there were none.
     """
 
     # None until a new event is imported from it.

@@ -11,6 +11,7 @@ from hashlib import blake2b
 from math import ceil
 from threading import BoundedSemaphore
 from time import thread_time, time
+from types import SimpleNamespace
 from typing import Any
 
 from django.conf import settings
@@ -28,6 +29,7 @@ from config.trace.addresses import client_address, network_of
 from standings.caching.cached_pages import rendered, static_page
 from standings.downloads.views import schema_address
 from standings.pages.events.error_report import is_same_origin
+from tournaments.event.finding import by_kind
 from tournaments.interchange.formats.file_formats import ENDINGS
 from tournaments.interchange.formats.json.parsing import MOST_BYTES
 from tournaments.operations.processes.confinement import TooMuchWorkError, run_confined
@@ -44,9 +46,6 @@ CPU_SECONDS_A_MINUTE = 48
 
 MOST_AT_ONCE = 4
 """Files that are checked or wait per process. More would occupy the threads of readers."""
-
-MOST_SHOWN = 200
-"""Findings on the page; the command prints all."""
 
 WAITS = {429: 60, 503: 5}
 """Seconds for `Retry-After`, by status."""
@@ -87,11 +86,9 @@ def validating(request: HttpRequest) -> HttpResponse:
     try:
         with _cpu_budget(request) as charge:
             report, status = _findings_of(*_sent_file(request), charge), 200
-        findings = report["findings"]
         context = {
             "found": report,
-            "findings": findings[:MOST_SHOWN],
-            "more": max(0, len(findings) - MOST_SHOWN),
+            "kinds": by_kind(report["findings"], lambda each: SimpleNamespace(**each)),
             "standings": report.get("standings"),
         }
     except UncheckedFileError as refused:

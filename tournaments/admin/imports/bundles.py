@@ -6,8 +6,9 @@ that is stopped or killed leaves a consistent state.
 """
 
 import logging
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from time import monotonic
 from typing import Any
@@ -20,11 +21,13 @@ from django.utils.translation import gettext as _
 from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, acting
 from tournaments.admin.imports.trial import UploadTrial, import_upload, try_upload
 from tournaments.admin.permissions import may_create
-from tournaments.event.finding import Finding, Place, error, errors
+from tournaments.event.finding import Finding, Place, Severity, error, errors, lines_by_kind
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.file_formats import holds_event, is_report
 from tournaments.interchange.formats.layouts.outline import FACTS
+from tournaments.interchange.formats.layouts.reading import MISSING_FACT
 from tournaments.interchange.formats.manifest import NAME, NO_MANIFEST, Manifest, read_manifest
+from tournaments.interchange.formats.options import ANSWERED_BY, CHOICES
 from tournaments.interchange.formats.sources import MANIFEST, Source, manifests_in, readable_members
 from tournaments.interchange.imports.description import summary
 from tournaments.models import Bundle, BundleFile, Event, Job, Upload
@@ -42,9 +45,6 @@ State = BundleFile.State
 
 MAX_SECONDS = 10.0
 """Seconds after which the job ends and is queued again, so that other jobs get their turn."""
-
-MOST_FINDINGS = 50
-"""Findings that are stored per file; its preview shows all."""
 
 WAITING_STATES = (State.WAITING, State.CHOSEN)
 """States in which a file waits for the worker."""
@@ -129,7 +129,7 @@ def run_bundle(job: Job, report_progress: ProgressCallback) -> dict[str, Any]:
         raise PermissionError
     started = monotonic()
     if findings := _unpack_bundle(job):
-        return {"findings": [str(each) for each in findings[:MOST_FINDINGS]]}
+        return {"findings": lines_by_kind(findings)}
     for file in _waiting_files(job.arguments["bundle"]):
         with acting(user):
             _process_file(file, user)
@@ -276,12 +276,12 @@ def _import_file(file: BundleFile, upload: Upload, user: User) -> None:
         upload.refresh_from_db()
         _store_trial(file, try_upload(upload, user, file.chosen))
         why = str(refusal) if isinstance(refusal, Refused) else sentence_of(refusal)
-        file.findings = [why, *file.findings][:MOST_FINDINGS]
+        file.findings = [why, *file.findings]
         file.save(update_fields=["findings"])
 
 
 def _store_trial(file: BundleFile, trial: UploadTrial) -> None:
-    lacking = trial.lacking(file.chosen.get("reason", ""), file.chosen.get("accept", ""))
+    lacking = trial.lacking(file.chosen)
     if errors(trial.findings) or trial.accepted is None:
         state = State.FAULTY
     elif trial.accepted.differences.is_empty:
@@ -299,8 +299,39 @@ def _store_trial(file: BundleFile, trial: UploadTrial) -> None:
 def _store_state(file: BundleFile, state: str, findings: list[Finding] | None = None) -> None:
     file.state, file.attempts = state, 0
     if findings is not None:
-        file.findings = [str(each) for each in findings[:MOST_FINDINGS]]
+        file.findings = lines_by_kind(findings)
     file.save(update_fields=["state", "attempts", "summary", "findings", "token"])
+
+
+# --- questions --------------------------------------------------------------------------------------------
+
+_KIND = re.compile(r"(error|objection): (?:([^:]*): )?.*\[([a-z0-9-]+)\](?: [0-9]+ more\.)?", re.DOTALL)
+_OF_ALL = ("discipline", "entrants", "schedule", "boards")  # facts that many files may share
+
+
+def questions_of(bundle: Bundle) -> dict[str, list[tuple[str, BundleFile]]]:
+    """Return findings and their files by the field that answers them once for all files. A single query."""
+    questions: dict[str, list[tuple[str, BundleFile]]] = {}
+    for file in bundle.files.filter(state__in=(State.FAULTY, State.OBJECTED)):
+        for text in file.findings:
+            severity, where, code = found.groups() if (found := _KIND.fullmatch(text)) else ("", "", "")
+            names = [f"accept-{code}"] if severity == Severity.OBJECTION else []
+            if code == MISSING_FACT:
+                names = [name for name in where.split(", ") if name in _OF_ALL]
+            elif ANSWERED_BY.get(code) in CHOICES:
+                names = [ANSWERED_BY[code]]
+            for name in names:
+                questions.setdefault(name, []).append((text, file))
+    return questions
+
+
+def answer(bundle: Bundle, answers: Mapping[str, str]) -> None:
+    """Store the answers with the files concerned, which are read again."""
+    for name, concerned in questions_of(bundle).items():
+        for _text, file in concerned if answers.get(name) else ():
+            file.chosen[name], file.state = answers[name], State.WAITING
+            file.save(update_fields=["chosen", "state"])
+    ask(bundle)
 
 
 # --- actions of users -------------------------------------------------------------------------------------

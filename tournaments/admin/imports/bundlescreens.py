@@ -17,13 +17,16 @@ from tournaments.admin.frame import page, who
 from tournaments.admin.imports.bundles import (
     WAITING_STATES,
     State,
+    answer,
     has_many,
     key_of,
+    questions_of,
     settle,
     states_of,
     take_in,
 )
 from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, REFRESH_SECONDS
+from tournaments.admin.imports.preview import AnswersForm
 from tournaments.admin.permissions import may_create
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.file_formats import ENDINGS
@@ -107,8 +110,13 @@ def bundles(request: HttpRequest) -> HttpResponse:
 @admin.site.admin_view
 def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
     bundle = _get_bundle(request, bundle_id)
+    questions = questions_of(bundle)
+    form = AnswersForm(questions, request.POST or None)
     if request.method == "POST":
-        settle(bundle, request.POST.get("wish", ""))
+        if request.POST.get("wish") != "answer":
+            settle(bundle, request.POST.get("wish", ""))
+        elif form.is_valid():
+            answer(bundle, form.cleaned_data)
         return redirect("admin:bundle", bundle.pk)
     _mark_imported(bundle)
     counts, job = states_of(bundle), jobs.last_job(key_of(bundle))
@@ -125,6 +133,7 @@ def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
         _("Each file separately. Complete files are imported; the others need your decision in a preview."),
         bundle=bundle,
         files=[(each, _preview_url(each)) for each in files[:MAX_LISTED]],
+        questions=[(concerned, form[name]) for name, concerned in questions.items()],
         beyond=max(0, files.count() - MAX_LISTED),
         counts=[(each, counts[each]) for each in State if counts[each]],
         state=state,

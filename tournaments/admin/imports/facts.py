@@ -84,10 +84,10 @@ class FactsForm(forms.Form):
         super().__init__()
         for name, label in LABELS.items():
             if name not in OF_TEAMS or outline.entrants == Entrants.TEAMS:
-                self.fields[name] = _fact_field(name, label, outline)
+                self.fields[name] = fact_field(name, label, outline)
 
 
-def _fact_field(name: str, label: str | Promise, outline: EventOutline) -> forms.Field:
+def fact_field(name: str, label: str | Promise, outline: EventOutline) -> forms.Field:
     value = outline.fact(name)
     place = outline.places.get(name, "")
     source = _("from %(where)s") % {"where": place} if value and place else ""

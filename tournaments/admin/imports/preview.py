@@ -1,5 +1,6 @@
 """The template context of an import preview: findings, differences, and how the file was read."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -8,15 +9,15 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.imports.columns import TableForm
-from tournaments.admin.imports.facts import FactsForm, LayoutField
+from tournaments.admin.imports.facts import LABELS, FactsForm, LayoutField, fact_field
 from tournaments.admin.imports.trial import UploadTrial
-from tournaments.event.dates import ORDERS
-from tournaments.event.finding import Severity, count_of, errors, is_cut
-from tournaments.interchange.formats.encodings import ENCODINGS
+from tournaments.event.finding import Severity, by_kind, count_of, errors, is_cut
 from tournaments.interchange.formats.file_formats import suffix_of
 from tournaments.interchange.formats.layouts.cells import SCORINGS
-from tournaments.interchange.formats.layouts.outline import FACTS
-from tournaments.interchange.formats.options import BYES, COLOURS, DASHES, ReadingOptions
+from tournaments.interchange.formats.layouts.outline import FACTS, NO_FACTS
+from tournaments.interchange.formats.layouts.reading import MISSING_FACT
+from tournaments.interchange.formats.options import ANSWERED_BY, ReadingOptions
+from tournaments.interchange.formats.options import CHOICES as READING_CHOICES
 from tournaments.interchange.imports.description import summary, table_differences
 from tournaments.models import Upload
 
@@ -61,73 +62,84 @@ COUNT_LABELS: dict[str, str | Promise] = {
 """Labels of the counted items. Other items have no translation."""
 
 
-class OptionsForm(forms.Form):
-    """Options that cannot always be derived from the file, such as encoding and order of dates."""
+OPTIONS: dict[str, tuple[str | Promise, str | Promise]] = {
+    "encoding": (gettext_lazy("Encoding"), gettext_lazy("Choose it if names look wrong.")),
+    "dates": (gettext_lazy("Order of dates"), gettext_lazy("Of dates such as 07/08/2005.")),
+    "dash": (gettext_lazy("A dash before a figure (-1)"), gettext_lazy("In a cross table.")),
+    "colours": (gettext_lazy("The colour that b is"), gettext_lazy("In a cross table.")),
+    "bye": (gettext_lazy("Points of a bye for a team"), gettext_lazy("Blank: by the rules of the event.")),
+    "half_byes": (gettext_lazy("Half-point byes left blank"), ""),
+    "part": (gettext_lazy("Which event of the file"), gettext_lazy("Number or name; blank: the largest.")),
+}
+"""The labels and help texts of the reading options."""
 
-    encoding = forms.ChoiceField(
-        label=gettext_lazy("Encoding"),
-        choices=[("", gettext_lazy("found out")), *ENCODINGS.items()],
-        required=False,
-        help_text=gettext_lazy("Choose it if names look wrong."),
-    )
-    dates = forms.ChoiceField(
-        label=gettext_lazy("Order of dates"),
-        choices=[("", gettext_lazy("detect for each date")), *ORDERS.items()],
-        required=False,
-        help_text=gettext_lazy("Of dates such as 07/08/2005."),
-    )
-    dash = forms.ChoiceField(
-        label=gettext_lazy("A dash before a figure (-1)"),
-        choices=[("", gettext_lazy("detect from the table")), *DASHES.items()],
-        required=False,
-        help_text=gettext_lazy("In a cross table."),
-    )
-    colours = forms.ChoiceField(
-        label=gettext_lazy("The colour that b is"),
-        choices=[("", gettext_lazy("detect from the table")), *COLOURS.items()],
-        required=False,
-        help_text=gettext_lazy("In a cross table."),
-    )
-    bye = forms.ChoiceField(
-        label=gettext_lazy("Points of a bye for a team"),
-        choices=[("", gettext_lazy("by the rules of the event")), *BYES.items()],
-        required=False,
-        help_text=gettext_lazy("Not in the report. You can enter other points after the import."),
-    )
-    part = forms.CharField(
-        label=gettext_lazy("Which event of the file"),
-        required=False,
-        max_length=200,
-        help_text=gettext_lazy("By its number or its name; empty: the largest."),
-    )
 
-    def __init__(self, trial: UploadTrial) -> None:
-        super().__init__(initial=asdict(trial.options))
-        codes = {each.code for each in trial.findings}
-        if not (codes & {"several-events", "unknown-part"} or trial.options.part):
-            del self.fields["part"]
-        if trial.found:
-            self.fields = {"layout": LayoutField(trial.found.recognition), **self.fields}
-        if not ("two-readings" in codes or trial.options.dash):
-            del self.fields["dash"]
-        if not ("colour-letters" in codes or trial.options.colours):
-            del self.fields["colours"]
-        if not ("bye-points" in codes or trial.options.bye):
-            del self.fields["bye"]
+class AnswersForm(forms.Form):
+    """Options of reading, facts, and reasons to accept objections, for one file or for many."""
+
+    def __init__(self, names: Iterable[str], data: Any = None, initial: Any = None) -> None:
+        super().__init__(data, initial=initial)
+        for name in names:
+            label, about = OPTIONS.get(name, (gettext_lazy("Import it anyway, because"), ""))
+            common: dict[str, Any] = {"label": label, "required": False, "help_text": about}
+            if name in LABELS:
+                self.fields[name] = fact_field(name, LABELS[name], NO_FACTS)
+            elif name in READING_CHOICES:
+                choices = [("", gettext_lazy("not chosen")), *READING_CHOICES[name].items()]
+                self.fields[name] = forms.ChoiceField(choices=choices, **common)
+            else:
+                self.fields[name] = forms.CharField(max_length=2000, **common)
+
+
+def _options_of_trial(trial: UploadTrial) -> AnswersForm:
+    """Return the options that cannot always be derived from the file, such as encoding."""
+    chosen = asdict(trial.options)
+    always = {"encoding", "dates", *filter(chosen.get, chosen)}
+    asked = always | {ANSWERED_BY.get(each.code) for each in trial.findings}
+    form = AnswersForm((name for name in OPTIONS if name in asked), initial=chosen)
+    if trial.found:
+        form.fields["layout"] = LayoutField(trial.found.recognition)
+    return form
+
+
+def _questions(
+    trial: UploadTrial, left: dict[str, forms.BoundField], data: dict[str, str]
+) -> Iterator[dict[str, Any]]:
+    """Yield errors and objections by kind, with the fields that answer them. Fields in `left` are removed."""
+    for findings in by_kind(each for each in trial.findings if each.severity is not Severity.WARNING):
+        code = findings[0].code
+        names = (ANSWERED_BY.get(code, ""), *findings[0].where.split(", "))
+        asked = [left.pop(name) for name in names if name in left]
+        for each in asked:
+            each.field.widget.attrs["required"] = True
+        can_accept = trial.accepted is not None and findings[0].severity is Severity.OBJECTION
+        yield {
+            "findings": findings,
+            "fields": asked,
+            "accept": f"accept-{code}" if can_accept and all(each.initial for each in asked) else "",
+            "reason": data.get(f"accept-{code}") or data.get("accept", ""),
+        }
 
 
 def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[str, Any]:
     changes = trial.accepted.differences if trial.accepted else None
     is_new = trial.accepted is not None and trial.accepted.stored is None
     found_errors = errors(trial.findings)
+    options = _options_of_trial(trial) if leaves_reading_open(trial.upload) else None
+    facts = FactsForm(trial.outline) if trial.outline else None
+    left = {field.name: field for form in (options, facts) if form for field in form}
+    questions = list(_questions(trial, left, data))
     return {
         "trial": trial,
         "upload": trial.upload,
         "problem": problem,
-        "faults": found_errors,
-        "fault_count": count_of(found_errors),
+        "questions": questions,
+        "needs_columns": not all(each["fields"] or each["accept"] for each in questions),
+        "asked": {field.name for each in questions for field in each["fields"]},
+        "fault_count": count_of(each for each in found_errors if each.code != MISSING_FACT),
         "faults_are_cut": is_cut(found_errors),
-        "warnings": [each for each in trial.findings if each.severity is Severity.WARNING],
+        "warnings": by_kind(each for each in trial.findings if each.severity is Severity.WARNING),
+        "warning_count": sum(each.severity is Severity.WARNING for each in trial.findings),
         "account": [
             {
                 "what": COUNT_LABELS.get(each.what, each.what),
@@ -150,13 +162,13 @@ def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[s
         ],
         "columns": _forms_of_tables(trial),
         "recognition": trial.found.recognition if trial.found else None,
-        "facts": FactsForm(trial.outline) if trial.outline else None,
+        "facts": facts,
         "address": trial.outline.slug if trial.outline else "",
         "scorings": SCORINGS,
         "compared": _compared_points(trial),
         "is_new": is_new,
         "takes_address": leaves_reading_open(trial.upload),
-        "options": OptionsForm(trial) if leaves_reading_open(trial.upload) else None,
+        "options": options,
         "document": trial.accepted.document if trial.accepted else None,
         "asks_storing": trial.accepted is not None
         and trial.upload.event is None
@@ -164,7 +176,6 @@ def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[s
         "state": data.get("state", "draft"),
         "chosen": {key: value for key, value in data.items() if key.startswith(CHOICES)},
         "reason": data.get("reason", ""),
-        "accept": data.get("accept", ""),
     }
 
 

@@ -89,7 +89,7 @@ def _without_withheld_names(request: HttpRequest, event: Event, uploads: Iterabl
         each.name = hide_names(each.name)
         if each.accepted:
             objections = [hide_names(one) for one in each.accepted["objections"]]
-            each.accepted = {"reason": hide_names(each.accepted["reason"]), "objections": objections}
+            each.accepted |= {"reason": hide_names(each.accepted["reason"]), "objections": objections}
     return listed
 
 

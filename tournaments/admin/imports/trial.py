@@ -233,16 +233,15 @@ def import_upload(upload: Upload, user: User, name: str, data: Mapping[str, str]
         trial = try_upload(upload, user, data, lock=True)
         if trial.accepted is None or not trial.is_bound_by(data.get("token", "")):
             raise Refused(_("The data have changed since this preview. Check it again, then import."))
-        reason, accept = data.get("reason", ""), data.get("accept", "")
-        for lacking in trial.lacking(reason, accept):
+        for lacking in trial.lacking(data):
             raise Refused(lacking.message)
-        event = importing.store_trial(trial, name, reason, accept)
+        event = importing.store_trial(trial, name, data)
         # The user who imports a new event must be able to find it.
         if trial.accepted.stored is None and user.pk:
             event.arbiters.add(user.pk)
         if trial.found and trial.found.is_by_headings:
             remember(trial.found.reading.tables, trial.found.reading.mappings)
         upload.event, upload.applied = event, timezone.now()
-        upload.accepted = importing.accepted_of(trial.accepted, accept)
+        upload.accepted = importing.accepted_of(trial.accepted, data, name, trial.options)
         upload.save(update_fields=["event", "applied", "accepted"])
     return event

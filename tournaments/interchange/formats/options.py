@@ -37,7 +37,16 @@ CHOICES: dict[str, Mapping[str, str]] = {
     "dash": DASHES,
     "colours": COLOURS,
     "bye": BYES,
+    "half_byes": {"yes": "yes, half a point each", "no": "no, no points"},
 }
+
+# the options that answer findings, by their codes
+ANSWERED_BY: dict[str, str] = {
+    "several-layouts": "layout", "wrong-encoding": "encoding", "two-readings": "dash",
+    "colour-letters": "colours", "bye-points": "bye", "half-byes": "half_byes",
+    "several-events": "part", "unknown-part": "part",
+    **dict.fromkeys(("ambiguous-date", "date-order", "short-year", "bad-date"), "dates"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +56,7 @@ class ReadingOptions:
     `encoding`: a key of ENCODINGS. `dates`: the order of day, month and year, one of ORDERS. `dash`: the
     meaning of `-1` in a crosstable, one of DASHES. `colours`: the meaning of `b`, one of COLOURS. `layout`:
     the code of a layout (`layouts/`). `part`: the number or name of an event in a file of several. `bye`: the
-    value of a team's bye, one of BYES; blank for the rules of the event.
+    value of a team's bye, one of BYES; blank for the rules of the event. `half_byes`: yes or no.
     """
 
     encoding: str = ""
@@ -55,6 +64,7 @@ class ReadingOptions:
     dash: str = ""
     colours: str = ""
     bye: str = ""
+    half_byes: str = ""
     layout: str = ""
     part: str = ""
 
@@ -98,6 +108,11 @@ def add_reading_options(parser: ArgumentParser) -> None:
         ("--dash", DASHES, "What -1 in a cross table is; else the table tells, or it is asked."),
         ("--colours", COLOURS, "The colour that b is in a cross table; else all cells tell, or it is asked."),
         ("--bye", BYES, "What a bye gave to a team, if the report does not say; else by the event's rules."),
+        (
+            "--half-byes",
+            CHOICES["half_byes"],
+            "Whether blank rounds are half-point byes; else it is asked.",
+        ),
     )
     for name, choices, text in arguments:
         parser.add_argument(name, choices=list(choices), default="", help=text)

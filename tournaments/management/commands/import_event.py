@@ -13,7 +13,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, reset_queries
 
-from tournaments.event.finding import Finding, Place, error, errors
+from tournaments.event.finding import Finding, Place, error, errors, lines_by_kind
 from tournaments.interchange.formats.foreign_files import UNKNOWN_FORMAT
 from tournaments.interchange.formats.json.parsing import content_of
 from tournaments.interchange.formats.json.reader import Reading
@@ -165,8 +165,8 @@ class Command(BaseCommand):
             self.stdout.write(f"[{index}/{count}] {source.name}")
         self.diffs: list[ImportDiff] = []
         findings = (problem,) if problem else self._import(source.name, content)
-        for finding in findings:
-            self.stderr.write(f"{source.name}: {finding}")
+        for line in lines_by_kind(findings):
+            self.stderr.write(f"{source.name}: {line}")
         diff = self.diffs[0] if self.diffs else None
         changes = diff is not None and not diff.differences.is_empty
         state = report.IMPORTED if changes else report.UNCHANGED

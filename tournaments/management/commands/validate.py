@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournaments.event.finding import Place, error
+from tournaments.event.finding import Place, by_kind, error
 from tournaments.interchange.formats.json.parsing import MOST_BYTES
 from tournaments.interchange.formats.layouts.outline import EventOutline, add_outline_options, outline_given
 from tournaments.interchange.formats.options import ReadingOptions, add_reading_options, options_of
@@ -19,6 +19,8 @@ from tournaments.interchange.formats.validating.validation import LocatedFinding
 STANDARD_INPUT = "-"
 VALID, INVALID, UNREADABLE = 0, 1, 2
 """Exit codes: all files can be imported; a file has errors; a file cannot be read at all."""
+
+MOST_LINES = 3  # of a kind of findings; a file with hundreds must fit on a screen
 
 NOT_READ = ("unreadable-file", "unknown-format", "broken-archive", "encrypted", "unknown-packing")
 """Codes of findings if a file is not in a known format."""
@@ -52,8 +54,12 @@ class Command(BaseCommand):
             if json:
                 told.append({"file": name, "read": can_be_read, **found.plain()})
             else:
-                for each in found.findings:
-                    self.stdout.write(_line(name, each))
+                for kind in by_kind(found.findings, lambda each: each.finding):
+                    for each in kind[:MOST_LINES]:
+                        self.stdout.write(_line(name, each))
+                    if kind[MOST_LINES:]:
+                        more = f"{len(kind) - MOST_LINES} more [{kind[0].finding.code}]"
+                        self.stdout.write(f"{name}: {more}; --json lists them")
                 self.stdout.write(_summary(name, found))
         if json:
             self._tell({"valid": code == VALID, "files": told, "passed_over": passed_over})

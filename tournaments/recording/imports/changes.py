@@ -1,7 +1,7 @@
 """Changes of an import that need a reason: published results, frozen rules, overridden objections."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tournaments.event.choices import RoundState, is_settled, later_rounds_depend
@@ -168,12 +168,18 @@ def _lacks_reason_to_correct(corrected: list[CorrectedResult]) -> Finding | None
     return error("reason-needed", Place("", first.round, first.table), text)
 
 
-def lacks_acceptance(objections: Sequence[Finding], accept: str) -> Finding | None:
+def reason_to_accept(code: str, answers: Mapping[str, str]) -> str:
+    """Return the reason to accept the objections with a code: that of `accept-CODE`, or of all (`accept`)."""
+    return prose(answers.get(f"accept-{code}", "")) or prose(answers.get("accept", ""))
+
+
+def lacks_acceptance(objections: Sequence[Finding], answers: Mapping[str, str]) -> Finding | None:
     """Return the finding that forbids an import with objections and no reason to accept them."""
-    if not objections or prose(accept):
+    unanswered = sum(not reason_to_accept(each.code, answers) for each in objections)
+    if not unanswered:
         return None
     text = (
-        f"Errors in this file: {len(objections)}. Correct the file, or give a reason to import it anyway. "
+        f"Errors in this file: {unanswered}. Correct the file, or give a reason to import it anyway. "
         "The reason is stored with the imports of the event."
     )
     return error("acceptance-needed", Place(), text)

@@ -1,7 +1,7 @@
 """Imports for the desk and the commands: read a file, compare it with the database, store it (ADR 0027)."""
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import sha256
@@ -41,6 +41,7 @@ from tournaments.recording.imports.changes import (
     moved_by_import,
     old_rules,
     paired_from_old,
+    reason_to_accept,
 )
 from tournaments.recording.refusal import prose
 from tournaments.search.index import update_index
@@ -83,12 +84,13 @@ class ImportTrial:
         """Return the frozen rules that the import would change, in a single query."""
         return old_rules(self.diff) if self.diff else None
 
-    def lacking(self, reason: str, accept: str) -> tuple[Finding, ...]:
+    def lacking(self, answers: Mapping[str, str]) -> tuple[Finding, ...]:
+        """Return the findings for missing reasons. `answers`: `reason`, `accept` and `accept-CODE`."""
         if self.diff is None:
             return ()
         lacking = (
-            lacks_reason(self.diff, self.corrected, self.old_rules, reason),
-            lacks_acceptance(self.diff.objections, accept),
+            lacks_reason(self.diff, self.corrected, self.old_rules, answers.get("reason", "")),
+            lacks_acceptance(self.diff.objections, answers),
         )
         return tuple(each for each in lacking if each)
 
@@ -104,7 +106,7 @@ def try_import(reading: Reading, *, lock: bool = False) -> ImportTrial:
 # --- storage ----------------------------------------------------------------------------------------------
 
 
-def store_trial(trial: ImportTrial, by: str, reason: str = "", accept: str = "") -> Event:
+def store_trial(trial: ImportTrial, by: str, answers: Mapping[str, str]) -> Event:
     """Store a trial, inside the transaction that locks its event.
 
     A backup is stored first. Each changed published result is logged; the last log entry has the place
@@ -112,7 +114,7 @@ def store_trial(trial: ImportTrial, by: str, reason: str = "", accept: str = "")
     import is forbidden or lacks a reason.
     """
     diff, corrected, rules = trial.accepted, trial.corrected, trial.old_rules
-    lacking = trial.lacking(reason, accept)
+    lacking, reason = trial.lacking(answers), answers.get("reason", "")
     if diff is None or lacking:
         raise ValueError("; ".join(str(each) for each in (*trial.findings, *lacking)))
     if diff.stored and not diff.differences.is_empty:
@@ -135,11 +137,16 @@ def store_trial(trial: ImportTrial, by: str, reason: str = "", accept: str = "")
     return event
 
 
-def accepted_of(diff: ImportDiff, accept: str) -> dict[str, Any]:
-    """Return the objections that were overridden, with the reason. Empty if there are none."""
-    if not diff.objections:
+def accepted_of(
+    diff: ImportDiff, answers: Mapping[str, str], by: str, options: ReadingOptions
+) -> dict[str, Any]:
+    """Return overridden objections, the reasons, chosen options, and who (`by`) answered; else empty."""
+    chosen = {name: value for name, value in asdict(options).items() if value}
+    reasons = dict.fromkeys(reason_to_accept(each.code, answers) for each in diff.objections)
+    if not (reasons or chosen):
         return {}
-    return {"reason": prose(accept), "objections": [str(each) for each in diff.objections]}
+    listed = [str(each) for each in diff.objections]
+    return {"by": by, "reason": " ".join(reasons), "objections": listed, "answers": chosen}
 
 
 def keep_upload(
@@ -222,14 +229,16 @@ def import_file(
     reading = read_file(name, content, wishes.into, wishes.options, wishes.outline)
     with transaction.atomic():
         trial = try_import(reading, lock=True)
-        lacking = trial.lacking(wishes.reason, wishes.accept)
+        answers = {"reason": wishes.reason, "accept": wishes.accept}
+        lacking = trial.lacking(answers)
         if trial.diff:
             announce(trial.diff)
         if trial.accepted and not (lacking or wishes.dry_run):
-            event = store_trial(trial, wishes.by, wishes.reason, wishes.accept)
+            event = store_trial(trial, wishes.by, answers)
             # A scheduler that imports the same file every night would fill the table of uploads.
             if not trial.accepted.differences.is_empty:
-                keep_upload(event, name, content, wishes.by, accepted_of(trial.accepted, wishes.accept))
+                accepted = accepted_of(trial.accepted, answers, wishes.by, wishes.options)
+                keep_upload(event, name, content, wishes.by, accepted)
     report(reading)
     return (*trial.findings, *lacking)
 

@@ -32,7 +32,10 @@ _DAY = re.compile(
     r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|\d{1,2}\.? [^\W\d]{3,12}\.?,? \d{4}|[^\W\d]{3,12} \d{1,2},? \d{4}"
 )
 _POINTS = r"(?:\d{1,2}[½.,]?\d?|½|1/2)"
-_SCORE, _SIGNS = rf"{_POINTS}\s?[-–:]\s?{_POINTS}\s?(?:[FfKk]\b)?", r"[+-]\s?[:/]\s?[+-]|\+-{1,2}|-{1,2}\+"
+_SCORE, _SIGNS = (
+    rf"{_POINTS}\s?[-–:]\s?{_POINTS}\s?(?:[FfKk]\b|\([FfKk]\))?",
+    r"[+-]\s?[:/]\s?[+-]|\+-{1,2}|-{1,2}\+",
+)
 _RESULT = rf"(?:{_SCORE}|{_SIGNS}|\*|remis|draw|½)"
 _NUMBERED = r"(?:(?:board|table|bd|tisch|brett|tafel)? ?(?P<table>\d{1,3}) ?[.):]? )?"
 _RESULT_LAST = re.compile(

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import groupby
+from itertools import combinations, groupby
 
 from tournaments.event.choices import PairingColours
 from tournaments.event.finding import Finding, Place, error, objection, warning
@@ -31,6 +31,7 @@ from tournaments.interchange.formats.layouts.tagged_games import (
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.headings import COMPETITORS
 from tournaments.interchange.formats.tables.listed_games import GameList, ListedGame, ListedSide
+from tournaments.pairing.berger import berger
 
 # written in place of the opponent in a bye
 NOBODY = frozenset({"bye", "spielfrei", "dummy", "free", "vrij", "exempt", "freilos", "no opponent"})
@@ -57,7 +58,7 @@ class TaggedGames:
         self, games: Sequence[GameText], tally: ReadingTally, *, of_draughts: bool, findings: list[Finding]
     ) -> None:
         self.tally, self.of_draughts, self.findings = tally, of_draughts, findings
-        self.name = ""
+        self.name, self.has_made_rounds = "", False
         tags = TagReader(games, findings)
         self.games = [tags.played(each) for each in games]
         self.players = tags.players
@@ -79,7 +80,7 @@ class TaggedGames:
             self._outline(name, discipline),
             self.findings,
             self.tally.account(),
-            GameList(listed, has_moves=True),
+            GameList(listed, has_moves=True, has_made_rounds=self.has_made_rounds),
         )
 
     # --- all games ----------------------------------------------------------------------------------------
@@ -101,10 +102,27 @@ class TaggedGames:
             (each.date, name) for each in self.games for name in (each.white.name, each.black.name)
         )
         if not days or any(len(each.date) < 10 for each in self.games) or max(once.values()) > 1:
-            return self.games
+            return self.games if self.is_team else self._in_made_rounds()
         text = f"No game has a round; each of the {len(days)} days is read as a round. Check the rounds."
         self.findings.append(warning("rounds-by-day", Place(), text))
         return [replace(each, round=days[each.date]) for each in self.games]
+
+    def _in_made_rounds(self) -> list[PlayedGame]:
+        """Return the games of a complete round robin in Berger rounds, by the order of the players."""
+        pairs: dict[frozenset[str], list[PlayedGame]] = defaultdict(list)
+        for each in self.games:
+            pairs[frozenset({each.white.name, each.black.name})].append(each)
+        names = list(dict.fromkeys(side.name for each in self.games for side in (each.white, each.black)))
+        counts = {len(each) for each in pairs.values()}
+        self.has_made_rounds = len(counts) == 1 and set(pairs) == set(map(frozenset, combinations(names, 2)))
+        if not self.has_made_rounds:
+            return self.games
+        return [
+            replace(pairs[frozenset({names[first - 1], names[second - 1]})].pop(0), round=number)
+            for number, meetings in enumerate(berger(len(names)) * counts.pop(), start=1)
+            for first, second in meetings
+            if second is not None
+        ]
 
     def _with_rounds(self, games: Sequence[PlayedGame]) -> list[PlayedGame]:
         without = [each for each in games if not each.round]
@@ -182,7 +200,7 @@ class TaggedGames:
             )
 
     def _listed(self, game: PlayedGame, first: ListedSide, second: ListedSide) -> ListedGame:
-        date = game.date if len(game.date) == 10 else ""
+        date = game.date if len(game.date) == 10 and not self.has_made_rounds else ""
         return ListedGame(line=game.text.line, round=game.round, date=date, first=first, second=second)
 
     def _moves(self, game: PlayedGame) -> str:

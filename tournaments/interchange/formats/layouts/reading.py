@@ -39,6 +39,8 @@ NEEDED = {
     "rounds": "how many rounds there are",
 }
 
+MISSING_FACT = "missing-fact"  # code of a finding
+
 USUAL_MATCH = "2-1-0"
 
 _PLAIN_FACTS = (
@@ -207,11 +209,14 @@ def _faults_of_facts(document: Document, outline: EventOutline) -> Iterator[Find
 
 
 def _missing_facts(outline: EventOutline) -> Iterator[Finding]:
-    for name, what in NEEDED.items():
-        is_asked = name != "boards" or outline.entrants == Entrants.TEAMS
-        if is_asked and not outline.fact(name) and name != "scoring":
-            text = f"The file lacks {what}. Enter it in the form; in the command, use --{name}."
-            yield error("missing-fact", Place(name), text)
+    asked = [name for name in NEEDED if name != "boards" or outline.entrants == Entrants.TEAMS]
+    if missing := [name for name in asked if name != "scoring" and not outline.fact(name)]:
+        listed, options = (
+            "; ".join(NEEDED[name] for name in missing),
+            ", ".join(f"--{name}" for name in missing),
+        )
+        text = f"The file lacks {listed}. Enter what is missing in the form; in the command, use {options}."
+        yield error(MISSING_FACT, Place(", ".join(missing)), text)
 
 
 def _event_of_outline(outline: EventOutline, log: Log) -> EventEntry | None:

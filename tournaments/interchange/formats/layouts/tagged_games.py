@@ -8,11 +8,13 @@ from tournaments.event.dates import iso_date
 from tournaments.event.finding import Finding, Place, objection
 from tournaments.interchange.formats.layouts.game_texts import GameText
 from tournaments.interchange.formats.layouts.own_games import NO_COLOURS, NOT_KNOWN
+from tournaments.interchange.formats.tables.result_rows import spelled_result
 
 _RESULTS = {"1-0", "0-1", "1/2-1/2", "2-0", "1-1", "0-2", "0-0"}
 _SPELLINGS = dict.fromkeys(("½-½", "0.5-0.5", "½:½", "="), "1/2-1/2") | {"1:0": "1-0", "0:1": "0-1"}
 _FORFEITS = {"+:-": "+-", "-:+": "-+", "-:-": "--", "+/-": "+-", "-/+": "-+", "+--": "+-", "--+": "-+"}
 _FORFEITS |= {"+-": "+-", "-+": "-+"}
+_BY_FORFEIT = ("F", "F)", "f", "f)")  # after a result, as in `0–1 (F)`
 _UNPLAYED = ("forfeit", "walkover", "default", "unplayed", "w/o")
 _ROUND = re.compile(r"\s*(\d{1,4})(?:[.,:](\d{1,4}))?(?:[.,:](\d{1,4}))?\s*")
 # a result without a mark is in a comment (standings.downloads.gamefiles)
@@ -121,7 +123,7 @@ class TagReader:
     def _result(self, text: GameText) -> str:
         """Return the result as in a table of results, "" for a game to be played."""
         said = text.tags.get("Result", "").replace(" ", "")
-        said = _SPELLINGS.get(said, said)
+        said = spelled_result(said) if said.endswith(_BY_FORFEIT) else _SPELLINGS.get(said, said)
         end = _SPELLINGS.get(text.end, text.end)
         place = Place(f"line {text.line}")
         if said in _RESULTS and end in _RESULTS and said != end:

@@ -89,12 +89,14 @@ class GameList:
     """The games of a table or file. `name`: of the sheet. `columns`: the label of each field in findings.
 
     `has_moves`: whether it is a file of moves, which may be of games that the event already has.
+    `has_made_rounds`: the rounds are those of Berger tables, because the source has none.
     """
 
     games: tuple[ListedGame, ...] = ()
     name: str = ""
     columns: Mapping[str, str] = field(default_factory=lambda: {each: each for each in PLAYED})
     has_moves: bool = False
+    has_made_rounds: bool = False
 
     def place(self, game: ListedGame) -> RowPlace:
         sheet = f"{self.name}, " if self.name else ""

@@ -308,7 +308,7 @@ def _read_in_order(
         for stranger in results.strangers:
             tally.unread("games", stranger)
     if any(rows.has_moves for rows in lists):
-        log.findings += _count_moves(rounds.all(), base, tally)
+        log.findings += _count_moves(rounds.all(), base, tally, lists)
     return _checked_event(base, entrants, rounds, printed, log)
 
 
@@ -341,7 +341,13 @@ def _checked_event(
     return Reading(document, tuple(sorted((*log.findings, *located), key=_row_of_finding)))
 
 
-def _count_moves(rounds: Sequence[RoundEntry], base: Document, tally: ReadingTally) -> Iterator[Finding]:
+def _count_moves(
+    rounds: Sequence[RoundEntry], base: Document, tally: ReadingTally, lists: Sequence[GameList]
+) -> Iterator[Finding]:
+    if any(rows.has_made_rounds for rows in lists):
+        text = "No game has a round; Berger rounds are stored, which the site does not show."
+        refused = error("no-round", Place(), "No game has a round. Add the tag Round.")
+        yield refused if base.rounds else warning("made-schedule", Place(), text)
     known = {(number, frozenset(each.numbers)) for number, each in base.pairings()}
     added = [
         (round_.number, each.table)

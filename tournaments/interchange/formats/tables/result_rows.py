@@ -24,7 +24,7 @@ from tournaments.interchange.formats.tables.listed_games import GameList, Listed
 from tournaments.interchange.formats.tables.merging import TabledPairing, raw_result, score
 
 _SPACED_FORFEIT = re.compile(r"([+-])\s+[-:]\s+([+-])")
-_FORFEIT_BEHIND = re.compile(r"([01])\s*[-:]\s*([01])\s*(?:f|ff|k|wo|w/o)", re.IGNORECASE)
+_FORFEIT_BEHIND = re.compile(r"([01])\s*[-:–]\s*([01])\s*\(?(?:f|ff|k|wo|w/o)\)?", re.IGNORECASE)
 _NOUGHT = re.compile(r"0\s*[-–:]\s*0")
 _DRAWN = frozenset({"remis", "draw", "drawn", "tablas", "nulle", "patta", "ничья"})
 
@@ -137,7 +137,7 @@ class ResultRows:
             return None
 
     def _parsed(self, game: ListedGame, *, is_match: bool) -> PairingResult:
-        code = _spelled_result(game.result_text)
+        code = spelled_result(game.result_text)
         return read_match(code, self.event) if is_match else read_game(code, self.event, note=game.note)
 
     def _add_board(self, number: int, place: RowPlace, game: ListedGame, raw: Mapping[str, Any]) -> None:
@@ -168,10 +168,10 @@ class ResultRows:
         match.boards.append((place, {"board": game.board, **players, **others, **result}))
 
 
-def _spelled_result(text: str) -> str:
+def spelled_result(text: str) -> str:
     """Return a result in the spelling of result entry.
 
-    Lists have forfeits as `1-0F` or `+ : -`, draws as a word.
+    Lists have forfeits as `1-0F`, `0–1 (F)` or `+ : -`, draws as a word.
     """
     if found := _FORFEIT_BEHIND.fullmatch(text):
         return "".join("+" if each == "1" else "-" for each in found.groups())

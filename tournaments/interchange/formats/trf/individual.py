@@ -25,34 +25,76 @@ def rounds_of_players(
     players: Mapping[int, PlayerRecord],
     abnormal: AbnormalRecords,
     log: Log,
+    half_byes: str = "",
 ) -> tuple[RoundEntry, ...]:
     """Return all rounds with cells. Tables are ordered by score, then by the lower number."""
     _announce_byes(settings.records.get("240", ()), players, log)
-    points: dict[int, int] = defaultdict(int)
-    rounds = []
+    paired: list[list[PairingEntry]] = []
     for index in range(max((len(each.cells) for each in players.values()), default=0)):
         round_meetings = meetings_of_round(event, players, index, log)
         pairings = [_pairing_of_meeting(each) for each in round_meetings.meetings]
         pairings += [
             _pairing_without_opponent(event, player.number, cell) for player, cell in round_meetings.alone
         ]
-        pairings = abnormal.awarded(event, index + 1, pairings)
+        paired.append(abnormal.awarded(event, index + 1, pairings))
+    points: dict[int, int] = defaultdict(int)
+    for pairings in paired:
+        add_points(pairings, points)
+    if not errors(log.findings):
+        log.findings += _differing_points(event, settings, players, abnormal, points, paired, half_byes)
+    points.clear()
+    rounds = []
+    for index, pairings in enumerate(paired):
         if pairings:
             kinds = {each.kind for each in pairings}
             is_open = "pending" in kinds or not kinds & {"played", "forfeit", "unknown"}
             rounds.append(new_round(settings, index, pairings, points, is_open=is_open))
         add_points(pairings, points)
-    if not errors(log.findings):
-        for number, player in players.items():
-            own = points.get(number, 0) * settings.game[0]
-            # Compared as fractions, because the scoring of the file may differ from that of the event.
-            # Programs print points with or without a bonus.
-            added = abnormal.beside_results(number)
-            given = {own, own + added * event.game_win}
-            if player.points is not None and player.points * event.game_win not in given:
-                printed = own // event.game_win + added
-                log.findings.append(points_differ(player.line, "points", player.points, printed))
     return tuple(rounds)
+
+
+def _differing_points(
+    event: EventEntry,
+    settings: Settings,
+    players: Mapping[int, PlayerRecord],
+    abnormal: AbnormalRecords,
+    points: Mapping[int, int],
+    paired: list[list[PairingEntry]],
+    answer: str,
+) -> list[Finding]:
+    """Return objections to printed points. Half-point byes are added to `paired` if the answer is yes."""
+    half_bye, win = bye_points(event, "half-bye")[0] * settings.game[0], event.game_win
+    differing: list[Finding] = []
+    byes: list[tuple[int, PlayerRecord]] = []
+    doubtful: list[str] = []  # players with more blank rounds than half-point byes
+    for number, player in players.items():
+        own = points.get(number, 0) * settings.game[0]
+        # Compared as fractions, because the scoring of the file may differ from that of the event.
+        # Programs print points with or without a bonus.
+        added = abnormal.beside_results(number)
+        if player.points is None or player.points * win in {own, own + added * win}:
+            continue
+        found = points_differ(player.line, "points", player.points, own // win + added)
+        missing, rest = divmod(player.points * win - own, half_bye) if half_bye else (0, 1)
+        blank = [at for at, each in enumerate(paired) if each and not any(number in e.numbers for e in each)]
+        if rest == 0 < missing <= len(blank) and answer != "no":
+            byes += [(at, player) for at in blank[:missing]]
+            doubtful += [player.name] if missing < len(blank) else []
+        else:
+            differing.append(found)
+    if not byes:
+        return differing
+    for at, player in byes if answer else ():
+        paired[at].append(_pairing_without_opponent(event, player.number, RoundCell(0, "", "H")))
+    listed = "; ".join(f"{player.name} in round {at + 1}" for at, player in byes[:3])
+    first = f" Of {'; '.join(doubtful[:3])} the first blank rounds are taken." if doubtful else ""
+    text = f"{listed}{'; …' if len(byes) > 3 else ''}.{first}"
+    count = f"{len(byes)} half-point {'bye' if len(byes) == 1 else 'byes'} left blank"
+    agree = f"All printed points{f' but {len(differing)}' if differing else ''} then agree"
+    message = (
+        f"{count}, read as answered: {text}" if answer else f"{count}? {agree}. Answer yes or no. {text}"
+    )
+    return [*differing, (warning if answer else objection)("half-byes", byes[0][1].line.place, message)]
 
 
 def _announce_byes(lines: Iterable[ReportLine], players: Mapping[int, PlayerRecord], log: Log) -> None:

@@ -80,7 +80,7 @@ class Report:
     log: Log
     teams: Teams | None = None
     dummies: list[str] = field(default_factory=list)  # names of dummy competitors
-    bye: str = ""  # chosen value of a team's bye: a key of `options.BYES`
+    options: ReadingOptions = AS_FOUND
     start_numbers: dict[int, int] = field(default_factory=dict)  # of a report by pairing number
 
 
@@ -102,7 +102,7 @@ def read_report(
         log.findings.append(error("not-a-report", Place(), text))
         return Reading(None, tuple(log.findings))
     report = _report(lines, log, options.dates)
-    report.bye = options.bye
+    report.options = options
     document = _document_of_report(report, slug, base)
     completed, remarks = complete(document)
     ordered = _with_preserved_lines(in_order(completed), report)
@@ -198,7 +198,8 @@ def _account(report: Report, document: Document) -> Account:
         else:
             tally.read("lines")
     tally.read("competitors", len(document.competitors))
-    for name in report.dummies:
+    reserves = report.players.keys() - report.teams.team_of.keys() if report.teams else ()
+    for name in (*report.dummies, *(report.players[each].name for each in sorted(reserves))):
         tally.unread("competitors", name)
     tally.read("cells", sum(cell is not None for each in report.players.values() for cell in each.cells))
     _count_ranks(report, tally)
@@ -261,7 +262,7 @@ def _document_of_report(report: Report, slug: str, base: Document | None) -> Doc
     if base and not report.comments.of("event") and base.event.entrants == reported.entrants:
         event = base.event
     if report.teams:
-        chosen_bye = bye_of_choice(event, report.bye)
+        chosen_bye = bye_of_choice(event, report.options.bye)
         if chosen_bye and not report.comments.of("event") and not (base and event is base.event):
             event = replace(event, bye_game=chosen_bye[0], bye_match=chosen_bye[1])
         competitors = [_team_of_record(report.teams, number) for number in sorted(report.teams.records)]
@@ -270,7 +271,9 @@ def _document_of_report(report: Report, slug: str, base: Document | None) -> Doc
         )
     else:
         competitors = [_competitor_of_record(each, report) for each in report.players.values()]
-        rounds = rounds_of_players(event, report.settings, report.players, report.abnormal, report.log)
+        rounds = rounds_of_players(
+            event, report.settings, report.players, report.abnormal, report.log, report.options.half_byes
+        )
     report.abnormal.tell_unapplied()
     found = report.abnormal.adjustments(event, [each.number for each in competitors])
     competitors = [replace(each, adjustments=found[each.number]) for each in competitors]
@@ -325,7 +328,8 @@ def _is_of_teams(report: Report) -> bool:
         for line in records.get("013", ())
         for at in range(36, len(line.text), 5)
     }
-    return "013" in records and listed >= report.players.keys()
+    playing = {number for number, each in report.players.items() if each.has_game}
+    return "013" in records and listed >= playing
 
 
 def _reported_event(report: Report, *, is_team: bool) -> EventEntry:
@@ -445,7 +449,7 @@ def _with_preserved_lines(document: Document, report: Report) -> Document:
     preserved = preserved_lines(
         report.lines,
         report.settings,
-        report.players.values(),
+        [each for each in report.players.values() if not teams or each.number in teams.team_of],
         teams.records.values() if teams else (),
         renumbered,
         document.event,

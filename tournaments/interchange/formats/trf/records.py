@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from tournaments.event.finding import Place, warning
 from tournaments.event.values import LARGEST
 from tournaments.interchange.formats.log import Log, read_title
-from tournaments.interchange.formats.trf.cells import FIRST_COLUMN, WIDTH, CellReader, RoundCell
+from tournaments.interchange.formats.trf.cells import FIRST_COLUMN, FORFEITS, WIDTH, CellReader, RoundCell
 from tournaments.interchange.formats.trf.report_lines import ReportLine, columns, reported_half_points, whole
 
 # the titles of older files, in lower case; an upper-case M is not a title
@@ -37,6 +37,10 @@ class PlayerRecord:
     cells: list[RoundCell | None]
     sex: str
     born: str
+
+    @property
+    def has_game(self) -> bool:
+        return any(each and (each.opponent or each.code in FORFEITS) for each in self.cells)
 
     def at(self, round_: int) -> RoundCell | None:
         return self.cells[round_] if round_ < len(self.cells) else None

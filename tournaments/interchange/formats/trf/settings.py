@@ -7,7 +7,15 @@ from dataclasses import dataclass, field, replace
 
 from standings.engine import SYSTEMS, edition_of
 from tournaments.event.choices import OfficialRole
-from tournaments.event.dates import AmbiguousDateError, DateError, date_order_text, order_of, read_date
+from tournaments.event.dates import (
+    SHORT_DATE,
+    AmbiguousDateError,
+    DateError,
+    date_order_text,
+    order_of,
+    order_of_rounds,
+    read_date,
+)
 from tournaments.event.document import EventEntry, Official
 from tournaments.event.federations import code_of_name
 from tournaments.event.finding import Place, warning
@@ -41,6 +49,7 @@ class Settings:
     dates: list[str] = field(default_factory=list)
     date_order: str = ""  # as chosen for the file
     found_order: str = ""  # as in the dates of the file if none was chosen
+    short_order: str = ""  # of two-digit years in the records of the event and its rounds
     game: tuple[int, int, int] = (2, 1, 0)
     match: tuple[int, int, int] = (4, 2, 0)
     bye_game: int | None = None
@@ -81,6 +90,13 @@ def settings_of(records: dict[str, list[ReportLine]], log: Log, date_order: str 
         if dates.order:
             settings.found_order = dates.order
             log.findings.append(warning("date-order", Place(), date_order_text(dates)))
+        all_rounds = [text for _, text in _texts_of_rounds(settings) if text]
+        short = order_of_rounds(settings.text("042"), all_rounds, settings.text("052"))
+        settings.short_order = short.order
+        if short.evidence:
+            log.findings.append(
+                warning("date-order", settings.records["132"][0].place, date_order_text(short))
+            )
     settings.rounds = _round_count(records, log)
     settings.start = _date_record(settings, "042", log)
     settings.dates = [date_of(settings, line, text, log) for line, text in _texts_of_rounds(settings)]
@@ -244,15 +260,17 @@ def date_of(settings: Settings, line: ReportLine, text: str, log: Log) -> str:
     """Return an ISO date; "" with a finding if it is ambiguous."""
     # The format's own order of a short year, 22/05/17, is no guess and has no finding.
     is_usual = not settings.date_order and line.tag == "132" and _AS_THE_FORMAT_HAS_IT.fullmatch(text)
+    is_of_event = line.tag in {"042", "052", "132"} and SHORT_DATE.fullmatch(text)
+    order = settings.date_order or (settings.short_order if is_of_event else "")
     try:
-        read = read_date(text, "ymd" if is_usual else settings.date_order or settings.found_order)
+        read = read_date(text, order or ("ymd" if is_usual else settings.found_order))
     except AmbiguousDateError as problem:
         log.add("ambiguous-date", line.place, str(problem))
     except DateError:
         text = f"“{text}” is not a date and was ignored. Write 2026/05/17, or choose the order of dates."
         log.findings.append(warning("bad-date", line.place, text))
     else:
-        if read.remark and not (is_usual or settings.date_order):
+        if read.remark and not (is_usual or order):
             text = f"{read.remark}. Choose the order of dates if this is wrong."
             log.findings.append(warning("short-year", line.place, text))
         return read.date

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from tournaments.event.document import EventEntry, PairingEntry, PlayerEntry
+from tournaments.event.finding import warning
 from tournaments.event.scores import following_match_points
 from tournaments.interchange.formats.log import Log
 from tournaments.interchange.formats.trf.records import MOST_ROUNDS, PlayerRecord, TeamRecord, team_record
@@ -45,15 +46,23 @@ def teams_of_records(
 ) -> Teams:
     """Return the teams and the records about their matches.
 
-    There is a finding for each player in two teams or in none.
+    There is a finding for each player in two teams or in none. A reserve in none is left out.
     """
     teams = Teams(_team_record_by_number(settings, log), {}, numbered)
     for record in teams.records.values():
         for number in record.players:
             _join(teams, record, number, players, log)
-    for number in players.keys() - teams.team_of.keys():
-        text = f"Player {number} is in no team. Add the number to the record 310 of his team."
-        log.add("player-without-team", players[number].line.place, text)
+    for number in sorted(players.keys() - teams.team_of.keys()):
+        player, place = players[number], players[number].line.place
+        if player.has_game:
+            text = f"Player {number} is in no team. Add the number to the record 310 of his team."
+            log.add("player-without-team", place, text)
+            continue
+        text = (
+            f"{player.name} ({number}) is in no team and has no game, so this reserve was left out. Add the "
+            "number to the record 310 of the team."
+        )
+        log.findings.append(warning("reserve-without-team", place, text))
     for line in settings.records.get("300", ()):
         round_ = _round_in_columns(line, line.text[4:7], log)
         team = _team_of(line, line.text[8:11], teams, log)

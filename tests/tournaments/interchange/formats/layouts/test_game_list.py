@@ -10,6 +10,7 @@ from tournaments.interchange.formats.layouts.game_list import GAME_LIST
 from tournaments.interchange.formats.layouts.layout import LayoutFile
 from tournaments.interchange.formats.layouts.recognition import read_by_layout, recognised
 from tournaments.interchange.formats.tables.reading import read_tables
+from tournaments.interchange.formats.validating.validation import validate
 
 
 def file_of(text: str) -> LayoutFile:
@@ -99,3 +100,13 @@ def test_line_of_separators_is_counted() -> None:
         for text in (GAME_LIST.example.replace("\nRound 2", "\n;;;\nRound 2"), GAME_LIST.example)
     )
     assert found["lines"] == example["lines"] + 1
+
+
+@pytest.mark.parametrize("result", ["0–1 (F)", "0-1 F", "0-1k"])
+@pytest.mark.parametrize("game", ["Ann – Bea {}", "White;Black;Result\nAnn;Bea;{}"])
+def test_letter_after_the_result_marks_a_forfeit(game: str, result: str) -> None:
+    text = f"Round 1\n{game.format(result)}\n{'Cyd – Dov 1-0' if '–' in game else 'Cyd;Dov;1-0'}\n"
+    document = validate(text.encode(), "club cup 1999 chess.txt").document
+
+    assert document is not None
+    assert document.rounds[0].pairings[0].kind == "forfeit"

@@ -9,12 +9,14 @@ from tests.tournaments.interchange.formats import samples
 from tournaments.event.moves import parted
 from tournaments.interchange.formats.layouts.game_texts import split_into_games
 from tournaments.interchange.formats.layouts.layout import LayoutFile, LayoutReading
+from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.layouts.pgn import PDN, PGN
 from tournaments.interchange.formats.layouts.recognition import recognised
 from tournaments.interchange.formats.options import ReadingOptions
 from tournaments.interchange.formats.tables.headings import HeadedTable, TableMapping
 from tournaments.interchange.formats.tables.listed_games import ListedGame
 from tournaments.interchange.formats.tables.reading import mappings_of, read_tables
+from tournaments.interchange.formats.validating.validation import validate
 
 
 def game(white: str, black: str, result: str, moves: str = "1. e4", **tags: str) -> str:
@@ -182,6 +184,36 @@ def test_dates_are_rounds_if_no_game_has_a_round() -> None:
         ["rounds-by-day"],
         [(1, "Cyd"), (2, "Bea")],
     )
+
+
+def test_round_robin_without_rounds_gets_berger_rounds_and_keeps_its_colours() -> None:
+    pairs = [("Ann", "Bea"), ("Cyd", "Ann"), ("Dov", "Ann"), ("Bea", "Cyd"), ("Dov", "Bea"), ("Cyd", "Dov")]
+    text = "".join(game(*pair, "1-0", Round="?", Date="????.??.??") for pair in pairs)
+    found = reading_of(text)
+
+    assert codes(found) == []
+    rounds = column(found, "round", "first.name", "second.name")
+    assert [[(first, second) for at, first, second in rounds if at == number] for number in (1, 2, 3)] == [
+        [("Dov", "Ann"), ("Bea", "Cyd")],
+        [("Cyd", "Dov"), ("Ann", "Bea")],
+        [("Dov", "Bea"), ("Cyd", "Ann")],
+    ]
+    document = validate(text.encode(), "games.pgn", facts=EventOutline(start="2020")).document
+    assert document is not None
+    assert (document.event.unknown, document.event.schedule) == (("round_order",), "round-robin")
+
+
+def test_incomplete_round_robin_without_rounds_is_refused() -> None:
+    text = game("Ann", "Bea", "1-0", Round="?") + game("Bea", "Cyd", "1-0", Round="?")
+
+    assert codes(reading_of(text)) == ["no-round"]
+
+
+@pytest.mark.parametrize("result", ["0–1 (F)", "0-1 (F)", "0-1F"])
+def test_result_by_forfeit_in_the_tag(result: str) -> None:
+    text = game("Ann", "Bea", "*").replace('[Result "*"]', f'[Result "{result}"]')
+
+    assert (codes(reading_of(text)), column(reading_of(text), "result")) == ([], [("-+",)])
 
 
 def test_draughts_are_recognised_by_results() -> None:

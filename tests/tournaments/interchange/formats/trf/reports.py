@@ -50,6 +50,18 @@ TEAMS = """\
 """Reds beat Blues, whose line-up is in another order; Greens are absent in the second round."""
 
 
+HALF_BYES = """\
+012 Harbour Challengers
+042 2011/02/25
+092 Swiss
+001    1 M    Arends, Bo                        2100 NED                         2.5    1       -       3 b 1     4 w 1
+001    2 M    Brill, Cas                        2000 NED                         1.5    2     3 w 1     4 b =       -
+001    3 M    Claes, Dee                        1900 NED                         0.5    4     2 b 0     1 w 0       -
+001    4 M    Dorn, Eva                         1800 NED                         1.0    3       -       2 w =     1 b 0
+"""
+"""Rounds left blank, of which the points of three players need a half-point bye."""
+
+
 def lines_with(report: str, **changed: str) -> str:
     """Return the report with lines replaced by their beginning (`_` for a blank).
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.tournaments.interchange.formats.trf.reports import (
+    HALF_BYES,
     PLAYERS,
     TEAMS,
     document_of,
@@ -17,6 +18,8 @@ from tests.tournaments.interchange.formats.trf.reports import (
 )
 from tournaments.event.arrays import published_places
 from tournaments.event.document import CompetitorEntry, Official, PublishedEntry
+from tournaments.interchange.formats.options import ReadingOptions
+from tournaments.interchange.formats.trf.reading import read_report
 from tournaments.interchange.formats.trf.writing import write_report
 
 
@@ -304,6 +307,45 @@ def test_different_points_are_reported_with_both_values() -> None:
     assert (finding.code, finding.where, finding.severity) == ("points-differ", "line 14", "objection")
     assert "3½" in finding.message
     assert "2½" in finding.message
+
+
+@pytest.mark.parametrize("cell", ["0000 - Z", "0000 - -", "0000 - 0"])
+def test_superfluous_empty_round_is_left_out_with_a_warning(cell: str) -> None:
+    rows = (f"{each:121}{cell}" if each.startswith("001") else each for each in PLAYERS.splitlines())
+    reading = reading_of("\n".join(rows))
+
+    assert one(reading).code == "empty-round"
+    assert reading.accepted == document_of(PLAYERS)
+
+
+def test_blank_half_point_byes_are_a_single_question() -> None:
+    question = one(reading_of(HALF_BYES))
+
+    assert (question.code, question.severity) == ("half-byes", "objection")
+    assert "3 half-point byes" in question.message
+    assert "All printed points then agree" in question.message
+
+
+def test_answer_yes_adds_the_half_point_byes_that_the_points_need() -> None:
+    reading = read_report(HALF_BYES.encode(), "x", ReadingOptions(half_byes="yes"))
+
+    assert not reading.objections
+    assert reading.document is not None
+    byes = [(number, each.first) for number, each in reading.document.pairings() if each.kind == "half-bye"]
+    assert byes == [(1, 1), (1, 4), (3, 3)]  # Brill's points need none in round 3
+
+
+def test_answer_no_leaves_the_points_as_objections() -> None:
+    reading = read_report(HALF_BYES.encode(), "x", ReadingOptions(half_byes="no"))
+
+    assert [each.code for each in reading.objections] == ["points-differ"] * 3
+
+
+def test_points_that_no_bye_explains_remain_objections() -> None:
+    reading = reading_of(HALF_BYES.replace("1.5    2     3 w 1", "9.5    2     3 w 1"))
+
+    assert sorted(each.code for each in reading.objections) == ["half-byes", "points-differ"]
+    assert any("All printed points but 1 then agree" in each.message for each in reading.objections)
 
 
 @pytest.mark.parametrize(

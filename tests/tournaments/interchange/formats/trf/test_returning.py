@@ -84,7 +84,7 @@ def test_import_page_shows_no_differences() -> None:
     address = reverse("admin:event-import", args=[event.pk])
     page = desk.browser("arbiter").post(address, {"text": "", "file": file}, follow=True)
 
-    assert not page.context["faults"]
+    assert not page.context["questions"]
     assert page.context["trial"].diff.differences.is_empty
 
 

@@ -76,3 +76,33 @@ def test_win_may_be_worth_the_largest_score() -> None:
 
 def test_draw_worth_more_than_a_win_is_reported() -> None:
     assert "scoring-order" in [code for _, code in found(PLAYERS + "162  W 0.5   D 1.0   L 0.0\n")]
+
+
+def _days(dates: str, start: str, end: str) -> list[str]:
+    columns = "  ".join(dates.split())
+    report = lines_with(PLAYERS, at042=f"042 {start}", at052=f"052 {end}", at132=f"{'132':91}{columns}")
+    event = document_of(report)
+    return [event.event.start, *(each.date for each in event.rounds), event.event.end]
+
+
+@pytest.mark.parametrize(
+    ("dates", "start", "end", "expected"),
+    [
+        # Dots suggest that the day is first, but then the rounds do not ascend.
+        ("10.09.13 10.10.11 10.11.11", "10.09.13", "10.11.11",
+         ["2010-09-13", "2010-09-13", "2010-10-11", "2010-11-11", "2010-11-11"]),
+        # Month, day, year ascends too, but in another year than that of the event.
+        ("11.25.02 11.26.02 11.27.02", "25.02.2011", "27.02.2011",
+         ["2011-02-25", "2011-02-25", "2011-02-26", "2011-02-27", "2011-02-27"]),
+        ("01.02.11 02.02.11 03.02.11", "01.02.2011", "03.02.2011",
+         ["2011-02-01", "2011-02-01", "2011-02-02", "2011-02-03", "2011-02-03"]),
+        ("25/02/11 26/02/11 27/02/11", "2011/02/25", "2011/02/27",
+         ["2011-02-25", "2011-02-25", "2011-02-26", "2011-02-27", "2011-02-27"]),
+        ("11/02/25 11/02/26 11/02/27", "2011/02/25", "2011/02/27",
+         ["2011-02-25", "2011-02-25", "2011-02-26", "2011-02-27", "2011-02-27"]),
+    ],
+)  # fmt: skip
+def test_two_digit_years_are_read_so_that_rounds_lie_within_the_event(
+    dates: str, start: str, end: str, expected: list[str]
+) -> None:
+    assert _days(dates, start, end) == expected

@@ -106,6 +106,15 @@ def test_player_belongs_to_a_team() -> None:
     assert "player-without-team" in codes
 
 
+def test_reserve_without_team_and_game_is_left_out_with_a_warning() -> None:
+    report = TEAMS + "001    7      Gum, Gus                          1700 BEL\n"
+    reading = reading_of(report)
+
+    assert [each.code for each in reading.findings] == ["proposed-rules", "reserve-without-team"]
+    assert "competitors: 3 read, 1 not read: “Gum, Gus”" in map(str, reading.account)
+    assert reading.document == reading_of(TEAMS).document
+
+
 def test_player_does_not_meet_own_team() -> None:
     codes = [
         each.code
