@@ -208,9 +208,9 @@ def cell_parts(result: RoundResult, style: Style = AS_RECORDED, *, players: bool
     if style.cells == RESULT_FIRST and kind == RoundKind.PLAYED:  # +12w
         opening, closing = f"<b>{RESULT[result.outcome]}{ADVANTAGE[result.advantage]}", letter
     elif style.cells == COLOUR_FIRST:  # W12 1
-        opening, closing = f"<small>{letter.upper()}", f"</small><b>{symbol}"
+        opening, closing = letter.upper(), f"<b>{symbol}"
     else:  # 12w 1
-        opening, closing = "<small>", f"{letter}</small><b>{symbol}"
+        opening, closing = "", f"{letter}<b>{symbol}"
     return CellParts(tint(result), form, before, after, opening, closing, f"<b>{symbol}")
 
 
@@ -287,8 +287,10 @@ class RoundCells:
         *fields, _seated, paired, by_hand = kind
         css, _form, _before, _after, opening, closing, alone = self.parts(RoundResult(*fields))
         mark = "*" if by_hand else ""
+        if paired and "<b>" in closing:
+            opening, closing = f"<small>{opening}", closing.replace("<b>", "</small><b>")
         signs, rest = (opening, closing) if paired else (alone, "")
-        return f'<td role="cell" class="r {css}">{signs}', f"{rest}{mark}</b></td>"
+        return f'<td role=cell class="r {css}">{signs}', f"{rest}{mark}</b>"
 
     def _frame(self, number: int, round_text: str, *kind: int) -> CellFrame:
         """Return the frame of cells with the same kind of result in this round.
@@ -303,16 +305,18 @@ class RoundCells:
         delayed = escape(RoundResult(*fields).delayed_text)
         title = f'title="{delayed}" ' if delayed else ""
         spoken = f'{title}aria-label="{round_text}, {before}'
-        # If cells of earlier rounds show only points, the squares do too.
-        square = "" if self.linked_from > 1 else f' data-form="{form}{mark}"'
+        # If cells of earlier rounds show only points, the squares do too. The style sheet adds W, D and L.
+        square = f' data-form="{"" if self.linked_from > 1 else form + mark}"'
+        if self.linked_from == 1 and not mark and css in TINT.values():
+            square = ""
         link, slash, end = f'<a{square} href="{self.address}rounds/{number}/', '/" ', "a"
         if not seated:
             link, slash, end = f'<span{square} role="img" ', "", "span"
         return CellFrame(
-            f'<td role="cell" class="r {css}">{link}',
+            f'<td role=cell class="r {css}">{link}',
             f"{slash}{spoken}",
             f'{after}{changed}">{signs}',
-            f"{rest}{mark}</b></{end}></td>",
+            f"{rest}{mark}</b></{end}>",
         )
 
 
