@@ -45,8 +45,8 @@ NOT_PAGES = {
 QUERIES = {
     "/": 12,  # standings for the leader of each event; if they are cached, a single query for all
     "/events/two-teams/": 14,  # two more, to cache the places of the race and the contenders
-    "/events/two-teams/standings/": 18,  # also the places of the race, the contenders, categories, persons
-    "/events/two-teams/standings/after/1/": 19,  # and teams: three more here and in the cross table
+    "/events/two-teams/standings/": 17,  # also the contenders, categories, persons
+    "/events/two-teams/standings/after/1/": 19,  # the race, and teams: three more here and in the cross table
     "/events/two-teams/rounds/1/1/": 15,
     "/events/two-teams/rounds/1/2/": 15,
     "/events/two-teams/competitors/1/": 17,  # another one for the next game
