@@ -428,10 +428,7 @@ def _fresh_or_last_known(
 
 
 def accepted_coding(request: HttpRequest, *offered: str) -> str:
-    """Return the offered content coding that the client prefers, the first of equal ones, blank for none.
-
-    Default: Brotli and gzip.
-    """
+    """Return the coding that the client prefers among `offered` (Brotli and gzip), blank for none."""
     return _preferred(request.META.get("HTTP_ACCEPT_ENCODING", ""), offered or ("br", "gzip"))
 
 

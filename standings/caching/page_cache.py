@@ -173,7 +173,7 @@ def _render(page: str, make: Make) -> Bytes | HttpResponse:
     cache.set(_key(page, "last"), last, seconds)
     if previous and previous.version != version:
         # Each result creates a new version.
-        cache.delete_many([_key(page, coding, previous.version) for coding in ("gzip", "br")])
+        cache.delete_many(_key(page, coding, previous.version) for coding in ("gzip", "br"))
     return Bytes(version, body)
 
 

@@ -306,9 +306,8 @@ class RoundCells:
         title = f'title="{delayed}" ' if delayed else ""
         spoken = f'{title}aria-label="{round_text}, {before}'
         # If cells of earlier rounds show only points, the squares do too. The style sheet adds W, D and L.
-        square = f' data-form="{"" if self.linked_from > 1 else form + mark}"'
-        if self.linked_from == 1 and not mark and css in TINT.values():
-            square = ""
+        form = "" if self.linked_from > 1 else form + mark
+        square = "" if form and not mark and css in TINT.values() else f' data-form="{form}"'
         link, slash, end = f'<a{square} href="{self.address}rounds/{number}/', '/" ', "a"
         if not seated:
             link, slash, end = f'<span{square} role="img" ', "", "span"
