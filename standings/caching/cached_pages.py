@@ -301,10 +301,8 @@ def _head(slug: str) -> Head | None:
         row = cursor.fetchone()
     if row is None:
         return None
-    head = Head(*row)
-    return head._replace(
-        epoch=checked_epoch(head.epoch, {OF_SITE: (head.site or 0,), head.pk: (head.version or 0,)})
-    )
+    pk, version, state, site, epoch = row
+    return Head(pk, version, state, site, checked_epoch(epoch, {OF_SITE: (site or 0,), pk: (version or 0,)}))
 
 
 def head_of(request: HttpRequest, slug: str) -> Head | HttpResponse:
@@ -364,8 +362,10 @@ def canonical_request(request: HttpRequest, path: str, known: Sequence[str] = CH
 
 def choices(request: HttpRequest, known: Sequence[str] = CHOICES) -> dict[str, str]:
     """Return the known parameters of the request with valid values."""
+    if not request.META.get("QUERY_STRING"):
+        return {}  # reading GET takes as long as the look-up in the cache
     given = request.GET
-    chosen = {name: given[name] for name in known if given.get(name)} if given else {}
+    chosen = {name: given[name] for name in known if given.get(name)}
     if "sort" not in chosen:
         chosen.pop("dir", None)
     valid = {name: value for name, value in chosen.items() if re.fullmatch(VALUES.get(name, ANY), value)}
