@@ -74,7 +74,7 @@ FORM_ALONE = {
 }  # phone squares of unplayed and unknown rounds
 
 COLOUR_FIRST, RESULT_FIRST = "W12", "+12w"
-NAME = "\0"  # placeholder for the opponent's name in a sentence
+NAME, ROUND = "\0", "\1"  # placeholders for the opponent's name and the round in a sentence
 
 
 class Style(NamedTuple):
@@ -253,6 +253,7 @@ class RoundCells:
         kinds, kind_of = _distinct_combinations(
             *_result_arrays(table), table.table_number > 0, table.opponent >= 0, changed
         )
+        frames = [self._frame(*kind) for kind in kinds]
         rounds = zip(
             table.table_number.T.tolist(), table.opponent.T.tolist(), kind_of.T.tolist(), strict=True
         )
@@ -265,12 +266,15 @@ class RoundCells:
                     for opponent, (start, end) in zip(opponents, starts_and_ends, strict=True)
                 ]
                 continue
-            round_text = escape(spoken_round(number))
-            frames = {at: self._frame(number, round_text, *kinds[at]) for at in set(kind)}
+            links, round_text = f"rounds/{number}/", escape(spoken_round(number))
+            here = {
+                at: (start.replace("rounds/", links), named.replace(ROUND, round_text), labelled, end)
+                for at, (start, named, labelled, end) in enumerate(frames)
+            }
             yield [
                 f"{start}{at or ''}{named}{self.names[opponent]}{labelled}{self.labels[opponent]}{end}"
                 for at, opponent, (start, named, labelled, end) in zip(
-                    tables, opponents, map(frames.__getitem__, kind), strict=True
+                    tables, opponents, map(here.__getitem__, kind), strict=True
                 )
             ]
 
@@ -292,11 +296,10 @@ class RoundCells:
         signs, rest = (opening, closing) if paired else (alone, "")
         return f'<td role=cell class="r {css}">{signs}', f"{rest}{mark}</b>"
 
-    def _frame(self, number: int, round_text: str, *kind: int) -> CellFrame:
-        """Return the frame of cells with the same kind of result in this round.
+    def _frame(self, *kind: int) -> CellFrame:
+        """Return the frame of cells with the same kind of result, without the number of the round.
 
-        `round_text`: the round as text. `kind`: the fields of RoundResult, then whether there is a table, an
-        opponent and a change by hand.
+        `kind`: the fields of RoundResult, then whether there is a table, an opponent and a change by hand.
         """
         *fields, seated, paired, by_hand = kind
         css, form, before, after, opening, closing, alone = self.parts(RoundResult(*fields))
@@ -304,11 +307,11 @@ class RoundCells:
         signs, rest = (opening, closing) if paired else (alone, "")
         delayed = escape(RoundResult(*fields).delayed_text)
         title = f'title="{delayed}" ' if delayed else ""
-        spoken = f'{title}aria-label="{round_text}, {before}'
+        spoken = f'{title}aria-label="{ROUND}, {before}'
         # If cells of earlier rounds show only points, the squares do too. The style sheet adds W, D and L.
         form = "" if self.linked_from > 1 else form + mark
         square = "" if form and not mark and css in TINT.values() else f' data-form="{form}"'
-        link, slash, end = f'<a{square} href="{self.address}rounds/{number}/', '/" ', "a"
+        link, slash, end = f'<a{square} href="{self.address}rounds/', '/" ', "a"
         if not seated:
             link, slash, end = f'<span{square} role="img" ', "", "span"
         return CellFrame(
