@@ -80,10 +80,9 @@ def json_view(page: View) -> View:
 def _link_headers(response: HttpResponse) -> list[str]:
     # Only the body of a response is cached, possibly compressed.
     start = response.content[:HEADING_BYTES]
-    coding = response.headers.get("Content-Encoding")
-    if coding == "br":
+    if response.headers.get("Content-Encoding") == "br":
         start = brotli.Decompressor().process(start)
-    elif coding == "gzip":
+    elif response.headers.get("Content-Encoding") == "gzip":
         start = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(response.content, HEADING_BYTES)
     return [
         f'<{address.decode()}>; rel="{RELATIONS[name.decode()]}"' for name, address in LINKS.findall(start)

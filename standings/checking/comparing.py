@@ -5,7 +5,7 @@ figure, that figure is included too. Page, badge, command, API and archive use t
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -126,7 +126,7 @@ def _agreements(
         why = _explanations(known, label)
         figures = []
         for number, text in sorted((int(number), text) for number, text in values.items()):
-            value, (ruled_value, mark) = computed[row_of[number]].figure, ruled[row_of[number]]
+            value, (ruled_value, mark) = computed(row_of[number]).figure, ruled(row_of[number])
             is_same, is_same_ruled = _is_equal(text, value), _is_equal(text, ruled_value)
             own = fraction_text(*value.as_integer_ratio())
             other = "" if ruled_value == value else fraction_text(*ruled_value.as_integer_ratio()) + mark
@@ -198,18 +198,17 @@ def _is_equal(published: str, value: Fraction) -> bool:
         return False
 
 
-def _published_values(standings: Standings, label: str) -> list[MarkedValue] | None:
-    """Return the values of a published column by row of the crosstable, None if its label is unknown."""
+def _published_values(standings: Standings, label: str) -> Callable[[int], MarkedValue] | None:
+    """Return the value of a published column for a row of the crosstable, None if its label is unknown."""
     if label in RESULTS:
         counts = standings.table.won_drawn_lost[:, RESULTS.index(label)].tolist()
-        return [MarkedValue(Fraction(count)) for count in counts]
+        return lambda row: MarkedValue(Fraction(counts[row]))
     # Codes of criteria are also valid labels.
     try:
         judged = standings.column(_criterion_labelled(label, standings).code)
     except UnknownCriterionError:
         return None
-    rows = range(len(standings.table.names))
-    return [MarkedValue(judged.column.value(row), "*" if row in judged.ruled else "") for row in rows]
+    return lambda row: MarkedValue(judged.column.value(row), "*" if row in judged.ruled else "")
 
 
 def _criterion_labelled(label: str, standings: Standings) -> Criterion:

@@ -290,11 +290,10 @@ class RoundCells:
     def _plain_frame(self, *kind: int) -> tuple[str, str]:
         *fields, _seated, paired, by_hand = kind
         css, _form, _before, _after, opening, closing, alone = self.parts(RoundResult(*fields))
-        mark = "*" if by_hand else ""
         if paired and "<b>" in closing:
             opening, closing = f"<small>{opening}", closing.replace("<b>", "</small><b>")
         signs, rest = (opening, closing) if paired else (alone, "")
-        return f'<td role=cell class="r {css}">{signs}', f"{rest}{mark}</b>"
+        return f'<td role=cell class="r {css}">{signs}', f"{rest}{'*' if by_hand else ''}</b>"
 
     def _frame(self, *kind: int) -> CellFrame:
         """Return the frame of cells with the same kind of result, without the number of the round.
