@@ -15,7 +15,7 @@ from django.utils.http import http_date
 from standings.api.lists import EVER, OVERLAP, changed_events, parse_time
 from standings.api.responses import RefusedError, json_view
 from standings.build import build
-from standings.caching.cached_pages import TAKES_GZIP, read_only, uses_parameters
+from standings.caching.cached_pages import accepted_coding, read_only, uses_parameters
 from standings.caching.outage_copies import BRIEFLY
 from tournaments.event.choices import PUBLIC
 from tournaments.event.json_writer import json_text
@@ -56,7 +56,7 @@ def bulk(request: HttpRequest) -> HttpResponseBase:
     unchanged = get_conditional_response(request, etag=etag, last_modified=modified)
     if unchanged is not None:
         return _with_headers(unchanged, etag, modified)
-    takes_gzip = bool(TAKES_GZIP.search(request.headers.get("Accept-Encoding", "")))
+    takes_gzip = bool(accepted_coding(request, "gzip"))
     if request.method == "HEAD":
         answer = StreamingHttpResponse([], content_type=NDJSON)
     else:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any
 
+import brotli
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
@@ -79,7 +80,9 @@ def json_view(page: View) -> View:
 def _link_headers(response: HttpResponse) -> list[str]:
     # Only the body of a response is cached, possibly compressed.
     start = response.content[:HEADING_BYTES]
-    if response.headers.get("Content-Encoding") == "gzip":
+    if response.headers.get("Content-Encoding") == "br":
+        start = brotli.Decompressor().process(start)
+    elif response.headers.get("Content-Encoding") == "gzip":
         start = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(response.content, HEADING_BYTES)
     return [
         f'<{address.decode()}>; rel="{RELATIONS[name.decode()]}"' for name, address in LINKS.findall(start)

@@ -37,28 +37,22 @@ REPLACEMENTS = (
 """Shorter spellings with the same meaning. None of our attributes has single quotes."""
 
 HEAD = re.compile(r"(<thead\b.*?</thead>)", re.DOTALL)
-ROW_HEADING = re.compile(r'(<tr(?: [^>]*)?>\n?<th|<th(?= scope="row" class="who")) scope="row"')
+ROW_HEADING = re.compile(r'(<tr(?: [^>]*)?>\n?<th|<th(?= scope="?row"? class="?who\b)) scope="?row"?(?=[ >])')
 """A row heading whose scope follows from its position."""
 
-NUMBERED = re.compile(r'(<tr\b[^>]* id="c(\d+)") data-number="\2"')
+NUMBERED = re.compile(r'(<tr\b[^>]* id="?c(\d+)"?) data-number="?\2"?(?=[ >])')
 """The row of a competitor, whose id contains the number."""
-
-TALLY = re.compile(
-    r'<td class="wdl" data-label="\+">([^<]*)</td><td class="wdl" data-label="=">([^<]*)</td>'
-    r'<td class="wdl" data-label="−">'
-)
-"""Wins, draws and losses. On phones, which show no headings, the style sheet adds the signs."""
 
 NAMED_LINK = re.compile(r'(<t(?:d class="(?:r|m|result)\b|h)[^>]*>\n?<a\b[^>]*?) aria-label="[^"]*"')
 """A link in the cell of a round or in a heading, with an accessible name besides its text."""
 
-PLAIN = re.compile(r"(<td\b[^>]*>)<span>([^<]*)</span>(?=</td>)")
+PLAIN = re.compile(r"(<td\b[^>]*>)<span>([^<]*)</span>(?=</t[dr]>|<t[dh]\b)")
 """A cell with text that is a link on the site."""
 
 SAME_VALUE = re.compile(r' data-value="(\d+)(?:"(?=><a [^>]*>\1<|>\1<)|\.5"(?=><a [^>]*>\1½<|>\1½<))')
 """A sort value that the script can read from the text of the cell."""
 
-ROLES = ("cell", "row", "rowheader", "columnheader", "rowgroup")
+ROLES = ("cell", "rowheader", "columnheader", "rowgroup", "row")
 """The implicit roles of table elements, needed if the style changes their display."""
 
 
@@ -73,7 +67,7 @@ def _compact(html: str) -> str:
     # Each pattern starts with a literal character, which makes the search fast.
     html = _without_blanks(html)
     for role in ROLES:
-        html = html.replace(f' role="{role}"', "")
+        html = html.replace(f' role="{role}"', "").replace(f" role={role}", "")
     for told, shorter in REPLACEMENTS:
         html = html.replace(told, shorter)
     for end in END_TAGS:
@@ -93,10 +87,8 @@ def _without_scope(html: str) -> str:
 def _body(html: str) -> str:
     if "<td" not in html:
         return html
-    html = TALLY.sub(
-        r'<td class="wdl">\1</td><td class="wdl">\2</td><td class="wdl">', NUMBERED.sub(r"\1", html)
-    )
-    html = ROW_HEADING.sub(r"\1", NAMED_LINK.sub(r"\1", PLAIN.sub(r"\1\2", html)))
+    html = NUMBERED.sub(r"\1", NAMED_LINK.sub(r"\1", PLAIN.sub(r"\1\2", html)))
+    html = ROW_HEADING.sub(r"\1", html)
     return SAME_VALUE.sub("", html)
 
 

@@ -4,7 +4,7 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from functools import wraps
+from functools import lru_cache, wraps
 from gzip import decompress
 from html import escape, unescape
 from time import time as clock
@@ -89,8 +89,6 @@ PICTURE_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 
 CACHE_CONTROL = f"{BRIEFLY}, stale-while-revalidate=1"
 
-TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
-
 HEAD = f"""
     SELECT event.id AS pk, revision.number AS version, event.state AS state, site.number AS site,
         COALESCE(site.epoch, '') AS epoch
@@ -99,7 +97,7 @@ HEAD = f"""
     LEFT JOIN {SITE_REVISION} site ON site.id = {ONLY_SITE}
     WHERE event.slug = %s
 """  # noqa: S608 - our own names of tables
-"""The columns have the names of the fields of `Head`."""
+"""The columns are the fields of `Head`."""
 
 ROWS = SafeString("<!--rows-->")
 """The placeholder that `insert_rows` replaces by the rows of a long table."""
@@ -301,12 +299,10 @@ def _head(slug: str) -> Head | None:
     with connection.cursor() as cursor:
         cursor.execute(HEAD, [slug])
         row = cursor.fetchone()
-        if row is None:
-            return None
-        head = Head(**dict(zip((column[0] for column in cursor.description), row, strict=True)))
-    return head._replace(
-        epoch=checked_epoch(head.epoch, {OF_SITE: (head.site or 0,), head.pk: (head.version or 0,)})
-    )
+    if row is None:
+        return None
+    pk, version, state, site, epoch = row
+    return Head(pk, version, state, site, checked_epoch(epoch, {OF_SITE: (site or 0,), pk: (version or 0,)}))
 
 
 def head_of(request: HttpRequest, slug: str) -> Head | HttpResponse:
@@ -366,8 +362,10 @@ def canonical_request(request: HttpRequest, path: str, known: Sequence[str] = CH
 
 def choices(request: HttpRequest, known: Sequence[str] = CHOICES) -> dict[str, str]:
     """Return the known parameters of the request with valid values."""
+    if not request.META.get("QUERY_STRING"):
+        return {}  # reading GET takes as long as the look-up in the cache
     given = request.GET
-    chosen = {name: given[name] for name in known if given.get(name)} if given else {}
+    chosen = {name: given[name] for name in known if given.get(name)}
     if "sort" not in chosen:
         chosen.pop("dir", None)
     valid = {name: value for name, value in chosen.items() if re.fullmatch(VALUES.get(name, ANY), value)}
@@ -400,7 +398,7 @@ def cached_response(
             return CachedResponse(made_at, answer, SPAN if has_room() else 0)
         return CachedResponse(made_at, answer)
 
-    found = get_or_make(name, version, make_cacheable)
+    found = get_or_make(name, version, make_cacheable, accepted_coding(request) or "gzip")
     if isinstance(found, HttpResponse):
         return found
     return _unchanged(request, name, found.version) or _cached_response(request, name, found)
@@ -425,24 +423,38 @@ def _fresh_or_last_known(
         last = answer and last_page(answer, _cache_name(request, page, answer.name))
         if last is None:
             raise
-    if _takes_gzip(request):
+    if accepted_coding(request, "gzip"):
         last.content = compress(last.content, LEVEL, mtime=0)
         last["Content-Encoding"] = "gzip"
     return last
 
 
-def _takes_gzip(request: HttpRequest) -> bool:
-    return bool(TAKES_GZIP.search(request.headers.get("Accept-Encoding", "")))
+def accepted_coding(request: HttpRequest, *offered: str) -> str:
+    """Return the coding that the client prefers among `offered` (Brotli and gzip), blank for none."""
+    return _preferred(request.META.get("HTTP_ACCEPT_ENCODING", ""), offered or ("br", "gzip"))
+
+
+@lru_cache(maxsize=64)
+def _preferred(accepted: str, offered: Sequence[str]) -> str:
+    weights = {}
+    for part in accepted.lower().split(","):
+        coding, _, weight = "".join(part.split()).partition(";q=")
+        # Weights from 0 to 1 are in order as texts too, if the zeros at the end are removed.
+        weights[coding] = (weight or "1").rstrip("0.")
+    weighed = [weights.get(coding, weights.get("*", "")) for coding in offered]
+    return offered[weighed.index(max(weighed))] if any(weighed) else ""
 
 
 def _unchanged(request: HttpRequest, name: str, version: str) -> HttpResponse | None:
+    if "HTTP_IF_NONE_MATCH" not in request.META:
+        return None
     answer = get_conditional_response(request, etag=_etag(name, version))
     return _add_headers(answer, _etag(name, version)) if isinstance(answer, HttpResponseNotModified) else None
 
 
 def _cached_response(request: HttpRequest, name: str, found: Bytes) -> CachedPage:
-    if _takes_gzip(request):
-        page = CachedPage(found.body, headers={"Content-Encoding": "gzip"})
+    if accepted_coding(request, found.coding):
+        page = CachedPage(found.body, headers={"Content-Encoding": found.coding})
     else:
         page = CachedPage(decompress(found.body))
     page.version = found.version

@@ -8,6 +8,7 @@ from time import monotonic, sleep
 from time import time as clock  # a shared clock for all processes with the same cache; tests replace it
 from typing import NamedTuple
 
+import brotli
 from django.core.cache import cache
 from django.http import HttpResponse
 from isal.igzip import compress
@@ -18,6 +19,9 @@ from tournaments.operations.takedowns import withdrawn_at
 
 LEVEL = 2
 """Takes a tenth of the time of zlib's level 6 for 25 % more bytes. Most pages change soon."""
+
+QUALITY = 5
+"""Of Brotli: 40 % fewer bytes than gzip, in nine times its time. Quality 6 saves another 2 %."""
 
 OLDEST = 1.5
 """The maximum age in seconds of a stale page. Two seconds are promised; the rest is for the network."""
@@ -41,10 +45,11 @@ _LOCKS = [Lock() for _ in range(64)]
 
 
 class Bytes(NamedTuple):
-    """A version of a page, compressed by gzip."""
+    """A version of a page. `coding`: how it is compressed, `gzip` or `br`."""
 
     version: str
     body: bytes
+    coding: str = "gzip"
 
 
 class LastVersion(NamedTuple):
@@ -74,9 +79,10 @@ class StalePage(NamedTuple):
 Make = Callable[[], CachedResponse]
 
 
-def get_or_make(page: str, version: str, make: Make) -> Bytes | HttpResponse:
+def get_or_make(page: str, version: str, make: Make, coding: str = "gzip") -> Bytes | HttpResponse:
     """Return the page at that version, or its last version if that is recent or changes are frequent.
 
+    Pages that must not be cached are never compressed by Brotli.
     Return the response of `make` if its status is not 200. Raise WaitedTooLongError if another thread or
     process renders the page and does not finish.
     """
@@ -88,10 +94,12 @@ def get_or_make(page: str, version: str, make: Make) -> Bytes | HttpResponse:
         with making():
             return make()
 
-    found = _cached(page, version) or _paced_version(page) or _render_once(page, version, render)
+    found = _cached(page, version, coding) or _paced_version(page) or _render_once(page, version, render)
     is_older = isinstance(found, Bytes) and found.version != version
     count_page("miss" if rendered else "stale" if is_older else "hit")
-    return found
+    if isinstance(found, HttpResponse) or found.coding == coding:
+        return found
+    return _cached(page, found.version, coding) or found
 
 
 def stale_page(page: str, version: str, moment: float) -> StalePage | None:
@@ -159,17 +167,19 @@ def _render(page: str, make: Make) -> Bytes | HttpResponse:
     if not seconds:
         return Bytes(version, body)
     previous = _last(page)
-    cache.set(_key(page, "bytes", version), body, seconds)
+    cache.set(_key(page, "gzip", version), body, seconds)
+    cache.set(_key(page, "br", version), brotli.compress(response.content, quality=QUALITY), seconds)
     last = LastVersion(version, started, previous is not None and _age(previous) < STORM)
     cache.set(_key(page, "last"), last, seconds)
     if previous and previous.version != version:
-        cache.delete(_key(page, "bytes", previous.version))  # each result creates a new version
+        # Each result creates a new version.
+        cache.delete_many(_key(page, coding, previous.version) for coding in ("gzip", "br"))
     return Bytes(version, body)
 
 
-def _cached(page: str, version: str) -> Bytes | None:
-    body = cache.get(_key(page, "bytes", version))
-    return None if body is None else Bytes(version, body)
+def _cached(page: str, version: str, coding: str = "gzip") -> Bytes | None:
+    body = cache.get(_key(page, coding, version))
+    return None if body is None else Bytes(version, body, coding)
 
 
 def _paced_version(page: str) -> Bytes | None:

@@ -117,26 +117,16 @@ OF_TEAMS = CareersOf(
 )
 
 
-class KnownOverEvents(NamedTuple):
-    """The linked persons, and the linked teams by competitor number."""
-
-    people: EventPeople
-    teams: dict[int, Leading]
-
-
-def cached_links_of(event: Event) -> KnownOverEvents:
-    """Return the links of an event; one query, two for team events, none if cached."""
-    return cached_at_revision("over-events", event, _load_links_of)
+def people_over_events(event: Event) -> EventPeople:
+    return cached_at_revision("people-over-events", event, linked_people)
 
 
 def competitors_over_events(event: Event) -> dict[int, Leading]:
-    known = cached_links_of(event)
-    return known.teams if event.is_team else known.people.competitors
+    """Return the linked teams or players by number; one query, none if cached."""
+    if event.is_team:
+        return cached_at_revision("teams-over-events", event, linked_teams)
+    return people_over_events(event).competitors
 
 
 def players_over_events(event: Event) -> dict[int, Leading]:
-    return cached_links_of(event).people.by_key
-
-
-def _load_links_of(event: Event) -> KnownOverEvents:
-    return KnownOverEvents(linked_people(event), linked_teams(event) if event.is_team else {})
+    return people_over_events(event).by_key

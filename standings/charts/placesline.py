@@ -53,7 +53,7 @@ def places_column(sheet: StandingsSheet, places: Sequence[Sequence[int]]) -> Tab
     name = _("Place after each round")
     label = escape(_("places"))
     cells = [
-        f'<td role="cell" class="places" data-label="{label}">{places_sparkline(each, scale)}</td>'
+        f'<td role=cell class=places data-label="{label}">{places_sparkline(each, scale)}'
         for each in zip(*rounds, strict=True)
     ]
     return TableColumn("places", _("places"), name, "places", cells)

@@ -93,10 +93,8 @@ def race_of(
     `places`: after each round, by row of the crosstable. `everybody`: include all others as hidden lines that
     readers can select.
     """
-    rounds = rounds_with_results(sheet.basis) if sheet.event.knows_round_order else 0
-    rounds = min(rounds, last_round_with_places(sheet.event, sheet.standings.table))
-    placed = [row for row in sheet.rows if row.place]
-    if rounds < 2 or len(placed) < 2 or sheet.as_computed:
+    rounds, placed = rounds_of_race(sheet), [row for row in sheet.rows if row.place]
+    if not rounds:
         return None
     rows = [row.competitor for row in placed]
     if sheet.event.is_round_robin:
@@ -113,6 +111,13 @@ def race_of(
         runners.append(Runner(entry, row.place or 0, values[row.competitor], short))
     others = runners[FIRST:] if everybody and len(runners) <= MOST_LINES else []
     return _race_figure(Race(runners[:FIRST], others, scale, rounds, sheet.address))
+
+
+def rounds_of_race(sheet: StandingsSheet) -> int:
+    rounds = rounds_with_results(sheet.basis) if sheet.event.knows_round_order else 0
+    rounds = min(rounds, last_round_with_places(sheet.event, sheet.standings.table))
+    is_race = rounds > 1 and sum(1 for row in sheet.rows if row.place) > 1 and not sheet.as_computed
+    return rounds if is_race else 0
 
 
 def rounds_with_results(basis: Basis) -> int:

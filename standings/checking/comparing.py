@@ -5,7 +5,7 @@ figure, that figure is included too. Page, badge, command, API and archive use t
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -53,8 +53,7 @@ PublishedStandings = Published | PublishedEntry
 """The published standings in the database or in an event file."""
 
 
-@dataclass(frozen=True)
-class Figures:
+class Figures(NamedTuple):
     """A figure of one competitor: as published, computed and, if changed by a decision, ruled.
 
     `is_same` and `is_same_ruled`: whether the published figure equals the computed and the ruled one. `why`:
@@ -127,21 +126,12 @@ def _agreements(
         why = _explanations(known, label)
         figures = []
         for number, text in sorted((int(number), text) for number, text in values.items()):
-            value, (ruled_value, mark) = computed[row_of[number]].figure, ruled[row_of[number]]
-            is_same = _is_equal(text, value)
-            figures.append(
-                Figures(
-                    number,
-                    published=text,
-                    computed=fraction_text(*value.as_integer_ratio()),
-                    ruled=""
-                    if ruled_value == value
-                    else fraction_text(*ruled_value.as_integer_ratio()) + mark,
-                    is_same=is_same,
-                    is_same_ruled=_is_equal(text, ruled_value),
-                    why="" if is_same else why.get(number, ""),
-                )
-            )
+            value, (ruled_value, mark) = computed(row_of[number]).figure, ruled(row_of[number])
+            is_same, is_same_ruled = _is_equal(text, value), _is_equal(text, ruled_value)
+            own = fraction_text(*value.as_integer_ratio())
+            other = "" if ruled_value == value else fraction_text(*ruled_value.as_integer_ratio()) + mark
+            why_not = "" if is_same else why.get(number, "")
+            figures.append(Figures(number, text, own, other, is_same, is_same_ruled, why_not))
         agreements.append(Agreement(label, len(values), figures))
     return agreements
 
@@ -156,19 +146,9 @@ def _compare_places(
         row = row_of[number]
         is_moved = ruled[row] != computed[row]
         as_ruled = f"{ruled[row] or '-'}{standings.place_mark(row)}" if is_moved else ""
-        is_same = computed[row] == printed
-        why_not = "" if is_same else why.get(number, "")
-        figures.append(
-            Figures(
-                number,
-                str(printed),
-                str(computed[row] or "-"),
-                as_ruled,
-                is_same,
-                ruled[row] == printed,
-                why_not,
-            )
-        )
+        is_same, is_same_ruled = computed[row] == printed, ruled[row] == printed
+        texts, why_not = (str(printed), str(computed[row] or "-")), "" if is_same else why.get(number, "")
+        figures.append(Figures(number, *texts, as_ruled, is_same, is_same_ruled, why_not))
     return len(figures), figures
 
 
@@ -218,18 +198,17 @@ def _is_equal(published: str, value: Fraction) -> bool:
         return False
 
 
-def _published_values(standings: Standings, label: str) -> list[MarkedValue] | None:
-    """Return the values of a published column by row of the crosstable, None if its label is unknown."""
+def _published_values(standings: Standings, label: str) -> Callable[[int], MarkedValue] | None:
+    """Return the value of a published column for a row of the crosstable, None if its label is unknown."""
     if label in RESULTS:
         counts = standings.table.won_drawn_lost[:, RESULTS.index(label)].tolist()
-        return [MarkedValue(Fraction(count)) for count in counts]
+        return lambda row: MarkedValue(Fraction(counts[row]))
     # Codes of criteria are also valid labels.
     try:
         judged = standings.column(_criterion_labelled(label, standings).code)
     except UnknownCriterionError:
         return None
-    rows = range(len(standings.table.names))
-    return [MarkedValue(judged.column.value(row), "*" if row in judged.ruled else "") for row in rows]
+    return lambda row: MarkedValue(judged.column.value(row), "*" if row in judged.ruled else "")
 
 
 def _criterion_labelled(label: str, standings: Standings) -> Criterion:

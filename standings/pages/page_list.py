@@ -212,10 +212,11 @@ def tabs_of(event: Event, shown: str) -> list[dict[str, Any]]:
     A tab `is_above` a page whose route begins with its own, such as Rounds above a match.
     """
     route = next((page.route for page in EVENT_PAGES if page.name == shown), "")
+    address = reverse("event", args=[event.slug])  # once: the addresses of tabs have no other arguments
     return [
         {
             "label": page.tab(event),
-            "address": page.address(event),
+            "address": f"{address}{page.route}",
             "is_shown": page.name == shown,
             "is_archived": page.archived is not None,
             "is_above": bool(page.route) and page.name != shown and route.startswith(page.route),

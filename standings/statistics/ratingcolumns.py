@@ -88,11 +88,10 @@ def _rating_column(
     exact: FigureText,
 ) -> TableColumn:
     cells = [
-        f'<td role="cell" class="{RATING_CSS}"></td>'
+        f"<td role=cell class={RATING_CSS}>"
         if figure is None
-        else f'<td role="cell" class="{RATING_CSS}" data-label="{escape(label)}" '
-        f'data-value="{exact(figure)}">'
-        f'<a href="{address}">{shown(figure)}</a></td>'
+        else f'<td role=cell class={RATING_CSS} data-label="{escape(label)}" data-value="{exact(figure)}">'
+        f'<a href="{address}">{shown(figure)}</a>'
         for figure, address in zip(figures, addresses, strict=True)
     ]
     # Players without a value are sorted below all others, even below negative changes.

@@ -74,7 +74,7 @@ FORM_ALONE = {
 }  # phone squares of unplayed and unknown rounds
 
 COLOUR_FIRST, RESULT_FIRST = "W12", "+12w"
-NAME = "\0"  # placeholder for the opponent's name in a sentence
+NAME, ROUND = "\0", "\1"  # placeholders for the opponent's name and the round in a sentence
 
 
 class Style(NamedTuple):
@@ -208,9 +208,9 @@ def cell_parts(result: RoundResult, style: Style = AS_RECORDED, *, players: bool
     if style.cells == RESULT_FIRST and kind == RoundKind.PLAYED:  # +12w
         opening, closing = f"<b>{RESULT[result.outcome]}{ADVANTAGE[result.advantage]}", letter
     elif style.cells == COLOUR_FIRST:  # W12 1
-        opening, closing = f"<small>{letter.upper()}", f"</small><b>{symbol}"
+        opening, closing = letter.upper(), f"<b>{symbol}"
     else:  # 12w 1
-        opening, closing = "<small>", f"{letter}</small><b>{symbol}"
+        opening, closing = "", f"{letter}<b>{symbol}"
     return CellParts(tint(result), form, before, after, opening, closing, f"<b>{symbol}")
 
 
@@ -253,6 +253,7 @@ class RoundCells:
         kinds, kind_of = _distinct_combinations(
             *_result_arrays(table), table.table_number > 0, table.opponent >= 0, changed
         )
+        frames = [self._frame(*kind) for kind in kinds]
         rounds = zip(
             table.table_number.T.tolist(), table.opponent.T.tolist(), kind_of.T.tolist(), strict=True
         )
@@ -265,12 +266,15 @@ class RoundCells:
                     for opponent, (start, end) in zip(opponents, starts_and_ends, strict=True)
                 ]
                 continue
-            round_text = escape(spoken_round(number))
-            frames = {at: self._frame(number, round_text, *kinds[at]) for at in set(kind)}
+            links, round_text = f"rounds/{number}/", escape(spoken_round(number))
+            here = {
+                at: (start.replace("rounds/", links), named.replace(ROUND, round_text), labelled, end)
+                for at, (start, named, labelled, end) in enumerate(frames)
+            }
             yield [
                 f"{start}{at or ''}{named}{self.names[opponent]}{labelled}{self.labels[opponent]}{end}"
                 for at, opponent, (start, named, labelled, end) in zip(
-                    tables, opponents, map(frames.__getitem__, kind), strict=True
+                    tables, opponents, map(here.__getitem__, kind), strict=True
                 )
             ]
 
@@ -286,15 +290,15 @@ class RoundCells:
     def _plain_frame(self, *kind: int) -> tuple[str, str]:
         *fields, _seated, paired, by_hand = kind
         css, _form, _before, _after, opening, closing, alone = self.parts(RoundResult(*fields))
-        mark = "*" if by_hand else ""
+        if paired and "<b>" in closing:
+            opening, closing = f"<small>{opening}", closing.replace("<b>", "</small><b>")
         signs, rest = (opening, closing) if paired else (alone, "")
-        return f'<td role="cell" class="r {css}">{signs}', f"{rest}{mark}</b></td>"
+        return f'<td role=cell class="r {css}">{signs}', f"{rest}{'*' if by_hand else ''}</b>"
 
-    def _frame(self, number: int, round_text: str, *kind: int) -> CellFrame:
-        """Return the frame of cells with the same kind of result in this round.
+    def _frame(self, *kind: int) -> CellFrame:
+        """Return the frame of cells with the same kind of result, without the number of the round.
 
-        `round_text`: the round as text. `kind`: the fields of RoundResult, then whether there is a table, an
-        opponent and a change by hand.
+        `kind`: the fields of RoundResult, then whether there is a table, an opponent and a change by hand.
         """
         *fields, seated, paired, by_hand = kind
         css, form, before, after, opening, closing, alone = self.parts(RoundResult(*fields))
@@ -302,17 +306,18 @@ class RoundCells:
         signs, rest = (opening, closing) if paired else (alone, "")
         delayed = escape(RoundResult(*fields).delayed_text)
         title = f'title="{delayed}" ' if delayed else ""
-        spoken = f'{title}aria-label="{round_text}, {before}'
-        # If cells of earlier rounds show only points, the squares do too.
-        square = "" if self.linked_from > 1 else f' data-form="{form}{mark}"'
-        link, slash, end = f'<a{square} href="{self.address}rounds/{number}/', '/" ', "a"
+        spoken = f'{title}aria-label="{ROUND}, {before}'
+        # If cells of earlier rounds show only points, the squares do too. The style sheet adds W, D and L.
+        form = "" if self.linked_from > 1 else form + mark
+        square = "" if form and not mark and css in TINT.values() else f' data-form="{form}"'
+        link, slash, end = f'<a{square} href="{self.address}rounds/', '/" ', "a"
         if not seated:
             link, slash, end = f'<span{square} role="img" ', "", "span"
         return CellFrame(
-            f'<td role="cell" class="r {css}">{link}',
+            f'<td role=cell class="r {css}">{link}',
             f"{slash}{spoken}",
             f'{after}{changed}">{signs}',
-            f"{rest}{mark}</b></{end}></td>",
+            f"{rest}{mark}</b></{end}>",
         )
 
 

@@ -81,8 +81,8 @@ def _places_of_group(sheet: StandingsSheet, in_whole: TableColumn) -> list[Table
     # Every row shows its place: the first row of a shared place may not be in the table.
     unshared = (row._replace(sharing=1) for row in sheet.by_competitor)
     label, name = _("all"), _("Overall place")
-    start = f'<td role="cell" class="overall" data-label="{escape(label)}">'
-    event_cells = [f"{start}{place_text(sheet, row, {}, '')}</td>" for row in unshared]
+    start = f'<td role=cell class=overall data-label="{escape(label)}">'
+    event_cells = [f"{start}{place_text(sheet, row, {}, '')}" for row in unshared]
     return [own, replace(in_whole, label=label, name=name, css="overall", cells=event_cells)]
 
 
@@ -94,7 +94,7 @@ def _place_column(sheet: StandingsSheet, rows: Iterable[Row], first: Mapping[int
         mark = "*" if "place" in row.marks else ""
         medal = " data-medal" if row.place and row.place <= 3 else ""
         place = place_text(sheet, row, first, shared)
-        cells.append(f'<td role="cell" class="no"{medal}>{place}{mark}</td>')
+        cells.append(f"<td role=cell class=no{medal}>{place}{mark}")
     return TableColumn("place", _("no."), _("Place"), "no", cells)
 
 
@@ -125,10 +125,10 @@ def _published_column(sheet: StandingsSheet) -> list[TableColumn]:
     label, cells = _("published"), []
     for printed, place in pairs:
         if printed is None:
-            cells.append('<td role="cell" class="published"></td>')
+            cells.append("<td role=cell class=published>")
             continue
         text = str(printed) if printed == place else f"<b>{printed}</b> ≠"
-        cells.append(f'<td role="cell" class="published" data-label="{escape(label)}">{text}</td>')
+        cells.append(f'<td role=cell class=published data-label="{escape(label)}">{text}')
     # Competitors without a published place are sorted last.
     keys = [(printed is None, printed or 0) for printed, _place in pairs]
     name = _("Published place; ≠ if it is different here")
@@ -156,7 +156,7 @@ def _move_column(sheet: StandingsSheet) -> list[TableColumn]:
 
 def _move_cell(move: int | None) -> str:
     if move is None:
-        return '<td role="cell" class="move"></td>'
+        return "<td role=cell class=move>"
     size = abs(move)
     if move > 0:
         shown, words = f"▲{size}", ngettext("up %(count)s place", "up %(count)s places", size)
@@ -165,7 +165,7 @@ def _move_cell(move: int | None) -> str:
     else:
         shown, words = "=", _("same place")
     spoken = escape(words % {"count": size})
-    return f'<td role="cell" class="move"><span role="img" aria-label="{spoken}">{shown}</span></td>'
+    return f'<td role=cell class=move><span role="img" aria-label="{spoken}">{shown}</span>'
 
 
 def _name_cell(sheet: StandingsSheet, row: Row, address: str, withdrawn: str, shown: set[str]) -> str:
@@ -175,7 +175,7 @@ def _name_cell(sheet: StandingsSheet, row: Row, address: str, withdrawn: str, sh
     left = withdrawn % {"number": entry.withdrawn_after}
     gone = f' <span class="title">{left}</span>' if "withdrawn" in row.marks else ""
     link = f'<a class="name" href="{address}{entry.number}/">{escape(entry.name)}</a>'
-    return f'<th scope="row" role="rowheader" class="who">{flag}{link}{title}{gone}</th>'
+    return f"<th scope=row role=rowheader class=who>{flag}{link}{title}{gone}</th>"
 
 
 def _number_column(sheet: StandingsSheet) -> list[TableColumn]:
@@ -194,7 +194,7 @@ def _code_column(sheet: StandingsSheet) -> list[TableColumn]:
         return []
     keys = [(not code, sort_key(code)) for code in codes]
     cells = [
-        f'<td role="cell" class="code">{escape(code)}{" " if code and flag else ""}{flag}</td>'
+        f"<td role=cell class=code>{escape(code)}{' ' if code and flag else ''}{flag}"
         for code, flag in zip(codes, flags, strict=True)
     ]
     return [TableColumn(SortKey.CODE, _("code"), _("Code"), "code", cells, keys, ASCENDING)]
@@ -214,7 +214,7 @@ def _detail_column(sheet: StandingsSheet, key: str) -> TableColumn:
     if key in {"club", "city"}:
         link = f'><a href="{escape(sheet.address)}standings/?{key}='
         cells = [
-            cell.replace(">", f'{link}{quote(text)}">', 1).replace("</td>", "</a></td>") if text else cell
+            cell.replace(">", f'{link}{quote(text)}">', 1) + "</a>" if text else cell
             for cell, text in zip(cells, texts, strict=True)
         ]
     keys = [(not text, sort_key(text)) for text in texts]
@@ -222,10 +222,8 @@ def _detail_column(sheet: StandingsSheet, key: str) -> TableColumn:
 
 
 def _table_cells(css: str, label: str, texts: Iterable[str]) -> list[str]:
-    start = f'<td role="cell" class="{css}" data-label="{escape(label)}">'
-    return [
-        f"{start}{escape(text)}</td>" if text else f'<td role="cell" class="{css}"></td>' for text in texts
-    ]
+    start = f'<td role=cell class={css} data-label="{escape(label)}">'
+    return [f"{start}{escape(text)}" if text else f"<td role=cell class={css}>" for text in texts]
 
 
 def _result_columns(sheet: StandingsSheet) -> list[TableColumn]:
@@ -236,7 +234,7 @@ def _result_columns(sheet: StandingsSheet) -> list[TableColumn]:
         (SortKey.LOST, "−", _("Matches lost")),
     )
     return [
-        TableColumn(key, label, name, "wdl", _table_cells("wdl", label, map(str, counts)), counts)
+        TableColumn(key, label, name, "wdl", [f"<td role=cell class=wdl>{count}" for count in counts], counts)
         for (key, label, name), counts in zip(names, counted, strict=True)
     ]
 

@@ -106,4 +106,4 @@ class StandingsTable(SortedTable):
 
 def row_start(number: int, css: str = "") -> str:
     marked = f' class="{css}"' if css else ""
-    return f'<tr role="row"{marked} id="c{number}" data-number="{number}">'
+    return f"<tr role=row{marked} id=c{number} data-number={number}>"

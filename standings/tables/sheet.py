@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from operator import attrgetter
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -98,21 +99,22 @@ class StandingsSheet:
 
     def _facts(self, name: str) -> list[tuple[str, ...]]:
         """Return the known values of each competitor. `name`: one of `DETAILS`, `federation` or `sex`."""
-        event, members = self.event, category_members(self.event) if name == "category" else {}
-
-        def values(entry: CompetitorInfo) -> Iterable[object]:
-            if name == "category":
-                yield from (code for code, group in members.items() if entry.number in group.numbers)
-                # A label with the code of a category of the event may be decided otherwise by hand.
-                yield from (label for label in entry.categories if label not in members)
-            elif name == "code":
-                yield code_beside(event, entry) + country_of(event, entry)
-            elif name == "federation":
-                yield printed_code(country_of(event, entry).rstrip("0123456789"), year_of(event))
-            else:
-                yield getattr(entry, "birth_year" if name == "born" else name)
-
-        return [tuple(str(value) for value in values(entry) if value) for entry in self.entries]
+        event, entries = self.event, self.entries
+        if name == "category":
+            groups = {code: group.numbers for code, group in category_members(event).items()}
+            codes = ([code for code in groups if each.number in groups[code]] for each in entries)
+            # A label with the code of a category of the event may be decided otherwise by hand.
+            labels = ([label for label in each.categories if label not in groups] for each in entries)
+            return [(*own, *filter(None, other)) for own, other in zip(codes, labels, strict=True)]
+        values: Iterable[object]
+        if name == "code":
+            values = (code_beside(event, each) + country_of(event, each) for each in entries)
+        elif name == "federation":
+            year = year_of(event)
+            values = (printed_code(country_of(event, each).rstrip("0123456789"), year) for each in entries)
+        else:
+            values = map(attrgetter("birth_year" if name == "born" else name), entries)
+        return [(str(value),) if value else () for value in values]
 
     def differs(self, name: str) -> bool:
         """Return whether the competitors in the table differ in this fact."""

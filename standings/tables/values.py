@@ -40,10 +40,10 @@ def _value_cells(sheet: StandingsSheet, judged: CriterionColumn, css: str, label
     shown = once(escape)  # few distinct values in many rows
     heading = escape(label)
     return [
-        f'<td role="cell" class="{css}" data-label="{heading}" data-value="{exact}">'
-        f'<a href="{address}competitors/{entry.number}/{end}">{shown(text)}</a></td>'
+        f'<td role=cell class={css} data-label="{heading}" data-value="{exact}">'
+        f'<a href="{address}competitors/{entry.number}/{end}">{shown(text)}</a>'
         if text
-        else f'<td role="cell" class="{css}"></td>'
+        else f"<td role=cell class={css}>"
         for entry, text, exact in zip(
             sheet.entries, value_texts(sheet, judged), exact_texts(judged), strict=True
         )

@@ -31,12 +31,12 @@ def why_column(sheet: StandingsSheet, rows: Sequence[Row]) -> TableColumn:
 
     Blank if the first criterion decides, which readers can see.
     """
-    cells = ['<td role="cell" class="why"></td>'] * len(sheet.entries)
+    cells = ["<td role=cell class=why>"] * len(sheet.entries)
     start, end = f'<a href="{escape(sheet.address)}compare/', f'/{escape(sheet.query)}">'
     for above, below, words in _reasons(sheet, rows):
         link = f"{start}{sheet.entries[above].number}/{sheet.entries[below].number}{end}{words}</a>"
         # Comparisons include the arbiter's decisions, so they may contradict computed standings.
-        cells[above] = f'<td role="cell" class="why">{words if sheet.as_computed else link}</td>'
+        cells[above] = f"<td role=cell class=why>{words if sheet.as_computed else link}"
     name = _("Why above the next")
     return TableColumn("why", _("why"), name, "why", cells)
 

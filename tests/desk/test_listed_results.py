@@ -178,7 +178,7 @@ def played(desk: Any, fjord: Event) -> Event:
 
 def figures(page: str) -> list[tuple[str, ...]]:
     """Return name and figures of every row, in table order."""
-    rows = re.findall(r'scope="row" role="rowheader" class="who">.*?</tr>', page, re.DOTALL)
+    rows = re.findall(r"scope=row role=rowheader class=who>.*?</tr>", page, re.DOTALL)
     return [
         (strip_tags(row.split(">", 1)[1].split("</th>")[0]), *re.findall(r'data-value="([^"]+)"', row))
         for row in rows

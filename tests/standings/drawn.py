@@ -38,21 +38,21 @@ def sheet(
 def shown(sheet: StandingsSheet, sort: str = "", direction: str = "") -> list[list[str]]:
     """Return the visible text of every cell, row by row, without place changes (see `moves`)."""
     return [
-        [visible(cell) for cell in cells if 'class="move"' not in cell]
+        [visible(cell) for cell in cells if "class=move" not in cell]
         for cells in cells_of(sheet, sort, direction)
     ]
 
 
 def moves(sheet: StandingsSheet) -> list[tuple[str, list[str]]]:
     """Return the visible and the spoken place change of each row."""
-    found = [cell for cells in cells_of(sheet) for cell in cells if 'class="move"' in cell]
+    found = [cell for cells in cells_of(sheet) for cell in cells if "class=move" in cell]
     return [(visible(cell), names(cell)) for cell in found]
 
 
 def cells_of(sheet: StandingsSheet, sort: str = "", direction: str = "") -> list[list[str]]:
     """Return the HTML of every cell, row by row."""
     rows = StandingsTable(sheet, all_columns(sheet), sort, direction).rows.split("\n")
-    return [re.findall(r"<t[dh].*?</t[dh]>", row) for row in rows]
+    return [re.findall(r"<t[dh].*?(?=<t[dh]|</tr>)", row) for row in rows]
 
 
 def spoken(sheet: StandingsSheet) -> dict[str, list[str]]:

@@ -98,8 +98,8 @@ def test_standings_are_the_published_ones(harbour: Event) -> None:
     page = Client().get(f"{BASE}standings/").text
 
     rows = [
-        [NO_SENTENCE.sub("", cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", row)]
-        for row in re.findall(r'<tr role="row" id="c.*?</tr>', page)
+        [NO_SENTENCE.sub("", cell) for cell in re.findall(r"<t[dh].*?(?=<t[dh]|</tr>)", row)]
+        for row in re.findall(r"<tr role=row id=c.*?</tr>", page)
     ]
     assert [[each.strip() for each in row if each.strip()] for row in rows] == [
         ["1", "Arends, Bo", "NED", "7.5", "49.5"],

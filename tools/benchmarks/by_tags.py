@@ -62,7 +62,7 @@ class Line:
     entry: CompetitorInfo
     why: SafeString
     values: list[Value]
-    counts: list[tuple[str, int]]
+    counts: list[int]
     cells: list[Cell]
 
 
@@ -88,7 +88,7 @@ class TableByTags(StandingsTable):
                 entry=entry,
                 why=SafeString(reasons[row.competitor]),
                 values=values[row.competitor],
-                counts=list(zip("+=−", counts[row.competitor], strict=True)),
+                counts=counts[row.competitor],
                 cells=_cells(sheet, row.competitor),
             )
 

@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from wsgiref.util import setup_testing_defaults
 
+import brotli
 from django.conf import settings
 from django.http.response import HttpResponseBase
 
@@ -22,7 +23,10 @@ class Answer(NamedTuple):
 
     @property
     def plain(self) -> bytes:
-        return gzip.decompress(self.body) if self.headers.get("Content-Encoding") == "gzip" else self.body
+        read = {"gzip": gzip.decompress, "br": brotli.decompress}.get(
+            self.headers.get("Content-Encoding", "")
+        )
+        return read(self.body) if read else self.body
 
 
 class Visitor:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 
 from standings.basis import basis_of, basis_text
 from standings.caching.cached_pages import event_view, with_content_type
-from standings.careers.overevents import cached_links_of
+from standings.careers.overevents import competitors_over_events, people_over_events
 from standings.engine import RoundKind, Standings
 from standings.flags import country_of, year_of
 from standings.pages.competitors.open_games import open_games
@@ -90,9 +90,8 @@ def followed_groups(_: HttpRequest, event: Event) -> HttpResponse:
             add("federation", found.code, name_of_federation(found), entry.number)
         if club := clubs.get(entry.number, entry.name if event.teams_are == Event.TeamsAre.CLUBS else ""):
             add("club", club.casefold(), club, entry.number)
-    known = cached_links_of(event)
-    players = [(number, leading) for (number, _), leading in known.people.players.items()]
-    for number, leading in (*known.people.competitors.items(), *known.teams.items(), *players):
+    players = ((number, leading) for (number, _), leading in people_over_events(event).players.items())
+    for number, leading in (*competitors_over_events(event).items(), *players):
         if not leading.is_hidden:
             add("team" if leading.is_team else "person", leading.id, leading.name, number)
     return JsonResponse(groups, json_dumps_params={"ensure_ascii": False})

@@ -35,7 +35,7 @@ class RowFilter:
         self.among = numbers if sheet.among is None else sheet.among
         self.facts = {key: dict(zip(numbers, sheet.facts(key), strict=True)) for key in FILTERS}
         asked = {key: self.asked[key] for key in FILTERS if key in self.asked}
-        known = {key: {*chain.from_iterable(facts.values())} for key, facts in self.facts.items()}
+        known = {key: {*chain.from_iterable(self.facts[key].values())} for key in asked}
         self.chosen = {key: value for key, value in asked.items() if value in known[key]}
         if self.chosen != asked:
             mark_uncacheable(request)  # unknown values are unlimited

@@ -20,7 +20,7 @@ from standings.caching.cached_pages import (
 )
 from standings.charts.heatmap import heat_map
 from standings.charts.placesline import places_column
-from standings.charts.race import race_of
+from standings.charts.race import race_of, rounds_of_race
 from standings.charts.scatter import scatter_of
 from standings.charts.statisticsbars import (
     colour_bars,
@@ -88,11 +88,15 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     if sort and not table.sort:
         mark_uncacheable(request)
     table.add_reasons()
+    has_race = not row_filter.chosen and rounds_of_race(sheet) > 0
+    # The overview has the race of the default standings. It takes longer than the rows of this page.
+    is_drawn = after is not None or "picture" in chosen or hasattr(request, "archive")
     context = {
         **sheet_context(request, sheet, None if after is None else paired),
         "table": table,
         "filter": row_filter,
-        "race": None if row_filter.chosen else race_of(sheet, places_after_each_round(event)),
+        "race": race_of(sheet, places_after_each_round(event)) if has_race and is_drawn else None,
+        "has_race": has_race,
         "rows": ROWS,
         "all_rows": shorten(request, table),
         "after": after,

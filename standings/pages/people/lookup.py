@@ -84,7 +84,7 @@ class WayOverEvents(NamedTuple):
 def ways_over_events(request: HttpRequest, event: Event, numbers: Iterable[int]) -> list[WayOverEvents]:
     """Return the links of these competitors, in their order; none in an archive, which has no such pages.
 
-    One query, two for teams, none if the result is cached.
+    One query, none if the result is cached.
     """
     if hasattr(request, "archive"):
         return []

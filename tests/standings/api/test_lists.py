@@ -49,6 +49,17 @@ def create_several(number: int) -> list[Event]:
     return events
 
 
+def test_links_of_a_cached_list_are_in_the_headers_in_every_coding(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("standings.api.lists.PER_PAGE", 1)
+    create_several(2)
+    for coding in ("br", "gzip", "br", ""):
+        answer = client.get(LIST, headers={"accept-encoding": coding})
+        assert answer.headers.get("Content-Encoding", "") == coding
+        assert f'<{HOST}{LIST}?page=2>; rel="next"' in answer["Link"]
+
+
 def test_pages_are_linked_in_the_body_and_in_the_headers(client: Client) -> None:
     create_several(5)
     found = list(walked(client, f"{LIST}?limit=2"))

@@ -46,8 +46,9 @@ def test_link_keeps_its_own_parameters_and_anchor(client: Client) -> None:
     assert "../competitors/1/?notation=1-0&cells=W12&ratings=shown#ratings" in links
     assert f"{OUAGADOUGOU}rounds/?notation=1-0&cells=W12&ratings=shown" in links
     assert not any(link.startswith(f"{OUAGADOUGOU[:-1]}.csv?") for link in links)
+    assert "../?notation=1-0&cells=W12&ratings=shown#race" in links
     # The file of a chart is the same with all cells.
-    assert f"{OUAGADOUGOU}standings/?notation=1-0&picture=race.png" in links
+    assert f"{OUAGADOUGOU}?notation=1-0&picture=race.png" in links_of(client, f"{OUAGADOUGOU}{CHOSEN}")
 
 
 def test_a_page_without_choices_has_links_without(client: Client) -> None:

@@ -76,7 +76,7 @@ def test_value_by_decision_is_not_a_difference(client: Client) -> None:
 
 def test_published_column_is_compared_with_computed_places(ruled: Event, client: Client) -> None:
     page = client.get(f"/events/{OUAGADOUGOU}/standings/").content.decode()
-    assert 'class="published"' not in page
+    assert "class=published" not in page
 
 
 def test_command_compares_computed_standings(ruled: Event) -> None:

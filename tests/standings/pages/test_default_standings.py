@@ -261,12 +261,15 @@ def test_incomplete_round_has_no_leader(event: Event, client: Client) -> None:
 def test_incomplete_round_has_no_places(event: Event, client: Client) -> None:
     rounds = client.get("/api/events/open/competitors/1/").json()["rounds"]
     assert [each["place"] for each in rounds] == [1, 1, None]
-    for address in (f"{EVENT}standings/", f"{EVENT}standings/{RUNNING}", f"{EVENT}"):
+    for address in (f"{EVENT}standings/after/2/", f"{EVENT}{RUNNING}", f"{EVENT}"):
         assert "after round 2" in words(client, address, ".race")
         assert "after round 3" not in words(client, address, ".race")
+    race = "a[href$='#race']"
+    assert words(client, f"{EVENT}standings/", race) == "The race"
 
     Pairing.objects.filter(table=1).update(kind=Kind.PENDING, first_score=None, second_score=None)
-    assert not page(client, f"{EVENT}standings/{RUNNING}").css(".race")
+    assert not page(client, f"{EVENT}{RUNNING}").css(".race")
+    assert not page(client, f"{EVENT}standings/").css(race)
     assert {each["place"] for each in client.get("/api/events/open/competitors/1/").json()["rounds"]} == {
         None
     }

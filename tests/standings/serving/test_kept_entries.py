@@ -27,7 +27,7 @@ def event() -> Event:
 def pages_kept() -> int:
     """Return the number of cached pages."""
     # The local memory cache of tests.
-    return sum("-bytes-" in name for name in cache._cache)  # type: ignore[attr-defined]  # of this backend alone
+    return sum("-gzip-" in name for name in cache._cache)  # type: ignore[attr-defined]  # of this backend alone
 
 
 def kept_by(client: Client, *addresses: str) -> int:

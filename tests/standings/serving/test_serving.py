@@ -2,7 +2,7 @@
 
 import gzip
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Barrier
@@ -10,6 +10,7 @@ from threading import Event as Signal
 from typing import Any
 from unittest.mock import patch
 
+import brotli
 import pytest
 from django.core.cache import cache
 from django.db import OperationalError, connection
@@ -31,7 +32,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 STANDINGS = "/events/two-teams/standings/"
 POLL = "/events/two-teams/poll/"
-TAKES_GZIP = {"accept-encoding": "br, gzip;q=0.8"}
+TAKES_GZIP = {"accept-encoding": "br;q=0.5, gzip;q=0.8"}
+TAKES_BROTLI = {"accept-encoding": "gzip, deflate, br, zstd"}
 
 
 @pytest.fixture
@@ -102,14 +104,44 @@ def test_compressed_page_has_the_same_content_and_takes_a_single_query(
         assert not page.cookies
 
 
-@pytest.mark.parametrize("accepted", ["", "identity", "br", "gzip;q=0", "gzip; q=0.000, br"])
-def test_client_without_gzip_gets_an_uncompressed_page(event: Event, client: Client, accepted: str) -> None:
-    page = client.get(STANDINGS, headers={"accept-encoding": accepted})
-    assert b"Cup of Teams" in page.content
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [
+        ("", ""),
+        ("identity", ""),
+        ("gzip;q=0", ""),
+        ("zstd, br; q=0.000", ""),
+        ("gzip; q=0.000, br", "br"),
+        ("GZIP, deflate, BR", "br"),
+        ("br;q=0.25,\tgzip;q=0.3", "gzip"),
+        ("br;q=1.0, gzip;q=1", "br"),
+        ("gzip;q=0.5, *", "br"),
+        ("br;q=0, *;q=0.1", "gzip"),
+        ("*;q=0", ""),
+    ],
+)
+def test_reader_gets_the_preferred_coding(event: Event, client: Client, accepted: str, coding: str) -> None:
+    read: dict[str, Callable[[bytes], bytes]] = {"": bytes, "gzip": gzip.decompress, "br": brotli.decompress}
+    for _ in range(2):  # just rendered, and from the cache
+        page = client.get(STANDINGS, headers={"accept-encoding": accepted})
+        assert page.headers.get("Content-Encoding", "") == coding
+        assert page.headers["Vary"] == "Accept-Encoding"
+        assert b"Cup of Teams" in read[coding](page.content)
 
 
-@pytest.mark.parametrize("first", [{}, TAKES_GZIP])
-@pytest.mark.parametrize("second", [{}, TAKES_GZIP])
+def test_page_is_compressed_once(event: Event, client: Client) -> None:
+    with patch("standings.caching.page_cache.brotli.compress", wraps=brotli.compress) as compressing:
+        pages = {client.get(STANDINGS, headers=TAKES_BROTLI).content for _ in range(3)}
+        client.get(STANDINGS, headers=TAKES_GZIP)
+        assert (len(pages), compressing.call_count) == (1, 1)
+        rename(1, "Crimsons")
+        later = client.get(STANDINGS, headers=TAKES_BROTLI).content
+    assert b"Crimsons" in brotli.decompress(later)
+    assert compressing.call_count == 2
+
+
+@pytest.mark.parametrize("first", [{}, TAKES_GZIP, TAKES_BROTLI])
+@pytest.mark.parametrize("second", [{}, TAKES_GZIP, TAKES_BROTLI])
 def test_unchanged_in_either_coding(
     event: Event, client: Client, first: dict[str, str], second: dict[str, str]
 ) -> None:
@@ -225,7 +257,7 @@ def test_other_process_that_makes_the_page_is_waited_for(clock: Clock) -> None:
         waiting = threads.submit(get_or_make, "page", "1", never)
         with pytest.raises(TimeoutError):
             waiting.result(0.1)
-        cache.set("page-page-bytes-1", as_kept("1", "theirs").body)
+        cache.set("page-page-gzip-1", as_kept("1", "theirs").body)
         cache.set("page-page-last", page_cache.LastVersion("1", clock.now, in_storm=False))
         cache.delete("making-page")
         assert waiting.result(10) == as_kept("1", "theirs")

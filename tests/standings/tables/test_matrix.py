@@ -35,7 +35,7 @@ def heads(made: StandingsSheet) -> list[str]:
 def rows(made: StandingsSheet) -> list[list[str]]:
     """Return the visible cells."""
     return [
-        [visible(cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", row)]
+        [visible(cell) for cell in re.findall(r"<t[dh].*?(?=<t[dh]|</tr>)", row)]
         for row in Matrix(made).rows.split("\n")
     ]
 

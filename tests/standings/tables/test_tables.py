@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.conf import settings
 from django.utils.translation import override
 
 from standings.engine import CHESS, RankingOverride, Scale, Scoring
 from standings.pages.events.notes import list_notes_of, notes_of
+from standings.tables.cells import FORM, TINT
 from standings.tables.columns import all_columns
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
@@ -56,13 +58,22 @@ def test_visible_text_of_round_cells() -> None:
     ]
 
 
-@pytest.mark.parametrize(("language", "squares"), [("en", "WDbye+"), ("nl", "WRvrij+")])
+@pytest.mark.parametrize(("language", "squares"), [("en", "bye+"), ("nl", "vrij+")])
 def test_square_of_a_bye_on_a_phone_is_a_word(language: str, squares: str) -> None:
     with override(language):
         table = StandingsTable(sheet(EVERY_SIGN), all_columns(sheet(EVERY_SIGN)))
     row = next(row for row in str(table.rows).split("</tr>") if ">Ann<" in row)
-    # A letter B would look like Black.
+    # A letter B would look like Black. The style sheet has the letters of played rounds.
     assert "".join(re.findall(r'data-form="(.*?)"', row)) == squares
+
+
+@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
+def test_style_sheet_has_the_translated_letters_of_results(language: str) -> None:
+    css = (settings.BASE_DIR / "static" / "css" / "site.css").read_text()
+    letters = dict(re.findall(r'\.r\.([wdl]) { --letter: "(.)"; }', css))
+    letters |= dict(re.findall(rf'\.r\.([wdl]):lang\({language}\) {{ --letter: "(.)"; }}', css))
+    with override(language):
+        assert letters == {TINT[outcome]: str(letter) for outcome, letter in FORM.items()}
 
 
 def test_screen_reader_text_of_round_cells() -> None:
@@ -153,7 +164,7 @@ def test_note_on_missing_boards_if_criteria_need_them(criterion: str, told: bool
 
 def test_red_is_reserved_for_byes_and_forfeits() -> None:
     rows = StandingsTable(made := sheet(EVERY_SIGN), all_columns(made)).rows.split("\n")
-    css = [[cell.split('"')[3] for cell in row.split("<td ")[4:-1]] for row in rows]
+    css = [[cell.split('"')[1] for cell in row.split("<td ")[4:-1]] for row in rows]
     assert css[:2] == [["r w", "r d", "r x", "r x"], ["r l", "r x", "r x", "r n"]]
 
 

@@ -37,7 +37,7 @@ def rows(html: str) -> list[list[str]]:
     for row in re.findall(
         r"<tr[ >].*?</tr>", re.sub(r"<thead.*?</thead>", "", html, flags=re.DOTALL), re.DOTALL
     ):
-        cells = re.findall(r"<t[dh].*?>(.*?)</t[dh]>", row, re.DOTALL)
+        cells = re.findall(r"<t[dh].*?>(.*?)(?=<t[dh]|</tr>)", row, re.DOTALL)
         found.append(
             [" ".join(re.sub(r'<span class="spoken">.*?</span>|<[^>]*>', "", each).split()) for each in cells]
         )
