@@ -9,9 +9,11 @@ from tournaments.event.choices import RatingsFrom
 from tournaments.event.numbers import fault_of_results, text_of_results
 from tournaments.event.resultcodes import half_points_or_none
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
+from tournaments.interchange.formats.layouts.titles import outline_of_standings, titles_of
 from tournaments.interchange.formats.tables.crosstable_cells import read_cell
 from tournaments.interchange.formats.tables.heading_words import word_of
 from tournaments.interchange.formats.tables.headings import (
+    COMPETITORS,
     CROSSTABLE,
     MATRIX,
     MEMBER,
@@ -19,6 +21,7 @@ from tournaments.interchange.formats.tables.headings import (
     HeadedTable,
     TableMapping,
     has_points,
+    is_of_a_round,
     rounds_of_mapping,
 )
 from tournaments.interchange.formats.tables.listed_games import GameList, listed_games
@@ -43,6 +46,8 @@ _RESULTS = {
 }
 """The half-points of both sides of a game by scoring, the larger first."""
 
+_TEAMS = re.compile("team|ploeg|mannschaft|é?equip[eoa]?|команда|squadra|dru[żž]|takım|csapat|ekipa|lag")
+_FIRST = re.compile(r"=?1(?!\d)")  # place 1, perhaps shared
 _GAMES_PER_ERROR = 20  # one impossible result in this many games is taken for a typing error
 _SIDES = re.compile(r"\s*([\d½.,/]+)\s*[-:–]\s*([\d½.,/]+)\s*")
 _LARGEST_GAME = 6  # half-points of a game won in 3-1-0; more is a match
@@ -121,6 +126,50 @@ def outline_of_cells(
 
 # headings of national ratings
 _NATIONAL = frozenset(["rtgn", "rtgnat", "elon", "elonat", "nwz", "dwz", "ukd"])
+
+
+def outline_of_places(
+    tables: Sequence[HeadedTable], mappings: Sequence[TableMapping], known: EventOutline
+) -> EventOutline:
+    """Return the facts of an event of which the file has places and no games; blank for other files.
+
+    If fewer rounds were played than each competitor has opponents, the schedule is Swiss. It is a round robin
+    if the rounds suffice exactly, or if the points do: a point for each pair.
+    """
+    lists = [(table, each) for table, each in zip(tables, mappings, strict=True) if each.role]
+    if len(lists) != 1 or lists[0][1].role != COMPETITORS:
+        return NO_FACTS
+    table, mapping = lists[0]
+    places, points = (
+        [row.cell(at) for row in table.rows] if at is not None else []
+        for at in map(mapping.column, ("label", "points"))
+    )
+    if not any(map(_FIRST.match, places)) or any(
+        is_of_a_round(table, at) for at in range(table.grid.width) if at not in mapping.columns
+    ):
+        return NO_FACTS
+    halves = [each for text in points if (each := half_points_or_none(text)) is not None]
+    outline = outline_of_standings(titles_of(tables, mappings), known, has_points=any(halves))
+    if outline.results == "later":
+        return outline
+    name = mapping.column("name")
+    heading = word_of(table.labels[name]) if name is not None else ""
+    is_team = _TEAMS.match(heading) is not None or any(
+        each in MEMBER for each in mapping.columns.values() if each != "fide_id"
+    )
+    outline = outline.with_fact("entrants", "teams" if is_team else "players", "the column of names")
+    if any(each % 2 for each in halves) and not is_team:
+        outline = outline.with_fact("scoring", "1-½-0", "the points")
+    count = len(table.rows)
+    rounds, cycle = known.rounds or outline.rounds, count - 1 + count % 2
+    if not rounds and count > 2 and len(halves) == count and sum(halves) == count * (count - 1):
+        rounds = str(cycle)
+        outline = outline.with_fact("rounds", rounds, "the points: one for each pair")
+    schedules = {cycle: "round-robin", 2 * cycle: "double-round-robin"}
+    if rounds.isdecimal():
+        schedule = "swiss" if int(rounds) < count - 1 else schedules.get(int(rounds), "")
+        outline = outline.with_fact("schedule", schedule, f"{rounds} rounds of {count} competitors")
+    return outline
 
 
 # --- results in cells -------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def _layout(role: str, code: str, name: str, example: str) -> Layout:
 COMPETITOR_LIST = _layout(
     COMPETITORS,
     "competitors",
-    "a list of competitors",
+    "a list of competitors, or a final table",
     "No;Name;Code;Rating\n1;Arends, Bo;NED;2100\n2;Brill, Cas;BEL;2050\n3;Claes, Dee;GER;1990\n",
 )
 RESULT_LIST = _layout(

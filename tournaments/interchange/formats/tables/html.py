@@ -113,6 +113,9 @@ def preformatted(text: str) -> str:
     page = LexborHTMLParser(text)
     blocks = page.css("pre")
     pieces = [each.text() for each in blocks]
+    if not blocks:
+        blocks = page.css("ol, ul")
+        pieces = [line for each in blocks for line in _lines_of_list(each)]
     for each in blocks:
         each.decompose()
     try:
@@ -121,6 +124,12 @@ def preformatted(text: str) -> str:
     except _RefusedError:
         return text
     return "\n".join([*reader.headings, *reader.unread, "", *pieces]) if pieces else text
+
+
+def _lines_of_list(listed: Any) -> Iterator[str]:
+    for number, item in enumerate(listed.css("li"), start=1):
+        text = " ".join(item.text().split())
+        yield text if listed.tag == "ul" or text[:1].isdecimal() else f"{number}. {text}"
 
 
 class _RefusedError(Exception):
