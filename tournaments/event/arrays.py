@@ -182,6 +182,8 @@ def build_crosstable(
     if the results are unknown. Boards without a match are ignored. Raise ValueError if a meeting has a key
     that no entry has.
     """
+    if choices.UnknownFact.RESULTS in unknown:
+        meetings = boards = ()  # incomplete results do not count
     of, met = _columns_of_records(CompetitorInfo, entries), _columns_of_records(CrosstableMeeting, meetings)
     rounds = max(met.round, default=0)
     scoring = scoring_of(rules)

@@ -4,7 +4,6 @@ from tournaments.interchange.formats.layouts.chess_results import CHESS_RESULTS
 from tournaments.interchange.formats.layouts.chess_results_pairings import CHESS_RESULTS_PAIRINGS
 from tournaments.interchange.formats.layouts.chess_results_xml import CHESS_RESULTS_XML
 from tournaments.interchange.formats.layouts.draughts_arbiter import DRAUGHTS_ARBITER
-from tournaments.interchange.formats.layouts.final_list import FINAL_LIST
 from tournaments.interchange.formats.layouts.game_file import GAME_FILE
 from tournaments.interchange.formats.layouts.game_list import GAME_LIST
 from tournaments.interchange.formats.layouts.generic import GENERIC
@@ -35,7 +34,6 @@ LAYOUTS: tuple[Layout, ...] = (
     TOERNOOIBASE,
     USCF,
     *GENERIC,
-    FINAL_LIST,
 )
 """All layouts: those of programs by code, then the generic ones."""
 

@@ -137,36 +137,26 @@ def outline_of_places(
     if the rounds suffice exactly, or if the points do: a point for each pair.
     """
     lists = [(table, each) for table, each in zip(tables, mappings, strict=True) if each.role]
-    if len(lists) != 1 or lists[0][1].role != COMPETITORS:
+    table, mapping = lists[0] if len(lists) == 1 else (None, TableMapping("", {}))
+    at = {field: column for column, field in mapping.columns.items()}
+    if table is None or mapping.role != COMPETITORS or "label" not in at or "name" not in at:
         return NO_FACTS
-    table, mapping = lists[0]
-    places, points = (
-        [row.cell(at) for row in table.rows] if at is not None else []
-        for at in map(mapping.column, ("label", "points"))
-    )
-    if not any(map(_FIRST.match, places)) or any(
-        is_of_a_round(table, at) for at in range(table.grid.width) if at not in mapping.columns
-    ):
+    unread = (column for column in range(table.grid.width) if column not in mapping.columns)
+    is_ranked = any(_FIRST.match(row.cell(at["label"])) for row in table.rows)
+    if not is_ranked or any(is_of_a_round(table, column) for column in unread):
         return NO_FACTS
-    halves = [each for text in points if (each := half_points_or_none(text)) is not None]
-    outline = outline_of_standings(titles_of(tables, mappings), known, has_points=any(halves))
-    if outline.results == "later":
-        return outline
-    name = mapping.column("name")
-    heading = word_of(table.labels[name]) if name is not None else ""
-    is_team = _TEAMS.match(heading) is not None or any(
-        each in MEMBER for each in mapping.columns.values() if each != "fide_id"
-    )
+    points = [half_points_or_none(row.cell(at["points"])) for row in table.rows] if "points" in at else []
+    outline = outline_of_standings(titles_of(tables, mappings), known, has_points=any(points))
+    is_team = _TEAMS.match(word_of(table.labels[at["name"]])) is not None or "player" in at
     outline = outline.with_fact("entrants", "teams" if is_team else "players", "the column of names")
-    if any(each % 2 for each in halves) and not is_team:
+    known, count = known.completed_by(outline), len(table.rows)
+    if known.entrants == "players" and any(each % 2 for each in points if each):
         outline = outline.with_fact("scoring", "1-½-0", "the points")
-    count = len(table.rows)
-    rounds, cycle = known.rounds or outline.rounds, count - 1 + count % 2
-    if not rounds and count > 2 and len(halves) == count and sum(halves) == count * (count - 1):
-        rounds = str(cycle)
-        outline = outline.with_fact("rounds", rounds, "the points: one for each pair")
-    schedules = {cycle: "round-robin", 2 * cycle: "double-round-robin"}
-    if rounds.isdecimal():
+    cycle = count - 1 + count % 2
+    if not known.rounds and None not in points and sum(map(int, points)) == count * (count - 1) > 2:
+        outline = outline.with_fact("rounds", str(cycle), "the points: one for each pair")
+    if (rounds := known.rounds or outline.rounds).isdecimal():
+        schedules = {cycle: "round-robin", 2 * cycle: "double-round-robin"}
         schedule = "swiss" if int(rounds) < count - 1 else schedules.get(int(rounds), "")
         outline = outline.with_fact("schedule", schedule, f"{rounds} rounds of {count} competitors")
     return outline

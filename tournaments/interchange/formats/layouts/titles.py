@@ -128,24 +128,21 @@ def outline_of_standings(rows: Iterable[GridRow], known: EventOutline, *, has_po
 
     `known`: other facts of the file. The fact `results` remains blank if the file does not decide it.
     """
-    outline, where, after, is_final = EventOutline(), "places without games", "", False
-    total = known.rounds
+    after, total, where, is_final = "", known.rounds, "places without games", False
     for row in rows:
         text = " ".join(row.cells)
         if not _OF_STANDINGS.search(text):
             continue
+        where = f"row {row.number}"
         if _OF_THE_START.search(text):
-            return outline.with_fact("results", "later", f"row {row.number}")
+            return EventOutline().with_fact("results", "later", where)
         is_final = is_final or _OF_THE_END.search(text) is not None
-        part, rounds = _OF_ALL.search(text), _AFTER.search(text)
-        if rounds and not after:
-            after, total = part.groups() if part else (rounds[1] or rounds[2], total)
-        if rounds or is_final:
-            where = f"row {row.number}"
-    outline = outline.with_fact("rounds", total or after, where)
-    is_whole = (
-        int(after) == int(total) if after and total.isdecimal() else is_final or (has_points and not after)
-    )
+        if part := _OF_ALL.search(text):
+            after, total = part.groups()
+        elif found := _AFTER.search(text):
+            after = found[1] or found[2]
+    is_whole = after == total if after and total else is_final or (has_points and not after)
+    outline = EventOutline().with_fact("rounds", total or after, where)
     return outline.with_fact("results", "unknown", where) if is_whole else outline.without("results", where)
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from tournaments.event.checks import check_document
+from tournaments.event.checks.published import with_complete_results
 from tournaments.event.completing import complete, in_order, with_unknown_facts
 from tournaments.event.dates import date_order_text, order_of
 from tournaments.event.document import Document, RoundEntry
@@ -343,6 +344,7 @@ def _checked_event(
     document = _without_dummy_rows(in_order(document), base, entrants.places, log)
     made = any(each.code == "made-schedule" for each in log.findings)
     document = with_unknown_facts(document, is_new=not base.rounds, has_made_rounds=made)
+    document = with_complete_results(document)
     # In a generated schedule, two competitors meet as often as they have games.
     new = (
         each
