@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 CASE = Path(__file__).parents[1] / "cases" / "published-only.json"
 BASE = "/events/harbour-open-2004/"
-SENTENCE = "Only the published ranking is known; no results are recorded."
+SENTENCE = "Printed by bulletin 2004; no results are known."
 NO_SENTENCE = re.compile(r"<(style|script|head|footer)\b.*?</\1>|<[^>]*>", re.DOTALL)
 CLAIM = re.compile(
     r"after round|before round|[Rr]ound \d|round by round|first round|\*|[Dd]ecided|criteri|agree|differs|"
@@ -122,7 +122,7 @@ def test_overview_and_list_name_the_winner(harbour: Event) -> None:
 
 def test_competitor_shows_place_and_printed_figures(harbour: Event) -> None:
     shown = text_of(Client().get(f"{BASE}competitors/2/"))
-    assert "place 2 , shared as published; no results are recorded" in shown
+    assert "place 2 , shared printed by bulletin 2004; no results are known" in shown
     assert "Pts 7 Buchholz 51" in shown
 
 
@@ -251,7 +251,7 @@ def test_archive_holds_no_page_of_results(harbour: Event) -> None:
 
     kept = {name.partition("/")[0] for name in files}
     assert kept.isdisjoint({"rounds", "crosstable", "statistics", "check", f"{harbour.slug}.trf"})
-    assert b"Only the published ranking is known" in files["standings/index.html"]
+    assert SENTENCE.encode() in files["standings/index.html"]
 
 
 def test_validation_page_shows_the_ranking_as_published() -> None:

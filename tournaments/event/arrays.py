@@ -92,6 +92,10 @@ class PublishedOrder(Protocol):
     def order(self) -> Sequence[Sequence[int]]: ...
     @property
     def columns(self) -> Mapping[str, Mapping[str, str]]: ...
+    @property
+    def publisher(self) -> str: ...
+    @property
+    def source(self) -> str: ...
 
 
 class CompetitorInfo(NamedTuple):
@@ -242,6 +246,7 @@ def _ranking(numbers: Sequence[int], published: PublishedOrder | None) -> Publis
             label: [columns[label].get(str(number), "") for number in numbers]
             for label in sorted(columns, key=lambda label: (label.casefold() not in POINTS_LABELS, label))
         },
+        (published.publisher or ("" if "://" in published.source else published.source)) if published else "",
     )
 
 

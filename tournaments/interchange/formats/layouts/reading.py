@@ -79,17 +79,11 @@ def read_into_event(base: Document, found: RecognisedFile, options: ReadingOptio
     if errors(reading.findings):
         return LaidOutReading(None, reading.findings, recognition=found.recognition)
     # Printed figures, and points without games, would be counted as read, but are not compared here.
-    not_compared = {COMPETITORS: ("label", "points", PRINTED)}
+    skipped = {COMPETITORS: ("label", "points", PRINTED)}
+    columns = [(each, skipped.get(each.role, (PRINTED,))) for each in reading.mappings]
     mappings = [
-        replace(
-            each,
-            columns={
-                at: field
-                for at, field in each.columns.items()
-                if field not in not_compared.get(each.role, (PRINTED,))
-            },
-        )
-        for each in reading.mappings
+        replace(each, columns={at: field for at, field in each.columns.items() if field not in skip})
+        for each, skip in columns
     ]
     read = read_tables(base, reading.tables, mappings, options, _titles(reading), reading.games)
     document = read.document and replace(read.document, published=base.published)
@@ -219,13 +213,9 @@ def _faults_of_facts(document: Document, outline: EventOutline) -> Iterator[Find
 
 
 def _missing_facts(outline: EventOutline) -> Iterator[Finding]:
-    is_asked = {
-        "boards": outline.entrants == Entrants.TEAMS,
-        "results": "results" in outline.places,
-        "scoring": False,
-    }
-    missing = [each for each in NEEDED if is_asked.get(each, True) and not outline.fact(each)]
-    if missing:
+    is_asked = {"boards": outline.entrants == Entrants.TEAMS, "results": "results" in outline.places}
+    asked = [each for each in NEEDED if each != "scoring" and is_asked.get(each, True)]
+    if missing := [each for each in asked if not outline.fact(each)]:
         what, options = "; ".join(NEEDED[each] for each in missing), " ".join(f"--{each}" for each in missing)
         text = f"The file lacks {what}. Enter this in the form; in the command, use {options}."
         yield error("missing-fact", Place(missing[0]), text)
