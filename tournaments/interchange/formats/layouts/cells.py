@@ -17,6 +17,7 @@ from tournaments.interchange.formats.tables.headings import (
     CROSSTABLE,
     MATRIX,
     MEMBER,
+    NOTHING,
     RESULTS,
     HeadedTable,
     TableMapping,
@@ -136,11 +137,12 @@ def outline_of_places(
     If fewer rounds were played than each competitor has opponents, the schedule is Swiss. It is a round robin
     if the rounds suffice exactly, or if the points do: a point for each pair.
     """
-    lists = [(table, each) for table, each in zip(tables, mappings, strict=True) if each.role]
-    table, mapping = lists[0] if len(lists) == 1 else (None, TableMapping("", {}))
-    at = {field: column for column, field in mapping.columns.items()}
-    if table is None or mapping.role != COMPETITORS or "label" not in at or "name" not in at:
+    pairs = zip(tables, mappings, strict=True)
+    ranked = [(table, each) for table, each in pairs if {"label", "name"} <= {*each.columns.values()}]
+    if len(ranked) != 1 or any(each.role not in (NOTHING, COMPETITORS) for each in mappings):
         return NO_FACTS
+    table, mapping = ranked[0]
+    at = {field: column for column, field in mapping.columns.items()}
     unread = (column for column in range(table.grid.width) if column not in mapping.columns)
     is_ranked = any(_FIRST.match(row.cell(at["label"])) for row in table.rows)
     if not is_ranked or any(is_of_a_round(table, column) for column in unread):

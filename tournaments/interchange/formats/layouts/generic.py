@@ -84,7 +84,7 @@ COMPETITOR_LIST = _layout(
 FINAL_TABLE = _layout(
     COMPETITORS,
     "final-table",
-    "a final table",
+    "a list of places and points",
     "Harbour Chess Congress 1938\nFinal standings after 5 rounds\n\n1. Arends 4½\n2-3. Brill 3\n"
     "2-3. Claes 3\n4. Dorn 2½\n5-6. Ekman, Faber 1\n7. Gast 0\n",
     is_final=True,

@@ -24,7 +24,7 @@ from tournaments.interchange.formats.layouts.titles import discipline_in, year_i
 from tournaments.interchange.formats.log import Log, read_object
 from tournaments.interchange.formats.options import ReadingOptions, bye_of_choice, taken_for_byes
 from tournaments.interchange.formats.tables.grid import GridRow
-from tournaments.interchange.formats.tables.headings import COMPETITORS, PRINTED
+from tournaments.interchange.formats.tables.headings import COMPETITORS, NOTHING, PRINTED
 from tournaments.interchange.formats.tables.reading import read_tables
 
 # needed for each event, with the text of the finding; boards only in events of teams
@@ -79,11 +79,11 @@ def read_into_event(base: Document, found: RecognisedFile, options: ReadingOptio
     if errors(reading.findings):
         return LaidOutReading(None, reading.findings, recognition=found.recognition)
     # Printed figures, and points without games, would be counted as read, but are not compared here.
-    skipped = {COMPETITORS: ("label", "points", PRINTED)}
-    columns = [(each, skipped.get(each.role, (PRINTED,))) for each in reading.mappings]
+    is_list = not reading.games and all(each.role in (NOTHING, COMPETITORS) for each in reading.mappings)
+    unused = {"label", "points", PRINTED} if is_list else {PRINTED}
     mappings = [
-        replace(each, columns={at: field for at, field in each.columns.items() if field not in skip})
-        for each, skip in columns
+        replace(each, columns={at: field for at, field in each.columns.items() if field not in unused})
+        for each in reading.mappings
     ]
     read = read_tables(base, reading.tables, mappings, options, _titles(reading), reading.games)
     document = read.document and replace(read.document, published=base.published)

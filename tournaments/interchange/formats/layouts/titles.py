@@ -68,17 +68,17 @@ _NO_NAME = re.compile(
 """Beginnings of lines that name a list or a program, not an event."""
 
 _OF_STANDINGS = re.compile(
-    r"rank|stand|klass|class?if|classe|tab|rang|placering|pořadí|poradie|sıra|таблиц|положен|мест|plasman|sorrend"
+    r"rank|stand|ställ|klas|class?if|classe|tab|rang|placering|pořadí|poradie|sıra|таблиц|положен|мест|plasman|sorrend"
     r"|végeredmény|wyniki|result|résultat|uitslag|ergebnis|výsled",
     re.IGNORECASE,
 )
 _OF_THE_END = re.compile(
     r"\b(?:final|eind|end(?:st|t|r|k|e)|schlu(?:ss|ß)|slut|sonuç|son\b|definiti)"
-    r"|końcow|итог|окончат|konečn|végső|végeredmény|konačn",
+    r"|końcow|итог|окончат|konečn|végső|végeredmény|konač",
     re.IGNORECASE,
 )
 _OF_THE_START = re.compile(r"\b(?:start|seed|inscri|ranking inicial|başlangıç|стартов)", re.IGNORECASE)
-_ROUNDS = r"r(?:ou?|u)nd|ronda|ronde|rodad|turn[oi]\b|tou?r(?:s|u|a|dan|ach)?\b|kol[aoeu]?\b|omg|fordul|тур"
+_ROUNDS = r"r(?:ou?|u)nd|ronda|ronde|rodad|turn[oi]\b|to?ur(?:s|u|a|dan|ach)?\b|kol[aoeu]?\b|omg|fordul|тур"
 _AFTER = re.compile(
     rf"\b(\d{{1,2}})(?:\.|[ªº°]|st|nd|rd|th|e|de)? ?(?:{_ROUNDS})|(?:{_ROUNDS})\w{{0,4}}\.? (\d{{1,2}})\b",
     re.IGNORECASE,
