@@ -106,16 +106,9 @@ def _known_table(grid: Grid, heading: GridRow, rows: list[GridRow]) -> BuiltTabl
             *("points" if each == points else PRINTED for each in criteria),
         ]
         fields += [""] * (remarks - len(fields)) + ["outside"]
-        without_other_remarks = [
-            GridRow(
-                row.number,
-                (*(row.cell(at) for at in range(remarks)), "yes" if OUTSIDE in row.cell(remarks) else ""),
-            )
-            for row in rows
-        ]
-        return table_of_rows(
-            COMPETITORS, fields, without_other_remarks, grid.name, heading.cells[: remarks + 1]
-        )
+        known = [(row, "yes" if OUTSIDE in row.cell(remarks) else "") for row in rows]
+        cells = [GridRow(row.number, (*map(row.cell, range(remarks)), outside)) for row, outside in known]
+        return table_of_rows(COMPETITORS, fields, cells, grid.name, heading.cells[: remarks + 1])
     for role, columns in ((RESULTS, RESULT_COLUMNS), (COMPETITORS, COMPETITOR_COLUMNS)):
         if _begins(heading, columns):
             fields = [each.casefold().replace(" ", "_") for each in columns]

@@ -25,15 +25,8 @@ from tournaments.interchange.formats.tables.headings import (
 WHOLE = re.compile(r"0*(\d{1,18})\.?", re.ASCII)
 WHOLE_FIELDS = frozenset({"number", "rating", "withdrawn_after", "board", "fide_id", "fmjd_id"})
 TRUTHS = {
-    "yes": True,
-    "true": True,
-    "1": True,
-    "x": True,
-    "ja": True,
-    "no": False,
-    "false": False,
-    "nee": False,
-}
+    **dict.fromkeys(("yes", "true", "1", "x", "ja"), True), **dict.fromkeys(("no", "false", "nee"), False),
+}  # fmt: skip
 _CLASSED = re.compile(r"([A-Za-z]) *(\d{3,4})")  # A 2339, as Draughts Arbiter prints it
 _APOSTROPHES = str.maketrans("’ʼ`´", "''''")
 _BETWEEN_WRITINGS = "(/|"
