@@ -154,8 +154,8 @@ def outline_of_places(
     known, count = known.completed_by(outline), len(table.rows)
     if known.entrants == "players" and any(each % 2 for each in points if each):
         outline = outline.with_fact("scoring", "1-½-0", "the points")
-    cycle = count - 1 + count % 2
-    if not known.rounds and None not in points and sum(map(int, points)) == count * (count - 1) > 2:
+    cycle, total = count - 1 + count % 2, sum(each or 0 for each in points)
+    if not known.rounds and None not in points and total == count * (count - 1) > 2:
         outline = outline.with_fact("rounds", str(cycle), "the points: one for each pair")
     if (rounds := known.rounds or outline.rounds).isdecimal():
         schedules = {cycle: "round-robin", 2 * cycle: "double-round-robin"}
