@@ -35,4 +35,4 @@ def test_results_are_a_field_only_for_a_table_of_places() -> None:
     assert "results" not in FactsForm(NO_FACTS).fields
     form = FactsForm(NO_FACTS.without("results", "row 2"))
     assert form["results"].help_text == "missing: enter it here"
-    assert [value for value, _label in form.fields["results"].choices] == ["", "unknown", "later"]
+    assert all(f'value="{each}"' in str(form["results"]) for each in ("", "unknown", "later"))
