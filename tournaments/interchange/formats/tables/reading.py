@@ -10,6 +10,7 @@ from pathlib import PurePath
 
 from tournaments.event.checks import check_document
 from tournaments.event.checks.published import with_complete_results
+from tournaments.event.checks.references import repeated
 from tournaments.event.completing import complete, in_order, with_unknown_facts
 from tournaments.event.dates import date_order_text, order_of
 from tournaments.event.document import Document, RoundEntry
@@ -306,6 +307,7 @@ def _read_in_order(
                 entrants.learn(table, each)
             else:
                 numbers = entrants.read(table, each, is_team=event.is_team)
+                log.findings += _names_with_two_places(table, each, numbers)
                 printed.append((printed_rows(table, each, numbers, tally), None))
     if not (base.competitors or pairs):
         for rows in lists:
@@ -329,6 +331,15 @@ def _read_in_order(
     if any(rows.has_moves for rows in lists):
         log.findings += _count_moves(rounds.all(), base, tally)
     return _checked_event(base, entrants, rounds, printed, log)
+
+
+def _names_with_two_places(
+    table: HeadedTable, mapping: TableMapping, numbers: Sequence[int | None]
+) -> Iterator[Finding]:
+    if mapping.column("label") is not None and mapping.column("player") is None:
+        for at in (each for each in repeated(numbers) if numbers[each]):
+            text = "This name has two places. Give each competitor a number, or complete the name."
+            yield error("name-of-several", table.grid.place(table.rows[at]), text)
 
 
 def _checked_event(

@@ -128,6 +128,11 @@ def test_starting_list_is_no_final_table() -> None:
     assert (document.event.state, document.event.unknown, document.published) == ("live", (), None)
 
 
+def test_name_with_two_places_is_an_error() -> None:
+    (fault,) = read_text("1. Jansen 7½\n2. Brill 7\n3. Jansen 6\n", **SWISS).errors
+    assert (fault.code, fault.where) == ("name-of-several", "row 3")
+
+
 def test_all_missing_facts_are_a_single_question() -> None:
     (question,) = read("list.csv", f"place;name;points{ROWS}".encode()).errors
     assert question.message.endswith("in the command, use --start --schedule --rounds.")
