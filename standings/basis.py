@@ -17,7 +17,7 @@ class Basis(NamedTuple):
     `pending`: those without a result. `earlier`: pairings without a result in previous rounds. `unknown`:
     pairings whose result will never be known. `running`: matches in progress, with finished and open boards.
     `ordered`: the order of the rounds is known; if not, `round` is the last round and all pairings count as
-    its own. `published`: there are no results, and the ranking is the published one.
+    its own. `published`: no results count, and the ranking is the published one. `printed_by`: its source.
     """
 
     round: int
@@ -28,6 +28,7 @@ class Basis(NamedTuple):
     running: int = 0
     ordered: bool = True
     published: bool = False
+    printed_by: str = ""
 
     @property
     def complete(self) -> bool:
@@ -41,7 +42,7 @@ def basis_of(table: Crosstable) -> Basis:
     round if that is complete.
     """
     if table.published is not None:
-        return Basis(0, 0, 0, 0, 0, ordered=False, published=True)
+        return Basis(0, 0, 0, 0, 0, ordered=False, published=True, printed_by=table.published.printed_by)
     # Each pairing is in two rows of the crosstable.
     paired, pending, unknown, entered = (
         np.count_nonzero(cells, axis=0) // 2
@@ -82,6 +83,8 @@ def last_complete_round(table: Crosstable) -> int:
 
 def basis_text(basis: Basis) -> str:
     """Return `after round 9` or `during round 9: 4 of 34 results in`, and earlier missing results."""
+    if basis.printed_by:
+        return _("printed by %(publisher)s; no results are known") % {"publisher": basis.printed_by}
     if basis.published:
         return _("as published; no results are recorded")
     figures = {"number": basis.round, "known": basis.paired - basis.pending, "all": basis.paired}
@@ -143,6 +146,6 @@ def round_sentence(basis: Basis, counted: Basis) -> str:
 
 
 def sentence(basis: Basis) -> str:
-    if basis.published:
+    if basis.published and not basis.printed_by:
         return _("Only the published ranking is known; no results are recorded.")
     return f"{capfirst(basis_text(basis))}."

@@ -139,12 +139,10 @@ def team(request: HttpRequest, key: int) -> TeamOverEventsData:
 
 
 def participation_data(each: Participation, request: HttpRequest) -> ParticipationData:
-    knows_results = each.event.knows_results
     return ParticipationData.of(
         each,
         request,
-        points=each.points if knows_results else None,
-        tally=each.tally if knows_results else None,
+        tally=each.tally if each.event.knows_results else None,
         games=[_career_game_data(each, game, request) for game in each.games],
         page=(each.event.slug, each.number),
     )

@@ -27,7 +27,7 @@ class Member(NamedTuple):
     @property
     def points(self) -> int:
         """Return the half-points of these games as scored by the events, including forfeits."""
-        return sum(each.points for each in self.editions)
+        return sum(each.points or 0 for each in self.editions)
 
 
 def members_of_team(team: int, career: Sequence[Participation]) -> list[Member]:

@@ -8,7 +8,8 @@ from standings.services import ranked
 from standings.statistics.counting import FORFEIT, PLAYED, UNKNOWN
 from standings.statistics.ratingcolumns import rating_in
 from standings.tables.cells import ADVANTAGE, CrosstableRound, rounds_of_competitor, sign
-from tournaments.event.arrays import CompetitorInfo
+from tournaments.event.arrays import POINTS_LABELS, CompetitorInfo
+from tournaments.event.resultcodes import half_points_or_none
 from tournaments.models import Event
 
 KINDS = {
@@ -31,14 +32,19 @@ def participation_of(event: Event, number: int, outcome: Outcome) -> Participati
     if row is None:
         return None
     entry = entries[row]
-    total = table.totals(table.scale)[row] + table.final_bonus(table.scale)[row]
+    points: int | None = int(table.totals(table.scale)[row] + table.final_bonus(table.scale)[row])
+    if table.published is not None:
+        printed = (
+            texts for label, texts in table.published.columns.items() if label.casefold() in POINTS_LABELS
+        )
+        points = half_points_or_none(next(printed, {row: ""})[row])
     return Participation(
         event=event,
         number=number,
         name=entry.name,
         place=outcome.places.get(number, ("", ""))[0],
         ranked=ranked_in(outcome),
-        points=int(total),
+        points=points,
         all_games=_games_of_competitor(event, table, entries, row, outcome),
         code=country_of(event, entry),
         title=entry.title,

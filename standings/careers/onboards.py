@@ -111,7 +111,7 @@ def participations_on_boards(
 def _participation(
     event: Event, player: TeamPlayer, boards: Sequence[BoardOfPlayer], outcome: Outcome
 ) -> Participation:
-    games = tuple(_game_of(player.pk, board, event) for board in boards)
+    games = tuple(_game_of(player.pk, board, event) for board in boards if event.knows_results)
     counted = (
         CountedGame(
             each.board, OWN, each.opponent.entry or None, each.kind, each.own, each.theirs, 0, each.round
@@ -127,7 +127,7 @@ def _participation(
         name=player.name,
         place=outcome.places.get(player.team, ("", ""))[0],
         ranked=ranked_in(outcome),
-        points=sum(each.own for each in games),
+        points=sum(each.own for each in games) if event.knows_results else None,
         all_games=games,
         team=player.team_name,
         code=country_of(event, player),

@@ -111,9 +111,9 @@ class Participation:
 
     `number`: of the competitor, that is the player or its team. `team`: blank if the career is that of the
     competitor. `place`: as printed with its mark, blank if none. `ranked`: the number of competitors with a
-    place. `points`: half-points as scored by the event. `all_games`: also those without a recorded result,
-    which have no points. `code`: the recorded country. `entry`: the primary key of the team player, 0 if the
-    career is that of the competitor.
+    place. `points`: half-points as scored by the event, None if unknown. `all_games`: also those without a
+    recorded result, which have no points. `code`: the recorded country. `entry`: the primary key of the team
+    player, 0 if the career is that of the competitor.
     """
 
     event: Event
@@ -121,7 +121,7 @@ class Participation:
     name: str
     place: str
     ranked: int
-    points: int
+    points: int | None
     all_games: tuple[CareerGame, ...] = ()
     team: str = ""
     code: str = ""

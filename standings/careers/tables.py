@@ -30,7 +30,7 @@ TINTS = {1: "w", 0: "d", -1: "l"}
 def events_table(career: Sequence[Participation], title: str, *, is_team: bool = False) -> CareerTable:
     rows = list(reversed(career))
     known = [each if each.event.knows_results else None for each in rows]
-    points = [_linked(each, fraction_text(each.points, HALF)) if each else "" for each in known]
+    points = [_linked(each, "" if each.points is None else fraction_text(each.points, HALF)) for each in rows]
     columns = [
         _column("date", _("date"), _("Date"), "when", [_when(each) for each in rows]),
         TableColumn("event", _("event"), _("Event"), "who", [_event_cell(each) for each in rows]),

@@ -47,11 +47,12 @@ class PublishedRanking:
     """The published ranking of an event without known results.
 
     `places` (n,): the published place of each row, 0 for none. `columns`: by printed heading, the text of
-    each row, blank for none.
+    each row, blank for none. `printed_by`: the publisher or another source, blank if unknown.
     """
 
     places: Ints
     columns: Mapping[str, Sequence[str]]
+    printed_by: str = ""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -167,7 +167,7 @@ EVENT_PAGES = (
         "round", "rounds/<whole:number>/", round_, is_live=True, archived=Numbers.each_round,
         needs_rounds=True,
     ),
-    EventPage("match", "rounds/<whole:number>/<whole:table>/", match, is_live=True),
+    EventPage("match", "rounds/<whole:number>/<whole:table>/", match, is_live=True, needs_results=True),
     EventPage(
         "competitors", "competitors/", competitors,
         tab=lambda event: TEAMS if event.is_team else PLAYERS, archived=once,

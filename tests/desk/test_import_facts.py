@@ -29,3 +29,10 @@ def test_values_of_the_form_are_chosen_facts() -> None:
 
     assert (chosen.rated_as, chosen.time_zone, chosen.ratings_from) == ("rapid", "Europe/Amsterdam", "")
     assert "ratings_from" in chosen.places
+
+
+def test_results_are_a_field_only_for_a_table_of_places() -> None:
+    assert "results" not in FactsForm(NO_FACTS).fields
+    form = FactsForm(NO_FACTS.without("results", "row 2"))
+    assert form["results"].help_text == "missing: enter it here"
+    assert all(f'value="{each}"' in str(form["results"]) for each in ("", "unknown", "later"))

@@ -68,6 +68,18 @@ def completed(desk: Desk) -> Event:
     return desk.other_event
 
 
+def test_final_table_is_previewed_without_a_comparison_and_imported(desk: Desk) -> None:
+    text = (
+        "Old Chess Open 1938\nFinal standings after 3 rounds\n1. Arends 2½\n2. Brill 2\n3-4. Claes, Dorn 1\n"
+    )
+    page = upload(desk, "organiser", None, text=text)
+    assert "This is <b>a list of places and points</b>" in shown(page)
+    assert "printed total" not in shown(page)
+    imported(desk, "organiser", page)
+    event = Event.objects.get(slug="old-chess-open-1938")
+    assert (event.unknown, event.published.order) == (["results"], [[1], [2], [3, 4]])
+
+
 def test_import_of_an_entry_list_leads_to_the_register(desk: Desk) -> None:
     event = create_event("new", "New", "chess", "players", "swiss", desk.people["arbiter"])
     page = upload(desk, "arbiter", event, text="Name;Rating;Club\nAnn;2100;Damlust\nBea;2000;\n")

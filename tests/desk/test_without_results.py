@@ -1,8 +1,5 @@
 """The desk of an event without results, of which only the published ranking is known."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -11,19 +8,15 @@ from selectolax.lexbor import LexborHTMLParser
 
 from tests.cast import create_players
 from tests.tournaments.recording.desk import add_pairing, typed
+from tournaments.crosstable import judge
+from tournaments.event.checks import check_document
 from tournaments.event.choices import Kind
-from tournaments.models import Competitor, Event, Pairing, Published, Round
+from tournaments.models import Event, Pairing, Published, Round
 from tournaments.recording.pairings.by_hand import Seats
-from tournaments.recording.pairings.drafts import ask_for_proposal
-from tournaments.recording.refusal import Refused
 from tournaments.recording.results.submissions import enter
-from tournaments.recording.rounds.opening import open_round
-from tournaments.recording.rounds.schedules import generate_schedule
+from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db
-
-REFUSED = "Only the published ranking of this event is known"
-WAY_OUT = "untick “the results of the games: only the final ranking is known”"
 
 
 @pytest.fixture
@@ -35,34 +28,24 @@ def event() -> Event:
     return event
 
 
-def pair(event: Event, by: User) -> Any:
-    return add_pairing(Round.objects.get(event=event), Seats(1, 2), by)
-
-
-def schedule(event: Event, by: User) -> Any:
-    Event.objects.update(schedule=Event.Schedule.ROUND_ROBIN)
-    return generate_schedule(Event.objects.get(pk=event.pk), by)
-
-
-@pytest.mark.parametrize("act", [open_round, ask_for_proposal, pair, schedule])
-def test_rounds_are_rejected_with_advice(
-    event: Event, admin_user: User, act: Callable[[Event, User], Any]
-) -> None:
-    with pytest.raises(Refused) as refused:
-        act(event, admin_user)
-    assert REFUSED in str(refused.value)
-    assert WAY_OUT in str(refused.value)
-    assert (Round.objects.count(), Pairing.objects.count()) == (1, 0)
-
-
-def test_existing_result_cannot_be_changed(event: Event, admin_user: User) -> None:
-    first, second = Competitor.objects.order_by("number")
-    pairing = Pairing.objects.create(
-        round=Round.objects.get(), table=1, first=first, second=second, kind=Kind.PENDING
-    )
+def test_recorded_results_do_not_change_the_published_standings(event: Event, admin_user: User) -> None:
+    Published.objects.update(order=[[2], [1]], columns={"Pts": {"1": "0.5", "2": "2.5"}})
+    pairing = add_pairing(Round.objects.get(event=event), Seats(1, 2), admin_user)
     Round.objects.update(state=Round.State.PUBLISHED)
     outcome = enter(event, [typed(pairing, "1-0")], admin_user)
-    assert REFUSED in outcome[0].message
+
+    assert outcome[0].message == ""
+    assert Pairing.objects.get().kind == Kind.PLAYED
+    assert judge(event).place.tolist() == [2, 1]
+    assert "results-incomplete" in [each.code for each in check_document(load(event.slug))]
+
+
+def test_results_count_once_an_organiser_says_that_they_are_known(event: Event, admin_user: User) -> None:
+    add_pairing(Round.objects.get(event=event), Seats(1, 2), admin_user)
+    Round.objects.update(state=Round.State.PUBLISHED)
+    enter(event, [typed(Pairing.objects.get(), "1-0")], admin_user)
+    Event.objects.update(unknown=[])
+    assert judge(Event.objects.get()).place.tolist() == [1, 2]
 
 
 def test_desk_does_not_claim_results(event: Event, admin_client: Client) -> None:

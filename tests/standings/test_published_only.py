@@ -15,15 +15,17 @@ from django.urls import reverse
 from openpyxl import load_workbook
 
 from standings.archive.builder import Origin, event_archive
-from tournaments.models import Event
+from standings.careers.medals import count_medals
+from standings.careers.records import youngest_winners
+from tournaments.models import Event, Person
 from tournaments.operations.revision import present
-from tournaments.recording.imports.importing import import_file
+from tournaments.recording.imports.importing import ImportRequest, import_file
 
 pytestmark = pytest.mark.django_db
 
 CASE = Path(__file__).parents[1] / "cases" / "published-only.json"
 BASE = "/events/harbour-open-2004/"
-SENTENCE = "Only the published ranking is known; no results are recorded."
+SENTENCE = "Printed by bulletin 2004; no results are known."
 NO_SENTENCE = re.compile(r"<(style|script|head|footer)\b.*?</\1>|<[^>]*>", re.DOTALL)
 CLAIM = re.compile(
     r"after round|before round|[Rr]ound \d|round by round|first round|\*|[Dd]ecided|criteri|agree|differs|"
@@ -58,12 +60,25 @@ def harbour() -> Event:
     return imported(data)
 
 
+@pytest.fixture
+def partly(harbour: Event) -> Event:
+    """The same event, with a recorded result of round 1."""
+    data = json.loads(Client().get(f"/events/{harbour.slug}.json").content)
+    won = {"table": 1, "first": 3, "second": 1, "score": [1, 0]}
+    data["rounds"] = [{"number": 1, "pairings": [won]}]
+    return imported(data)
+
+
 def text_of(answer: Any) -> str:
     """Return the visible text of a page."""
     return " ".join(NO_SENTENCE.sub(" ", answer.text).split())
 
 
-def test_no_page_claims_more_than_the_published_ranking(harbour: Event) -> None:
+@pytest.mark.parametrize("recorded", ["harbour", "partly"])
+def test_no_page_claims_more_than_the_published_ranking(
+    recorded: str, request: pytest.FixtureRequest
+) -> None:
+    request.getfixturevalue(recorded)
     client, problems = Client(), []
     addresses = [
         *SHOWN,
@@ -83,7 +98,11 @@ def test_no_page_claims_more_than_the_published_ranking(harbour: Event) -> None:
     assert not problems, "\n".join(problems)
 
 
-def test_pages_of_results_do_not_exist_and_no_page_links_them(harbour: Event) -> None:
+@pytest.mark.parametrize("recorded", ["harbour", "partly"])
+def test_pages_of_results_do_not_exist_and_no_page_links_them(
+    recorded: str, request: pytest.FixtureRequest
+) -> None:
+    request.getfixturevalue(recorded)
     client = Client()
     for address in NOT_SHOWN:
         assert client.get(BASE + address).status_code == 404, address
@@ -94,7 +113,9 @@ def test_pages_of_results_do_not_exist_and_no_page_links_them(harbour: Event) ->
             assert f'href="{BASE}{target}' not in client.get(BASE + address).text, (address, target)
 
 
-def test_standings_are_the_published_ones(harbour: Event) -> None:
+@pytest.mark.parametrize("recorded", ["harbour", "partly"])
+def test_standings_are_the_published_ones(recorded: str, request: pytest.FixtureRequest) -> None:
+    request.getfixturevalue(recorded)
     page = Client().get(f"{BASE}standings/").text
 
     rows = [
@@ -122,7 +143,7 @@ def test_overview_and_list_name_the_winner(harbour: Event) -> None:
 
 def test_competitor_shows_place_and_printed_figures(harbour: Event) -> None:
     shown = text_of(Client().get(f"{BASE}competitors/2/"))
-    assert "place 2 , shared as published; no results are recorded" in shown
+    assert "place 2 , shared printed by bulletin 2004; no results are known" in shown
     assert "Pts 7 Buchholz 51" in shown
 
 
@@ -241,9 +262,116 @@ def test_career_and_series_count_the_place_and_no_games() -> None:
 
     [event] = career["events"]
     assert (event["placed"], event["medal"], event["ranked"]) == (1, 1, 3)
-    assert (event["points"], event["won"], event["drawn"], event["lost"]) == (None, None, None, None)
-    assert "Harbour Open 2004 1 of 3 Head to head" in shown
+    assert (event["points"], event["won"], event["drawn"], event["lost"]) == ("7.5", None, None, None)
+    assert "Harbour Open 2004 1 of 3 7½ Head to head" in shown
+    assert "7½ points" in client.get(reverse("person-feed", args=[person["id"]])).text
     assert "Arends, Bo 1 0 0 1" in text_of(client.get("/series/harbour-open/"))
+
+
+def test_records_and_search_contain_the_winner() -> None:
+    data = case(series="Harbour Open")
+    data["competitors"][0] |= {"fide_id": 501, "born": "1990"}
+    imported(data)
+    Person.objects.update(born="1990")
+    count_medals()
+    [winner] = youngest_winners()
+    assert (winner.who.name, winner.figure) == ("Arends, Bo", 14)
+    shown = text_of(Client().get("/?q=arends"))
+    assert "Arends, Bo" in shown
+
+
+def test_event_of_points_that_are_no_number_has_no_points_in_a_career() -> None:
+    data = case()
+    data["competitors"][0]["fide_id"] = 501
+    data["published"]["columns"] = {"Pts": {"1": "most"}}
+    imported(data)
+    client = Client()
+    [person] = client.get("/api/people/").json()["listed"]
+    assert client.get(f"/api/people/{person['id']}/").json()["events"][0]["points"] is None
+    assert "points" not in client.get(reverse("person-feed", args=[person["id"]])).text
+
+
+# --- results that are added later -------------------------------------------------------------------------
+
+FINAL = CASE.with_name("cr-final-ranking.html")
+CROSS = """\
+Rk.;SNo;Name;1.Rd;2.Rd;3.Rd
+1;2;Arends, Bo;4w1;2b½;3w1
+2;1;Brill, Cas;3w1;1w½;4b½
+3;4;Claes, Dee;2b0;4w1;1b0
+4;3;Dorn, Eva;1b0;3b0;2w½
+"""
+# ruff: noqa: E501 - records have more columns than a line of code
+REPORT = """\
+012 Harbour Open
+042 2024/02/11
+062 4
+001    1      Dorn, Eva                         2100 GER                         0.5    4     2 b 0     4 b 0     3 w =
+001    2   GM Arends, Bo                        2447 NED                         2.5    1     1 w 1     3 b =     4 w 1
+001    3      Brill, Cas                        2400 BEL                         2.0    2     4 w 1     2 w =     1 b =
+001    4      Claes, Dee                        2000 GER                         1.0    3     3 b 0     1 w 1     2 b 0
+"""
+
+
+@pytest.fixture
+def ranking() -> Event:
+    """An event of which only the final ranking of chess-results.com is known."""
+    import_file(FINAL.name, FINAL.read_bytes(), announce=lambda _: None)
+    return Event.objects.get()
+
+
+def add_results(event: Event, name: str, text: str) -> list[str]:
+    """Import a file into the event. Return the messages of its findings."""
+    request = ImportRequest(into=event.slug)
+    found = import_file(name, text.encode(), announce=lambda _: None, wishes=request)
+    return [each.message for each in found]
+
+
+@pytest.mark.parametrize(("name", "text"), [("cross.csv", CROSS), ("report.trf", REPORT)])
+def test_complete_results_are_computed_and_compared(ranking: Event, name: str, text: str) -> None:
+    add_results(ranking, name, text)
+    client = Client()
+
+    event = Event.objects.get()
+    assert (event.unknown, event.published.order) == ([], [[2], [1], [4], [3]])
+    standings = client.get(f"/api/events/{event.slug}/standings/").json()
+    assert [row["number"] for row in standings["rows"]] == [2, 1, 4, 3]
+    assert standings["trust"]["places"] == standings["trust"]["agreeing"] == 4
+    assert client.get(f"/events/{event.slug}/rounds/1/").status_code == 200
+
+
+def test_report_names_each_difference(ranking: Event) -> None:
+    other = CROSS.replace("4w1;1b0", "4w½;1b0").replace("3b0;2w½", "3b½;2w½")
+    shown = "\n".join(add_results(ranking, "cross.csv", other))
+
+    assert "Claes, Dee has 1 Pts in the source; the results add up to 0.5" in shown
+    assert "Dorn, Eva has 0.5 Pts in the source; the results add up to 1" in shown
+    assert "Brill, Cas has" not in shown
+
+
+def test_incomplete_results_leave_the_published_standings(ranking: Event) -> None:
+    add_results(ranking, "cross.csv", CROSS.replace(";2b½;3w1", ";2b½;").replace("4w1;1b0", "4w1;"))
+    client = Client()
+
+    assert Event.objects.get().unknown == ["results"]
+    shown = text_of(client.get(f"/events/{ranking.slug}/standings/"))
+    assert "printed by chess-results.com; no results are known" in shown.casefold()
+    before = client.get(f"/events/{ranking.slug}.json").content
+    import_file("again.json", before, announce=lambda _: None)
+    assert client.get(f"/events/{ranking.slug}.json").content == before
+
+    add_results(ranking, "cross.csv", CROSS)
+    assert Event.objects.get().unknown == []
+
+
+def test_downloaded_tables_change_nothing(ranking: Event) -> None:
+    client = Client()
+    before = client.get(f"/events/{ranking.slug}.json").content
+    for ending in ("csv", "xlsx"):
+        content = client.get(f"/events/{ranking.slug}.{ending}").content
+        request = ImportRequest(into=ranking.slug)
+        import_file(f"standings.{ending}", content, announce=lambda _: None, wishes=request)
+    assert client.get(f"/events/{ranking.slug}.json").content == before
 
 
 def test_archive_holds_no_page_of_results(harbour: Event) -> None:
@@ -251,7 +379,7 @@ def test_archive_holds_no_page_of_results(harbour: Event) -> None:
 
     kept = {name.partition("/")[0] for name in files}
     assert kept.isdisjoint({"rounds", "crosstable", "statistics", "check", f"{harbour.slug}.trf"})
-    assert b"Only the published ranking is known" in files["standings/index.html"]
+    assert SENTENCE.encode() in files["standings/index.html"]
 
 
 def test_validation_page_shows_the_ranking_as_published() -> None:

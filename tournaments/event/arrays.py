@@ -92,6 +92,10 @@ class PublishedOrder(Protocol):
     def order(self) -> Sequence[Sequence[int]]: ...
     @property
     def columns(self) -> Mapping[str, Mapping[str, str]]: ...
+    @property
+    def publisher(self) -> str: ...
+    @property
+    def source(self) -> str: ...
 
 
 class CompetitorInfo(NamedTuple):
@@ -182,6 +186,8 @@ def build_crosstable(
     if the results are unknown. Boards without a match are ignored. Raise ValueError if a meeting has a key
     that no entry has.
     """
+    if choices.UnknownFact.RESULTS in unknown:
+        meetings = boards = ()  # incomplete results do not count
     of, met = _columns_of_records(CompetitorInfo, entries), _columns_of_records(CrosstableMeeting, meetings)
     rounds = max(met.round, default=0)
     scoring = scoring_of(rules)
@@ -240,6 +246,7 @@ def _ranking(numbers: Sequence[int], published: PublishedOrder | None) -> Publis
             label: [columns[label].get(str(number), "") for number in numbers]
             for label in sorted(columns, key=lambda label: (label.casefold() not in POINTS_LABELS, label))
         },
+        (published.publisher or ("" if "://" in published.source else published.source)) if published else "",
     )
 
 

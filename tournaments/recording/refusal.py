@@ -8,8 +8,6 @@ from typing import Generic, TypeVar
 from django.utils.translation import gettext as _
 
 from config.database.faults import UnavailableError
-from tournaments.event.choices import UnknownFact
-from tournaments.models import Event
 
 
 class Refused(Exception):  # noqa: N818 - a message for the user, not an error of the program
@@ -39,19 +37,6 @@ class Conflict(Exception):  # noqa: N818 - the same
         if not self.by:
             return _("An import has changed this. Check it again, then choose.")
         return _("%(name)s has changed this. Check it again, then choose.") % {"name": self.by}
-
-
-def refuse_without_results(event: Event) -> None:
-    """Raise Refused if only the published ranking of the event is known, so that it has no pairings."""
-    if not event.knows_results:
-        raise Refused(
-            _(
-                "Only the published ranking of this event is known, so it has no rounds to pair and no"
-                " results to type. To record results, open the settings of the event and untick"
-                " “%(fact)s” under “Not known”."
-            )
-            % {"fact": UnknownFact.RESULTS.label}
-        )
 
 
 LONGEST = 10_000  # limit of event files

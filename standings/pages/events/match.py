@@ -12,7 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from standings.caching.cached_pages import event_page
+from standings.caching.cached_pages import event_page, require_results
 from standings.careers.overevents import players_over_events
 from standings.downloads.views import FORMATS
 from standings.engine import RoundKind, fraction_text
@@ -240,6 +240,7 @@ def _match_points_text(event: Event, pairing: Pairing) -> str:
 
 @event_page
 def match(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
+    require_results(event)
     card = match_card(event, number, table, linked=not hasattr(request, "archive"))
     if card is None:
         raise Http404

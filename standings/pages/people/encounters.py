@@ -221,12 +221,13 @@ def _feed_item(participation: Participation) -> Item:
     values = {
         "event": participation.event.name,
         "place": career_place_text(participation.place, participation.ranked),
-        "points": fraction_text(participation.points, 2),
     }
+    points = participation.points
+    scored = "" if points is None else _("%(points)s points") % {"points": fraction_text(points, 2)}
     title = _("%(event)s: place %(place)s") if participation.place else "%(event)s"
     if not participation.event.is_over:
         title = _("%(event)s: in progress")
-    parts = (participation.team, dates_text(participation.event), _("%(points)s points") % values)
+    parts = (participation.team, dates_text(participation.event), scored)
     return Item(
         last_moment(participation.event.end or participation.event.start),
         title % values,

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tournaments.event.checks.published import with_complete_results
 from tournaments.event.finding import Severity
 from tournaments.interchange.formats.file_formats import read_event_file
 from tournaments.interchange.formats.json.reader import read
@@ -40,15 +41,34 @@ def test_unfinished_file_without_pairings_keeps_its_results(state: str) -> None:
     assert reading.document.event.unknown == ()
 
 
-def test_file_with_pairings_and_unknown_results_is_refused() -> None:
-    data = case()
-    data["rounds"] = [{"number": 1, "pairings": [{"table": 1, "first": 1, "second": 2, "score": [1, 0]}]}]
+WON, LOST = (
+    {"table": 1, "first": 1, "second": 2, "score": [1, 0]},
+    {"table": 1, "first": 2, "second": 1, "score": [1, 0]},
+)
+BYE = {"table": 2, "first": 3, "kind": "bye", "score": [1, None]}
 
-    found = {each.code: each for each in read(json.dumps(data)).findings}
 
-    assert found["pairings-without-results"].severity is Severity.ERROR
-    assert "Remove `results`" in found["pairings-without-results"].message
-    assert "published-points" not in found
+@pytest.mark.parametrize(
+    ("pairings", "codes"),
+    [
+        ([[WON, BYE]], ["results-incomplete"]),
+        ([[WON, BYE], [WON, BYE]], ["results-complete"]),
+        ([[WON, BYE], [LOST, BYE]], ["results-complete", "published-points", "published-points"]),
+    ],
+)
+def test_recorded_results_are_compared_with_the_ranking(pairings: list[Any], codes: list[str]) -> None:
+    data = case(rounds=2)
+    data["published"] = {"order": [[1, 3], [2]], "columns": {"Pts": {"1": 2, "2": 0, "3": 2}}}
+    data["rounds"] = [{"number": at, "pairings": each} for at, each in enumerate(pairings, start=1)]
+
+    reading = read(json.dumps(data))
+
+    assert not reading.errors
+    found = [each.code for each in reading.findings if each.code != "met-before"]
+    assert sorted(found) == sorted(codes)
+    assert reading.document is not None
+    known = with_complete_results(reading.document).event.unknown == ()
+    assert known == ("results-complete" in codes)
 
 
 def test_file_without_results_and_ranking_is_reported() -> None:

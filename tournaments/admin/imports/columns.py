@@ -32,7 +32,7 @@ ROLES: dict[str, str | Promise] = {
     MATRIX: gettext_lazy("cross table by opponents"),
 }
 LABELS: dict[str, str | Promise] = {
-    "label": gettext_lazy("number in the cells"),
+    "label": gettext_lazy("place, or number in the cells"),
     "points": gettext_lazy("points, to be compared"),
     "number": gettext_lazy("start number"),
     "name": gettext_lazy("name"),

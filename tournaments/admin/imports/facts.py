@@ -32,6 +32,7 @@ LABELS: dict[str, str | Promise] = {
     "entrants": gettext_lazy("Format"),
     "schedule": gettext_lazy("Schedule"),
     "rounds": gettext_lazy("Rounds"),
+    "results": gettext_lazy("Results"),
     "boards": gettext_lazy("Boards"),
     "scoring": gettext_lazy("Scoring of a game"),
     "match_scoring": gettext_lazy("Scoring of a match"),
@@ -83,7 +84,8 @@ class FactsForm(forms.Form):
     def __init__(self, outline: EventOutline) -> None:
         super().__init__()
         for name, label in LABELS.items():
-            if name not in OF_TEAMS or outline.entrants == Entrants.TEAMS:
+            is_asked = name != "results" or name in outline.places
+            if is_asked and (name not in OF_TEAMS or outline.entrants == Entrants.TEAMS):
                 self.fields[name] = fact_field(name, label, outline)
 
 
@@ -124,6 +126,9 @@ def _fact_choices(name: str) -> Sequence[tuple[str, Any]]:
             return [(each.value, label) for each, label in labels.items()]
         case "schedule":
             return [(each.value, label) for each, label in SCHEDULES.items()]
+        case "results":
+            unknown = gettext_lazy("unknown: this is the final table")
+            return [("unknown", unknown), ("later", gettext_lazy("come later: this is no final table"))]
         case "rated_as":
             return [("", _("not stated")), *RatedAs.choices]
         case "ratings_from":

@@ -193,7 +193,8 @@ def _forms_of_tables(trial: UploadTrial) -> list[TableForm]:
 def _compared_points(trial: UploadTrial) -> dict[str, int]:
     """Return how many printed points were compared with the results, and how many differ."""
     compared = sum(each.read for each in trial.reading.account if each.what == "points")
-    if not compared or trial.reading.errors:
+    document = trial.reading.document
+    if not compared or trial.reading.errors or not (document and any(document.pairings())):
         return {}
     differ = sum(each.code == "printed-points" for each in trial.findings)
     return {"points": compared, "differ": differ, "agree": compared - differ}

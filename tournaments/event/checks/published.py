@@ -1,11 +1,12 @@
 """Checks of published standings: known numbers, and points that equal the sum of the results."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from standings.engine import SYSTEMS
 from tournaments.event.checks.references import check_competitor_exists, repeated, round_within
-from tournaments.event.choices import SCORELESS, knows_results
+from tournaments.event.choices import SCORELESS, UnknownFact, knows_results
 from tournaments.event.document import Document, EventEntry
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.numbers import exact_text
@@ -38,8 +39,7 @@ def check_published(document: Document) -> Iterator[Finding]:
     ]
     for place, after, order, columns in tables:
         yield from _check_numbers(document, order, columns, place)
-        if knows_results(document.event):
-            yield from _check_points(document, after, columns, place, known_sums)
+        yield from _check_points(document, after, columns, place, known_sums)
     numbers = {each.number for each in document.competitors}
     for index, known in enumerate(document.published.known):
         for number in known["competitors"]:
@@ -52,13 +52,13 @@ def check_published(document: Document) -> Iterator[Finding]:
 
 
 def _check_unknown_results(document: Document) -> Iterator[Finding]:
-    for index, each in enumerate(document.rounds):
-        if each.pairings:
-            text = (
-                f"Round {each.number} has pairings, but `unknown` of the event names `results`. Remove "
-                "`results` from `unknown` if the pairings are right, or else remove the pairings."
-            )
-            yield error("pairings-without-results", Place(round=each.number).item("rounds", index), text)
+    if any(document.pairings()):
+        lacking = _lacking_results(document)
+        code, text = "results-complete", "The results are complete. Remove `results` from what is unknown."
+        if lacking:
+            code, text = "results-incomplete", f"The results of {len(lacking)} competitors are incomplete."
+        text += " Until then the published ranking is the standings, and no page shows the results."
+        yield warning(code, Place("event").key("unknown"), text)
     if not (document.published and document.published.order):
         text = "The results are unknown and no ranking is published. Add the ranking to `published.order`."
         yield warning("nothing-published", Place("event").key("unknown"), text)
@@ -68,6 +68,29 @@ def _check_unknown_results(document: Document) -> Iterator[Finding]:
             "Correct `published.order` instead."
         )
         yield warning("override-without-results", Place().item("overrides", 0), text)
+
+
+def with_complete_results(document: Document) -> Document:
+    """Return the document without `results` as an unknown fact if its results are complete."""
+    if knows_results(document.event) or not any(document.pairings()) or _lacking_results(document):
+        return document
+    unknown = tuple(each for each in document.event.unknown if each != UnknownFact.RESULTS)
+    return replace(document, event=replace(document.event, unknown=unknown))
+
+
+def _lacking_results(document: Document) -> set[int]:
+    """Return the competitors of the ranking without a result in each round or the published points."""
+    pairings = [each for _, each in document.without_drafts().pairings() if each.kind not in SCORELESS]
+    played = Counter(number for each in pairings for number in each.numbers)
+    order, columns = (
+        (document.published.order, document.published.columns) if document.published else ([], {})
+    )
+    lacking = {each for place in order for each in place if played[each] < document.event.planned_rounds}
+    for label, column in columns.items():
+        if (is_match := _is_match_column(document.event, label)) is not None:
+            sums, open_ = sums_of(document, is_match=is_match)
+            lacking -= {each for each in lacking - open_ if column.get(str(each)) == exact_text(sums[each])}
+    return lacking
 
 
 Columns = Mapping[str, Mapping[str, str]]
@@ -111,6 +134,8 @@ def _check_points(
         if (after, is_match) not in known_sums:
             known_sums[after, is_match] = sums_of(document, after, is_match=is_match)
         sums, open_ = known_sums[after, is_match]
+        if not knows_results(document.event):
+            open_ = open_ | _lacking_results(document)
         for number, figure in column.items():
             own = int(number)
             if own in names and own not in open_ and figure != exact_text(sums[own]):

@@ -23,7 +23,7 @@ from tournaments.recording.locking import (
     remove_row,
     save,
 )
-from tournaments.recording.refusal import Refused, prose, refuse_without_results, required
+from tournaments.recording.refusal import Refused, prose, required
 from tournaments.recording.rounds.opening import back_up_before, locked_round
 from tournaments.recording.teams.match_scores import has_result
 
@@ -233,7 +233,6 @@ def use_fixed_tables(round_: Round, by: User) -> None:
 
 def open_for_pairing(event: Event, round_: Round) -> Round:
     now = locked_round(event, round_)
-    refuse_without_results(event)
     if is_settled(event.state, now.state):
         raise Refused(_("Round %(round)s is settled. Open it again first.") % {"round": now.number})
     return now

@@ -43,7 +43,7 @@ from tournaments.recording.competitors.attendance import rounds_off
 from tournaments.recording.competitors.start_numbers import start_numbers
 from tournaments.recording.locking import add_all, lock_event, locked, name_of_user, remove_row, save, saving
 from tournaments.recording.pairings.by_hand import round_off, use_fixed_tables
-from tournaments.recording.refusal import Refused, refuse_without_results
+from tournaments.recording.refusal import Refused
 from tournaments.recording.rounds.opening import back_up_before, locked_round, next_round, open_round
 from tournaments.recording.teams.stand_ins import with_stand_ins
 from tournaments.stored import stored
@@ -140,7 +140,6 @@ def _open_proposal(round_: Round) -> Proposal | None:
 
 
 def _require_ready(event: Event, number: int) -> None:
-    refuse_without_results(event)
     if event.state in OVER:
         raise Refused(_("This event is over. Set it live again before a further round."))
     if event.is_round_robin:

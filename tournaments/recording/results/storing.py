@@ -20,7 +20,7 @@ from tournaments.event.scores import bye_points, own_match_points
 from tournaments.models import Event, Game, Pairing
 from tournaments.recording.corrections import correcting, paired_before
 from tournaments.recording.locking import add, compare_version, locked, save
-from tournaments.recording.refusal import Conflict, Refused, refuse_without_results
+from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.teams.match_scores import follow_boards, has_boards
 
 MOST_GAMES = 999
@@ -59,7 +59,6 @@ def record_result(event: Event, typed: SubmittedResult, by: User) -> tuple[Store
     The event must be locked. Raise ResultError if the text is not a valid result, Conflict if the version
     is not the one seen, Refused if a reason is missing, the round is a draft, or the board does not exist.
     """
-    refuse_without_results(event)
     pairing = _locked_pairing(event, typed)
     # Raise Refused if the round is a draft, so that a stray key publishes nothing
     if pairing.round.is_draft:

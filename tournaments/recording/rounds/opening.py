@@ -15,7 +15,7 @@ from tournaments.models.pairing import delayed, missing_result
 from tournaments.recording.events.backups import back_up
 from tournaments.recording.events.rulings import about_round, open_findings
 from tournaments.recording.locking import add, lock_event, locked, remove_row, save
-from tournaments.recording.refusal import Refused, refuse_without_results, required
+from tournaments.recording.refusal import Refused, required
 from tournaments.recording.rounds.missing_data import IS_UNKNOWN, EmptyBoards, empty_boards, unknown_texts
 
 
@@ -82,7 +82,6 @@ def open_round(event: Event, by: User, expected: int | None = None) -> Round:
 
 
 def refuse_further_round(event: Event, number: int) -> None:
-    refuse_without_results(event)
     if event.state in OVER:
         raise Refused(_("This event is over. Set it live again before a further round."))
     if number > event.planned_rounds:

@@ -12,7 +12,7 @@ from tournaments.pairing.berger import Meeting, berger
 from tournaments.recording.events.backups import back_up
 from tournaments.recording.locking import add, lock_event, remove_row, save
 from tournaments.recording.pairings.by_hand import round_off, tables_in_order
-from tournaments.recording.refusal import Refused, refuse_without_results
+from tournaments.recording.refusal import Refused
 from tournaments.recording.teams.match_scores import DECIDED
 
 Match = tuple[Competitor, Competitor | None]
@@ -73,7 +73,6 @@ def _competitors_to_pair(event: Event) -> list[Competitor]:
         raise Refused(
             _("Only a round robin has all rounds paired beforehand. A Swiss is paired round by round.")
         )
-    refuse_without_results(event)
     if Pairing.objects.filter(DECIDED, round__event=event).exists():
         raise Refused(_("There are results already. Change single pairings, round by round."))
     if event.rounds.filter(state=Round.State.CLOSED).exists():

@@ -75,11 +75,10 @@ def read(source: str | bytes | Path) -> Reading:
 def read_to_import(source: str | bytes | Path) -> Reading:
     """Read an event file as an import does: add the facts that it leaves out, and report each of them.
 
-    A final event with a published ranking and no pairings gets `results` as an unknown fact. An event that
-    names no edition of FIDE's rules gets that of its start. `read` leaves such events as they are, because a
-    backup must come back unchanged.
+    They are unknown results, and the edition of FIDE's rules at the start of the event. `read` leaves such
+    events as they are, because a backup must come back unchanged.
     """
-    reading = _with_unknown_results(read(source))
+    reading = with_unknown_results(read(source))
     event = reading.document and reading.document.event
     if (
         not (reading.document and event)
@@ -104,7 +103,8 @@ def read_to_import(source: str | bytes | Path) -> Reading:
     return replace(reading, document=document, findings=(*findings, warning(EDITION_BY_START, place, text)))
 
 
-def _with_unknown_results(reading: Reading) -> Reading:
+def with_unknown_results(reading: Reading) -> Reading:
+    """Return a final event with a published ranking and no pairings with `results` as an unknown fact."""
     document = reading.document
     if not (document and document.published and document.published.order):
         return reading

@@ -9,16 +9,20 @@ from tournaments.event.choices import RatingsFrom
 from tournaments.event.numbers import fault_of_results, text_of_results
 from tournaments.event.resultcodes import half_points_or_none
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
+from tournaments.interchange.formats.layouts.titles import outline_of_standings, titles_of
 from tournaments.interchange.formats.tables.crosstable_cells import read_cell
 from tournaments.interchange.formats.tables.heading_words import word_of
 from tournaments.interchange.formats.tables.headings import (
+    COMPETITORS,
     CROSSTABLE,
     MATRIX,
     MEMBER,
+    NOTHING,
     RESULTS,
     HeadedTable,
     TableMapping,
     has_points,
+    is_of_a_round,
     rounds_of_mapping,
 )
 from tournaments.interchange.formats.tables.listed_games import GameList, listed_games
@@ -43,6 +47,8 @@ _RESULTS = {
 }
 """The half-points of both sides of a game by scoring, the larger first."""
 
+_TEAMS = re.compile("team|ploeg|mannschaft|é?equip[eoa]?|команда|squadra|dru[żž]|takım|csapat|ekipa|lag")
+_FIRST = re.compile(r"=?1(?!\d)")  # place 1, perhaps shared
 _GAMES_PER_ERROR = 20  # one impossible result in this many games is taken for a typing error
 _SIDES = re.compile(r"\s*([\d½.,/]+)\s*[-:–]\s*([\d½.,/]+)\s*")
 _LARGEST_GAME = 6  # half-points of a game won in 3-1-0; more is a match
@@ -121,6 +127,41 @@ def outline_of_cells(
 
 # headings of national ratings
 _NATIONAL = frozenset(["rtgn", "rtgnat", "elon", "elonat", "nwz", "dwz", "ukd"])
+
+
+def outline_of_places(
+    tables: Sequence[HeadedTable], mappings: Sequence[TableMapping], known: EventOutline
+) -> EventOutline:
+    """Return the facts of an event of which the file has places and no games; blank for other files.
+
+    If fewer rounds were played than each competitor has opponents, the schedule is Swiss. It is a round robin
+    if the rounds suffice exactly, or if the points do: a point for each pair.
+    """
+    pairs = zip(tables, mappings, strict=True)
+    ranked = [(table, each) for table, each in pairs if {"label", "name"} <= {*each.columns.values()}]
+    if len(ranked) != 1 or any(each.role not in (NOTHING, COMPETITORS) for each in mappings):
+        return NO_FACTS
+    table, mapping = ranked[0]
+    at = {field: column for column, field in mapping.columns.items()}
+    unread = (column for column in range(table.grid.width) if column not in mapping.columns)
+    is_ranked = any(_FIRST.match(row.cell(at["label"])) for row in table.rows)
+    if not is_ranked or any(is_of_a_round(table, column) for column in unread):
+        return NO_FACTS
+    points = [half_points_or_none(row.cell(at["points"])) for row in table.rows] if "points" in at else []
+    outline = outline_of_standings(titles_of(tables, mappings), known, has_points=any(points))
+    is_team = _TEAMS.match(word_of(table.labels[at["name"]])) is not None or "player" in at
+    outline = outline.with_fact("entrants", "teams" if is_team else "players", "the column of names")
+    known, count = known.completed_by(outline), len(table.rows)
+    if known.entrants == "players" and any(each % 2 for each in points if each):
+        outline = outline.with_fact("scoring", "1-½-0", "the points")
+    cycle, total = count - 1 + count % 2, sum(each or 0 for each in points)
+    if not known.rounds and None not in points and total == count * (count - 1) > 2:
+        outline = outline.with_fact("rounds", str(cycle), "the points: one for each pair")
+    if (rounds := known.rounds or outline.rounds).isdecimal():
+        schedules = {cycle: "round-robin", 2 * cycle: "double-round-robin"}
+        schedule = "swiss" if int(rounds) < count - 1 else schedules.get(int(rounds), "")
+        outline = outline.with_fact("schedule", schedule, f"{rounds} rounds of {count} competitors")
+    return outline
 
 
 # --- results in cells -------------------------------------------------------------------------------------

@@ -116,7 +116,7 @@ def without_site(outline: EventOutline) -> EventOutline:
 
 CHESS_RESULTS = Layout(
     code="chess-results",
-    name="chess-results.com: a ranking with its cross table, or a starting list",
+    name="chess-results.com: a ranking, its cross table, or a starting list",
     endings=(".csv", ".xlsx", ".html", ".htm", ".txt"),
     recognise=recognise_chess_results,
     read=read_chess_results,

@@ -11,6 +11,7 @@ from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.interchange.formats.layouts.titles import outline_of_titles, titles_of
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.headings import (
+    COMPETITORS,
     CROSSTABLE,
     MATRIX,
     PRINTED,
@@ -75,7 +76,7 @@ def around(file: LayoutFile) -> str:
 
 def with_printed(table: HeadedTable, mapping: TableMapping) -> TableMapping:
     """Return the mapping with the columns of figures after the results or points as printed columns."""
-    if mapping.role not in (CROSSTABLE, MATRIX) or table.heading is None:
+    if mapping.role not in (COMPETITORS, CROSSTABLE, MATRIX) or table.heading is None:
         return mapping
     starts = [at for at, field in mapping.columns.items() if field == "points" or ":" in field]
     behind = range(min(starts, default=table.grid.width) + 1, table.grid.width)

@@ -1,4 +1,12 @@
-"""A table of an unknown program, recognised by its headings or its cells."""
+"""A table of an unknown program, recognised by its headings or its cells.
+
+    1. Arends, Bo NED 2447 7½ 45
+    2-3. Brill, Claes 7
+
+Places without games are the final table of an event without results if they have points, or if the title
+names the last round. A title such as “after round 3 of 9”, or places without points, need your choice. Lines
+of text are a place, a name, perhaps a title, a country and a rating, then points and figures.
+"""
 
 from collections.abc import Sequence
 
@@ -25,14 +33,16 @@ def main_role(mappings: Sequence[TableMapping]) -> str:
     return next((role for role in TELLING if role in roles), "")
 
 
-def _recognised(file: LayoutFile, role: str) -> Signs:
+def _recognised(file: LayoutFile, role: str, *, is_final: bool) -> Signs:
     mappings = mappings_of(file.tables)
     if main_role(mappings) != role:
         return ()
     table, mapping = next(
         (table, each) for table, each in zip(file.tables, mappings, strict=True) if each.role == role
     )
-    if table.heading is None:
+    if role == COMPETITORS and is_final is (mapping.column("label") is None):
+        return ()
+    if table.heading is None or not table.heading.number:  # lines of text have a heading of ours
         texts = (row.cell(at) for row in table.rows for at in sorted(mapping.columns, reverse=True))
         return (f"its cells, such as “{next(filter(None, texts), '')}”",)
     headings = [table.heading.cell(at) for at in sorted(mapping.columns) if table.heading.cell(at)]
@@ -53,12 +63,12 @@ def _read_role(file: LayoutFile, role: str) -> LayoutReading:
     )
 
 
-def _layout(role: str, code: str, name: str, example: str) -> Layout:
+def _layout(role: str, code: str, name: str, example: str, *, is_final: bool = False) -> Layout:
     return Layout(
         code=code,
         name=name,
-        endings=TABLES,
-        recognise=lambda file: _recognised(file, role),
+        endings=(".txt", ".html") if is_final else TABLES,
+        recognise=lambda file: _recognised(file, role, is_final=is_final),
         read=lambda file: _read_role(file, role),
         example=example,
         is_generic=True,
@@ -70,6 +80,14 @@ COMPETITOR_LIST = _layout(
     "competitors",
     "a list of competitors",
     "No;Name;Code;Rating\n1;Arends, Bo;NED;2100\n2;Brill, Cas;BEL;2050\n3;Claes, Dee;GER;1990\n",
+)
+FINAL_TABLE = _layout(
+    COMPETITORS,
+    "final-table",
+    "a list of places and points",
+    "Harbour Chess Congress 1938\nFinal standings after 5 rounds\n\n1. Arends 4½\n2-3. Brill 3\n"
+    "2-3. Claes 3\n4. Dorn 2½\n5-6. Ekman, Faber 1\n7. Gast 0\n",
+    is_final=True,
 )
 RESULT_LIST = _layout(
     RESULTS,
@@ -92,4 +110,4 @@ SQUARE = _layout(
     "Harbour Match 1934\nNo;Name;1;2;3;Total\n1;Arends, Bo;x;1;½;1½\n2;Brill, Cas;0;x;0;0\n"
     "3;Claes, Dee;½;1;x;1½\n",
 )
-GENERIC = (COMPETITOR_LIST, RESULT_LIST, CROSS_TABLE, SQUARE)
+GENERIC = (COMPETITOR_LIST, FINAL_TABLE, RESULT_LIST, CROSS_TABLE, SQUARE)

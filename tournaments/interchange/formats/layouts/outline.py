@@ -14,7 +14,8 @@ class EventOutline:
 
     `places`: where each fact was found. `titles`: rows outside the tables from which facts were taken. Dates
     are `2018-09-24` or a year. `scoring` and `match_scoring` are win, draw and loss, `1-½-0`.
-    `deputy_arbiters` and `sources` have a line for each value.
+    `deputy_arbiters` and `sources` have a line for each value. `results` of a table with places and no games
+    are `unknown` if it is the final table, or come `later`.
     """
 
     slug: str = ""
@@ -41,6 +42,7 @@ class EventOutline:
     sources: str = ""
     notes: str = ""
     published: str = ""
+    results: str = ""
     places: Mapping[str, str] = field(default_factory=dict)
     titles: tuple[GridRow, ...] = ()
 
@@ -81,6 +83,8 @@ class EventOutline:
         outline = replace(self, titles=(*self.titles, *other.titles))
         for name in FACTS:
             outline = outline.with_fact(name, other.fact(name), other.places.get(name, ""))
+            if name in other.places and name not in outline.places:
+                outline = outline.without(name, other.places[name])
         return outline
 
 
@@ -116,6 +120,7 @@ OPTIONS = {
     "system": "The code of a ranking system (/criteria/ on the site).",
     "rated_as": "The list that the games are rated for: standard, rapid or blitz.",
     "ratings_from": "The list that the ratings are from: standard, rapid, blitz or local.",
+    "results": "Of a table without games: unknown if it is the final table, later if not.",
 }
 
 

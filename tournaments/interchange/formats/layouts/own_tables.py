@@ -9,6 +9,7 @@ table, the categories, the prizes and the lines about the table repeat other dat
 
 from collections.abc import Iterator
 
+from tournaments.event.arrays import POINTS_LABELS
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.layout import (
     BuiltTable,
@@ -73,12 +74,11 @@ def recognise_own_tables(file: LayoutFile) -> Signs:
     rows = [row for grid in file.grids for row in grid.rows]
     results = next((row for row in rows if _begins(row, RESULT_COLUMNS)), None)
     standings = next((row for row in rows if _is_of_standings(row)), None)
-    if results is None or standings is None:
+    # Without results, only the published ranking is known.
+    if standings is None or (results is None and "R1" in standings.cells):
         return ()
-    return (
-        f"the columns of results of this site in row {results.number}",
-        f"the columns of its standings in row {standings.number}",
-    )
+    signs = (f"the columns of standings of this site in row {standings.number}",)
+    return (*signs, f"the columns of its results in row {results.number}") if results else signs
 
 
 def read_own_tables(file: LayoutFile) -> LayoutReading:
@@ -99,23 +99,16 @@ def _known_table(grid: Grid, heading: GridRow, rows: list[GridRow]) -> BuiltTabl
     if _is_of_standings(heading):
         first, remarks = heading.cells.index("won"), heading.cells.index("remarks")
         criteria = heading.cells[len(STANDINGS_AHEAD) : first]
-        points = next((each for each in criteria if each in POINTS), None)
+        points = next((each for each in criteria if each in POINTS or each.casefold() in POINTS_LABELS), None)
         fields = [
             "label",
             *STANDINGS_AHEAD[1:],
             *("points" if each == points else PRINTED for each in criteria),
         ]
         fields += [""] * (remarks - len(fields)) + ["outside"]
-        without_other_remarks = [
-            GridRow(
-                row.number,
-                (*(row.cell(at) for at in range(remarks)), "yes" if OUTSIDE in row.cell(remarks) else ""),
-            )
-            for row in rows
-        ]
-        return table_of_rows(
-            COMPETITORS, fields, without_other_remarks, grid.name, heading.cells[: remarks + 1]
-        )
+        known = [(row, "yes" if OUTSIDE in row.cell(remarks) else "") for row in rows]
+        cells = [GridRow(row.number, (*map(row.cell, range(remarks)), outside)) for row, outside in known]
+        return table_of_rows(COMPETITORS, fields, cells, grid.name, heading.cells[: remarks + 1])
     for role, columns in ((RESULTS, RESULT_COLUMNS), (COMPETITORS, COMPETITOR_COLUMNS)):
         if _begins(heading, columns):
             fields = [each.casefold().replace(" ", "_") for each in columns]

@@ -15,8 +15,8 @@ from tournaments.event.judging import OLYMPIADS, usual_system
 from tournaments.event.numbers import parse_points, results_of_text
 from tournaments.event.officials import signed
 from tournaments.event.scores import bye_points
-from tournaments.interchange.formats.json.reader import Reading
-from tournaments.interchange.formats.layouts.cells import SCORINGS, outline_of_cells
+from tournaments.interchange.formats.json.reader import Reading, with_unknown_results
+from tournaments.interchange.formats.layouts.cells import SCORINGS, outline_of_cells, outline_of_places
 from tournaments.interchange.formats.layouts.layout import LayoutReading
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.interchange.formats.layouts.recognition import UNRECOGNISED, RecognisedFile, Recognition
@@ -24,7 +24,7 @@ from tournaments.interchange.formats.layouts.titles import discipline_in, year_i
 from tournaments.interchange.formats.log import Log, read_object
 from tournaments.interchange.formats.options import ReadingOptions, bye_of_choice, taken_for_byes
 from tournaments.interchange.formats.tables.grid import GridRow
-from tournaments.interchange.formats.tables.headings import PRINTED
+from tournaments.interchange.formats.tables.headings import COMPETITORS, NOTHING, PRINTED
 from tournaments.interchange.formats.tables.reading import read_tables
 
 # needed for each event, with the text of the finding; boards only in events of teams
@@ -37,6 +37,7 @@ NEEDED = {
     "scoring": "what a game won, drawn and lost gives, such as 1-½-0",
     "boards": "on how many boards a match is played",
     "rounds": "how many rounds there are",
+    "results": "whether this is the final table (“unknown” results) or the results come “later”",
 }
 
 MISSING_FACT = "missing-fact"  # code of a finding
@@ -79,9 +80,11 @@ def read_into_event(base: Document, found: RecognisedFile, options: ReadingOptio
     reading = found.reading
     if errors(reading.findings):
         return LaidOutReading(None, reading.findings, recognition=found.recognition)
-    # Printed figures would be counted as read, but are not compared here.
+    # Printed figures, and points without games, would be counted as read, but are not compared here.
+    is_list = not reading.games and all(each.role in (NOTHING, COMPETITORS) for each in reading.mappings)
+    unused = {"label", "points", PRINTED} if is_list else {PRINTED}
     mappings = [
-        replace(each, columns={at: field for at, field in each.columns.items() if field != PRINTED})
+        replace(each, columns={at: field for at, field in each.columns.items() if field not in unused})
         for each in reading.mappings
     ]
     read = read_tables(base, reading.tables, mappings, options, _titles(reading), reading.games)
@@ -113,6 +116,8 @@ def outline_for(reading: LayoutReading, chosen: EventOutline, file_name: str) ->
         reading.tables, reading.mappings, outline.entrants, outline.discipline, reading.games
     )
     outline = outline.completed_by(cells)
+    if not reading.games:
+        outline = outline.completed_by(outline_of_places(reading.tables, reading.mappings, outline))
     return _with_usual(outline)
 
 
@@ -178,7 +183,8 @@ def read_new_event(found: RecognisedFile, outline: EventOutline, options: Readin
             *findings,
             *_byes_of_teams(finished, reading, best, options),
         )
-    return _combined(found, replace(best, document=finished, findings=findings), taken)
+    complete = with_unknown_results(replace(best, document=finished, findings=findings))
+    return _combined(found, complete, taken)
 
 
 def _byes_of_teams(
@@ -209,13 +215,11 @@ def _faults_of_facts(document: Document, outline: EventOutline) -> Iterator[Find
 
 
 def _missing_facts(outline: EventOutline) -> Iterator[Finding]:
-    asked = [name for name in NEEDED if name != "boards" or outline.entrants == Entrants.TEAMS]
-    if missing := [name for name in asked if name != "scoring" and not outline.fact(name)]:
-        listed, options = (
-            "; ".join(NEEDED[name] for name in missing),
-            ", ".join(f"--{name}" for name in missing),
-        )
-        text = f"The file lacks {listed}. Enter what is missing in the form; in the command, use {options}."
+    is_asked = {"boards": outline.entrants == Entrants.TEAMS, "results": "results" in outline.places}
+    asked = [each for each in NEEDED if each != "scoring" and is_asked.get(each, True)]
+    if missing := [each for each in asked if not outline.fact(each)]:
+        what, options = "; ".join(NEEDED[each] for each in missing), ", ".join(f"--{each}" for each in missing)
+        text = f"The file lacks {what}. Enter what is missing in the form; in the command, use {options}."
         yield error(MISSING_FACT, Place(", ".join(missing)), text)
 
 
@@ -285,8 +289,9 @@ def _points_of_fact(outline: EventOutline, name: str, log: Log) -> list[Decimal]
 
 def _with_state(document: Document, outline: EventOutline) -> Document:
     is_open = any(each.kind in SCORELESS for _, each in document.pairings())
-    event = replace(document.event, state="live" if is_open or not document.rounds else "final")
-    published = document.published
+    is_over = outline.results == "unknown"
+    event = replace(document.event, state="live" if is_open or not (document.rounds or is_over) else "final")
+    published = None if outline.results == "later" else document.published
     if published:
         source = next(iter(outline.sources.splitlines()), "")
         published = replace(published, publisher=outline.published, source=source)

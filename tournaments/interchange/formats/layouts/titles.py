@@ -61,10 +61,29 @@ _NO_NAME = re.compile(
     r"|you find|from the tournament|uit de toernooi|aus der turnier|de la base|da base|dal database|extrait"
     r"|z bazy|z turnaj|из базы|generated|page|date|last update|die seite wurde|laatste|última|ultimo|dernière"
     r"|ostatni|последн|poslední|son (?:sıra|günce)|blokrooster|annotation|anmerkung|anotaci|note|tie.?break"
+    r"|eind(?:stand|rangschikking|klassement)(?: na\b.*)?$"
     r"|cuadro|clasificaci|classement|classifica|wyniki|tabel|tableau|grille|итогов|положени|таблица|konečn|pořadí",
     re.IGNORECASE,
 )
 """Beginnings of lines that name a list or a program, not an event."""
+
+_OF_STANDINGS = re.compile(
+    r"rank|stand|ställ|klas|class?if|classe|tab|rang|placering|pořadí|poradie|sıra|таблиц|положен|мест|plasman|sorrend"
+    r"|végeredmény|wyniki|result|résultat|uitslag|ergebnis|výsled",
+    re.IGNORECASE,
+)
+_OF_THE_END = re.compile(
+    r"\b(?:final|eind|end(?:st|t|r|k|e)|schlu(?:ss|ß)|slut|sonuç|son\b|definiti)"
+    r"|końcow|итог|окончат|konečn|végső|végeredmény|konač",
+    re.IGNORECASE,
+)
+_OF_THE_START = re.compile(r"\b(?:start|seed|inscri|ranking inicial|başlangıç|стартов)", re.IGNORECASE)
+_ROUNDS = r"r(?:ou?|u)nd|ronda|ronde|rodad|turn[oi]\b|to?ur(?:s|u|a|dan|ach)?\b|kol[aoeu]?\b|omg|fordul|тур"
+_AFTER = re.compile(
+    rf"\b(\d{{1,2}})(?:\.|[ªº°]|st|nd|rd|th|e|de)? ?(?:{_ROUNDS})|(?:{_ROUNDS})\w{{0,4}}\.? (\d{{1,2}})\b",
+    re.IGNORECASE,
+)
+_OF_ALL = re.compile(r"\b(\d{1,2})\.? (?:of|von|van|sur|de|di|из|z|av) (\d{1,2})\b", re.IGNORECASE)
 
 _OF_A_LIST = re.compile(
     r"(?<![\s,:–-])[\s,:–-]++"
@@ -102,6 +121,29 @@ def outline_of_titles(rows: Iterable[GridRow]) -> EventOutline:
         if found and len(filled) <= 2:
             outline = outline.completed_by(EventOutline(titles=(row,)))
     return outline.with_fact("start", year_in(outline.name), f"{outline.places.get('name', '')}, in the name")
+
+
+def outline_of_standings(rows: Iterable[GridRow], known: EventOutline, *, has_points: bool) -> EventOutline:
+    """Return whether places without games are a final table, and the rounds that its title names.
+
+    `known`: other facts of the file. The fact `results` remains blank if the file does not decide it.
+    """
+    after, total, where, is_final = "", known.rounds, "places without games", False
+    for row in rows:
+        text = " ".join(row.cells)
+        if not _OF_STANDINGS.search(text):
+            continue
+        where = f"row {row.number}"
+        if _OF_THE_START.search(text):
+            return EventOutline().with_fact("results", "later", where)
+        is_final = is_final or _OF_THE_END.search(text) is not None
+        if part := _OF_ALL.search(text):
+            after, total = part.groups()
+        elif found := _AFTER.search(text):
+            after = found[1] or found[2]
+    is_whole = after == total if after and total else is_final or (has_points and not after)
+    outline = EventOutline().with_fact("rounds", total or after, where)
+    return outline.with_fact("results", "unknown", where) if is_whole else outline.without("results", where)
 
 
 def count_titles(titles: Iterable[GridRow], read: Collection[GridRow], tally: ReadingTally) -> None:

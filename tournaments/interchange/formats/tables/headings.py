@@ -39,12 +39,12 @@ PLAYED = (
 PRINTED = "figure"
 
 FIELDS: dict[str, tuple[str, ...]] = {
-    COMPETITORS: (*WHO, *MEMBER, *PARTICULARS),
+    COMPETITORS: ("label", *WHO, *MEMBER, *PARTICULARS, "points", PRINTED),
     RESULTS: PLAYED,
     CROSSTABLE: ("label", *WHO, "fide_id", *PARTICULARS, "points", PRINTED),
     MATRIX: ("label", *WHO, "fide_id", *PARTICULARS, "points", PRINTED),
 }
-"""The fields of each kind of table. `label`: the name of a competitor in cells, if not the number."""
+"""The fields of each kind of table. `label`: the place, which may name a competitor in cells."""
 
 WHOLE_NUMBER = re.compile(r"\d{1,5}\.?")
 TITLE = re.compile(r"W?[GIFCN]M|A[GIFC]M|GMI|GMN|MI|MF|MN|MIF|MFF|CMF")  # titles of FIDE and FMJD
@@ -54,7 +54,7 @@ _FRACTION = re.compile(r"[+-]?\d*[.,]\d+")
 _LOOKS = {
     "name": re.compile(r"[^\W\d_].*"),
     "code": re.compile(r"(?:[A-Z]{2,3}\d*)?"),
-    "rating": re.compile(r"(?:\d{1,4})?"),
+    "rating": re.compile(r"(?:\d{3,4}|0)?"),
 }
 
 _COMMENT = re.compile(r"#(?!\S)")

@@ -34,65 +34,21 @@ _TABLE = re.compile(r"<table\b", re.IGNORECASE)
 _BLANKS = re.compile("[ \t\n\r\f]+")
 _MUTE = frozenset({"script", "style", "template", "noscript", "option", "svg", "iframe", "textarea"})
 _HEADINGS = frozenset({"title", "h1", "h2", "h3", "h4", "h5", "h6", "caption"})
-_BLOCKS = _HEADINGS.union(
-    (
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "br",
-        "center",
-        "dd",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-    ),
-    ("footer", "form", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "table", "td", "th"),
-    ("tr", "ul"),
-)
+_BLOCKS = _HEADINGS | {
+    "address", "article", "aside", "blockquote", "body", "br", "center", "dd", "div", "dl", "dt", "fieldset",
+    "footer", "form", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "table", "td", "th",
+    "tr", "ul",
+}  # fmt: skip
 _MOST_ABOVE = 6  # headings of a single table
 _MOST_BEFORE = 3  # texts before a table that are taken for its titles
 _LONGEST_TITLE = 160
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 _OF_TABLES = frozenset({"caption", "colgroup", "thead", "tbody", "tfoot", "tr", "th", "td"})
-_WITHOUT_END = frozenset(
-    {
-        # Elements without content, and those that the next one ends.
-        *(
-            "area",
-            "base",
-            "br",
-            "col",
-            "embed",
-            "hr",
-            "img",
-            "input",
-            "link",
-            "meta",
-            "param",
-            "source",
-            "track",
-        ),
-        *(
-            "wbr",
-            "html",
-            "head",
-            "body",
-            "p",
-            "li",
-            "dt",
-            "dd",
-            "option",
-            "optgroup",
-            "rb",
-            "rt",
-            "rtc",
-            "rp",
-        ),
-    }
-)
+# elements without content, and those that the next one ends
+_WITHOUT_END = {
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
+    "wbr", "html", "head", "body", "p", "li", "dt", "dd", "option", "optgroup", "rb", "rt", "rtc", "rp",
+}  # fmt: skip
 _MOST_LEVELS = 300
 _TOO_MANY = f"The page has more than {MOST_ROWS} rows or {MOST_CELLS} cells. Cut it."
 _MOST_NODES = 6 * MOST_CELLS
@@ -113,6 +69,9 @@ def preformatted(text: str) -> str:
     page = LexborHTMLParser(text)
     blocks = page.css("pre")
     pieces = [each.text() for each in blocks]
+    if not blocks:
+        blocks = page.css("ol, ul")
+        pieces = [line for each in blocks for line in _lines_of_list(each)]
     for each in blocks:
         each.decompose()
     try:
@@ -121,6 +80,12 @@ def preformatted(text: str) -> str:
     except _RefusedError:
         return text
     return "\n".join([*reader.headings, *reader.unread, "", *pieces]) if pieces else text
+
+
+def _lines_of_list(listed: Any) -> Iterator[str]:
+    for number, item in enumerate(listed.css("li"), start=1):
+        text = " ".join(item.text().split())
+        yield text if listed.tag == "ul" or text[:1].isdecimal() else f"{number}. {text}"
 
 
 class _RefusedError(Exception):

@@ -20,12 +20,14 @@ from tournaments.event.resultcodes import half_points_or_none
 from tournaments.event.scores import full_score
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.tables.entrants import WHOLE
-from tournaments.interchange.formats.tables.grid import RowPlace
+from tournaments.interchange.formats.tables.grid import MOST_ENTRANTS, RowPlace
 from tournaments.interchange.formats.tables.headings import PRINTED, HeadedTable, TableMapping, names_places
 
 _HALF_AS_X = re.compile(r"(?<!\d)(\d*+)x")  # 7x is 7½ in texts of Swiss-Manager
 _LONGEST_FIGURE, _LONGEST_LABEL = 20, 120  # stored in an event file
-_SHARED = re.compile(r"=?0*(\d{1,5})\.?\s*(?:[-–—/]\s*\d{1,5}\.?|=)?")  # a shared place: `3-4`, `=3`, `3=`
+_SHARED = re.compile(
+    r"=?0*(\d{1,5})(?:st|nd|rd|th|er|e|[ªº°])?\.?\s*(?:[-–—/]\s*\d{1,5}\.?|=)?"
+)  # also a shared place: `3-4`, `=3`
 
 _SHOWN = 5  # rounds in a finding
 _NOUGHT = re.compile(r"-0+(?:[.,]0+)?")
@@ -136,7 +138,14 @@ def _printed_order(rows: Sequence[PrintedRow]) -> list[list[int]]:
     for row in rows:
         rank = rank if row.rank is None else row.rank
         levels.setdefault(rank, []).append(row.number)
-    return [levels[each] for each in sorted(levels)]
+    order: list[list[int]] = []
+    place = 1
+    for rank in sorted(levels):
+        # An empty list is a missing place.
+        order += [[]] * (rank - place) if rank < MOST_ENTRANTS else []
+        order.append(levels[rank])
+        place = max(rank, place) + len(levels[rank])
+    return order
 
 
 def printed_contradictions(

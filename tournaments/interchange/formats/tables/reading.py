@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from tournaments.event.checks import check_document
+from tournaments.event.checks.published import with_complete_results
+from tournaments.event.checks.references import repeated
 from tournaments.event.completing import complete, in_order, with_unknown_facts
 from tournaments.event.dates import date_order_text, order_of
 from tournaments.event.document import Document, RoundEntry
@@ -287,6 +289,7 @@ def _read_in_order(
                 entrants.learn(table, each)
             else:
                 numbers = entrants.read(table, each, is_team=event.is_team)
+                log.findings += _names_with_two_places(table, each, numbers)
                 printed.append((printed_rows(table, each, numbers, tally), None))
     if not (base.competitors or pairs):
         for rows in lists:
@@ -312,6 +315,15 @@ def _read_in_order(
     return _checked_event(base, entrants, rounds, printed, log)
 
 
+def _names_with_two_places(
+    table: HeadedTable, mapping: TableMapping, numbers: Sequence[int | None]
+) -> Iterator[Finding]:
+    if mapping.column("label") is not None and mapping.column("player") is None:
+        for at in (each for each in repeated(numbers) if numbers[each]):
+            text = "This name has two places. Give each competitor a number, or complete the name."
+            yield error("name-of-several", table.grid.place(table.rows[at]), text)
+
+
 def _checked_event(
     base: Document,
     entrants: EntrantList,
@@ -325,6 +337,7 @@ def _checked_event(
     document = _without_dummy_rows(in_order(document), base, entrants.places, log)
     made = any(each.code == "made-schedule" for each in log.findings)
     document = with_unknown_facts(document, is_new=not base.rounds, has_made_rounds=made)
+    document = with_complete_results(document)
     # In a generated schedule, two competitors meet as often as they have games.
     new = (
         each

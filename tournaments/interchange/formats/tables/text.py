@@ -2,6 +2,7 @@
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from statistics import median
@@ -17,6 +18,7 @@ from tournaments.interchange.formats.tables.grid import (
     GridRow,
     as_cell,
 )
+from tournaments.interchange.formats.tables.heading_words import MEANINGS, names_a_column, word_of
 from tournaments.interchange.formats.tables.single_blanks import (
     can_be_parted,
     heading_in,
@@ -42,6 +44,16 @@ _NAMED = re.compile(r"sep=([;,|\t])\r?$", re.IGNORECASE | re.MULTILINE)
 """Files for Excel may name the separator in the first line. `match` compares only the beginning."""
 
 _PARTED_CELL = re.compile(r"(?<!\S)([+=<>-])([ \xa0]++)(\d{1,4}[BN])(?!\S)")  # Papi's
+_ENTRY = re.compile(
+    r"(?P<label>=?(?P<place>\d{1,3})(?:[-–](?P<last>\d{1,3}))?)(?:st|nd|rd|th|er|e|[ªº°])?[.):]{0,2} "
+    r"(?:(?P<title>W?[GIFC]M) )?(?P<name>[^\d½]{2,120}?)(?: \(?(?P<code>[A-Z]{3})\)?)?(?: (?P<rating>\d{4}))?"
+    r"(?:(?P<figures>(?: \(?[\d½][\d½.,/]{0,7}\)?[,;]?){1,20})(?: [^\W\d]{1,7}\.?)?)?"
+)
+"""A line of a final table: `2-3. GM Arends, Bo (NED) 2447 7½/9`."""
+
+_BETWEEN = re.compile(r"(?<=[\d½)])[;,.]? (?=\d{1,3}(?:[-–]\d{1,3})?[.)] )")
+_HALF, _NAMES = re.compile(r"(?<=\d) ?½| 1/2(?!\S)"), re.compile(r", ?| (?:and|en|und|et|y|e|i|и) ")
+_CELLS, _LARGEST_GAP = re.compile(r"[\t;|,]"), 3  # missing places of a final table
 _TITLE = 2  # cells of a line outside tables
 _FEWEST_ROWS = 3  # not counting remarks
 _LOOKED_AT = 50  # lines that decide the separator
@@ -60,6 +72,8 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
             "with its tabs, save the page as HTML, or take the file for spreadsheets."
         )
         return [], [error("lost-tabs", Place(f"line {heading.line + 1}"), message)]
+    if listed := _grids_of_places(lines):
+        return listed, []
     parted: Iterable[GridRow] = _rows_of_text(text)
     if heading and below:
         cells_of_lines = parted_by_single_blanks(lines, heading)
@@ -74,6 +88,56 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
         text = f"This is no CSV: {fault}. Mend that, or save the table again."
         return [], [error("unreadable-table", Place(), text)]
     return [Grid(rows) for rows in _blocks_of_rows(rows)], []
+
+
+def _grids_of_places(lines: list[str]) -> list[Grid]:
+    """Return the other lines, and lines such as `1. Arends 7½` as a table; [] if the text is another table.
+
+    The places begin with 1. A line may have several names. `12 April 1938` and `1. e4 e5` are remarks.
+    """
+    heads = [[word_of(cell) for cell in _CELLS.split(line)] for line in lines[:_LOOKED_AT]]
+    if any(sum(map(names_a_column, words)) > 1 for words in heads) or len(lines) > MOST_ROWS:
+        return []
+    found: list[tuple[int, re.Match[str], list[str]]] = []
+    last, following = 1, 1
+    for number, line in enumerate(lines, start=1):
+        plain = _HALF.sub("½", " ".join(re.sub(r"[\t;|]", " ", line[:LONGEST_CELL]).split()))
+        for entry in filter(None, map(_ENTRY.fullmatch, _BETWEEN.split(plain))):
+            figures = [each.strip("(),;.").partition("/")[0] for each in (entry["figures"] or "").split()]
+            is_alike = bool(figures) == bool(found[0][2]) if found else True
+            if is_alike and last <= int(entry["place"]) <= following + _LARGEST_GAP * bool(found):
+                found.append((number, entry, figures))
+                last = int(entry["place"])
+                following = max(following, int(entry["last"] or last), len(found)) + 1
+    if len(found) < _FEWEST_ROWS:
+        return []
+    read, counts = {number for number, *_ in found}, Counter(entry["label"] for _, entry, _ in found)
+    rows = []
+    for number, entry, figures in found:
+        names, shared = _NAMES.split(entry["name"]), int(entry["last"] or 0) - int(entry["place"]) + 1
+        for name in names if counts[entry["label"]] == 1 and len(names) == shared else [entry["name"]]:
+            cells = [
+                entry["label"],
+                entry["title"],
+                name.strip(" ,:.…"),
+                entry["code"],
+                entry["rating"],
+                *figures,
+            ]
+            rows.append(GridRow(number, tuple(cleaned(each or "") for each in cells)))
+    others = [GridRow(at, (cleaned(line),)) for at, line in enumerate(lines, start=1) if at not in read]
+    others = [row for row in others if row.cell(0)]
+    words = [line.split() for line in lines]
+    points = (
+        each[at:]
+        for each in words
+        for at in range(1, len(each))
+        if "points" in MEANINGS.get(word_of(each[at]), ())
+    )
+    labels = ["Pl", "Title", "Name", "Fed", "Rtg", *next(points, ["Pts"])]
+    width = max(len(row.cells) for row in rows)
+    heading = GridRow(0, (*labels, *(f"Figure {at}" for at in range(len(labels) - 4, 21)))[:width])
+    return [*([Grid(tuple(others))] if others else []), Grid((heading, *rows))]
 
 
 def _rows_of_text(text: str) -> Iterator[GridRow]:

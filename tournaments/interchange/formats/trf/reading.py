@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from standings.engine import SYSTEMS
 from tournaments.event.checks import check_document
+from tournaments.event.checks.published import with_complete_results
+from tournaments.event.choices import knows_results
 from tournaments.event.completing import complete, in_order
 from tournaments.event.dates import parse_day
 from tournaments.event.document import (
@@ -118,6 +120,8 @@ def read_report(
         ordered = with_pairing_numbers(base, ordered, report.start_numbers)
         if not base.event.is_team:
             ordered = in_order(returned(base, ordered))
+        if not knows_results(base.event):
+            ordered = with_complete_results(replace(ordered, published=base.published))
     found = (
         remarks if errors(log.findings) else (*remarks, *check_document(ordered))
     )  # an incomplete document cannot be checked

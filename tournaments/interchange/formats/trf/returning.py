@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
+from tournaments.event.choices import knows_results
 from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry, RoundEntry
 from tournaments.event.pairingsettings import forbidden_group
 from tournaments.interchange.formats.trf.cells import code_alone
@@ -74,8 +75,16 @@ def renumbered(document: Document, numbers: Mapping[int, int]) -> Document:
 
 
 def reported_by_pairing_number(base: Document, reported: Document) -> dict[int, int]:
-    """Return the start numbers by pairing number if the names of a report are in this order, else {}."""
+    """Return the start numbers by pairing number if the names of a report are in this order, else {}.
+
+    An event without results may have other numbers than its report, so names decide.
+    """
     names = {each.number: each.name for each in reported.competitors}
+    if not (knows_results(base.event) or base.rounds):
+        known = {each.name[:NAME_WIDTH].rstrip(): each.number for each in base.competitors}
+        free = count(max([0, *known.values(), *names]) + 1)
+        numbers = {number: known[name] if name in known else next(free) for number, name in names.items()}
+        return numbers if any(number != new for number, new in numbers.items()) else {}
     moved = [each for each in base.competitors if each.paired_as != each.number]
     by_start, by_pairing = (
         sum(names.get(number) == each.name[:NAME_WIDTH].rstrip() for each, number in numbered)
