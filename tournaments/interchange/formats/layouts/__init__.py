@@ -16,6 +16,7 @@ from tournaments.interchange.formats.layouts.pgn import PDN, PGN
 from tournaments.interchange.formats.layouts.swiss_manager import SWISS_MANAGER
 from tournaments.interchange.formats.layouts.toernooibase import TOERNOOIBASE
 from tournaments.interchange.formats.layouts.uscf import USCF
+from tournaments.interchange.formats.layouts.vega import VEGA
 
 LAYOUTS: tuple[Layout, ...] = (
     CHESS_RESULTS,
@@ -33,6 +34,7 @@ LAYOUTS: tuple[Layout, ...] = (
     SWISS_MANAGER,
     TOERNOOIBASE,
     USCF,
+    VEGA,
     *GENERIC,
 )
 """All layouts: those of programs by code, then the generic ones."""

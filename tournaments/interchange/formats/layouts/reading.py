@@ -17,6 +17,7 @@ from tournaments.event.officials import signed
 from tournaments.event.scores import bye_points
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts.cells import SCORINGS, outline_of_cells
+from tournaments.interchange.formats.layouts.chess_results import games_of_players
 from tournaments.interchange.formats.layouts.layout import LayoutReading
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.interchange.formats.layouts.recognition import UNRECOGNISED, RecognisedFile, Recognition
@@ -25,6 +26,7 @@ from tournaments.interchange.formats.log import Log, read_object
 from tournaments.interchange.formats.options import ReadingOptions, bye_of_choice, taken_for_byes
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.headings import PRINTED
+from tournaments.interchange.formats.tables.listed_games import GameList
 from tournaments.interchange.formats.tables.reading import read_tables
 
 # needed for each event, with the text of the finding; boards only in events of teams
@@ -82,7 +84,10 @@ def read_into_event(base: Document, found: RecognisedFile, options: ReadingOptio
         replace(each, columns={at: field for at, field in each.columns.items() if field != PRINTED})
         for each in reading.mappings
     ]
-    read = read_tables(base, reading.tables, mappings, options, _titles(reading), reading.games)
+    games = reading.games
+    if reading.player_results:
+        games = GameList.with_used_columns([*games_of_players(base, reading.player_results)])
+    read = read_tables(base, reading.tables, mappings, options, _titles(reading), games)
     document = read.document and replace(read.document, published=base.published)
     return _combined(found, replace(read, document=document))
 
@@ -174,9 +179,21 @@ def read_new_event(found: RecognisedFile, outline: EventOutline, options: Readin
         findings = (
             *_faults_of_facts(finished, taken),
             *findings,
+            *_only_players(finished, reading),
             *_byes_of_teams(finished, reading, best, options),
         )
     return _combined(found, replace(best, document=finished, findings=findings), taken)
+
+
+def _only_players(document: Document, tables: LayoutReading) -> Iterator[Finding]:
+    if tables.games is None and any(each.column("player") is not None for each in tables.mappings):
+        text = (
+            f"The file lists the players of {len(document.competitors)} teams, but no matches, so the event "
+            "has no results yet. The points of players are not read, because they are no standings of teams. "
+            "Import the pairings or the cross table of the teams as the event, then this file into it. "
+            "If you import this file only, check the number of boards."
+        )
+        yield warning("no-matches", Place(), text)
 
 
 def _byes_of_teams(

@@ -32,7 +32,8 @@ _OFF = {"f": "bye", "u": "bye", "h": "half-bye", "z": "absent"}
 
 WORDS = {"+": "won", "w": "won", "-": "lost", "l": "lost", "=": "drawn", "d": "drawn", "?": "unknown"}
 ALONE = {
-    "bye": "bye", "y": "bye", "½bye": "half-bye", "1/2bye": "half-bye", "0bye": "zero-bye",
+    "bye": "bye", "y": "bye", "+bye": "bye", "1bye": "bye", "=bye": "half-bye", "-bye": "zero-bye",
+    "½bye": "half-bye", "1/2bye": "half-bye", "0bye": "zero-bye",
     "-": "absent", "--": "absent", "---": "absent", "0": "absent", "-0": "absent",
     "-½": "half-bye", "-1/2": "half-bye", "-0.5": "half-bye", "-0,5": "half-bye",
     "-.5": "half-bye", "-,5": "half-bye", "-=": "half-bye",
