@@ -107,7 +107,7 @@ def _composition(file: LayoutFile) -> tuple[tuple[HeadedTable, ...], PlayerResul
         cells = (row.cell(at) if at not in rounds.values() else "" for at in range(width))
         changed[row.number] = GridRow(row.number, (*cells, "Team" if is_heading else team))
         for number, at in () if is_heading else rounds.items():
-            if text := row.cell(at).strip("-–"):
+            if text := row.cell(at):
                 results[number, team].append((row.number, row.cell(name), text))
     if not read:
         return (), {}, EventOutline()

@@ -84,9 +84,8 @@ def read_into_event(base: Document, found: RecognisedFile, options: ReadingOptio
         replace(each, columns={at: field for at, field in each.columns.items() if field != PRINTED})
         for each in reading.mappings
     ]
-    games = reading.games
-    if reading.player_results:
-        games = GameList.with_used_columns([*games_of_players(base, reading.player_results)])
+    boards = [*games_of_players(base, reading.player_results)]
+    games = GameList.with_used_columns(boards) if boards else reading.games
     read = read_tables(base, reading.tables, mappings, options, _titles(reading), games)
     document = read.document and replace(read.document, published=base.published)
     return _combined(found, replace(read, document=document))
@@ -297,7 +296,9 @@ def _points_of_fact(outline: EventOutline, name: str, log: Log) -> list[Decimal]
 
 def _with_state(document: Document, outline: EventOutline) -> Document:
     is_open = any(each.kind in SCORELESS for _, each in document.pairings())
-    event = replace(document.event, state="live" if is_open or not document.rounds else "final")
+    last = max((each.number for each in document.rounds), default=0)
+    is_open |= last < document.event.planned_rounds
+    event = replace(document.event, state="live" if is_open else "final")
     published = document.published
     if published:
         source = next(iter(outline.sources.splitlines()), "")

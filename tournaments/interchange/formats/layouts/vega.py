@@ -1,9 +1,9 @@
-"""Vega: pages of cross tables, standings and pairings, and texts of the same.
+"""Vega: pages of cross tables, standings and pairings, and tables copied from them.
 
     <td><a href="playercard.html#4">Dorn, Eva</a></td><td><div class="res">½</div><div class="cb">2</div></td>
 
 The class is the colour: `cw` White, `cb` Black, `cf` a forfeit or a bye. Opponents are named by place or by
-the number of their card. Texts have `+W2`, `=B3`, `-N4` for a forfeit, and `+BYE`.
+the number of their card. Older pages have `+W2`, `=B3`, `-N4` for a forfeit, and `+BYE`.
 """
 
 import re
@@ -36,7 +36,7 @@ _FLAG = re.compile(r"(\w{2,3})\.\w{3,4}$")
 _FORFEIT = re.compile(r"([+-])N(\d{1,4})")
 _DATE = r"(\d{1,2}/\d{1,2}/\d{4})"
 _WHERE = re.compile(
-    rf"([^\d()]{{2,60}}?)\s*+(?:\(([A-Z]{{3}})\)\s*+)?(?:[-–]\s*+)?(?:{_DATE}(?:\s*+[-–,]\s*+{_DATE})?)?"
+    rf"([^\d()]{{2,60}}?)?\s*+(?:\(([A-Z]{{3}})\)\s*+)?(?:[-–]\s*+)?(?:{_DATE}(?:\s*+[-–,]\s*+{_DATE})?)?"
 )
 _COLOURS = {"cw": "w", "cb": "b", "cf": ":"}
 _BYES = {"½": "½bye", "1/2": "½bye", "0.5": "½bye", "0,5": "½bye", "=": "½bye", "0": "0bye", "-": "0bye"}
@@ -77,7 +77,7 @@ def _split_players(rows: list[list[Any]]) -> None:
     if not cards or len(rows[0]) <= cards[-1]:
         return
     split = [{at: _parts_of_player(cells[at]) for at in cards if at < len(cells)} for cells in rows]
-    used = [part for part in range(5) if any(each[part] for row in split[1:] for each in row.values())]
+    used = [part for part in range(5) if any(each[part] for row in split for each in row.values())]
     if _text_of(rows[0][0]) == "#":
         pairs = zip(split[1:], rows[1:], strict=True)
         is_place = any(_text_of(cells[0]) != row[cards[0]][0] for row, cells in pairs if row)
@@ -131,7 +131,7 @@ def read_vega(file: LayoutFile) -> LayoutReading:
         found = _WHERE.fullmatch("".join(row.cells)) if sum(map(bool, row.cells)) == 1 else None
         if found and (found[2] or found[3]):
             start, end = (iso_date(each or "", "dmy") for each in found.group(3, 4))
-            facts = {"place": found[1], "country": found[2] or "", "start": start, "end": end}
+            facts = {"place": found[1] or "", "country": found[2] or "", "start": start, "end": end}
             outline = replace(outline.with_facts(facts, f"row {row.number}"), titles=(*outline.titles, row))
     if any(map(heading_of, rows)):
         reading = read_chess_results_pairings(plain)

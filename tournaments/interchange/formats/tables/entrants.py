@@ -24,16 +24,8 @@ from tournaments.interchange.formats.tables.headings import (
 
 WHOLE = re.compile(r"0*(\d{1,18})\.?", re.ASCII)
 WHOLE_FIELDS = frozenset({"number", "rating", "withdrawn_after", "board", "fide_id", "fmjd_id"})
-TRUTHS = {
-    "yes": True,
-    "true": True,
-    "1": True,
-    "x": True,
-    "ja": True,
-    "no": False,
-    "false": False,
-    "nee": False,
-}
+_ZERO_IF_UNKNOWN = frozenset({"rating", "fide_id", "fmjd_id"})
+TRUTHS = dict.fromkeys(("yes", "true", "1", "x", "ja"), True) | dict.fromkeys(("no", "false", "nee"), False)
 _CLASSED = re.compile(r"([A-Za-z]) *(\d{3,4})")  # A 2339, as Draughts Arbiter prints it
 _APOSTROPHES = str.maketrans("’ʼ`´", "''''")
 _BETWEEN_WRITINGS = "(/|"
@@ -332,6 +324,6 @@ def raw_values(values: Mapping[str, str], date_order: str) -> dict[str, Any]:
             raw[name] = list(dict.fromkeys(filter(None, map(str.strip, re.split("[,;/]", text)))))
         else:
             raw[name] = text
-    if raw.get("rating") == 0:
-        del raw["rating"]
-    return raw
+    return {
+        name: value for name, value in raw.items() if value or name not in {"rating", "fide_id", "fmjd_id"}
+    }
