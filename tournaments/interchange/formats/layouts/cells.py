@@ -89,7 +89,6 @@ def outline_of_cells(
     game = 2 if discipline in {"", "chess"} else 4  # half-points that the two sides of a game share
     found = PlayedResults()
     for table, mapping in zip(tables, mappings, strict=True):
-        # Players of teams have FIDE ids, but so do competitors.
         found.has_members |= any(each in MEMBER and each != "fide_id" for each in mapping.columns.values())
         boards = [at for at, each in mapping.columns.items() if each == "board"]
         found.boards += [row.cell(at) for at in boards for row in table.rows if mapping.role == COMPETITORS]

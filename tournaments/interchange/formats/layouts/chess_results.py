@@ -113,10 +113,11 @@ def _composition(file: LayoutFile) -> tuple[tuple[HeadedTable, ...], PlayerResul
         return (), {}, EventOutline()
     headings = [changed.pop(row.number) for row in read[1::2]]
     grid = Grid(tuple(changed.get(row.number, row) if row is not read[1] else headings[0] for row in rows))
-    facts = {
-        "boards": str(max(map(len, results.values()), default="")),
-        "rounds": str(max((number for number, _ in results), default="")),
-    }
+    most, last = (
+        max(map(len, results.values()), default=""),
+        max((number for number, _ in results), default=""),
+    )
+    facts = {"boards": str(most), "rounds": str(last)}
     outline = EventOutline(titles=tuple(read)).with_facts(facts, "the results of players")
     return (HeadedTable(grid, headings[0], tuple(changed.values())),), results, outline
 

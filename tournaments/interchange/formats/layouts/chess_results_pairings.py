@@ -280,17 +280,10 @@ class PairingList:
         if not bye_kind and not result.strip(" -:") and not _BOTH_LOST.fullmatch(result):
             kind, result = "pending", ""
         return ListedGame(
-            line=row.number,
-            round=self.round or 1,
-            date=self.day,
-            time=self.time,
-            table=self.tables if table is None else table,
-            first=first,
-            second=second,
-            kind=kind,
-            result=result,
-            scores=own,
-        )
+            line=row.number, round=self.round or 1, date=self.day, time=self.time,
+            table=self.tables if table is None else table, first=first, second=second, kind=kind,
+            result=result, scores=own,
+        )  # fmt: skip
 
     def _sides(self, row: GridRow, heading: PairingHeading) -> list[ListedSide]:
         sides = []
@@ -301,10 +294,9 @@ class PairingList:
             number = number if number.isdecimal() else ""
             sides.append(ListedSide(name, number))
             if name.casefold() not in _BYES:
-                code = row.cell(side.code) if side.code is not None else ""
-                title = row.cell(side.title) if side.title is not None else ""
-                rating = row.cell(side.rating) if side.rating is not None else ""
-                who = {"number": number, "name": name, "code": code, "title": title, "rating": rating}
+                columns = {"code": side.code, "title": side.title, "rating": side.rating}
+                texts = {each: row.cell(at) for each, at in columns.items() if at is not None}
+                who = {"number": number, "name": name, **texts}
                 self.entrants.setdefault((number, name, ""), (row.number, who))
         return sides
 

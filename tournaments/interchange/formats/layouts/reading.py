@@ -296,9 +296,8 @@ def _points_of_fact(outline: EventOutline, name: str, log: Log) -> list[Decimal]
 
 def _with_state(document: Document, outline: EventOutline) -> Document:
     is_open = any(each.kind in SCORELESS for _, each in document.pairings())
-    last = max((each.number for each in document.rounds), default=0)
-    is_open |= last < document.event.planned_rounds
-    event = replace(document.event, state="live" if is_open else "final")
+    is_open |= bool(document.rounds) and document.rounds[-1].number < document.event.planned_rounds
+    event = replace(document.event, state="live" if is_open or not document.rounds else "final")
     published = document.published
     if published:
         source = next(iter(outline.sources.splitlines()), "")

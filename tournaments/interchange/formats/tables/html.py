@@ -34,21 +34,21 @@ _TABLE = re.compile(r"<table\b", re.IGNORECASE)
 _BLANKS = re.compile("[ \t\n\r\f]+")
 _MUTE = frozenset({"script", "style", "template", "noscript", "option", "svg", "iframe", "textarea"})
 _HEADINGS = frozenset({"title", "h1", "h2", "h3", "h4", "h5", "h6", "caption"})
-_BLOCKS = _HEADINGS.union((
+_BLOCKS = _HEADINGS | {
     "address", "article", "aside", "blockquote", "body", "br", "center", "dd", "div", "dl", "dt", "fieldset",
     "footer", "form", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "table", "td", "th",
     "tr", "ul",
-))  # fmt: skip
+}  # fmt: skip
 _MOST_ABOVE = 6  # headings of a single table
 _MOST_BEFORE = 3  # texts before a table that are taken for its titles
 _LONGEST_TITLE = 160
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 _OF_TABLES = frozenset({"caption", "colgroup", "thead", "tbody", "tfoot", "tr", "th", "td"})
-_WITHOUT_END = frozenset({
-    # Elements without content, and those that the next one ends.
+# elements without content, and those that the next one ends
+_WITHOUT_END = {
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
     "wbr", "html", "head", "body", "p", "li", "dt", "dd", "option", "optgroup", "rb", "rt", "rtc", "rp",
-})  # fmt: skip
+}  # fmt: skip
 _MOST_LEVELS = 300
 _TOO_MANY = f"The page has more than {MOST_ROWS} rows or {MOST_CELLS} cells. Cut it."
 _MOST_NODES = 6 * MOST_CELLS
