@@ -3,6 +3,13 @@
     Rk.;;Name;Rtg;FED;1.Rd;2.Rd;Pts.;TB1
     1;IM;Arends, Bo;2400;NED;4w1;2b½;1½;3
 
+The players of teams are below the name of their team, or in a list with a column of teams (`Rk.;;Name;Rtg;
+Team;Pts.;Games;%;Bo.`). These pages name no opponents, so a new event has the teams and players only:
+
+    1. Reds A (RtgAvg:2350, Captain: Gale, Hal / TB1: 3)
+    Bo.;;Name;Rtg;FED;FideID;1;2;Pts.;Games
+    1;IM;Arends, Bo;2400;NED;1001;1;½;1,5;2
+
 The lines above the table name the site, the event, the time of the upload and the kind of list. The lines
 below name the tie-breaks and the address `tnr…` of the event. CSV, XLSX, the page and text copied from it
 are equal.
@@ -111,12 +118,9 @@ def _composition(file: LayoutFile) -> tuple[tuple[HeadedTable, ...], PlayerResul
                 results[number, team].append((row.number, row.cell(name), text))
     if not read:
         return (), {}, EventOutline()
-    headings = [changed.pop(row.number) for row in read[1::2]]
+    headings = [changed.pop(row.number, row) for row in read[1::2]]
     grid = Grid(tuple(changed.get(row.number, row) if row is not read[1] else headings[0] for row in rows))
-    most, last = (
-        max(map(len, results.values()), default=""),
-        max((number for number, _ in results), default=""),
-    )
+    most, last = max(map(len, results.values()), default=""), max(results, default=("", ""))[0]
     facts = {"boards": str(most), "rounds": str(last)}
     outline = EventOutline(titles=tuple(read)).with_facts(facts, "the results of players")
     return (HeadedTable(grid, headings[0], tuple(changed.values())),), results, outline
@@ -142,13 +146,11 @@ def games_of_players(base: Document, results: PlayerResults) -> Iterator[ListedG
     seated = {(number, numbers.get(name_key(team))): each for (number, team), each in results.items()}
     for number, match in base.pairings():
         first, second = seated.get((number, match.first), ()), seated.get((number, match.second), ())
-        if match.second is None or not first or len(first) != len(second):
+        if match.first_score is None or match.second_score is None or len(first) != len(second) or not first:
             continue
         teams = ListedSide(number=str(match.first)), ListedSide(number=str(match.second))
-        listed = ListedGame(
-            line=first[0][0], round=number, table=match.table, first=teams[0], second=teams[1]
-        )
-        scores = SideScores(match.first_score or 0, match.second_score or 0)
+        listed = ListedGame(line=first[0][0], round=number, first=teams[0], second=teams[1])
+        scores = SideScores(match.first_score, match.second_score)
         yield replace(listed, table=match.table, kind=match.kind, scores=scores)
         for board, ((_, own, result), (_, other, theirs)) in enumerate(zip(first, second, strict=True), 1):
             sides = [side._replace(player=player) for side, player in zip(teams, (own, other), strict=True)]
@@ -195,7 +197,7 @@ def without_site(outline: EventOutline, file: LayoutFile) -> EventOutline:
 
 CHESS_RESULTS = Layout(
     code="chess-results",
-    name="chess-results.com: a ranking with its cross table, or a starting list",
+    name="chess-results.com: a ranking with its cross table, a starting list, or the players of teams",
     endings=(".csv", ".xlsx", ".html", ".htm", ".txt"),
     recognise=recognise_chess_results,
     read=read_chess_results,

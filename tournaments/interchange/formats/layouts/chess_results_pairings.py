@@ -3,6 +3,8 @@
     1. Round on 2019/02/03 at 14:00
     Bo.;No.;;White;Rtg;Pts.;Result;Pts.;;Black;Rtg;No.
     1;4;IM;Arends, Bo;2400;0;1 - 0;0;;Brill, Cas;2100;9
+    No.;Team;Team;Res.;:;Res.
+    1;Reds A;Blues A;2½;:;1½
 
 The columns left and right of the result are the two sides, mirrored: the name is the text column next to
 the result, the start number the number farthest from it. A file may have several rounds, each with its own

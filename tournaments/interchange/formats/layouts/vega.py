@@ -89,7 +89,7 @@ def _split_players(rows: list[list[Any]]) -> None:
         for at, parts in players.items():
             *others, last = (escape(parts[part]) for part in used)
             for text in others:
-                made = cells[at].parser.create_node("td")
+                made = cells[at].parser.create_node(cells[at].tag)
                 made.inner_html = text
                 cells[at].insert_before(made)
             cells[at].inner_html = last
