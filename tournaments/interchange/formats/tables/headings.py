@@ -134,11 +134,12 @@ def headed_table(grid: Grid) -> HeadedTable:
 
 
 def without_remarks(rows: Sequence[GridRow], heading: GridRow | None = None) -> tuple[GridRow, ...]:
-    """Return the rows without comments (`# …`), sources of the table, and remarks at its end.
+    """Return the rows without comments (`# …`), repeated headings, sources, and remarks at the end.
 
     Remarks are a single text in the first column, unless that is a column of names: `Annotation:`.
     """
-    found = [row for row in rows if not _is_remark([cell for cell in row.cells if cell])]
+    cells = heading.cells if heading else None
+    found = [row for row in rows if row.cells != cells and not _is_remark([*filter(None, row.cells)])]
     # If the first row does not begin with a remark sign, rows that do are remarks.
     if found and not found[0].cell(0).startswith("#"):
         found = [row for row in found if not row.cell(0).startswith("#")]

@@ -173,3 +173,19 @@ def test_players_of_an_individual_event_keep_their_team_as_unread() -> None:
     assert reading.document
     assert [each.name for each in reading.document.competitors] == ["Arends, Bo", "Brill, Cas"]
     assert reading.document.event.entrants == "players"
+
+
+@pytest.mark.parametrize("between", ["Board 2;;;;;;;;", "</table><h2>Board 2</h2><table>"])
+def test_lists_by_board_are_read_together(between: str) -> None:
+    heading, *rows = RANKING.splitlines()
+    parts = [cells(f"{heading}\n{rows[0]}\n{rows[1]}"), cells(f"{heading}\n{rows[2]}")]
+    text = page("", "Board 1").replace(
+        "</table></body>", (cells(between) if ";" in between else between).join(parts)
+    )
+    reading = new_event(text)
+
+    assert codes(reading) == ["no-matches"]
+    assert {name: len(each) for name, each in players(reading.document).items()} == {
+        "Reds (A)": 1,
+        "Blues": 2,
+    }
