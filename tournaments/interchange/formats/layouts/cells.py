@@ -90,8 +90,8 @@ def outline_of_cells(
     found = PlayedResults()
     for table, mapping in zip(tables, mappings, strict=True):
         found.has_members |= any(each in MEMBER and each != "fide_id" for each in mapping.columns.values())
-        boards = [at for at, each in mapping.columns.items() if each == "board"]
-        found.boards += [row.cell(at) for at in boards for row in table.rows if mapping.role == COMPETITORS]
+        columns = [at for at, each in mapping.columns.items() if each == "board"]
+        found.boards += [row.cell(at) for at in columns for row in table.rows if mapping.role == COMPETITORS]
         if mapping.role == CROSSTABLE:
             _add_crosstable(table, mapping, found)
         elif mapping.role == MATRIX:

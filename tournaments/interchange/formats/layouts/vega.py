@@ -49,7 +49,7 @@ def _with_text_cells(file: LayoutFile) -> LayoutFile:
     if is_page(text) and not errors(file.grid_findings):
         page = LexborHTMLParser(text)
         for opponent in page.css("td > div.res + div"):
-            cell = opponent.parent
+            cell: Any = opponent.parent
             cell.inner_html = escape(_round_text(_text_of(cell.css_first("div.res")), opponent))
         for result in page.css("td.result"):
             result.inner_html = escape(_FORFEITS.get(_text_of(result), _text_of(result)))
