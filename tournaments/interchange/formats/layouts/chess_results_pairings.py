@@ -117,11 +117,13 @@ def heading_of(row: GridRow) -> PairingHeading | None:
     # The columns of the left side end before `stop`; those of the right side begin at `start`.
     stop, start, end = scores[0], scores[-1] + 1, len(row.cells)
     if len(names) == _SIDES and names[-1] < scores[0]:
-        # The result follows both sides, with or without a dash between these.
-        end = scores[0]
+        # The result follows both sides, with a dash between these, or both are teams.
         between = [at for at in range(*names) if row.cell(at).strip() in {*"-–—"}]
-        start = between[0] + 1 if len(between) == 1 else _start_of_second(row, names, numbers)
-        stop = start
+        if len(between) == 1:
+            stop = start = between[0] + 1
+        elif all(word_of(row.cell(at)) in TEAM for at in names):
+            stop = start = _start_of_second(row, names, numbers)
+        end = scores[0]
     left, right = [at for at in names if at < stop], [at for at in names if at >= start]
     if not (left and right):
         return None

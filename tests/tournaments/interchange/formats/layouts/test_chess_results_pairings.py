@@ -281,6 +281,13 @@ def test_results_after_both_teams(heading: str, lines: tuple[str, str, str]) -> 
     assert seats(found) == MATCHES[:3]
 
 
+def test_list_of_results_is_no_list_of_pairings() -> None:
+    text = "Round;White;Black;Result;Date\n1;Ann;Bea;2-0;07/08/2022\n"
+    found = read_by_layout(LayoutFile("a.csv", text.encode())).recognition
+
+    assert found.layout is not CHESS_RESULTS_PAIRINGS
+
+
 def test_no_score_of_a_match_is_no_result() -> None:
     found = read(TEAMS, "Round 1\nNo.;Team;Team;Res.;:;Res.\n1;Reds;Blues;0;:;0\n2;Greens;Whites;2;:;2\n")
 
