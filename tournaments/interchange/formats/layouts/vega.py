@@ -48,12 +48,12 @@ def _with_text_cells(file: LayoutFile) -> LayoutFile:
     text = _FORFEIT.sub(r"\2\1", file.text)
     if is_page(text) and not errors(file.grid_findings):
         page = LexborHTMLParser(text)
-        for opponent in page.css("td > div.res + div"):
-            cell: Any = opponent.parent
-            cell.inner_html = escape(_round_text(_text_of(cell.css_first("div.res")), opponent))
-        for result in page.css("td.result"):
-            result.inner_html = escape(_FORFEITS.get(_text_of(result), _text_of(result)))
-        for table in page.css("table"):
+        for table in page.css("table:not(:has(table))"):  # changing a cell removes the nodes in it
+            for cell in table.css("td:has(> div.res + div)"):
+                text = _round_text(_text_of(cell.css_first("div.res")), cell.css_first("div.res + div"))
+                cell.inner_html = escape(text)
+            for result in table.css("td.result"):
+                result.inner_html = escape(_FORFEITS.get(_text_of(result), _text_of(result)))
             _split_players([row.css("td, th") for row in table.css("tr")])
         text = page.html or text
     return LayoutFile(file.name, text.encode(), replace(file.options, encoding="utf-8")) if text else file

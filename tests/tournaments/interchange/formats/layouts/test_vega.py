@@ -130,6 +130,15 @@ def test_places_before_cards_are_not_numbers() -> None:
     assert results(reading) == [(1, 1, 2, "played", 0, 2), (1, 3, None, "bye", 2, None)]
 
 
+def test_cell_with_two_results_and_table_in_a_cell_are_read() -> None:
+    twice = cell("1", "cw", "2")[:-5] + cell("0", "cb", "2")[4:]
+    text = PLACES.replace(cell("1", "cw", "2"), twice).replace(
+        cell("½", "cb", "3"), f"<td><table><tr>{cell('½', 'cb', '3')}</tr></table></td>"
+    )
+
+    assert read_by_layout(LayoutFile("a.html", text.encode())).reading.findings == ()
+
+
 def test_pairings_with_day_and_time_byes_and_forfeits() -> None:
     def pairing(board: str, white: str, result: str, black: str) -> str:
         return row(board, NED, white, "0", f'<td class="result">{result}</td>', "0", black, "")
