@@ -130,13 +130,19 @@ def test_places_before_cards_are_not_numbers() -> None:
     assert results(reading) == [(1, 1, 2, "played", 0, 2), (1, 3, None, "bye", 2, None)]
 
 
-def test_cell_with_two_results_and_table_in_a_cell_are_read() -> None:
-    twice = cell("1", "cw", "2")[:-5] + cell("0", "cb", "2")[4:]
-    text = PLACES.replace(cell("1", "cw", "2"), twice).replace(
-        cell("½", "cb", "3"), f"<td><table><tr>{cell('½', 'cb', '3')}</tr></table></td>"
-    )
+@pytest.mark.parametrize(
+    ("changed", "found"),
+    [
+        (cell("1", "cw", "2")[:-5] + cell("0", "cb", "2")[4:], []),
+        (f"<td><table><tr>{cell('1', 'cw', '2')}</tr></table></td>", ["outside-tables"]),
+    ],
+)
+def test_two_results_or_a_table_in_a_cell_are_no_exception(changed: str, found: list[str]) -> None:
+    text = PLACES.replace(cell("1", "cw", "2"), changed)
 
-    assert read_by_layout(LayoutFile("a.html", text.encode())).reading.findings == ()
+    assert [
+        each.code for each in read_by_layout(LayoutFile("a.html", text.encode())).reading.findings
+    ] == found
 
 
 def test_pairings_with_day_and_time_byes_and_forfeits() -> None:
