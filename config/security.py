@@ -86,18 +86,10 @@ def _leave() -> HttpResponse:
 
 
 DEVICES = (
-    *(
-        "accelerometer",
-        "autoplay",
-        "camera",
-        "display-capture",
-        "encrypted-media",
-        "fullscreen",
-        "geolocation",
-    ),
-    *("gyroscope", "magnetometer", "microphone", "midi", "payment", "picture-in-picture", "screen-wake-lock"),
-    *("serial", "usb", "xr-spatial-tracking"),
-)
+    "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen", "geolocation",
+    "gyroscope", "magnetometer", "microphone", "midi", "payment", "picture-in-picture", "screen-wake-lock",
+    "serial", "usb", "xr-spatial-tracking",
+)  # fmt: skip
 """Browser features that no page uses. Second factors need `publickey-credentials-…`."""
 
 PERMISSIONS_POLICY = ", ".join(f"{device}=()" for device in DEVICES)

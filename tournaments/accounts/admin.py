@@ -46,14 +46,8 @@ class AccountAdmin(DeskAdmin, PlainAccountAdmin):
         "Accounts and their roles. An account is closed, not deleted, so its name is kept."
     )
     list_display = (
-        "username",
-        "first_name",
-        "last_name",
-        "is_active",
-        "is_staff",
-        "is_superuser",
-        "last_login",
-    )
+        "username", "first_name", "last_name", "is_active", "is_staff", "is_superuser", "last_login",
+    )  # fmt: skip
     list_filter = ("groups", "is_active", "is_superuser")
     ordering = ("username",)
     sortable_by = ("username", "last_login")

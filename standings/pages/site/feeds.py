@@ -163,16 +163,8 @@ def _paths_of_sitemap() -> Iterator[tuple[str, str]]:
         yield reverse("series", args=[slug]), ""
     events = Event.objects.filter(state__in=PUBLIC).annotate(corrected=Max("changes__at"))
     fields = (
-        "slug",
-        "state",
-        "end",
-        "corrected",
-        "congress",
-        "categories",
-        "prizes",
-        "prizes_public",
-        "unknown",
-    )
+        "slug", "state", "end", "corrected", "congress", "categories", "prizes", "prizes_public", "unknown",
+    )  # fmt: skip
     congresses = set()
     for event in events.values_list(*fields, named=True):
         congresses.add(slugify(event.congress))

@@ -178,21 +178,9 @@ class NewEventForm(AddressForm):
     )
 
     field_order = (
-        "name",
-        "discipline",
-        "entrants",
-        "schedule",
-        "scoring",
-        "planned_rounds",
-        "boards",
-        "start",
-        "place",
-        "country",
-        "time_zone",
-        "time_control",
-        "rated_as",
-        "unplayed",
-    )
+        "name", "discipline", "entrants", "schedule", "scoring", "planned_rounds", "boards", "start", "place",
+        "country", "time_zone", "time_control", "rated_as", "unplayed",
+    )  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

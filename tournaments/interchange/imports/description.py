@@ -188,23 +188,15 @@ def _pairing_text(name: str, row: RowChange[PairingEntry]) -> str:
 def _game_text(name: str, row: RowChange[GameEntry]) -> str:
     was, now = (_game_result_text(each) if each else "" for each in (row.old, row.new))
     others = ("white", "games_played", "moves", "board")
-    changed = (
-        list(_changed_fields(row.old, row.new, set(field_names(GameEntry)) - set(others)))
-        if was and now
-        else []
-    )
+    fields = set(field_names(GameEntry)) - set(others)
+    changed = list(_changed_fields(row.old, row.new, fields)) if was and now else []
     text = f"{was} → {now}" if was and now and was != now else now or was
     return f"{name}: {', '.join([text, *changed])}"
 
 
 _RESULT_FIELDS = (
-    "kind",
-    "first_score",
-    "second_score",
-    "first_match_points",
-    "second_match_points",
-    "advantage",
-)
+    "kind", "first_score", "second_score", "first_match_points", "second_match_points", "advantage",
+)  # fmt: skip
 
 
 def _text_of_result(pairing: PairingEntry) -> str:

@@ -22,6 +22,7 @@ from tournaments.interchange.formats.layouts.program_crosstables import (
     TOERNOOIBASE,
 )
 from tournaments.interchange.formats.layouts.uscf import USCF
+from tournaments.interchange.formats.layouts.vega import VEGA
 
 LAYOUTS: tuple[Layout, ...] = (
     CHESS_RESULTS,
@@ -43,6 +44,7 @@ LAYOUTS: tuple[Layout, ...] = (
     SWISS_PERFECT,
     TOERNOOIBASE,
     USCF,
+    VEGA,
     *GENERIC,
 )
 """All layouts: those of programs by code, then the generic ones."""

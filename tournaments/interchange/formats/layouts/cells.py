@@ -69,6 +69,7 @@ class PlayedResults:
     rounds: int = 0
     example: str = ""
     has_members: bool = False
+    boards: list[str] = field(default_factory=list)  # the usual boards of the players of teams
 
     def add(self, own: str, other: str, points: Iterable[int | None], text: str) -> None:
         self.meetings[own, other] += 1
@@ -94,6 +95,8 @@ def outline_of_cells(
     found = PlayedResults()
     for table, mapping in zip(tables, mappings, strict=True):
         found.has_members |= any(each in MEMBER and each != "fide_id" for each in mapping.columns.values())
+        columns = [at for at, each in mapping.columns.items() if each == "board"]
+        found.boards += [row.cell(at) for at in columns for row in table.rows if mapping.role == COMPETITORS]
         if mapping.role == CROSSTABLE:
             _add_crosstable(table, mapping, found)
         elif mapping.role == MATRIX:
@@ -107,11 +110,15 @@ def outline_of_cells(
     where = f"the cells, such as “{found.example}”" if found.example else "the pairings"
     scoring, boards = _scoring_of_matches(found.points, game) if is_team else _scoring_of_games(found, game)
     entrants = "teams" if is_team or boards else "players"
-    if found.meetings:
+    if found.meetings or found.has_members:
         outline = outline.with_fact("entrants", entrants, where)
+    if found.meetings:
         outline = outline.with_fact("schedule", _schedule_of_meetings(found), "who met whom")
     outline = outline.with_fact("scoring", scoring, where)
     outline = outline.with_fact("boards", str(boards) if boards else "", where)
+    if found.has_members and not found.meetings:
+        highest = max((int(text) for text in found.boards if text.isdecimal()), default="")
+        outline = outline.with_fact("boards", str(highest), "the highest board of a player")
     headings = [
         table.labels[at]
         for table, mapping in zip(tables, mappings, strict=True)

@@ -3,6 +3,8 @@
     1. Round on 2019/02/03 at 14:00
     Bo.;No.;;White;Rtg;Pts.;Result;Pts.;;Black;Rtg;No.
     1;4;IM;Arends, Bo;2400;0;1 - 0;0;;Brill, Cas;2100;9
+    No.;Team;Team;Res.;:;Res.
+    1;Reds A;Blues A;2½;:;1½
 
 The columns left and right of the result are the two sides, mirrored: the name is the text column next to
 the result, the start number the number farthest from it. A file may have several rounds, each with its own
@@ -17,7 +19,7 @@ from tournaments.event.dates import iso_date
 from tournaments.event.finding import Finding, Place, warning
 from tournaments.event.resultcodes import half_points_or_none
 from tournaments.interchange.formats.account import ReadingTally
-from tournaments.interchange.formats.layouts.chess_results import without_site
+from tournaments.interchange.formats.layouts.chess_results import is_of_site, without_site
 from tournaments.interchange.formats.layouts.layout import (
     FieldRow,
     Layout,
@@ -26,49 +28,44 @@ from tournaments.interchange.formats.layouts.layout import (
     table_of_fields,
 )
 from tournaments.interchange.formats.layouts.outline import EventOutline
-from tournaments.interchange.formats.layouts.pairing_headings import (
-    PairingHeading,
-    heading_of,
-    match_heading_of,
-)
 from tournaments.interchange.formats.layouts.titles import count_titles, outline_of_titles
 from tournaments.interchange.formats.tables.grid import Grid, GridRow
-from tournaments.interchange.formats.tables.heading_words import word_of
+from tournaments.interchange.formats.tables.heading_words import MEANINGS, TEAM, word_of
 from tournaments.interchange.formats.tables.headings import COMPETITORS
 from tournaments.interchange.formats.tables.html import grids_of_page
 from tournaments.interchange.formats.tables.listed_games import (
+    NO_SCORES,
     GameList,
     ListedGame,
     ListedSide,
     NumberOrText,
+    SideScores,
     number_or_text,
 )
 
+_ROUND = "round|runde|ronde|ronda|turno|tur|runda|rodada|rond|kolo|forduló|omgang|тур|коло|rd"
 _OF_ROUND = re.compile(
     r"(?>(?:(?:paarung|pairing|indeling|emparejamiento|appariement)\w*+\s++(?:(?:der|of|van|de|la|the)\s++)*)?)"
-    r"(?:(\d{1,2})\s*+(?>(?:\.\s*+)?)(?:round|runde|ronde|ronda|turno|runda|rodada|тур|rd)|"
-    r"(?:round|runde|ronde|ronda|turno|runda|rodada|тур|rd)\.?\s*+(\d{1,2}))\b(.*)",
+    rf"(?:(\d{{1,2}})\s*+(?>(?:\.\s*+)?)(?:{_ROUND})|(?:{_ROUND})\.?\s*+(\d{{1,2}}))\b(.*)",
     re.IGNORECASE,
 )
 _DASHES = str.maketrans("–—−", "---")
 _BOTH_LOST = re.compile(r"-\s+-\s+-|-\s*:\s*-")
-_DAY = re.compile(r"\d{4}[/.-]\d{1,2}[/.-]\d{1,2}|\d{1,2}\.\s?\d{1,2}\.\s?\d{4}")
+_DAY = re.compile(r"\d{4}[/.-]\d{1,2}[/.-]\d{1,2}|\d{1,2}([./-])\s?\d{1,2}\1\s?\d{4}")
+_TIME = re.compile(r"\b([01]?\d|2[0-3])[:.]([0-5]\d)(?![.\d])")
 _BOARD = re.compile(r"(\d{1,3})\.(\d{1,2})")
-_CODE = re.compile(r"[A-Z]{2,3}\d?")
+_SCORES = re.compile(r"\s*([^\s:]++)\s*+:\s*+([^\s:]++)\s*")  # of a match in a single column
 _MARKED = re.compile(r"(?<!\s)\s*+(?<!\*)\*++\)\s*+$")  # Uzbekistan *), with a note below the table
 _BYES = {
     "bye": "bye", "spielfrei": "bye", "vrij": "bye", "exempt": "bye", "descansa": "bye", "riposo": "bye",
-    "bye bye": "bye",
+    "bye bye": "bye", "libre": "bye", "isento": "bye", "pauza": "bye", "wolny los": "bye", "volný los": "bye",
+    "volno": "bye", "bay": "bye", "frirond": "bye", "erőnyerő": "bye", "свободен": "bye", "выходной": "bye",
     "not paired": "absent", "nicht ausgelost": "absent", "niet gepaard": "absent", "no emparejado": "absent",
     "non apparié": "absent", "non abbinato": "absent",
 }  # fmt: skip
 _VACANT = {"brett nicht besetzt", "board not occupied", "no player", ""}
-_OFF_BY_POINTS = {
-    4: "bye",
-    2: "bye",
-    1: "half-bye",
-    0: "absent",
-}  # by half-points; a game of draughts has 4
+# by half-points; a game of draughts has 4
+_OFF_BY_POINTS = {4: "bye", 2: "bye", 1: "half-bye", 0: "absent"}
 _NOTHING_FOR_NOBODY = re.compile(r"(?<=\S)\s*[-:]\s*[0-]?$")
 _ALONE = {"+": "+-"}
 _OTHER = {"first": "second", "second": "first"}
@@ -77,9 +74,113 @@ _IN_TABLE = re.compile(
     r"<td[^>]{0,80}>(.{0,400}?)</td>\s*</tr>\s*</table>",
     re.IGNORECASE,
 )
-_TEAM = frozenset("team mannschaft ploeg club équipe equipe equipo squadra drużyna команда".split())  # noqa: SIM905 - as WORDS
 
 _ENTRANTS = ("number", "name", "code", "title", "rating", "player", "player_title", "player_rating")
+
+
+_FEWEST_COLUMNS = 5
+_SIDES = 2
+_MATCH_RESULT = re.compile(r"\d*[½.,]?\d?\s*:\s*\d*[½.,]?\d?")
+
+
+@dataclass(frozen=True, slots=True)
+class PairingSide:
+    """The columns of a side, from 0. None if the heading does not have the column."""
+
+    name: int
+    number: int | None = None
+    code: int | None = None
+    title: int | None = None
+    rating: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PairingHeading:
+    """A heading of pairings.
+
+    `scores`: the columns between the sides. `table`: the column of the table number.
+    """
+
+    sides: tuple[PairingSide, PairingSide]
+    scores: tuple[int, ...]
+    table: int | None = None
+
+
+def heading_of(row: GridRow) -> PairingHeading | None:
+    fields = [set(MEANINGS.get(word_of(cell), ())) for cell in row.cells]
+    scores = [at for at, each in enumerate(fields) if "result" in each]
+    names = [at for at, each in enumerate(fields) if each & {"name", "first", "second"}]
+    if not scores or len(row.cells) < _FEWEST_COLUMNS or len(scores) > 2:
+        return None
+    numbers = [at for at, each in enumerate(fields) if each & {"number", "board", "table"}]
+    table = 0 if names and 0 in numbers and names[0] else None
+    # The columns of the left side end before `stop`; those of the right side begin at `start`.
+    stop, start, end = scores[0], scores[-1] + 1, len(row.cells)
+    if len(names) == _SIDES and names[-1] < scores[0]:
+        # The result follows both sides, with a dash between these, or both are teams.
+        between = [at for at in range(*names) if row.cell(at).strip() in {*"-–—"}]
+        if len(between) == 1:
+            stop = start = between[0] + 1
+        elif all(word_of(row.cell(at)) in TEAM for at in names):
+            stop = start = _start_of_second(row, names, numbers)
+        end = scores[0]
+    left, right = [at for at in names if at < stop], [at for at in names if at >= start]
+    if not (left and right):
+        return None
+    sides = (
+        _columns_of_side(row, fields, left[-1], range(1 if table == 0 else 0, stop), left[:-1]),
+        _columns_of_side(row, fields, right[0], range(start, end), right[1:]),
+    )
+    return PairingHeading(sides, tuple(scores), table)
+
+
+def _start_of_second(row: GridRow, names: list[int], numbers: list[int]) -> int:
+    """Return the first column of the second side: its number, its title, or its name."""
+    between = [at for at in range(*names) if at in numbers]
+    is_repeated = any(0 < at < names[0] for at in numbers)  # not mirrored: the number precedes each name
+    if len(between) == _SIDES or (between and is_repeated):
+        return between[-1]
+    return names[1] - (row.cell(names[1] - 1) == "")
+
+
+def _columns_of_side(
+    row: GridRow, fields: list[set[str]], name: int, columns: range, further: list[int]
+) -> PairingSide:
+    def found(what: str) -> int | None:
+        return next((at for at in columns if what in fields[at] and at != name), None)
+
+    # The title is in the column without a heading before the name.
+    bare = name - 1 if name - 1 in columns and not row.cell(name - 1) else found("title")
+    code = found("code")
+    return PairingSide(
+        name=name,
+        number=found("number"),
+        code=further[0] if code is None and further else code,
+        title=bare,
+        rating=found("rating"),
+    )
+
+
+def match_heading_of(row: GridRow) -> PairingHeading | None:
+    """Return the columns of a match heading, `Br. | 1 | Absam | Elo | - | 5 | Telfs | Elo | 1½:2½`."""
+    cells = [cell.strip() for cell in row.cells]
+    # A link to the games may follow the result.
+    while cells and cells[-1].casefold() in {"", "pgn"}:
+        cells.pop()
+    dashes = [at for at, cell in enumerate(cells) if cell in {*"-–—"}]
+    is_headed = len(cells) >= _FEWEST_COLUMNS and "board" in MEANINGS.get(word_of(cells[0]), ())
+    if not (is_headed and len(dashes) == 1 and _MATCH_RESULT.fullmatch(cells[-1])):
+        return None
+    fields = [set(MEANINGS.get(word_of(cell), ())) for cell in cells]
+    sides = []
+    for columns in (range(1, dashes[0]), range(dashes[0] + 1, len(cells) - 1)):
+        number = next((at for at in columns if cells[at].isdecimal()), None)
+        names = [at for at in columns if cells[at] and at != number and "rating" not in fields[at]]
+        if not names:
+            return None
+        rating = next((at for at in columns if "rating" in fields[at]), None)
+        sides.append(PairingSide(names[0], number, None, None, rating))
+    return PairingHeading((sides[0], sides[1]), (len(cells) - 1,), 0)
 
 
 @dataclass
@@ -96,6 +197,7 @@ class PairingList:
     titles: list[GridRow] = field(default_factory=list)
     round: int = 0
     day: str = ""
+    time: str = ""
     heading: PairingHeading | None = None
     match: tuple[int, PairingHeading] | None = None
     is_team: bool = False
@@ -113,7 +215,7 @@ class PairingList:
             if heading != self.heading:
                 self._count_columns(row, heading)
             self.heading, self.match = heading, None
-            self.is_team |= any(word_of(row.cell(side.name)) in _TEAM for side in heading.sides)
+            self.is_team |= any(word_of(row.cell(side.name)) in TEAM for side in heading.sides)
             self.tally.read("lines")
         elif match := match_heading_of(row):
             self._take_match(row, match)
@@ -139,8 +241,11 @@ class PairingList:
         if found is None:
             return False
         self.round, self.tables = int(found[1] or found[2]), 0
-        day = _DAY.search(" ".join(filled))
-        self.day = iso_date(day[0]) if day else ""
+        text = " ".join(filled)
+        day = _DAY.search(text)
+        self.day = iso_date(day[0], "dmy") if day else ""
+        time = _TIME.search(_DAY.sub("", text)) if self.day else None
+        self.time = f"{int(time[1]):02}:{time[2]}" if time else ""
         return True
 
     def _take_pairing(self, row: GridRow, heading: PairingHeading) -> None:
@@ -153,13 +258,25 @@ class PairingList:
         self, row: GridRow, heading: PairingHeading, table: NumberOrText, scores: list[str]
     ) -> ListedGame:
         first, second = self._sides(row, heading)
+        if self.is_team and len(scores) == 1 and (found := _SCORES.fullmatch(scores[0])):
+            scores = list(found.groups())
+        if first.name.casefold() in _BYES:
+            first, second, scores = second, first, scores[::-1]
         bye_kind = _BYES.get(second.name.casefold())
         kind = result = ""
+        own = NO_SCORES
         if bye_kind:
-            kind, result = _kind_or_result_of_round_off(scores[0] if scores else "", bye_kind)
+            text = scores[0] if scores else ""
+            points = half_points_or_none(text) if self.is_team else None
+            if points:
+                kind, own = "bye", SideScores(points)
+            else:
+                kind, result = _kind_or_result_of_round_off(text, bye_kind)
             second = ListedSide()
         elif len(scores) == 2:
-            result = f"{scores[0]} - {scores[1]}" if all(scores) else ""
+            # 0:0 is printed for a match to be played.
+            is_open = not all(scores) or (self.is_team and scores == ["0", "0"])
+            result = "" if is_open else f"{scores[0]} - {scores[1]}"
         elif scores:
             result = _ALONE.get(scores[0], scores[0])
         # Two dashes around a third dash or a colon are a double forfeit; a single dash is a game to be
@@ -167,28 +284,23 @@ class PairingList:
         if not bye_kind and not result.strip(" -:") and not _BOTH_LOST.fullmatch(result):
             kind, result = "pending", ""
         return ListedGame(
-            line=row.number,
-            round=self.round or 1,
-            date=self.day,
-            table=self.tables if table is None else table,
-            first=first,
-            second=second,
-            kind=kind,
-            result=result,
-        )
+            line=row.number, round=self.round or 1, date=self.day, time=self.time,
+            table=self.tables if table is None else table, first=first, second=second, kind=kind,
+            result=result, scores=own,
+        )  # fmt: skip
 
     def _sides(self, row: GridRow, heading: PairingHeading) -> list[ListedSide]:
         sides = []
         for side in heading.sides:
             name = _MARKED.sub("", row.cell(side.name))
+            name = name.strip("( )") if name.strip("( )").casefold() in _BYES else name
             number = row.cell(side.number).rstrip(". ") if side.number is not None else ""
             number = number if number.isdecimal() else ""
             sides.append(ListedSide(name, number))
             if name.casefold() not in _BYES:
-                code = row.cell(side.code) if side.code is not None else ""
-                title = row.cell(side.title) if side.title is not None else ""
-                rating = row.cell(side.rating) if side.rating is not None else ""
-                who = {"number": number, "name": name, "code": code, "title": title, "rating": rating}
+                columns = {"code": side.code, "title": side.title, "rating": side.rating}
+                texts = {each: row.cell(at) for each, at in columns.items() if at is not None}
+                who = {"number": number, "name": name, **texts}
                 self.entrants.setdefault((number, name, ""), (row.number, who))
         return sides
 
@@ -204,9 +316,9 @@ class PairingList:
             heading, sides=(replace(heading.sides[0], rating=None), replace(heading.sides[1], rating=None))
         )
         scores = [each.strip() for each in row.cell(heading.scores[0]).split(":")]
-        # 0:0 is printed for a match to be played. It becomes a result if a board has one.
-        self.heading, self.match = None, (len(self.games), heading)
-        self._add(self._game(row, bare, None, [] if scores == ["0", "0"] else scores))
+        # The 0:0 of a match to be played becomes a result if a board has one.
+        self.heading, self.match, self.is_team = None, (len(self.games), heading), True
+        self._add(self._game(row, bare, None, scores))
 
     def _take_board(self, row: GridRow, board: int, match_at: int, heading: PairingHeading) -> None:
         match = self.games[match_at]
@@ -278,9 +390,7 @@ def recognise_chess_results_pairings(file: LayoutFile) -> Iterator[str]:
         if 0 < len(filled) <= 2 and _OF_ROUND.match(filled[0]):
             yield f"a round named in row {row.number}"
             break
-    if "chess-results" in file.text[:20_000].casefold() or any(
-        "chess-results" in each.casefold() for row in rows for each in row.cells
-    ):
+    if is_of_site(file):
         yield "“chess-results” in it"
 
 
@@ -290,7 +400,7 @@ def read_chess_results_pairings(file: LayoutFile) -> LayoutReading:
     for grid in grids:
         for row in grid.rows:
             found.take(row)
-    outline = _with_days(without_site(outline_of_titles(found.titles)), found)
+    outline = _with_days(without_site(outline_of_titles(found.titles), file), found)
     count_titles(found.titles, outline.titles, found.tally)
     if not found.round and found.games:
         text = "No round is named above the pairings: they are taken for round 1. Write “Round 3” above them."

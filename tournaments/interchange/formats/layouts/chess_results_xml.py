@@ -9,8 +9,7 @@ from tournaments.event.finding import Finding, Place, error
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
-from tournaments.interchange.formats.layouts.upload_elements import upload_elements
-from tournaments.interchange.formats.layouts.upload_tables import UploadTables
+from tournaments.interchange.formats.layouts.upload_tables import UploadTables, upload_elements
 
 _START = re.compile(r"\s*+(?>(?:[<{]\?xml[^>}]*+[>}]\s*+)?(?:<!--.*?-->\s*+)*)[<{]chessresults\b", re.DOTALL)
 
@@ -34,18 +33,12 @@ _EXAMPLE = """\
   <player no="3" lastname="Claes" firstname="Dee" rtg="2200" sex="w" fed="GER" rank="3" pts="0,5" tb1="4,5"/>
  </players>
  <playerpairings>
-  <playerpairing round="1" pairing="1" board="1" whiteno="1" blackno="2"
-   reswhite="1" resblack="0" forfeit=""/>
-  <playerpairing round="1" pairing="2" board="1" whiteno="3" blackno="-2"
-   reswhite="0" resblack="" forfeit=""/>
-  <playerpairing round="2" pairing="1" board="1" whiteno="3" blackno="1"
-   reswhite="0,5" resblack="0,5" forfeit=""/>
-  <playerpairing round="2" pairing="2" board="1" whiteno="2" blackno="-1"
-   reswhite="1" resblack="0" forfeit="K"/>
-  <playerpairing round="3" pairing="1" board="1" whiteno="2" blackno="3"
-   reswhite="1" resblack="0" forfeit="K"/>
-  <playerpairing round="3" pairing="2" board="1" whiteno="1" blackno="-1"
-   reswhite="1" resblack="0" forfeit="K"/>
+  <playerpairing round="1" pairing="1" whiteno="1" blackno="2" reswhite="1" resblack="0"/>
+  <playerpairing round="1" pairing="2" whiteno="3" blackno="-2" reswhite="0" resblack=""/>
+  <playerpairing round="2" pairing="1" whiteno="3" blackno="1" reswhite="0,5" resblack="0,5"/>
+  <playerpairing round="2" pairing="2" whiteno="2" blackno="-1" reswhite="1" resblack="0" forfeit="K"/>
+  <playerpairing round="3" pairing="1" whiteno="2" blackno="3" reswhite="1" resblack="0" forfeit="K"/>
+  <playerpairing round="3" pairing="2" whiteno="1" blackno="-1" reswhite="1" resblack="0" forfeit="K"/>
  </playerpairings>
 </chessresults>
 """
@@ -69,11 +62,8 @@ def read_chess_results_upload(file: LayoutFile) -> LayoutReading:
         return LayoutReading(findings=tuple(findings), account=tally.account())
     elements, findings = upload_elements(file)
     if not findings and not any(each.name == "player" for each in elements):
-        findings = [
-            error(
-                "no-players", Place("players"), ("The file has no element “player”. Export the file again.")
-            )
-        ]
+        text = "The file has no element “player”. Export the file again."
+        findings = [error("no-players", Place("players"), text)]
     if findings:
         return LayoutReading(findings=tuple(findings), account=tally.account())
     return UploadTables(elements, tally).reading()

@@ -1,7 +1,7 @@
 """A layout: the form in which a program or site writes files, with its recognition and reading."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from tournaments.event.finding import Finding, Place, error, warning
@@ -20,6 +20,8 @@ from tournaments.interchange.formats.tables.sheets import OLD_OFFICE
 
 BuiltTable = tuple[HeadedTable, TableMapping]  # a table that is built, not read from a grid
 FieldRow = tuple[int, Mapping[str, str]]  # the line of a row in the file, and its texts by field
+# line, name and result of the players of a team in a round, by round and name of the team
+PlayerResults = Mapping[tuple[int, str], Sequence[tuple[int, str, str]]]
 _MOST_NAMED = 8  # of the parts of a file
 
 Signs = tuple[str, ...]  # the evidence for a layout, empty if the file has another one
@@ -88,7 +90,8 @@ class LayoutReading:
 
     `mappings`: the mapping of each table. `outline`: facts outside the tables. `account`: None if the tables
     are the grids of the file, because lines are counted when these are read; a layout that builds its tables
-    or lists games counts all lines of the file itself.
+    or lists games counts all lines of the file itself. `player_results`: results without opponents, which
+    follow from the matches of an event.
     """
 
     tables: tuple[HeadedTable, ...] = ()
@@ -97,6 +100,7 @@ class LayoutReading:
     outline: EventOutline = NO_FACTS
     findings: tuple[Finding, ...] = ()
     account: Account | None = None
+    player_results: PlayerResults = field(default_factory=dict)
 
     @classmethod
     def of_built(

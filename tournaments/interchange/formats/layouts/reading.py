@@ -17,6 +17,7 @@ from tournaments.event.officials import signed
 from tournaments.event.scores import bye_points
 from tournaments.interchange.formats.json.reader import Reading, with_unknown_results
 from tournaments.interchange.formats.layouts.cells import SCORINGS, outline_of_cells, outline_of_places
+from tournaments.interchange.formats.layouts.chess_results import games_of_players
 from tournaments.interchange.formats.layouts.layout import LayoutReading
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.interchange.formats.layouts.recognition import UNRECOGNISED, RecognisedFile, Recognition
@@ -25,6 +26,7 @@ from tournaments.interchange.formats.log import Log, read_object
 from tournaments.interchange.formats.options import ReadingOptions, bye_of_choice, taken_for_byes
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.headings import COMPETITORS, NOTHING, PRINTED
+from tournaments.interchange.formats.tables.listed_games import GameList
 from tournaments.interchange.formats.tables.reading import read_tables
 
 # needed for each event, with the text of the finding; boards only in events of teams
@@ -87,7 +89,9 @@ def read_into_event(base: Document, found: RecognisedFile, options: ReadingOptio
         replace(each, columns={at: field for at, field in each.columns.items() if field not in unused})
         for each in reading.mappings
     ]
-    read = read_tables(base, reading.tables, mappings, options, _titles(reading), reading.games)
+    boards = [*games_of_players(base, reading.player_results)]
+    games = GameList.with_used_columns(boards) if boards else reading.games
+    read = read_tables(base, reading.tables, mappings, options, _titles(reading), games)
     document = read.document and replace(read.document, published=base.published)
     return _combined(found, replace(read, document=document))
 
@@ -181,10 +185,22 @@ def read_new_event(found: RecognisedFile, outline: EventOutline, options: Readin
         findings = (
             *_faults_of_facts(finished, taken),
             *findings,
+            *_only_players(finished, reading),
             *_byes_of_teams(finished, reading, best, options),
         )
     complete = with_unknown_results(replace(best, document=finished, findings=findings))
     return _combined(found, complete, taken)
+
+
+def _only_players(document: Document, tables: LayoutReading) -> Iterator[Finding]:
+    if tables.games is None and any(each.column("player") is not None for each in tables.mappings):
+        text = (
+            f"The file lists the players of {len(document.competitors)} teams, but no matches, so the event "
+            "has no results yet. The points of players are not read, because they are no standings of teams. "
+            "Import the pairings or the cross table of the teams as the event, then this file into it. "
+            "If you import this file only, check the number of boards."
+        )
+        yield warning("no-matches", Place(), text)
 
 
 def _byes_of_teams(
@@ -218,8 +234,11 @@ def _missing_facts(outline: EventOutline) -> Iterator[Finding]:
     is_asked = {"boards": outline.entrants == Entrants.TEAMS, "results": "results" in outline.places}
     asked = [each for each in NEEDED if each != "scoring" and is_asked.get(each, True)]
     if missing := [each for each in asked if not outline.fact(each)]:
-        what, options = "; ".join(NEEDED[each] for each in missing), ", ".join(f"--{each}" for each in missing)
-        text = f"The file lacks {what}. Enter what is missing in the form; in the command, use {options}."
+        what, options = (
+            "; ".join(NEEDED[each] for each in missing),
+            ", ".join(f"--{each}" for each in missing),
+        )
+        text = f"The file lacks {what}. Enter this in the form; in the command, use {options}."
         yield error(MISSING_FACT, Place(", ".join(missing)), text)
 
 
@@ -289,6 +308,7 @@ def _points_of_fact(outline: EventOutline, name: str, log: Log) -> list[Decimal]
 
 def _with_state(document: Document, outline: EventOutline) -> Document:
     is_open = any(each.kind in SCORELESS for _, each in document.pairings())
+    is_open |= bool(document.rounds) and document.rounds[-1].number < document.event.planned_rounds
     is_over = outline.results == "unknown"
     event = replace(document.event, state="live" if is_open or not (document.rounds or is_over) else "final")
     published = None if outline.results == "later" else document.published

@@ -18,13 +18,20 @@ KEYS: dict[str, str] = {
     "start": "start startdate begin beginn von aanvang début inicio",
     "end": "end enddate ende bis einde fin",
     "dates": "date dates datum data fecha дата",
-    "rounds": "numberofrounds rounds rondes runden rondas rundenanzahl",
+    "rounds": (
+        "numberofrounds rounds rondes runden rondas rundenanzahl númeroderondas númeroderodadas"
+        " nombrederondes aantalronden aantalrondes numerodituri numeroturni liczbarund početkol"
+        " количествотуров числотуров"
+    ),
     "time_control": "timecontrol bedenkzeit tempo speeltempo cadence ritmo",
     "chief_arbiter": "chiefarbiter hauptschiedsrichter hoofdarbiter arbitreprincipal arbiter referee",
     "deputy_arbiters": "deputyarbiter deputychiefarbiter arbiters",
     "organiser": "organizer organizers organiser organisers organizers ausrichter organisator veranstalter",
     "sources": "source link url website homepage",
-    "schedule": "tournamenttype turniermodus turnierart toernooivorm system pairingsystem",
+    "schedule": (
+        "tournamenttype turniermodus turnierart turniertyp toernooivorm toernooitype system pairingsystem"
+        " tipodetorneo tipoditorneo typedetournoi typturnieju typturnaje типтурнира"
+    ),
 }
 """Keys before a colon, without blanks, by fact. `dates` are a start, or a start and an end."""
 
@@ -38,7 +45,15 @@ _PARTED_DAYS = re.compile(
 _SCHEDULES = (
     ("double-round-robin", re.compile(r"double|doppel|dubbel|двухкруг", re.IGNORECASE)),
     ("round-robin", re.compile(r"round.?robin|berger|rundenturnier|rond|круг", re.IGNORECASE)),
-    ("swiss", re.compile(r"swiss|schweizer|zwitsers|suisse|suizo|швейцар", re.IGNORECASE)),
+    (
+        "swiss",
+        re.compile(
+            r"swiss|schweizer|zwitsers|suisse|sui[zç]o|svizzer|szwajcar|švýcar|швейцар", re.IGNORECASE
+        ),
+    ),
+)
+_OF_TEAMS = re.compile(
+    r"\bteam|mannschaft|équipe|\bequipe|\bequipo|squadr|drużyn|družst|команд|\bploeg|takım", re.IGNORECASE
 )
 _DISCIPLINES = (
     ("frisian", re.compile(r"\bfrisian draughts|\bfrysk|\bfries (?:dammen|kamp)", re.IGNORECASE)),
@@ -199,6 +214,7 @@ def _facts_of_key(fact: str, value: str) -> Iterator[tuple[str, str]]:
         yield "country", code[1] if code else (value if federation(value) else code_of_name(value) or "")
     elif fact == "schedule":
         yield "schedule", next((code for code, sign in _SCHEDULES if sign.search(value)), "")
+        yield "entrants", "teams" if _OF_TEAMS.search(value) else ""
     elif fact == "rounds":
         yield "rounds", value if value.isdecimal() else ""
     else:

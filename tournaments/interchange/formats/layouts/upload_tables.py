@@ -1,24 +1,32 @@
-"""Tables of competitors and results from the elements of an upload.
+"""The elements of an XML upload, and tables of competitors and results from them.
 
 Negative numbers in place of an opponent: -1 is the pairing-allocated bye, -2 is not paired.
 """
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from io import BytesIO
+from typing import Any
+from xml.sax import SAXParseException
+from xml.sax.handler import ContentHandler
+
+from defusedxml.common import DefusedXmlException  # type: ignore[import-untyped]  # the package has no types
+from defusedxml.sax import make_parser  # type: ignore[import-untyped]  # the package has no types
 
 from tournaments.event.dates import iso_date
-from tournaments.event.finding import Finding, Place, warning
+from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.numbers import points_text
 from tournaments.event.resultcodes import half_points_or_none
 from tournaments.interchange.formats.account import ReadingTally
 from tournaments.interchange.formats.layouts.layout import (
     BuiltTable,
+    LayoutFile,
     LayoutReading,
     table_of_rows,
 )
 from tournaments.interchange.formats.layouts.outline import EventOutline
-from tournaments.interchange.formats.layouts.upload_elements import XmlElement
 from tournaments.interchange.formats.tables.grid import GridRow
 from tournaments.interchange.formats.tables.headings import COMPETITORS, PRINTED
 from tournaments.interchange.formats.tables.listed_games import (
@@ -28,6 +36,9 @@ from tournaments.interchange.formats.tables.listed_games import (
     number_or_text,
 )
 
+MOST_ELEMENTS = 60_000  # of all kinds; an olympiad has 7,000
+
+_DECLARATION = re.compile(r"\A\s*+<\?xml[^>]*+(?<=\?)>")
 _SPECIAL = {"U": "not rated", "H": "adjourned"}
 _TIE_BREAKS = tuple(f"tb{each}" for each in range(1, 7))
 _GROUPS = frozenset({
@@ -52,6 +63,71 @@ _READ: dict[str, tuple[str, ...]] = {
     "teampairing": ("round", "pairing", "no1", "no2", "res1", "res2"),
 }  # fmt: skip
 """The attributes that are read, by element; others are counted as unread."""
+
+
+@dataclass(frozen=True, slots=True)
+class XmlElement:
+    """An element. `line`: where it begins. `attributes`: by lower-case name."""
+
+    name: str
+    line: int
+    attributes: Mapping[str, str]
+
+    def text(self, name: str) -> str:
+        return " ".join(self.attributes.get(name, "").split())
+
+    def number(self, name: str) -> int | None:
+        found = re.fullmatch(r"-?\d{1,9}", self.text(name))
+        return int(found[0]) if found else None
+
+
+class _Elements(ContentHandler):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[XmlElement] = []
+        self._locator: Any = None
+
+    def setDocumentLocator(self, locator: Any) -> None:  # noqa: N802 - the name that a parser calls
+        self._locator = locator
+
+    def startElement(self, name: str, attrs: Any) -> None:  # noqa: N802 - the name that a parser calls
+        if len(self.found) > MOST_ELEMENTS:
+            return
+        values = {key.casefold(): attrs.getValue(key) for key in attrs.getNames()}
+        self.found.append(XmlElement(name.casefold(), self._locator.getLineNumber(), values))
+
+
+def upload_elements(file: LayoutFile) -> tuple[list[XmlElement], list[Finding]]:
+    """Return the elements of a file, or the finding that explains why there are none."""
+    handler, parser = _Elements(), make_parser()
+    parser.forbid_dtd = True
+    parser.setContentHandler(handler)
+    try:
+        parser.parse(BytesIO(_xml_content(file)))
+    except DefusedXmlException:
+        text = (
+            "The file declares a document type or entities, which are never taken in. Save it without them."
+        )
+        return [], [error("xml-entities", Place(), text)]
+    except SAXParseException as problem:
+        text = f"The XML is damaged from here on: {problem.getMessage()}. Export the file again."
+        return [], [error("unreadable-xml", Place(f"line {problem.getLineNumber()}"), text)]
+    except (LookupError, ValueError, UnicodeError):
+        text = "The encoding that the file declares is not known. Choose its encoding, or save it as UTF-8."
+        return [], [error("unreadable-xml", Place("line 1"), text)]
+    if len(handler.found) > MOST_ELEMENTS:
+        text = f"The file has more than {MOST_ELEMENTS} elements. Cut it."
+        return [], [error("too-many-rows", Place(), text)]
+    return handler.found, []
+
+
+def _xml_content(file: LayoutFile) -> bytes:
+    if not file.options.encoding and not file.text.lstrip().startswith("{"):
+        return file.content
+    text = file.text
+    if text.lstrip().startswith("{"):  # as in the form field of an upload
+        text = text.replace("{", "<").replace("}", ">")
+    return _DECLARATION.sub("", text, count=1).encode("utf-8", "replace")
 
 
 class UploadTables:
@@ -107,10 +183,7 @@ class UploadTables:
             )
             for each in sorted(self.players, key=_rank_or_last)
         ]  # fmt: skip
-        labels = (*fields, "rank", "Pts", *map(str.upper, breaks))
-        return table_of_rows(
-            COMPETITORS, (*fields, "label", "points", *(PRINTED for _ in breaks)), rows, labels=labels
-        )
+        return _table_with_ranks(fields, breaks, rows)
 
     def _team_list(self) -> BuiltTable:
         fields = ("number", "name", "code", "board", "player", "player_title", "player_rating", "fide_id",
@@ -135,10 +208,7 @@ class UploadTables:
                 rows.append(GridRow(each.line, (*cells, *("" for _ in printed))))
         for each in (player for team in members.values() for player in team):
             self.tally.unread("players", _full_name(each))
-        labels = (*fields, "rank", "Pts", *map(str.upper, breaks))
-        return table_of_rows(
-            COMPETITORS, (*fields, "label", "points", *(PRINTED for _ in breaks)), rows, labels=labels
-        )
+        return _table_with_ranks(fields, breaks, rows)
 
     # --- results ------------------------------------------------------------------------------------------
 
@@ -262,6 +332,12 @@ class UploadTables:
 
 
 # --- attributes -------------------------------------------------------------------------------------------
+
+
+def _table_with_ranks(fields: Sequence[str], breaks: Sequence[str], rows: Sequence[GridRow]) -> BuiltTable:
+    labels = (*fields, "rank", "Pts", *map(str.upper, breaks))
+    named = (*fields, "label", "points", *(PRINTED for _ in breaks))
+    return table_of_rows(COMPETITORS, named, rows, labels=labels)
 
 
 def _full_name(player: XmlElement) -> str:

@@ -46,7 +46,8 @@ WORDS = {
     "?": "unknown",
 }
 ALONE = {
-    "bye": "bye", "y": "bye", "½bye": "half-bye", "1/2bye": "half-bye", "0bye": "zero-bye",
+    "bye": "bye", "y": "bye", "+bye": "bye", "1bye": "bye", "=bye": "half-bye", "-bye": "zero-bye",
+    "½bye": "half-bye", "1/2bye": "half-bye", "0bye": "zero-bye",
     "exe": "bye", "exempt": "bye", "=": "half-bye",
     "-": "absent", "--": "absent", "---": "absent", "0": "absent", "-0": "absent",
     "-½": "half-bye", "-1/2": "half-bye", "-0.5": "half-bye", "-0,5": "half-bye",

@@ -24,6 +24,7 @@ from tournaments.interchange.formats.tables.headings import (
 
 WHOLE = re.compile(r"0*(\d{1,18})\.?", re.ASCII)
 WHOLE_FIELDS = frozenset({"number", "rating", "withdrawn_after", "board", "fide_id", "fmjd_id"})
+_ZERO_IF_UNKNOWN = frozenset({"rating", "fide_id", "fmjd_id"})
 TRUTHS = dict.fromkeys(("yes", "true", "1", "x", "ja"), True) | dict.fromkeys(("no", "false", "nee"), False)
 # A 2339, as Draughts Arbiter prints it; 2100 F, as Papi does
 _CLASSED = re.compile(r"([A-Za-z]) *(\d{3,4})|(\d{3,4})\s*([A-Za-z])")
@@ -331,6 +332,6 @@ def raw_values(values: Mapping[str, str], date_order: str) -> dict[str, Any]:
             raw[name] = list(dict.fromkeys(filter(None, map(str.strip, re.split("[,;/]", text)))))
         else:
             raw[name] = text
-    if raw.get("rating") == 0:
-        del raw["rating"]
-    return raw
+    return {
+        name: value for name, value in raw.items() if value or name not in {"rating", "fide_id", "fmjd_id"}
+    }

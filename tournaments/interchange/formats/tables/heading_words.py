@@ -73,7 +73,7 @@ WORDS: dict[str, str] = {
     ),
     "result": (
         "result uitslag resultaat ergebnis erg résultat rés score res результат рез resultado risultato ris"
-        " esito wynik"
+        " esito wynik wyn výsledek výsl sonuç eredmény resultat uitsl"
     ),
     "first_score": "firstscore whitescore",
     "second_score": "secondscore blackscore",
@@ -96,6 +96,12 @@ MEANINGS: dict[str, list[str]] = {}  # the possible fields of each term
 for _field, _words in WORDS.items():
     for _each in _words.split():
         MEANINGS.setdefault(_each, []).append(_field)
+
+# words for a team in the headings of names
+TEAM = frozenset(
+    "team mannschaft ploeg club équipe equipe equipo squadra drużyna команда takım equipa csapat družstvo"  # noqa: SIM905 - as WORDS
+    " ekipa lag".split()
+)
 
 _OF_ROUNDS = "|".join(
     "r x rd rda rnd round ronde ronda runde runda rodada rond turno tur t kolo omgang forduló тур т".split()  # noqa: SIM905 - as WORDS

@@ -10,7 +10,13 @@ from unicodedata import name
 
 from tournaments.interchange.formats.tables.crosstable_cells import is_cell, is_of_an_opponent
 from tournaments.interchange.formats.tables.grid import Grid, GridRow, letters
-from tournaments.interchange.formats.tables.heading_words import MEANINGS, ROUND, names_a_column, word_of
+from tournaments.interchange.formats.tables.heading_words import (
+    MEANINGS,
+    ROUND,
+    TEAM,
+    names_a_column,
+    word_of,
+)
 from tournaments.interchange.formats.tables.joining import joined, joins
 
 COMPETITOR_LINE = ("name", "code", "rating", "title")
@@ -128,11 +134,12 @@ def headed_table(grid: Grid) -> HeadedTable:
 
 
 def without_remarks(rows: Sequence[GridRow], heading: GridRow | None = None) -> tuple[GridRow, ...]:
-    """Return the rows without comments (`# …`), sources of the table, and remarks at its end.
+    """Return the rows without comments (`# …`), repeated headings, sources, and remarks at the end.
 
     Remarks are a single text in the first column, unless that is a column of names: `Annotation:`.
     """
-    found = [row for row in rows if not _is_remark([cell for cell in row.cells if cell])]
+    cells = heading.cells if heading else None
+    found = [row for row in rows if row.cells != cells and not _is_remark([*filter(None, row.cells)])]
     # If the first row does not begin with a remark sign, rows that do are remarks.
     if found and not found[0].cell(0).startswith("#"):
         found = [row for row in found if not row.cell(0).startswith("#")]
@@ -227,6 +234,8 @@ def _mapping_of_heading(table: HeadedTable, heading: GridRow, role: str) -> Tabl
         for at, field in _fields_of_columns(heading, role)
         if field != "rating" or not _are_fractions(table, at)
     }
+    if role == COMPETITORS and "board" in columns.values() and (teams := of_teams(heading, columns)):
+        return TableMapping(role, teams)
     if "title" in FIELDS[role] and "title" not in columns.values():
         # Some lists have titles in a column without a heading, between number and name.
         bare = (at for at in range(table.grid.width) if not heading.cell(at) and _are_titles(table, at))
@@ -234,6 +243,20 @@ def _mapping_of_heading(table: HeadedTable, heading: GridRow, role: str) -> Tabl
     if "other_name" in FIELDS[role] and "name" in columns.values():
         columns |= dict.fromkeys(islice(_other_names(table, heading, columns), 1), "other_name")
     return TableMapping(role, columns)
+
+
+def of_teams(heading: GridRow, columns: Mapping[int, str]) -> dict[int, str]:
+    """Return the columns of a list of players if it has a further column with their team, else none."""
+    words = [word_of(cell) for cell in heading.cells]
+    names = [at for at, word in enumerate(words) if "name" in MEANINGS.get(word, ())]
+    player = next((at for at in names if words[at] not in TEAM), None)
+    team = next((at for at in names if words[at] in TEAM), None)
+    if player is None or team is None:
+        return {}
+    title = {player - 1: "player_title"} if player and not words[player - 1] else {}
+    fields = {"title": "player_title", "rating": "player_rating"} | {each: each for each in MEMBER}
+    others = {at: fields[each] for at, each in columns.items() if each in fields and at not in names}
+    return {**title, **others, team: "name", player: "player"}
 
 
 def _other_names(table: HeadedTable, heading: GridRow, columns: Mapping[int, str]) -> Iterator[int]:

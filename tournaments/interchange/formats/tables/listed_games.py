@@ -62,6 +62,7 @@ class ListedGame:
     line: int
     round: NumberOrText = None
     date: str = ""
+    time: str = ""
     table: NumberOrText = None
     board: NumberOrText = None
     first: ListedSide = NO_SIDE

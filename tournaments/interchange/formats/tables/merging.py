@@ -31,6 +31,7 @@ class TabledPairing:
     raw: dict[str, Any]
     boards: list[tuple[RowPlace, dict[str, Any]]] = field(default_factory=list)
     date: str = ""
+    time: str = ""
     is_sided: bool = True
     is_known: bool = True
 
@@ -97,11 +98,12 @@ class Rounds:
         pairings = (*staying, *(each for each in made if each))
         if pairings:
             date = next((each.date for each in tabled if each.date), round_.date)
+            time = next((each.time for each in tabled if each.time), round_.time)
             is_open = any(each.kind in SCORELESS for each in pairings)
             self.by_number[number] = replace(
                 round_,
                 date=date,
-                time=round_.time if parse_day(date) else "",  # a year has no hours
+                time=time if parse_day(date) else "",  # a year has no hours
                 state=round_.state or ("published" if is_open else "closed"),
                 pairings=pairings,
             )

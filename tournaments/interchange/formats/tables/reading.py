@@ -153,13 +153,15 @@ def mappings_of(tables: Sequence[HeadedTable]) -> list[TableMapping]:
             for table, each in zip(tables, found, strict=True)
         ]
     lists = [each for each in found if each.role == COMPETITORS]
-    # Of several lists of competitors, the one with the most columns; the others repeat it.
+    # Of several lists of competitors, the one with the most columns; the others repeat it, unless they are
+    # lists of the players of teams by board.
     best = max(lists, key=lambda each: len(each.columns), default=None)
     # A crosstable repeats a list of results.
     has_results = any(each.role == RESULTS for each in found)
     return [
         TableMapping(NOTHING, {})
-        if (each.role == COMPETITORS and each is not best) or (each.role in COUNTED and has_results)
+        if (each.role == COMPETITORS and each is not best and "player" not in each.columns.values())
+        or (each.role in COUNTED and has_results)
         else each
         for each in found
     ]

@@ -67,7 +67,9 @@ class ResultRows:
             raw |= result | {key: text for key in ("moves", "note") if (text := getattr(game, key))}
             is_sided = game.white != PairingColours.UNKNOWN
             date = self._date(place, game.date)
-            self.pairings.append(TabledPairing(number, place, raw, date=date, is_sided=is_sided))
+            self.pairings.append(
+                TabledPairing(number, place, raw, date=date, time=game.time, is_sided=is_sided)
+            )
 
     def _round(self, place: RowPlace, game: ListedGame) -> int | None:
         if isinstance(game.round, int) and game.round > 0:

@@ -213,3 +213,82 @@ def test_headings_of_other_languages_are_complete(heading: str) -> None:
 def test_line_of_separators_is_counted() -> None:
     text = CHESS_RESULTS_PAIRINGS.example.replace("Round 2", ";;;;\nRound 2")
     assert account(text)["lines"].read == account(CHESS_RESULTS_PAIRINGS.example)["lines"].read + 1
+
+
+MATCHES = [
+    (1, 1, 2, "played", 0, 8),
+    (1, 3, 4, "played", 5, 3),
+    (1, 5, None, "bye", 6, None),
+    (2, 2, 3, "pending", None, None),
+]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "team", "result", "bye"),
+    [
+        ("Round 1 on 2026/01/03 at 15:00", "Round 2 on 2026/01/10 at 09:30", "Team", "Res.", "bye"),
+        (
+            "1. Runde am 03.01.2026 um 15:00",
+            "2. Runde am 10.01.2026 um 9:30",
+            "Mannschaft",
+            "Erg.",
+            "spielfrei",
+        ),
+        ("Ronda 1 del 2026/01/03, 15:00", "Ronda 2 del 2026/01/10, 9.30", "Equipo", "Res.", "descansa"),
+        ("Ronde 1 le 03/01/2026 à 15:00", "Ronde 2 le 10/01/2026 à 9:30", "Équipe", "Rés.", "exempt"),
+        ("Ronde 1 op 2026/01/03 om 15:00", "Ronde 2 op 2026/01/10 om 9:30", "Team", "Uitsl.", "vrij"),
+        ("1. тур 2026/01/03 15:00", "2. тур 2026/01/10 9:30", "Команда", "Рез.", "свободен"),
+        ("Turno 1 il 2026/01/03 ore 15:00", "Turno 2 il 2026/01/10 9:30", "Squadra", "Ris.", "riposo"),
+    ],
+)
+def test_matches_of_teams_in_other_languages(
+    first: str, second: str, team: str, result: str, bye: str
+) -> None:
+    heading = f"No.;{team};{team};{result};:;{result}"
+    text = (
+        f"Chess-Results.com - Harbour Cup;;;;;\n{first};;;;;\n{heading}\n1;Reds;Blues;0;:;4\n"
+        f"2;Greens;Whites;2½;:;1½\n3;Yellows;{bye};3;:;\n{second};;;;;\n{heading}\n1;Blues;Greens;;:;\n"
+    )
+    found = read(TEAMS, text)
+
+    assert seats(found) == MATCHES
+    assert [(each.date, each.time) for each in found.rounds] == [
+        ("2026-01-03", "15:00"),
+        ("2026-01-10", "09:30"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("heading", "lines"),
+    [
+        (
+            "No.;SNo;Team;SNo;Team;Res.",
+            ("1;1;Reds;2;Blues;0:4", "2;3;Greens;4;Whites;2½ : 1½", "3;;bye;5;Yellows;0:3"),
+        ),
+        (
+            "No.;SNo;Team;Pts;Team;SNo;Pts;Res.;:;Res.",
+            ("1;1;Reds;2;Blues;2;2;0;:;4", "2;3;Greens;0;Whites;4;0;2,5;:;1,5", "3;5;Yellows;0;bye;;;3;:;0"),
+        ),
+        (
+            "No.;Team;-;Team;Result",
+            ("1;Reds;-;Blues;0 : 4", "2;Greens;-;Whites;2½ : 1½", "3;Yellows;-;bye;3 : 0"),
+        ),
+    ],
+)
+def test_results_after_both_teams(heading: str, lines: tuple[str, str, str]) -> None:
+    found = read(TEAMS, "\n".join(["Round 1", heading, *lines]))
+
+    assert seats(found) == MATCHES[:3]
+
+
+def test_list_of_results_is_no_list_of_pairings() -> None:
+    text = "Round;White;Black;Result;Date\n1;Ann;Bea;2-0;07/08/2022\n"
+    found = read_by_layout(LayoutFile("a.csv", text.encode())).recognition
+
+    assert found.layout is not CHESS_RESULTS_PAIRINGS
+
+
+def test_no_score_of_a_match_is_no_result() -> None:
+    found = read(TEAMS, "Round 1\nNo.;Team;Team;Res.;:;Res.\n1;Reds;Blues;0;:;0\n2;Greens;Whites;2;:;2\n")
+
+    assert seats(found)[0] == (1, 1, 2, "pending", None, None)

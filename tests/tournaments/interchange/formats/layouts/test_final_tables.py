@@ -135,7 +135,7 @@ def test_name_with_two_places_is_an_error() -> None:
 
 def test_all_missing_facts_are_a_single_question() -> None:
     (question,) = read("list.csv", f"place;name;points{ROWS}".encode()).errors
-    assert question.message.endswith("in the command, use --start --schedule --rounds.")
+    assert question.message.endswith("in the command, use --start, --schedule, --rounds.")
 
 
 @pytest.mark.parametrize(
