@@ -118,7 +118,7 @@ function start() {
 
   function star(part, isFollowed) {
     const name = part.querySelector(".name");
-    const place = name?.closest("th, td, h1, h2, li");
+    const place = name?.closest("th, td, h1, h2, li, [data-group]");
     if (!place) return;
     place.querySelector(".star")?.remove();
     part.closest(".standings")?.classList.add("starred");
