@@ -57,6 +57,8 @@ def test_table_is_on_the_first_screen_and_its_head_stays(
         (f"{WORLD_1948}crosstable/", False),
         (f"{BATUMI}standings/", False),
         ("/events/two-teams/standings/", False),
+        ("/events/two-teams/standings/category/A/", False),
+        ("/events/two-teams/standings/?category=A", False),
     ):
         page.goto(address)
         tops = [page.locator(css).first.evaluate(TOP) for css in ABOVE_THE_TABLE]
