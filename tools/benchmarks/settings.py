@@ -17,6 +17,7 @@ os.environ |= {  # before the import of the settings, which read it
     # Not DATABASE_URL, which may be that of a real site.
     "DATABASE_URL": os.environ.get("BENCHMARKS_DATABASE_URL") or f"sqlite:///{FOLDER / 'db.sqlite3'}",
     "CACHE_URL": "locmemcache://",
+    "ACCESS_LOG": "0",
     "SECURE_SSL_REDIRECT": "0",  # a browser in the same machine needs no certificate
 }
 

@@ -14,20 +14,13 @@ from standings.careers.overevents import competitors_over_events, players_over_e
 from standings.flags import code_beside, flag_html
 from standings.pages.events.filters import FILTERS, RowFilter
 from standings.pages.frame import event_response, sheet_of
-from tournaments.crosstable import entries_of
 from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event, Player
-
-FACTS = ("club", "city", "category")
-"""The facts about competitors that have a column if the competitors differ in them."""
 
 
 @dataclass(frozen=True)
 class RosterRow:
-    """A competitor and its players in board order; `page` is the URL of the person or team across events.
-
-    `facts`: the values of the columns of `FACTS`.
-    """
+    """A competitor and its players in board order; `page` is the URL of the person or team across events."""
 
     entry: CompetitorInfo
     flag: SafeString
@@ -37,7 +30,7 @@ class RosterRow:
     facts: list[str]
 
 
-def _roster(event: Event, row_filter: RowFilter, columns: list[str], *, linked: bool) -> list[RosterRow]:
+def roster(event: Event, row_filter: RowFilter, columns: list[str], *, linked: bool) -> list[RosterRow]:
     """Return the competitors that match the filter, by number.
 
     `linked`: names link to the pages of persons and teams across events.
@@ -60,8 +53,8 @@ def _roster(event: Event, row_filter: RowFilter, columns: list[str], *, linked: 
             over_events[entry.number].address if entry.number in over_events else "",
             [", ".join(row_filter.facts[name][entry.number]) for name in columns],
         )
-        for entry in entries_of(event)
-        if not row_filter.chosen or entry.number in (row_filter.sheet.among or ())
+        for entry in row_filter.sheet.entries
+        if row_filter.sheet.among is None or entry.number in row_filter.sheet.among
     ]
 
 
@@ -69,8 +62,8 @@ def _roster(event: Event, row_filter: RowFilter, columns: list[str], *, linked: 
 @uses_parameters(*FILTERS)
 def competitors(request: HttpRequest, event: Event) -> HttpResponse:
     row_filter = RowFilter(request, sheet_of(event, None))
-    columns = [name for name in FACTS if row_filter.sheet.shows(name)]
-    lines = _roster(event, row_filter, columns, linked=not hasattr(request, "archive"))
+    columns = [name for name in ("club", "city", "category") if row_filter.sheet.shows(name)]
+    lines = roster(event, row_filter, columns, linked=not hasattr(request, "archive"))
     context = {
         "roster": lines,
         "filter": row_filter,

@@ -86,7 +86,9 @@ def test_page_names_its_filters_and_links_to_the_page_without_each(client: Clien
 
 def test_list_of_players_has_clubs_and_the_same_filters(client: Client, event: Event) -> None:
     def roster(query: str) -> list[str]:
-        lines = re.findall(r'<tr role="row" id="c.*?</tr>', page(client, f"{EVENT}competitors/{query}"), re.S)
+        lines = re.findall(
+            r'<tr role="row" id="c.*?</tr>', page(client, f"{EVENT}competitors/{query}"), re.DOTALL
+        )
         cells = [re.findall(r'class="name"[^>]*>([^<]*)|class="fact">([^<]*)', line) for line in lines]
         return [" | ".join(name or fact for name, fact in found) for found in cells]
 
