@@ -38,7 +38,11 @@ export function spread(heights, apart, most) {
 /** Show the names of the lines below the first ten, if they are highlighted, at both ends and without overlaps. */
 function placeNames(race) {
   for (const copy of race.querySelectorAll(".copy")) copy.remove();
-  const names = [...race.querySelectorAll("text.other:is(.chosen, .followed)")];
+  const all = [...race.querySelectorAll("text.other:is(.chosen, .followed)")];
+  all.sort((one, other) => other.matches(".chosen") - one.matches(".chosen"));
+  // With too many names the last ones would lie over the others.
+  const names = all.slice(0, Math.floor(HEIGHT / APART));
+  for (const name of all) name.setAttribute("visibility", names.includes(name) ? "visible" : "hidden");
   const ends = names.map(name => ({name, y: Number(name.dataset.y ??= name.getAttribute("y"))}));
   const starts = names.map(name => {
     const line = race.querySelector(`polyline.other[data-number="${name.dataset.number}"]`);
@@ -46,11 +50,16 @@ function placeNames(race) {
     const copy = name.cloneNode();
     copy.textContent = name.textContent.replace(/^\d+ /, "");
     copy.classList.add("copy");
+    copy.removeAttribute("visibility");
     copy.setAttribute("x", 6);
     copy.setAttribute("text-anchor", "start");
     return {name: copy, x, y: y - 6};
   }).filter(({x}) => x === 0); // late entries have no place at the start
-  race.querySelector(".plot").append(...starts.map(({name}) => name));
+  const plot = race.querySelector(".plot");
+  plot.append(...starts.map(({name}) => name));
+  const widest = end => Math.max(0, ...end.map(({name}) => name.getComputedTextLength()));
+  // On a phone long names at the start would lie over those at the end.
+  if (widest(starts) + widest(ends) > plot.width.baseVal.value) for (const {name} of starts) name.remove();
   for (const end of [starts, ends]) {
     end.sort((one, other) => one.y - other.y);
     const heights = spread(end.map(({y}) => y), APART, HEIGHT);

@@ -118,14 +118,15 @@ function start() {
 
   function star(part, isFollowed) {
     const name = part.querySelector(".name");
-    const place = name?.closest("th, td, h1, h2, li");
+    const place = name?.closest("th, td, h1, h2, li, [data-group]");
     if (!place) return;
     const known = place.querySelector(".star");
     if (known) return known.setAttribute("aria-pressed", String(isFollowed));
     part.closest(".standings")?.classList.add("starred");
     // A heading is called as before: that of a row is heard with every cell, that of a page in the list of headings.
     if (place.matches("th, h1, h2")) place.setAttribute("aria-label", place.textContent.trim().replace(/\s+/g, " "));
-    place.append(starOf(words.follow.replace("{name}", nameIn(part)), isFollowed));
+    const made = starOf(words.follow.replace("{name}", nameIn(part)), isFollowed);
+    place.insertBefore(made, place.querySelector(":scope > .roster"));
   }
 
   // A heading row says what these rows are, so that nobody hears a competitor twice without knowing why.
@@ -186,7 +187,7 @@ function start() {
     const name = nameIn(part);
     const answer = isGroup(part) ? toggle(GROUPS, {group, name}) : toggle(slug, {number: Number(number), name});
     document.querySelector("#told").textContent = {unkept: words.unkept, many: words.many}[answer] ?? "";
-    // All stars are made anew; the one that was pressed keeps the focus.
+    // The copy of a row whose star was pressed is gone.
     if (!document.activeElement?.matches(".star")) {
       const stars = part.isConnected ? [part.querySelector(".star")] : [];
       const star = stars[0] ?? document.querySelector(`[data-number="${number}"] .star`);

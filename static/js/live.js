@@ -42,12 +42,17 @@ export function pauseAfter(failures, lot) {
   return failures ? Math.min(INTERVAL * 2 ** failures, SELDOM) * (0.75 + lot / 4) : INTERVAL;
 }
 
-/** Return hours and minutes by the reader's clock of what a header `Date` says, or of now where there is none. */
-export function timeOf(date) {
-  const moment = new Date(date ?? Date.now());
-  const [hours, minutes] = isNaN(moment) ? [new Date().getHours(), new Date().getMinutes()]
-    : [moment.getHours(), moment.getMinutes()];
-  return `${String(hours).padStart(2, "0")}:${String(minutes).padStart(2, "0")}`;
+/** Return the hours and minutes of a header `Date`, or of now if it has none, by the clock of `zone`, like the times of
+ * results. The zone is named if the reader's clock differs. */
+export function timeOf(date, zone) {
+  const parsed = new Date(date ?? Date.now());
+  const moment = isNaN(parsed) ? new Date() : parsed;
+  const clock = timeZone => moment.toLocaleTimeString("en-GB", {hour: "2-digit", minute: "2-digit", timeZone});
+  try {
+    return zone && clock(zone) !== clock() ? `${clock(zone)} (${zone.replaceAll("_", " ")})` : clock();
+  } catch {
+    return clock(); // the browser does not know the zone
+  }
 }
 
 function start() {
@@ -67,7 +72,8 @@ function start() {
 
   let timer = 0;
   let failures = 0;
-  let updated = timeOf();
+  const {zone} = document.querySelector("#updated").dataset;
+  let updated = timeOf(null, zone);
   let before = null;
   let asked = "";
 
@@ -164,7 +170,7 @@ function start() {
     }
     const hadFailed = failures > 0;
     failures = successful ? 0 : failures + 1;
-    if (successful) updated = timeOf(xhr.getResponseHeader("Date"));
+    if (successful) updated = timeOf(xhr.getResponseHeader("Date"), zone);
     if (hadFailed || failures) plan();
     tell();
   });

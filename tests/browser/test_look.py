@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import OpenPage
 from tests.cast import create_team_event
 from tests.demo import BATUMI, CHENNAI, OUAGADOUGOU, WORLD_1948, record
-from tournaments.models import Event
+from tournaments.models import Competitor, Event
 
 SMALL = """() => [...document.querySelectorAll("header a, header input, .tabs a, .bar a, table a")]
     .map(target => [target.textContent, target.getBoundingClientRect()])
@@ -49,6 +49,7 @@ def test_table_is_on_the_first_screen_and_its_head_stays(
     record(BATUMI)
     create_team_event()  # live, with a category and a series
     Event.objects.filter(slug="two-teams").update(congress="Cups of 2024")
+    Competitor.objects.filter(event__slug="two-teams").update(categories=["A"])
     page = open_page(width, height)
     for address, is_wide in (
         (f"{OUAGADOUGOU}standings/", False),
@@ -57,6 +58,8 @@ def test_table_is_on_the_first_screen_and_its_head_stays(
         (f"{WORLD_1948}crosstable/", False),
         (f"{BATUMI}standings/", False),
         ("/events/two-teams/standings/", False),
+        ("/events/two-teams/standings/category/A/", False),
+        ("/events/two-teams/standings/?category=A", False),
     ):
         page.goto(address)
         tops = [page.locator(css).first.evaluate(TOP) for css in ABOVE_THE_TABLE]

@@ -156,6 +156,9 @@ def test_printout_is_two_clicks_from_the_results(
     expect(page.get_by_role("checkbox", name="Result slips")).to_be_checked()
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     axe(page)
+    for kind in ("wall", "booklet"):
+        page.goto(of_event(event, kind))
+        axe(page)
 
 
 def test_places_40_to_60_of_110_players_are_two_clicks_away(page: Page, event: Event) -> None:

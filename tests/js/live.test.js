@@ -60,8 +60,12 @@ test("a poll that fails is asked more and more seldom, a minute at most, and nev
   assert.equal(pauseAfter(50, 0), 45_000);
 });
 
-test("the last update is told by the clock of the server, or our own, in the hours of the reader", () => {
+test("the last update has the time of the server, or of the device, in the zone of the event", () => {
   process.env.TZ = "Asia/Tbilisi";
   assert.equal(timeOf("Tue, 20 Oct 2026 14:02:59 GMT"), "18:02");
+  const date = "Tue, 20 Oct 2026 23:02:59 GMT";
+  assert.equal(timeOf(date, "America/New_York"), "19:02 (America/New York)");
+  assert.equal(timeOf(date, "Asia/Dubai"), "03:02");
+  assert.equal(timeOf(date, "Unknown/Zone"), "03:02");
   for (const none of [null, undefined, "soon"]) assert.match(timeOf(none), /^\d\d:\d\d$/);
 });

@@ -7,10 +7,11 @@ import django
 os.environ["DJANGO_SETTINGS_MODULE"] = "tools.benchmarks.settings"
 django.setup()
 
-from tools.benchmarks import archives, engine, pages, ratinglist, reports, storm
+from tools.benchmarks import archives, engine, pages, phone, ratinglist, reports, storm
 
 engine.report()
 pages.report()
+phone.report()
 archives.report()
 reports.report()
 storm.report()

@@ -12,6 +12,7 @@ from statistics import median
 from django.conf import settings
 from django.core.cache import cache
 from django.core.management import call_command
+from whitenoise.compress import main as compress
 
 from standings.charts.race import race_of
 from standings.pages.frame import sheet_of
@@ -86,6 +87,8 @@ def _size(visitor: Visitor, address: str) -> str:
 def prepare() -> None:
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
+    for folder in ("css", "django_htmx", "js"):
+        compress([str(settings.STATIC_ROOT / folder), "--quiet"])
     file = settings.BASE_DIR / "tournaments" / "demo" / f"{EVENT}.json"
     import_event(file, announce=lambda _: None)
 

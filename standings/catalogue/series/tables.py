@@ -81,7 +81,7 @@ def _code_columns(careers: Sequence[Career]) -> list[TableColumn]:
     codes = [printed_code(each.last.result.code, year_of(each.last.event)) for each in careers]
     if not any(codes):
         return []
-    keys = [(not code, code.casefold()) for code in codes]
+    keys = [(not code, sort_key(code)) for code in codes]
     return [text_column(SortKey.CODE, _("code"), _("Code"), "code", codes, keys, ASCENDING)]
 
 

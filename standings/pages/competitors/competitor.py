@@ -15,6 +15,7 @@ from standings.charts.placesline import places_sparkline, scale_of
 from standings.engine import Crosstable, Scale, Standings, get_criterion
 from standings.flags import flag_html
 from standings.pages.competitors.explanation import explanations
+from standings.pages.competitors.followed import groups_of
 from standings.pages.competitors.open_games import open_games
 from standings.pages.competitors.rating_card import RatingCard, opponent_naming, rating_card
 from standings.pages.competitors.round_lines import RoundRow, RoundRows, boards_by_round, round_lines
@@ -50,7 +51,7 @@ class CompetitorCard:
     `basis`: the results that place and values are based on. `computed`: the place without rulings, empty if
     it is the same. `remarks`: reasons of all marks. `printed`: label and figure of each column if only the
     published ranking is known. `others`: competitors to compare with, under headings. `page`: URL of the
-    person or team across events.
+    person or team across events. `groups`: keys and names of a player's federation and club.
     """
 
     entry: CompetitorInfo
@@ -69,6 +70,7 @@ class CompetitorCard:
     rating_card: RatingCard | None
     line_of_places: SafeString
     page: str
+    groups: list[tuple[str, str]]
 
     @property
     def annulled(self) -> bool:
@@ -160,6 +162,7 @@ class Cards:
                 [after[row] for after in self.places[: self.placed.table.rounds]], self.scale
             ),
             page=self.over_events[number].address if number in self.over_events else "",
+            groups=[] if self.event.is_team else list(groups_of(self.event, self.entries[row])),
         )
 
     def _rating(self, row: int) -> RatingCard | None:

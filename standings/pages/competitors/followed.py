@@ -3,6 +3,7 @@
 Each competitor has its own URL. A URL for several would create a page for every selection of readers.
 """
 
+from collections.abc import Iterator
 from html import unescape
 from typing import Any, TypedDict
 
@@ -21,6 +22,7 @@ from standings.pages.events.pairing_rows import PairingRow
 from standings.services import default_standings, ranked
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
 from standings.texts import name_of_federation
+from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.federations import federation
 from tournaments.models import Event
 
@@ -80,21 +82,26 @@ def followed_groups(_: HttpRequest, event: Event) -> HttpResponse:
     entries, standings = ranked(event)
     groups: dict[str, dict[str, Any]] = {}
 
-    def add(kind: str, key: str | int, name: str, number: int) -> None:
-        groups.setdefault(f"{kind}:{key}", {"name": name, "numbers": []})["numbers"].append(number)
+    def add(key: str, name: str, number: int) -> None:
+        groups.setdefault(key, {"name": name, "numbers": []})["numbers"].append(number)
 
-    clubs = dict(event.competitors.exclude(club="").values_list("number", "club"))
     # The best place first.
     for entry in (entries[row] for row in standings.order.tolist()):
-        if found := federation(country_of(event, entry), year_of(event)):
-            add("federation", found.code, name_of_federation(found), entry.number)
-        if club := clubs.get(entry.number, entry.name if event.teams_are == Event.TeamsAre.CLUBS else ""):
-            add("club", club.casefold(), club, entry.number)
+        for key, name in groups_of(event, entry):
+            add(key, name, entry.number)
     players = ((number, leading) for (number, _), leading in people_over_events(event).players.items())
     for number, leading in (*competitors_over_events(event).items(), *players):
         if not leading.is_hidden:
-            add("team" if leading.is_team else "person", leading.id, leading.name, number)
+            add(f"{'team' if leading.is_team else 'person'}:{leading.id}", leading.name, number)
     return JsonResponse(groups, json_dumps_params={"ensure_ascii": False})
+
+
+def groups_of(event: Event, entry: CompetitorInfo) -> Iterator[tuple[str, str]]:
+    """Yield the key and the name of a competitor's federation and club."""
+    if found := federation(country_of(event, entry), year_of(event)):
+        yield f"federation:{found.code}", name_of_federation(found)
+    if club := entry.club or (entry.name if event.teams_are == Event.TeamsAre.CLUBS else ""):
+        yield f"club:{club.casefold()}", club
 
 
 def place_after_text(standings: Standings, row: int) -> str:

@@ -7,12 +7,13 @@ from html import escape
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
-from standings.caching.cached_pages import event_page
+from standings.caching.cached_pages import event_page, uses_parameters
 from standings.careers.overevents import competitors_over_events, players_over_events
 from standings.flags import code_beside, flag_html
-from standings.pages.frame import event_response
-from tournaments.crosstable import entries_of
+from standings.pages.events.filters import FILTERS, RowFilter
+from standings.pages.frame import event_response, sheet_of
 from tournaments.event.arrays import CompetitorInfo
 from tournaments.models import Event, Player
 
@@ -26,10 +27,11 @@ class RosterRow:
     code: str
     players: list[SafeString]
     page: str
+    facts: list[str]
 
 
-def roster(event: Event, *, linked: bool = False) -> list[RosterRow]:
-    """Return all competitors by number; two queries, and one for persons or teams if they are not cached.
+def roster(event: Event, row_filter: RowFilter, columns: list[str], *, linked: bool) -> list[RosterRow]:
+    """Return the competitors that match the filter, by number.
 
     `linked`: names link to the pages of persons and teams across events.
     """
@@ -49,17 +51,24 @@ def roster(event: Event, *, linked: bool = False) -> list[RosterRow]:
             code_beside(event, entry),
             players[entry.number],
             over_events[entry.number].address if entry.number in over_events else "",
+            [", ".join(row_filter.facts[name][entry.number]) for name in columns],
         )
-        for entry in entries_of(event)
+        for entry in row_filter.sheet.entries
+        if row_filter.sheet.among is None or entry.number in row_filter.sheet.among
     ]
 
 
 @event_page
+@uses_parameters(*FILTERS)
 def competitors(request: HttpRequest, event: Event) -> HttpResponse:
-    lines = roster(event, linked=not hasattr(request, "archive"))
+    row_filter = RowFilter(request, sheet_of(event, None))
+    columns = [name for name in ("club", "city", "category") if row_filter.sheet.shows(name)]
+    lines = roster(event, row_filter, columns, linked=not hasattr(request, "archive"))
     context = {
         "roster": lines,
+        "filter": row_filter,
+        "columns": [_(name) for name in columns],
         "rated": any(line.entry.rating for line in lines),
-        "entries": len(lines),
+        "entries": len(row_filter.sheet.entries),
     }
     return event_response(request, event, "competitors", context)

@@ -15,6 +15,7 @@ from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.choices import PUBLIC
 from tournaments.event.federations import Bearer, bearers, federation
 from tournaments.models import Competitor, Event
+from tournaments.search.folding import sort_key
 
 
 class Code(NamedTuple):
@@ -99,7 +100,7 @@ def teams(kind: str) -> list[Team]:
             [TeamAppearance(entry.event.name, entry.event.slug, entry.number) for entry in entries],
         )
         for (name, code), entries in sorted(
-            by_team.items(), key=lambda item: (item[0][0].casefold(), item[0][1])
+            by_team.items(), key=lambda item: (sort_key(item[0][0]), item[0][1])
         )
     ]
 

@@ -106,6 +106,17 @@ def test_codes_lists_clubs_and_cities_with_their_events(cup: Event, client: Clie
     assert '<a href="#clubs">' in page
 
 
+def test_codes_sorts_clubs_by_letters(cup: Event, client: Client) -> None:
+    Competitor.objects.filter(name="Barcelona").update(name="Ávila")
+    page = client.get("/codes/").content.decode()
+    listed = page.partition('id="clubs"')[2]
+    assert listed.index("Apeldoorn") < listed.index("Ávila") < listed.index("</table>")
+    third = Competitor.objects.exclude(name__in=("Ávila", "Apeldoorn")).get()
+    Competitor.objects.filter(pk=third.pk).update(name="Zon")
+    listed = client.get("/codes/").content.decode().partition('id="clubs"')[2]
+    assert listed.index("Ávila") < listed.index("Zon")
+
+
 def test_codes_omits_clubs_of_a_draft(cup: Event, client: Client) -> None:
     assert "Club Cup" in client.get("/codes/").content.decode()
     Event.objects.filter(pk=cup.pk).update(state=Event.State.DRAFT)

@@ -29,6 +29,14 @@ def test_groups_are_federations_and_clubs_with_the_best_place_first(client: Clie
     assert found["club:damlust"]["numbers"] == [2, 1]
 
 
+def test_card_of_a_player_names_the_groups_that_readers_can_follow(client: Client) -> None:
+    event = create_player_event()
+    Competitor.objects.filter(event=event, number=1).update(club="Damlust")
+    card = client.get(f"/events/{event.slug}/competitors/1/").content.decode()
+    assert '<span data-group="federation:NED"><span class="name">Netherlands</span></span>' in card
+    assert '<span data-group="club:damlust"><span class="name">Damlust</span></span>' in card
+
+
 def test_team_of_clubs_is_a_club_and_has_its_players(client: Client) -> None:
     event = create_team_event()
     Event.objects.update(teams_are=Event.TeamsAre.CLUBS)
