@@ -201,18 +201,4 @@ CHESS_RESULTS = Layout(
     endings=(".csv", ".xlsx", ".html", ".htm", ".txt"),
     recognise=recognise_chess_results,
     read=read_chess_results,
-    example=(
-        "From the Tournament-Database of Chess-Results http://chess-results.com;;;;;;;;;;\n"
-        "Winter Open 2019;;;;;;;;;;\n"
-        "Final Ranking crosstable after 3 Rounds;;;;;;;;;;\n"
-        "Rk.;;Name;Rtg;FED;1.Rd;2.Rd;3.Rd;Pts. ;TB1;TB2\n"
-        "1;IM;Arends, Bo;2400;NED; 4w1; 3b1; 2w½;2,5;4,5;2,75\n"
-        "2;;Claes, Dee;2000;NED;-1;-½; 1b½;2;3,5;1,25\n"
-        "3;FM;Brill, Cas;2300;BEL; 5w½; 1w0; 4w+;1,5;5;0,75\n"
-        "4;;Dorn, Eva;2100;GER; 1b0; 5w1; 3b-;1;4,5;0,5\n"
-        "5;;Ekman, Finn;1900;SWE; 3b½; 4b0;-0;0,5;3,5;0,75\n"
-        "Annotation:;;;;;;;;;;\n"
-        "Tie Break1: Buchholz Tie-Breaks (variabel with parameter);;;;;;;;;;\n"
-        "You find all details to this tournament under http://chess-results.com/tnr12345.aspx?lan=1;;;;;;;;;;\n"
-    ),
 )

@@ -449,18 +449,4 @@ CHESS_RESULTS_PAIRINGS = Layout(
     endings=(".html", ".htm", ".csv", ".xlsx", ".txt"),
     recognise=recognise_chess_results_pairings,
     read=read_chess_results_pairings,
-    example=(
-        "From the Tournament-Database of Chess-Results http://chess-results.com;;;;;;;;;;;\n"
-        "Winter Open 2019;;;;;;;;;;;\n"
-        "Round 1 on 2019/02/03 at 14:00;;;;;;;;;;;\n"
-        "Bo.;No.;;White;Rtg;Pts.;Result;Pts.;;Black;Rtg;No.\n"
-        "1;1;IM;Arends, Bo;2400;0;1 - 0;0;;Dorn, Eva;2100;4\n"
-        "2;5;;Ekman, Finn;1900;0;½ - ½;0;FM;Brill, Cas;2300;2\n"
-        "3;3;;Claes, Dee;2000;0;1;;;bye;;\n"
-        "Round 2 on 2019/02/03 at 19:00;;;;;;;;;;;\n"
-        "Bo.;No.;;White;Rtg;Pts.;Result;Pts.;;Black;Rtg;No.\n"
-        "1;3;;Claes, Dee;2000;1;0 - 1;1;IM;Arends, Bo;2400;1\n"
-        "2;2;FM;Brill, Cas;2300;½;+ - -;0;;Dorn, Eva;2100;4\n"
-        "3;5;;Ekman, Finn;1900;½;0;;;not paired;;\n"
-    ),
 )

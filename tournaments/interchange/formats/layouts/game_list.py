@@ -52,20 +52,6 @@ _LONGEST_LINE = 200
 _MOST_LINES = 2_000  # read to recognise the layout
 _FEWEST = 2  # games in a text before it is taken for a list of games
 
-_EXAMPLE = """\
-Harbour Cup 2021
-
-Round 1, 2021-05-01
-White;Elo;Black;Result
-Arends, Bo;2410;Brill, Cas;1-0
-Claes, Dee;2200;Dorn, Eve;½-½
-
-Round 2, 2021-05-02
-White;Elo;Black;Result
-Brill, Cas;2300;Claes, Dee;+:-
-Dorn, Eve;2150;Arends, Bo;0-1
-"""
-
 
 def round_of_title(text: str) -> tuple[int, str] | None:
     """Return the round and the date in the heading of a round, None for other lines.
@@ -220,5 +206,4 @@ GAME_LIST = Layout(
     endings=(".txt", ".csv", ".tsv", ".xlsx"),
     recognise=recognise_game_list,
     read=read_game_list,
-    example=_EXAMPLE,
 )

@@ -63,14 +63,13 @@ def _read_role(file: LayoutFile, role: str) -> LayoutReading:
     )
 
 
-def _layout(role: str, code: str, name: str, example: str, *, is_final: bool = False) -> Layout:
+def _layout(role: str, code: str, name: str, *, is_final: bool = False) -> Layout:
     return Layout(
         code=code,
         name=name,
         endings=(".txt", ".html") if is_final else TABLES,
         recognise=lambda file: _recognised(file, role, is_final=is_final),
         read=lambda file: _read_role(file, role),
-        example=example,
         is_generic=True,
     )
 
@@ -79,35 +78,26 @@ COMPETITOR_LIST = _layout(
     COMPETITORS,
     "competitors",
     "a list of competitors",
-    "No;Name;Code;Rating\n1;Arends, Bo;NED;2100\n2;Brill, Cas;BEL;2050\n3;Claes, Dee;GER;1990\n",
 )
 FINAL_TABLE = _layout(
     COMPETITORS,
     "final-table",
     "a list of places and points",
-    "Harbour Chess Congress 1938\nFinal standings after 5 rounds\n\n1. Arends 4½\n2-3. Brill 3\n"
-    "2-3. Claes 3\n4. Dorn 2½\n5-6. Ekman, Faber 1\n7. Gast 0\n",
     is_final=True,
 )
 RESULT_LIST = _layout(
     RESULTS,
     "results",
     "a list of results",
-    "Round;White;Black;Result\n1;Arends, Bo;Brill, Cas;1-0\n2;Claes, Dee;Arends, Bo;½-½\n"
-    "3;Brill, Cas;Claes, Dee;0-1\n",
 )
 CROSS_TABLE = _layout(
     CROSSTABLE,
     "cross-table",
     "a cross table by rounds",
-    "Summer Cup 2019\nNo;Name;Code;1;2;3;Pts\n1;Arends, Bo;NED;2w1;3b½;–;1½\n2;Brill, Cas;BEL;1b0;–;3w0;0\n"
-    "3;Claes, Dee;GER;–;1w½;2b1;1½\n",
 )
 SQUARE = _layout(
     MATRIX,
     "square",
     "a square of everybody against everybody",
-    "Harbour Match 1934\nNo;Name;1;2;3;Total\n1;Arends, Bo;x;1;½;1½\n2;Brill, Cas;0;x;0;0\n"
-    "3;Claes, Dee;½;1;x;1½\n",
 )
 GENERIC = (COMPETITOR_LIST, FINAL_TABLE, RESULT_LIST, CROSS_TABLE, SQUARE)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.interchange.formats import archives
@@ -22,6 +23,7 @@ BuiltTable = tuple[HeadedTable, TableMapping]  # a table that is built, not read
 FieldRow = tuple[int, Mapping[str, str]]  # the line of a row in the file, and its texts by field
 # line, name and result of the players of a team in a round, by round and name of the team
 PlayerResults = Mapping[tuple[int, str], Sequence[tuple[int, str, str]]]
+_EXAMPLES = Path(__file__).parent / "examples"
 _MOST_NAMED = 8  # of the parts of a file
 
 Signs = tuple[str, ...]  # the evidence for a layout, empty if the file has another one
@@ -126,10 +128,9 @@ class LayoutReading:
 class Layout:
     """The form in which a program or site writes files.
 
-    `name`: the name for users. `endings`: file name extensions. `example`: a small complete file of invented
-    players. `recognise`: finds the signs of the layout in a file; the layout with the most signs is used.
-    `is_generic`: used only if no other layout has signs. `about`: the description, by default that of the
-    module.
+    `name`: the name for users. `endings`: file name extensions. `recognise`: finds the signs of the layout in
+    a file; the layout with the most signs is used. `is_generic`: used only if no other layout has signs.
+    `about`: the description, by default that of the module.
     """
 
     code: str
@@ -137,9 +138,13 @@ class Layout:
     endings: tuple[str, ...]
     recognise: Callable[[LayoutFile], Iterable[str]]
     read: Callable[[LayoutFile], LayoutReading]
-    example: str
     is_generic: bool = False
     about: str = ""
+
+    @property
+    def example(self) -> str:
+        """Return a small complete file of invented players."""
+        return (_EXAMPLES / f"{self.code}{self.endings[0]}").read_text(encoding="utf-8")
 
 
 def table_of_fields(role: str, fields: Sequence[str], rows: Iterable[FieldRow]) -> BuiltTable:

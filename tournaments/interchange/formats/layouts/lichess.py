@@ -127,8 +127,4 @@ LICHESS = Layout(
     endings=(".ndjson",),
     recognise=_recognise,
     read=_read,
-    example=(
-        '{"rank":1,"points":2.5,"tieBreak":4.25,"rating":2310,"username":"arends","performance":2350}\n'
-        '{"rank":2,"points":2,"tieBreak":4.5,"rating":2205,"username":"brill","performance":2240}\n'
-    ),
 )

@@ -51,27 +51,6 @@ _FIGURES = {"mp", "buch", "dsb", "dsmp"}
 _LONGEST_LINE = 200
 _MOST_LINES = 3_000  # read to recognise the layout
 
-_EXAMPLE = """\
-7th Harbour Team Cup, Port 1950
-OlimpBase
-
-Round 1
-RED Reds 1½ : ½ Blues BLU
-GM Arends 1-0 Brill
-Ames ½-½ Bolt
-GRE Greens 2 : 0 Whites WHI
-Claes 1-0 Dorn
-Cole + w/o - Dale
-
-Round 2
-BLU Blues 1 : 1 Greens GRE
-Brill 0-1 Claes
-Bolt 1-0 Cole
-WHI Whites ½ : 1½ Reds RED
-Dorn 0-1 Arends
-Dale ½-½ Ames
-"""
-
 
 @dataclass
 class ListedMatch:
@@ -284,5 +263,4 @@ OLIMPBASE = Layout(
     endings=(".txt", ".html", ".csv"),
     recognise=recognise_olimpbase,
     read=read_olimpbase,
-    example=_EXAMPLE,
 )

@@ -228,11 +228,4 @@ OWN_GAMES = Layout(
     endings=(".csv",),
     recognise=recognise_own_games,
     read=read_own_games,
-    example=(
-        ",".join(GAME_COLUMNS) + "\n"
-        '1,2019-02-03,1,,1,"Arends, Bo",,IM,2400,,1-0,4,"Dorn, Eva",,,2100,,\n'
-        '1,2019-02-03,2,,3,"Claes, Dee",,,2000,,0.5-0.5,2,"Brill, Cas",,FM,2300,,\n'
-        '2,2019-02-04,1,,2,"Brill, Cas",,FM,2300,,+ -,1,"Arends, Bo",,IM,2400,,\n'
-        '2,2019-02-04,2,,4,"Dorn, Eva",,,2100,,,3,"Claes, Dee",,,2000,,not yet played\n'
-    ),
 )

@@ -124,16 +124,4 @@ OWN_TABLES = Layout(
     endings=(".csv", ".xlsx"),
     recognise=recognise_own_tables,
     read=read_own_tables,
-    example=(
-        "place,number,name,code,rating,PTS,BH,won,drawn,lost,remarks,R1,R2\n"
-        '1,1,"Arends, Bo",NED,2100,2,1,2,0,0,,3w1,2b1\n'
-        '2,3,"Claes, Dee",BEL,1990,1,2,1,0,1,,1b0,BYE\n'
-        '3,2,"Brill, Cas",NED,2050,0,2,0,0,1,,,1w0\n'
-        "\n"
-        "round,date,table,board,first number,first,first player,first score,second score,second player,"
-        "second number,second,kind,white,advantage,games played,note\n"
-        '1,2019-02-03,1,,1,"Arends, Bo",,1,0,,3,"Claes, Dee",played,,,,\n'
-        '2,2019-02-04,1,,2,"Brill, Cas",,0,1,,1,"Arends, Bo",played,,,,\n'
-        '2,2019-02-04,2,,3,"Claes, Dee",,1,,,,,bye,,,,\n'
-    ),
 )

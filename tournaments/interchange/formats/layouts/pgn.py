@@ -28,65 +28,6 @@ _ROUND_IN_NAME = re.compile(
 _RESULT_OF_DRAUGHTS = re.compile(r"[20]-[02]|1-1")
 _GAME_TYPES = {"20": "draughts-100", "25": "draughts-64", "40": "frisian"}
 
-_PGN_EXAMPLE = """\
-[Event "Harbour Masters"]
-[Site "Port NED"]
-[Date "2021.05.01"]
-[Round "1.1"]
-[White "Arends, Bo"]
-[Black "Brill, Cas"]
-[Result "1-0"]
-[WhiteElo "2410"]
-[WhiteTitle "IM"]
-[BlackElo "2300"]
-[ECO "C20"]
-
-1. e4 e5 {both at once} 2. Qh5 Ke7 $4
-3. Qxe5# 1-0
-
-[Event "Harbour Masters"]
-[Site "Port NED"]
-[Date "2021.05.02"]
-[Round "2.1"]
-[White "Claes, Dee"]
-[Black "Arends, Bo"]
-[Result "1/2-1/2"]
-
-1. d4 d5 1/2-1/2
-
-[Event "Harbour Masters"]
-[Site "Port NED"]
-[Date "2021.05.03"]
-[Round "3.1"]
-[White "Brill, Cas"]
-[Black "Claes, Dee"]
-[Result "*"]
-
-*
-"""
-
-_PDN_EXAMPLE = """\
-[Event "Harbour Cup"]
-[Date "2021.05.01"]
-[Round "1"]
-[White "Arends, Bo (Port)"]
-[Black "Brill, Cas (Quay)"]
-[Result "2-0"]
-[GameType "20"]
-
-1. 32-28 17-21 2. 37-32 21-26 2-0
-
-[Event "Harbour Cup"]
-[Date "2021.05.02"]
-[Round "2"]
-[White "Brill, Cas (Quay)"]
-[Black "Arends, Bo (Port)"]
-[Result "1-1"]
-[GameType "20"]
-
-1. 33-29 19-23 1-1
-"""
-
 
 def _first_tags(file: LayoutFile) -> list[tuple[str, int]]:
     if "[" not in file.text[:20_000]:
@@ -183,7 +124,6 @@ PGN = Layout(
     endings=(".pgn", ".txt"),
     recognise=lambda file: _recognise_games(file, of_draughts=False),
     read=lambda file: _read_games(file, of_draughts=False),
-    example=_PGN_EXAMPLE,
 )
 PDN = Layout(
     code="pdn",
@@ -191,5 +131,4 @@ PDN = Layout(
     endings=(".pdn", ".txt"),
     recognise=lambda file: _recognise_games(file, of_draughts=True),
     read=lambda file: _read_games(file, of_draughts=True),
-    example=_PDN_EXAMPLE,
 )

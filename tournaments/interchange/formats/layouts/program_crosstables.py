@@ -82,14 +82,13 @@ def _layout(
     form: tuple[str, re.Pattern[str], str],
     read: Callable[[LayoutFile], LayoutReading],
     about: str,
-    example: str,
     role: str = CROSSTABLE,
 ) -> Layout:
     """Return a layout in which most cells have a form: what they are, their pattern, texts around them."""
     what, cell, sign = form
     recognise = partial(_recognise, cell=cell, sign=sign, what=what, role=role)
     endings = (".csv", ".txt", ".xlsx", ".xls", ".html")
-    return Layout(code, name, endings, recognise, read, example, about=about)
+    return Layout(code, name, endings, recognise, read, about=about)
 
 
 PAPI = _layout(
@@ -100,13 +99,6 @@ PAPI = _layout(
     "Result, opponent and colour (`B` Blancs, `N` Noirs) in a cell: `+  4B`. `>` and `<` are forfeits, `EXE` "
     "is a bye. The letter after a rating is its kind: F FIDE, N national, E estimated. The last letter of "
     "`SenM` is the sex; `Sen` and the league are categories.",
-    "Open du Port 2024\nGrille américaine après la ronde 3\n"
-    "Pl;Nom;Elo;Cat.;Fede;Ligue;R 1;R 2;R 3;Pts;Tr.\n"
-    "1;ARENDS Bo;2100 F;SenM;FRA;IDF;+  4B;+  3N;=  2B;2½;4\n"
-    "2;BRILL Cas;1950 F;SenM;FRA;IDF;>  5B;+  4N;=  1N;2½;3\n"
-    "3;CLAES Dee;1900 N;SenF;FRA;BRE;EXE;-  1B;=  4N;1½;4\n"
-    "4;DORN Eva;1800 E;SenF;FRA;BRE;-  1N;-  2B;=  3B;½;6½\n"
-    "5;EKMAN Finn;1700 E;SenM;FRA;PAC;<  2N;;;0;2½\n",
 )
 SWISS_PERFECT = _layout(
     "swiss-perfect",
@@ -115,10 +107,6 @@ SWISS_PERFECT = _layout(
     _read_swiss_perfect,
     "Opponent and result in a cell, without colours: `5:+` is a forfeit, `0:W` a bye, `0:D` a half-point "
     "bye, `:` an absence. Name and date are missing. `Loc` is the local rating if there is no `Rtg`.",
-    "No;Name;Feder;Intl Id;Loc Id;Rtg;Total;1;2;3\n\n"
-    "1;Arends, Bo;NED;1000001;10692;2100;2.5;4:W;3:W;2:D\n2;Brill, Cas;NED;;193;;2;5:+;0:D;1:D\n"
-    "3;Claes, Dee;BEL;;5601;1900;2;0:W;1:L;4:W\n4;Dorn, Eva;NED;;564;1800;1;1:L;5:W;3:L\n"
-    "5;Ekman, Finn;NED;;1874;;0;2:-;4:L; : \n",
 )
 ECF_LMS = _layout(
     "ecf-lms",
@@ -130,9 +118,6 @@ ECF_LMS = _layout(
     ),
     lambda file: crosstable_reading(file, _CHESS),
     "Points, colour and opponent in a cell: `1 (b4)`, `½ (bye)`; `- (  )` is a round without a game.",
-    "Harbour Individual Championship 2025\nNo;Name;Round 1;Round 2;Round 3;Total\n"
-    "1;Bo Arends;1 (b4);½ (w2);1 (b3);2½\n2;Cas Brill;1 (w3);½ (b1);- (  );1½\n"
-    "3;Dee Claes;0 (b2);1 (w4);0 (w1);1\n4;Eva Dorn;0 (w1);0 (b3);½ (bye);½\n",
 )
 TOERNOOIBASE = _layout(
     "toernooibase",
@@ -147,13 +132,6 @@ TOERNOOIBASE = _layout(
     "there is such a column: the program uses the reading in which the cells of both players agree. A round "
     "without a game is blank. A row “Dummy” is no player: its opponents had a bye with the points in their "
     "cell.",
-    ";Kampioenschap van de Haven 1951\n;fill in FMJD-report\n"
-    "Pl;FMJD-id;Title;Name;Cn;rating;R1;R2;R3;Pt \n"
-    "1;10001;mf;Bo Arends;nl;2150;2/4w;1/2b;2/3w;5\n"
-    "2;10002;;Cas Brill;be;2040;1/3b;1/1w;2/5b;4\n"
-    "3;10003;;Dee Claes;nl;1990;1/2w;2/4b;0/1b;3\n"
-    "4;10004;;Eva Dorn;de;;0/1b;0/3w;;0\n"
-    "5;;;Dummy;nl;;;;0/2w;0\n",
 )
 MATCH_SQUARE = _layout(
     "match-square",
@@ -163,9 +141,6 @@ MATCH_SQUARE = _layout(
     "A round-robin table of matches, such as `½1½`: the games of a match are in the order of play, with or "
     "without a blank, a dot or a bar between them. The table has no rounds: a new event gets rounds by "
     "Berger tables, in the order of the rows, with a cycle for each game of a match.",
-    ";Harbour Congress 1873 Crosstable\nPl;Name;Total;1;2;3\n"
-    "1;Bo Arends (Netherlands);4.5;x;11½;½1½\n2;Cas Brill (Belgium);2;00½;x;1½\n"
-    "3;Dee Claes (Hungary);1.5;½0½;0½;x\n",
     role=MATRIX,
 )
 
@@ -196,14 +171,6 @@ DRAUGHTS_ARBITER = Layout(
     endings=(".csv", ".xlsx", ".xls", ".html", ".txt"),
     recognise=_recognise_draughts_arbiter,
     read=lambda file: crosstable_reading(file, _DRAUGHTS),
-    example=(
-        ";Tournament table\nHarbour Open 2018\n"
-        "Place;S.No.;Title;Name;Fed.;FMJD;R1;R2;R3;Total;SSolk\n"
-        "1;2;MI;Arends, Bo;NED;A 2239;3b2;2w1;4w+;5;8\n"
-        "2;1;MF;Brill, Cas;BEL;A 2251;4w2;1b1;3b1;4;9\n"
-        "3;4;;Claes, Dee;NED;B 1990;1w0;4b2;2w1;3;11\n"
-        "4;3;;Dorn, Eva;GER; ;2b0;3w0;1b-;0;10\n"
-    ),
     about=(
         "Draughts Arbiter's table of a tournament: start number, class and rating in one cell, Total, "
         "Solkoff. `12w+` and `12b-` are forfeits; a minus for both sides is a forfeit loss of both. Total "
@@ -246,14 +213,6 @@ SWISS_MANAGER = Layout(
     endings=(".txt", ".csv", ".xlsx", ".xls"),
     recognise=_recognise_swiss_manager,
     read=crosstable_reading,
-    example=(
-        "3rd Open of the Harbour 2009\n\nFinal Ranking\n\n"
-        "Rank;SNo.;;Name;Rtg;FED;1.Rd.;;;2.Rd.;;;3.Rd.;;;Pts;RecRp\n"
-        "1;2;IM;Arends, Bo;2400;NED;3;b;1;2;w;x;4;b;1;2x;2500\n"
-        "2;1;;Brill, Cas;2300;BEL;4;w;x;1;b;x;3;w;1;2;2410\n"
-        "3;4;;Claes, Dee;2000;NED;1;w;0;-;-;x;2;b;0;x;1900\n"
-        ";3;;Dorn, Eva;2100;GER;2;b;x;-;-;0;1;w;0;x;1890\n"
-    ),
     about=(
         "Swiss-Manager's text: three columns a round (opponent; colour; result), `x` for a draw, `7x` for "
         "7½. Opponents are named by place. The place of a competitor that shares the place above is "
@@ -287,11 +246,6 @@ GAME_FILE = Layout(
     endings=(".csv", ".txt", ".xlsx", ".ods"),
     recognise=_recognise_game_file,
     read=crosstable_reading,
-    example=(
-        ";Harbour Masters 1924\ngamefile after 3 rounds (round robin)\nrElo; 207, 12, -219\n"
-        "Pl;Name;1;2;3\n1;Bo Arends (Netherlands);2w1;;3b½\n2;Cas Brill (Belgium);1b0;3w1;\n"
-        "3;Dee Claes (Soviet Union);;2b0;1w½\n# https://example.org/1924\n"
-    ),
     about=(
         "Tables of rounds that were typed for a calculation: titles and lines of numbers above, remarks "
         "below. A round without a game is blank. Lines of numbers above the heading are the ratings of "

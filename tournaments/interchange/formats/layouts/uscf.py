@@ -53,26 +53,6 @@ _OF_THE_SITE = re.compile(r"us chess federation|uscf|united states chess|msa\b",
 _MOST_ROUNDS = 30
 _MOST_LINES = 4  # of a player: also ratings of quick and blitz games
 
-_EXAMPLE = """\
-Harbour Open 2021
------------------------------------------------------------------------
- Pair | Player Name                     |Total|Round|Round|Round|
- Num  | USCF ID / Rtg (Pre->Post)       | Pts |  1  |  2  |  3  |
------------------------------------------------------------------------
-    1 | BO ARENDS                       |2.5  |W   4|W   2|H    |
-   MI | 90000001 / R: 1794   ->1817     |N:2  |W    |B    |     |
------------------------------------------------------------------------
-    2 | CAS BRILL                       |2.0  |W   3|L   1|W   4|
-   OH | 90000002 / R: 1641P17->1657P20  |     |B    |W    |W    |
------------------------------------------------------------------------
-    3 | DEE CLAES                       |1.5  |L   2|D   4|X    |
-   ON | 90000003 / R: 1220   ->1231     |     |W    |B    |     |
------------------------------------------------------------------------
-    4 | EVE DORN                        |0.5  |L   1|D   3|L   2|
-   MI | 90000004 / R: Unrated->1100P3   |     |B    |W    |B    |
------------------------------------------------------------------------
-"""
-
 
 @dataclass
 class UscfPlayer:
@@ -278,5 +258,4 @@ USCF = Layout(
     endings=(".txt",),
     recognise=recognise_uscf,
     read=read_uscf,
-    example=_EXAMPLE,
 )

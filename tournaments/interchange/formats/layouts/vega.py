@@ -145,14 +145,4 @@ VEGA = Layout(
     endings=(".html", ".htm", ".txt"),
     recognise=recognise_vega,
     read=read_vega,
-    example=(
-        '<html><head><meta name="author" content="www.vegachess.com"><title>Harbour Blitz</title></head>\n'
-        "<body><h5>Port (NED) 25/02/2025 - 25/02/2025</h5><h4>Cross Table at round 2</h4><table>\n"
-        "<tr><th>Pos</th><th>Player</th><th>Pts</th><th>1</th><th>2</th></tr>\n"
-        '<tr><td>1</td><td><a href="playercard.html#1">Arends, Bo</a></td><td>1.5</td><td><div class="res">1'
-        '</div><div class="cw">2</div></td><td><div class="res">½</div><div class="cf">BYE</div></td></tr>\n'
-        '<tr><td>2</td><td><a href="playercard.html#2">Brill, Cas</a></td><td>1.0</td><td><div class="res">0'
-        '</div><div class="cb">1</div></td><td><div class="res">1</div><div class="cf">BYE</div></td></tr>\n'
-        "</table></body></html>\n"
-    ),
 )

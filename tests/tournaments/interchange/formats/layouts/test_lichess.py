@@ -59,7 +59,7 @@ def test_arena_has_its_score_and_teams() -> None:
     assert found.document.published
     assert found.document.published.columns["Score"] == {"1": "24", "2": "4"}
     assert [(each.title, each.club) for each in found.document.competitors] == [("IM", "port"), ("", "")]
-    assert [each.finding.code for each in found.findings] == []
+    assert [each.finding.code for each in found.findings] == ["only-published"]
 
 
 def test_array_of_results_is_read_like_lines() -> None:

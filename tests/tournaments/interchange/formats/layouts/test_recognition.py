@@ -19,7 +19,7 @@ def invented(code: str, *signs: str) -> Layout:
     def recognise(_file: LayoutFile) -> Signs:
         return signs
 
-    return Layout(code, code.title(), (".csv",), recognise, lambda _file: LayoutReading(), "")
+    return Layout(code, code.title(), (".csv",), recognise, lambda _file: LayoutReading())
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda each: each.code)
