@@ -50,7 +50,7 @@ QUERIES = {
     "/events/two-teams/rounds/1/1/": 15,
     "/events/two-teams/rounds/1/2/": 15,
     "/events/two-teams/competitors/1/": 17,  # another one for the next game
-    "/events/two-teams/competitors/": 8,
+    "/events/two-teams/competitors/": 14,  # those of the standings, for the filters
     "/events/two-teams/competitors/1/dsb/?after=1": 9,
     "/events/two-teams/compare/1/2/": 9,
     "/events/two-teams/crosstable/": 14,
