@@ -63,7 +63,7 @@ OBSERVE = """
     const isInput = each => each.interactionId > 0;
     observe("event", each => { if (isInput(each)) vitals.delay = Math.max(vitals.delay, each.duration); });
 """
-TAPPED = ("main summary", "main .star", "thead[hx-boost] a", "main button:not([type=submit])", "#find")
+TAPPED = ("main summary", "main .star", "thead[hx-boost] a", "main button[type=button]:not(.star)", "#find")
 """Of each, the first visible element is tapped."""
 
 Vitals = dict[str, float]
