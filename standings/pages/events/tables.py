@@ -69,7 +69,8 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     default = default_sheet(request, event) if after is None else sheet_of(event, after)
     relative = replace(default, address="../" if after is None else "../../../")
     ranking = relative.standings
-    if after is not None and hasattr(request, "archive"):
+    is_archived_earlier = after is not None and hasattr(request, "archive")
+    if is_archived_earlier:
         # In an archive, earlier rounds have links in the tables after those rounds, and in the final one.
         relative = replace(relative, linked_from=ranking.table.rounds)
     paired = default.shown_results.table.rounds if after is None else paired_rounds(event)
@@ -93,7 +94,10 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         **sheet_context(request, sheet, None if after is None else paired),
         "table": table,
         "filter": row_filter,
-        "race": None if row_filter.chosen else race_of(sheet, places_after_each_round(event)),
+        # The race of the final standings has all rounds.
+        "race": None
+        if row_filter.chosen or is_archived_earlier
+        else race_of(sheet, places_after_each_round(event)),
         "rows": ROWS,
         "after": after,
         "trust": trust_statement(sheet, is_final=is_final),

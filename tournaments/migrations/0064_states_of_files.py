@@ -1,0 +1,26 @@
+from django.db import migrations, models
+
+from tournaments.operations.compatibility import KeepsOlderPrograms
+
+STATES = [
+    ("waiting", "waits to be read"),
+    ("ready", "ready to be imported"),
+    ("unchanged", "unchanged"),
+    ("objected", "needs your answer"),
+    ("faulty", "refused: has errors"),
+    ("chosen", "waits to be imported"),
+    ("imported", "imported"),
+    ("unknown", "not a file that can be read"),
+    ("skipped", "skipped"),
+]
+
+
+class Migration(migrations.Migration):
+    dependencies = [("tournaments", "0063_sorted_names")]
+
+    operations = [
+        migrations.AlterField(
+            "bundlefile", "state", models.CharField(choices=STATES, default="waiting", max_length=9)
+        ),
+        KeepsOlderPrograms("0064_states_of_files"),
+    ]
