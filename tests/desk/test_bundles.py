@@ -230,7 +230,7 @@ def test_report_lists_all_files(desk: Desk) -> None:
     text = desk.browser("organiser").get(f"{bundle_url()}report.csv").content.decode("utf-8-sig")
     first, second = sorted(csv.DictReader(StringIO(text)), key=lambda row: row["event"], reverse=True)
     assert (first["file"], first["state"], first["event"]) == ("a.json", "imported", "a")
-    assert (second["file"], second["state"]) == ("'=b.json", "faulty")
+    assert (second["file"], second["state"]) == ("'=b.json", "refused: has errors")
     assert "error" in second["findings"]
 
 
@@ -287,7 +287,7 @@ def test_request_opens_neither_archive_nor_manifest(desk: Desk) -> None:
     assert page["Refresh"] == "3"
     assert "The archive waits until the worker unpacks it" in shown(page)
     work_off()
-    assert states() == ["faulty"]
+    assert states() == ["ready"]
     assert not has_stored_archives()
 
 
@@ -341,7 +341,11 @@ def test_manifest_supplies_facts_of_events(desk: Desk) -> None:
 
 def test_files_become_editions_of_a_series(desk: Desk) -> None:
     Series.objects.create(name="Harbour Cup", slug="harbour")
-    files = {"1998_csv": TABLE, "1999_csv": TABLE, "b_json": event_file("b", series="Other Cup")}
+    files = {
+        "1998_csv": TABLE,
+        "1999_csv": TABLE.replace("Bea", "Cas"),
+        "b_json": event_file("b", series="Other Cup"),
+    }
     rows = "file;start?;discipline?;schedule?\n1998.csv;;chess;swiss\n1999.csv;;chess;swiss\nb.json;;;\n"
     uploaded(desk, archive(**files, manifest_csv=rows), series="Harbour Cup")
     work_off()
@@ -352,7 +356,7 @@ def test_files_become_editions_of_a_series(desk: Desk) -> None:
         ("Harbour Cup 1998", "harbour-cup-1998"),
         ("Harbour Cup 1999", "harbour-cup-1999"),
     ]
-    assert Event.objects.get(slug="b").series.name == "Other Cup"
+    assert Event.objects.filter(slug="b", series__name="Other Cup").exists()
 
 
 def test_second_file_with_the_same_content_is_skipped(desk: Desk) -> None:

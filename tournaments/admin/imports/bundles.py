@@ -53,12 +53,12 @@ WAITING_STATES = (State.WAITING, State.CHOSEN)
 
 
 def take_in(
-    user: User, name: str, content: bytes, manifest: bytes | None, state: str, series: str = ""
+    user: User, name: str, content: bytes, manifest: bytes | None, chosen: Mapping[str, str]
 ) -> Bundle:
     """Store an archive and queue the job that unpacks and previews it.
 
-    `manifest`: the manifest of the form, which takes precedence over one in the archive. `state`: the state
-    of new events. `series`: the series of events that name none.
+    `manifest`: the manifest of the form, which takes precedence over one in the archive. `chosen`: the state
+    of new events and facts, as in a row of a manifest.
     """
     with transaction.atomic():
         bundle = Bundle.objects.create(name=name[-255:], user=user)
@@ -67,7 +67,7 @@ def take_in(
             "archive": store_upload(user, name, content).pk,
             "manifest": None if manifest is None else store_upload(user, NAME, manifest).pk,
         }
-        arguments = {"bundle": bundle.pk, "state": state, "series": series, **stored}
+        arguments = {"bundle": bundle.pk, "chosen": chosen, **stored}
         job = Job(kind=Job.Kind.BUNDLE, key=key_of(bundle), arguments=arguments, user=user)
         job.turn = jobs.Turn.IMPORT
         jobs.ask(job)
@@ -172,7 +172,7 @@ def _unpack_bundle(job: Job) -> Sequence[Finding]:
         bundle,
         bytes(stored.file),
         bytes(posted_manifest.file) if posted_manifest else None,
-        {"state": arguments["state"], "series?": arguments.get("series", "")},
+        arguments.get("chosen") or {"state": arguments["state"]},
     )
     with transaction.atomic():
         Upload.objects.filter(pk__in=uploads).delete()

@@ -90,14 +90,8 @@ def bundles(request: HttpRequest) -> HttpResponse:
     elif form.is_valid():
         cleaned = form.cleaned_data
         manifest = cleaned["manifest"].read() if cleaned["manifest"] else None
-        bundle = take_in(
-            who(request),
-            cleaned["file"].name,
-            cleaned["file"].read(),
-            manifest,
-            cleaned["state"],
-            cleaned["series"],
-        )
+        chosen = {"state": cleaned["state"], "series?": cleaned["series"]}
+        bundle = take_in(who(request), cleaned["file"].name, cleaned["file"].read(), manifest, chosen)
         return redirect("admin:bundle", bundle.pk)
     return page(
         request,

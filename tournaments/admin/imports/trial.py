@@ -112,12 +112,11 @@ def try_upload(upload: Upload, user: User, data: Mapping[str, str], *, lock: boo
     elif sha256(content).hexdigest() != upload.sha256:
         damaged = error("damaged-upload", Place(), _("The upload is damaged. Upload it again."))
         reading = Reading(None, (damaged,))
-    elif holds_event(upload.name, content):
-        reading = _read_event_upload(upload, content, data, options)
     else:
-        found = read_by_layout(LayoutFile(upload.name, content, options))
-        found = replace(found, reading=replace(found.reading, mappings=choices_of(found, data)))
-        reading = _read_table_upload(upload, content, found, data, options)
+        if not holds_event(upload.name, content):
+            found = read_by_layout(LayoutFile(upload.name, content, options))
+            found = replace(found, reading=replace(found.reading, mappings=choices_of(found, data)))
+        reading = _read_upload(upload, content, found, data, options)
     if problem and reading.document:
         reading = replace(reading, findings=(problem, *reading.findings))
     if reading.document and not event:
@@ -150,31 +149,24 @@ def _revision_of_slug(slug: str) -> int:
     return Revision.objects.filter(event__slug=slug).values_list("number", flat=True).first() or 0
 
 
-def _read_event_upload(
-    upload: Upload, content: bytes, data: Mapping[str, str], options: ReadingOptions
+def _read_upload(
+    upload: Upload,
+    content: bytes,
+    found: RecognisedFile | None,
+    data: Mapping[str, str],
+    options: ReadingOptions,
 ) -> Reading:
-    # Facts that were given for many files do not change the event of a desk.
-    chosen = NO_FACTS if upload.event else outline_of(data, CHOSEN)
-    into = upload.event.slug if upload.event else ""
-    reading = importing.read_upload(upload.name, content, into, options, chosen)
-    if reading.document is None:
-        return reading
+    """Return a new event, or the event of the desk with the changes of the file."""
+    chosen, into = outline_of(data, CHOSEN), ""
     if upload.event:
-        return _merged_reading(reading, upload, stored(upload.event).document)
-    if data.get("state", "draft") == "draft":
-        return replace(reading, document=_new_as_draft(reading.document))
-    return reading
-
-
-def _read_table_upload(
-    upload: Upload, content: bytes, found: RecognisedFile, data: Mapping[str, str], options: ReadingOptions
-) -> Reading:
-    """Return the event of the desk with what the tables change in it, or a new one that is made of them."""
-    defaults = EventOutline(defaults=outline_of(data, CHOSEN).defaults)
-    chosen = NO_FACTS if upload.event else chosen_facts(data, outline_of_file(upload.name, found, defaults))
-    into = upload.event.slug if upload.event else ""
+        chosen, into = NO_FACTS, upload.event.slug
+    elif found:
+        defaults = EventOutline(defaults=chosen.defaults)
+        chosen = chosen_facts(data, outline_of_file(upload.name, found, defaults))
     reading = importing.read_upload(upload.name, content, into, options, chosen, found)
-    if upload.event is None and reading.document and data.get("state", "draft") == "draft":
+    if reading.document and upload.event and not found:
+        return _merged_reading(reading, reading.document, upload, stored(upload.event).document)
+    if reading.document and not upload.event and data.get("state", "draft") == "draft":
         return replace(reading, document=_new_as_draft(reading.document))
     return reading
 
@@ -186,10 +178,7 @@ def _new_as_draft(document: Document) -> Document:
     return replace(document, event=replace(document.event, state=Event.State.DRAFT.value))
 
 
-def _merged_reading(reading: Reading, upload: Upload, base: Document) -> Reading:
-    document = reading.document
-    if document is None:
-        return reading
+def _merged_reading(reading: Reading, document: Document, upload: Upload, base: Document) -> Reading:
     # The event's own file includes its settings; a report has only competitors and rounds.
     if not is_report(upload.name, bytes(upload.file)):
         if document.event.slug == base.event.slug:
