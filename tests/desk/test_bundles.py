@@ -90,7 +90,7 @@ def states() -> list[str]:
 def test_all_files_are_previewed_before_import_and_a_bad_file_stops_no_other(desk: Desk) -> None:
     files = {"a_json": event_file("a"), "b_json": "{", "c_json": event_file("c"), "d_json": "[]"}
     page = unpacked(desk, archive(**files))
-    assert (page.status_code, page["Refresh"]) == (200, "3")
+    assert (page.status_code, page["Refresh"]) == (200, f"3; url={bundle_url()}")
     assert "0 of 4 files are done" in shown(page)
     work_off()
     assert states() == ["ready", "faulty", "ready", "faulty"]
@@ -284,7 +284,7 @@ def test_request_opens_neither_archive_nor_manifest(desk: Desk) -> None:
         patch.object(bundles, "read_manifest", side_effect=never),
     ):
         page = uploaded(desk, archive(a_json=event_file("a")), manifest=manifest)
-    assert page["Refresh"] == "3"
+    assert page["Refresh"] == f"3; url={bundle_url()}"
     assert "The archive waits until the worker unpacks it" in shown(page)
     work_off()
     assert states() == ["ready"]

@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.frame import page, who
+from tournaments.admin.frame import page, refresh_of, who
 from tournaments.admin.imports.bundles import (
     WAITING_STATES,
     State,
@@ -144,7 +144,7 @@ def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
         is_stuck=jobs.is_stuck(job),
     )
     if (waiting or not bundle.whole) and not bundle.stopped and job and job.is_open:
-        response["Refresh"] = str(REFRESH_SECONDS)
+        response["Refresh"] = refresh_of(request, REFRESH_SECONDS)
     return response
 
 
