@@ -1,7 +1,5 @@
 from django.db import migrations, models
 
-from tournaments.operations.compatibility import KeepsOlderPrograms
-
 STATES = [
     ("waiting", "waits to be read"),
     ("ready", "ready to be imported"),
@@ -22,5 +20,4 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             "bundlefile", "state", models.CharField(choices=STATES, default="waiting", max_length=9)
         ),
-        KeepsOlderPrograms("0064_states_of_files"),
     ]
