@@ -139,6 +139,34 @@ class ExplainedValue:
             f"<tbody>\n{self.rows}\n</tbody>\n<tfoot>\n{totals}\n</tfoot>\n</table>"
         )
 
+    def section(self, *, has_own_table: bool) -> str:
+        """Return the value as HTML for an archive. Otherwise its terms are in a table of several values."""
+        criterion = self.criterion
+        name, place = escape(criterion.name), escape(criterion.address)
+        value = f" = {escape(self.value)}" if self.value else ""
+        parts = [f'<section>\n<h3 id="{place}"><a href="{escape(criterion.page)}">{name}</a>{value}</h3>']
+        if self.explanation.ruled:
+            text = _("An arbiter replaced this value; the lines below give %(value)s.")
+            parts.append(f"<p><b>*</b> {escape(text % {'value': self.computed})}</p>")
+        if not self.terms:
+            text = _(
+                "This value has no entries: it is used only among competitors still level, and no "
+                "competitors were."
+            )
+            parts.append(f"<p>{escape(text)}</p>")
+        elif has_own_table:
+            labelled = f'role="region" aria-labelledby="{place}" tabindex="0"'
+            parts.append(f'<div class="scroll working" {labelled}>{self.table}</div>')
+        else:
+            for total in self.totals:
+                step = f"{escape(total.name)}: " if len(self.totals) > 1 else ""
+                added = f"{escape(total.sum)} = " if total.sum else ""
+                parts.append(f"<p>{step}{added}<b>{escape(total.figure)}</b></p>")
+        if self.terms and not self.totals:
+            text = _("These results do not separate any competitors who are level.")
+            parts.append(f'<p class="notes">{escape(text)}</p>')
+        return "\n".join([*parts, "</section>"])
+
     def cells_beside(self, term: ValueTerm) -> str:
         """Return the cells of a term in a table of several values. The note is below the amount."""
         cells = self._amount_cells(term)

@@ -240,11 +240,11 @@ FORMATS = (
     Format(
         "crosstable.csv", CSV, _of_document(crosstable_csv), gettext_lazy("Cross table, CSV"),
         gettext_lazy("The standings with cells such as 4w1, laid out as chess-results.com saves them."),
-        fits=_with_rounds,
+        fits=_with_rounds, is_archived=False,
     ),
     Format(
         "crosstable.xlsx", XLSX, _of_document(crosstable_xlsx), gettext_lazy("Cross table, XLSX"),
-        gettext_lazy("The same as a workbook with a single sheet."), fits=_with_rounds,
+        gettext_lazy("The same as a workbook with a single sheet."), fits=_with_rounds, is_archived=False,
     ),
     Format(
         "games.csv", CSV, _of_document(game_list), gettext_lazy("List of games, CSV"),

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from standings.pages.events.notes import ManualChange, ruled
+from standings.services import memoized_on_event
 from tournaments.models import Change, Event, Override
 
 CORRECTED, BY_HAND = "†", "*"
@@ -30,7 +31,13 @@ class Remarks(NamedTuple):
 
 
 def remarks_of(event: Event) -> Remarks:
-    """Return the corrections and rulings of an event; two queries."""
+    """Return the corrections and rulings of an event; two queries, once for an event of a page or archive."""
+    if event.data_version:
+        return memoized_on_event("remarks", event, _stored_remarks)
+    return _stored_remarks(event)
+
+
+def _stored_remarks(event: Event) -> Remarks:
     remarks = Remarks(defaultdict(list), defaultdict(list))
     for change in Change.objects.filter(event=event).order_by("at", "pk"):
         values = {"number": change.round, "table": change.table, "was": change.was, "now": change.now}

@@ -1,7 +1,8 @@
 """Tags of base templates: repeated blocks, the languages of a page, the tabs of an event."""
 
 from django import template
-from django.template import Context
+from django.template import Context, Node, NodeList
+from django.template.base import Parser, Token
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.utils.safestring import SafeString
 
@@ -9,12 +10,33 @@ from standings.pages import page_list
 from standings.pages.events.congress import congress_link
 from standings.pages.live.polling import Polling, polling_of, polling_of_home
 from standings.pages.site.legal import legal_links
+from standings.services import memoized_on_event
 from standings.serving.language import Version, versions
 
 register = template.Library()
 register.simple_tag(page_list.tabs_of)
 register.simple_tag(legal_links)
 register.simple_tag(congress_link)
+
+
+class SharedNode(Node):
+    def __init__(self, name: str, nodes: NodeList) -> None:
+        self.name, self.nodes = name, nodes
+
+    def render(self, context: Context) -> SafeString:
+        archive = getattr(context.get("request"), "archive", None)
+        if not (archive and archive.event):
+            return self.nodes.render(context)
+        what = f"{self.name} of {context.get('page')}"
+        return memoized_on_event(what, archive.event, lambda _event: self.nodes.render(context))
+
+
+@register.tag
+def shared(parser: Parser, token: Token) -> SharedNode:
+    """Render a part that pages of a kind share once for the archive of an event."""
+    nodes = parser.parse(("endshared",))
+    parser.delete_first_token()
+    return SharedNode(token.split_contents()[1], nodes)
 
 
 @register.simple_tag(takes_context=True)

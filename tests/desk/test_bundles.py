@@ -3,6 +3,7 @@
 import csv
 import html
 import re
+from dataclasses import replace
 from io import BytesIO, StringIO
 from typing import Any
 from unittest.mock import patch
@@ -21,7 +22,7 @@ from tournaments.admin.imports.import_jobs import MOST_AT_ONCE
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.trf.writing import write_report
-from tournaments.models import Bundle, BundleFile, Event, Job, Person, Upload
+from tournaments.models import Bundle, BundleFile, Event, Job, Person, Series, Upload
 from tournaments.operations import jobs
 from tournaments.search.index import refresh
 from tournaments.stored import load
@@ -29,9 +30,11 @@ from tournaments.stored import load
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def event_file(slug: str, name: str = "") -> str:
+def event_file(slug: str, name: str = "", series: str = "") -> str:
     """Return an event file with a new slug."""
-    content = write(load("two-teams")).replace('"two-teams"', f'"{slug}"')
+    document = load("two-teams")
+    document = replace(document, event=replace(document.event, series=series))
+    content = write(document).replace('"two-teams"', f'"{slug}"')
     return content.replace('"Cup of Teams"', f'"{name or slug.title()}"')
 
 
@@ -88,14 +91,14 @@ def states() -> list[str]:
 def test_all_files_are_previewed_before_import_and_a_bad_file_stops_no_other(desk: Desk) -> None:
     files = {"a_json": event_file("a"), "b_json": "{", "c_json": event_file("c"), "d_json": "[]"}
     page = unpacked(desk, archive(**files))
-    assert (page.status_code, page["Refresh"]) == (200, "3")
+    assert (page.status_code, page["Refresh"]) == (200, f"3; url={bundle_url()}")
     assert "0 of 4 files are done" in shown(page)
     work_off()
     assert states() == ["ready", "faulty", "ready", "faulty"]
     page = desk.browser("organiser").get(bundle_url())
     assert "Refresh" not in page
-    assert "All 4 files are done." in shown(page)
-    assert "Import the 2 that are ready" in shown(page)
+    assert "All 4 files are read. Nothing is saved until you import them." in shown(page)
+    assert "Import the 2 ready files" in shown(page)
     assert not Event.objects.filter(slug__in="ac").exists()
 
     Person.objects.create(name="Zoë", key="zoe")
@@ -127,7 +130,7 @@ def test_stopped_bundle_continues_with_the_next_file(desk: Desk) -> None:
         work_off()
     assert states() == ["ready", "ready", "waiting", "waiting"]
     page = shown(desk.browser("organiser").get(bundle_url()))
-    assert "Stopped: 2 of 4 files are done, 2 wait." in page
+    assert "Paused: 2 of 4 files are done, 2 remain." in page
     pressed(desk, "go_on")
     work_off()
     assert states() == ["ready"] * 4
@@ -228,7 +231,7 @@ def test_report_lists_all_files(desk: Desk) -> None:
     text = desk.browser("organiser").get(f"{bundle_url()}report.csv").content.decode("utf-8-sig")
     first, second = sorted(csv.DictReader(StringIO(text)), key=lambda row: row["event"], reverse=True)
     assert (first["file"], first["state"], first["event"]) == ("a.json", "imported", "a")
-    assert (second["file"], second["state"]) == ("'=b.json", "faulty")
+    assert (second["file"], second["state"]) == ("'=b.json", "refused: has errors")
     assert "error" in second["findings"]
 
 
@@ -263,15 +266,15 @@ def test_page_lists_all_files_of_the_archive(desk: Desk) -> None:
     work_off()
     lines = BundleFile.objects.values_list("name", "state")
     assert list(lines) == [
-        ("a.png", "faulty"),
-        ("b.md", "faulty"),
+        ("a.png", "unknown"),
+        ("b.md", "unknown"),
         ("c.tab", "ready"),
-        ("__MACOSX/._a.json", "unchanged"),
+        ("__MACOSX/._a.json", "skipped"),
     ]
     assert "[unknown-format]" in BundleFile.objects.get(name="a.png").findings[0]
     assert "This is a PDF" in BundleFile.objects.get(name="b.md").findings[0]
     page = desk.browser("organiser").get(bundle_url())
-    assert "All 4 files are done." in shown(page)
+    assert "All 4 files are read." in shown(page)
     assert "Not read: it is a hidden file." in shown(page)
 
 
@@ -283,10 +286,10 @@ def test_request_opens_neither_archive_nor_manifest(desk: Desk) -> None:
         patch.object(bundles, "read_manifest", side_effect=never),
     ):
         page = uploaded(desk, archive(a_json=event_file("a")), manifest=manifest)
-    assert page["Refresh"] == "3"
+    assert page["Refresh"] == f"3; url={bundle_url()}"
     assert "The archive waits until the worker unpacks it" in shown(page)
     work_off()
-    assert states() == ["faulty"]
+    assert states() == ["ready"]
     assert not has_stored_archives()
 
 
@@ -329,12 +332,40 @@ def test_manifest_supplies_facts_of_events(desk: Desk) -> None:
     page = uploaded(desk, archive(**files, manifest_csv=rows))
     assert page.status_code == 200
     work_off()
-    assert states() == ["ready", "faulty", "faulty"]
-    assert "contains a complete event" in BundleFile.objects.get(name="b.json").findings[0]
+    assert states() == ["ready", "ready", "objected"]
+    assert "“Other” replaces “B” of the file, as chosen." in BundleFile.objects.get(name="b.json").findings[0]
     pressed(desk, "import")
     work_off()
     event = Event.objects.get(name="Open 1998")
     assert (event.start, event.discipline, event.schedule) == ("1998-07-11", "chess", "swiss")
+    assert Event.objects.get(slug="b").name == "Other"
+
+
+def test_files_become_editions_of_a_series(desk: Desk) -> None:
+    Series.objects.create(name="Harbour Cup", slug="harbour")
+    files = {
+        "1998_csv": TABLE,
+        "1999_csv": TABLE.replace("Bea", "Cas"),
+        "b_json": event_file("b", series="Other Cup"),
+    }
+    rows = "file;start?;discipline?;schedule?\n1998.csv;;chess;swiss\n1999.csv;;chess;swiss\nb.json;;;\n"
+    uploaded(desk, archive(**files, manifest_csv=rows), series="Harbour Cup")
+    work_off()
+    pressed(desk, "import")
+    work_off()
+    editions = Event.objects.filter(series__slug="harbour").order_by("start")
+    assert list(editions.values_list("name", "slug")) == [
+        ("Harbour Cup 1998", "harbour-cup-1998"),
+        ("Harbour Cup 1999", "harbour-cup-1999"),
+    ]
+    assert Event.objects.filter(slug="b", series__name="Other Cup").exists()
+
+
+def test_second_file_with_the_same_content_is_skipped(desk: Desk) -> None:
+    uploaded(desk, archive(a_json=event_file("a"), b_json=event_file("a")))
+    work_off()
+    assert states() == ["ready", "skipped"]
+    assert BundleFile.objects.get(name="b.json").findings == ["Not read: it has the same content as a.json."]
 
 
 def test_reason_in_the_manifest_accepts_an_objection(desk: Desk) -> None:

@@ -68,7 +68,11 @@ def pressed(desk: Desk, page: Any, who: str = "arbiter", **more: str) -> Any:
 
 def test_worker_previews_and_imports_an_upload(desk: Desk) -> None:
     page = upload(desk, "arbiter", desk.event, text=LIST)
-    assert (page.status_code, page["Refresh"], page["Retry-After"]) == (202, "3", "3")
+    assert (page.status_code, page["Refresh"], page["Retry-After"]) == (
+        202,
+        f"3; url={preview_url(desk)}",
+        "3",
+    )
     assert "The file is waiting for the worker" in shown(page)
     assert f">{last_upload().name}</a>" in shown(desk.browser("arbiter").get(import_of(desk)))
 

@@ -32,7 +32,7 @@ def test_worker_imports_an_uploaded_list(desk: Desk, file: SimpleUploadedFile) -
     browser = desk.browser("organiser")
     sent = browser.post(ADDRESS, {"file": file, "source": "fide", "date": "2026-05-01"}, follow=True)
     assert "“players_list_foa.txt” waits" in shown(sent)
-    assert sent["Refresh"] == "3"
+    assert sent["Refresh"] == f"3; url={ADDRESS}"
 
     file.seek(0)
     again = browser.post(ADDRESS, {"file": file, "source": "fide", "date": "2026-05-01"}, follow=True)

@@ -449,8 +449,9 @@ def test_manifest_row_has_the_event_of_a_table(tmp_path: Path) -> None:
     )
 
 
-def test_manifest_has_no_facts_for_an_event_file(folder: Path) -> None:
-    put(folder / "manifest.csv", "file;name\na.json;Another name\nbelow/b.json;\n")
+def test_manifest_replaces_facts_of_an_event_file(folder: Path) -> None:
+    put(folder / "manifest.csv", "file;name;series?\na.json;Another name;Cup\nbelow/b.json;;Cup\n")
     _, err, _ = run(folder)
-    assert "a.json: error: name: The file contains a complete event with these values." in err
-    assert set(Event.objects.values_list("slug", flat=True)) == {"b"}
+    assert "a.json: warning: name: “Another name” replaces “" in err
+    assert Event.objects.get(slug="a").name == "Another name"
+    assert set(Event.objects.values_list("series__name", flat=True)) == {"Cup"}

@@ -58,6 +58,11 @@ def add_redirect_message(request: HttpRequest, text: str) -> None:
     messages.add_message(request, messages.ERROR if request.method == "POST" else messages.INFO, text)
 
 
+def refresh_of(request: HttpRequest, seconds: float) -> str:
+    # After a form the address has a fragment, to which browsers scroll instead of loading the page again.
+    return f"{seconds}; url={request.get_full_path()}"
+
+
 def who(request: HttpRequest) -> User:
     """Return the user. The desk requires a login, so it is never anonymous."""
     return cast("User", request.user)

@@ -39,11 +39,13 @@ class BundleFile(models.Model):
     class State(models.TextChoices):
         WAITING = "waiting", gettext_lazy("waits to be read")
         READY = "ready", gettext_lazy("ready to be imported")
-        UNCHANGED = "unchanged", gettext_lazy("changes nothing")
-        OBJECTED = "objected", gettext_lazy("needs your reason")
-        FAULTY = "faulty", gettext_lazy("has errors")
+        UNCHANGED = "unchanged", gettext_lazy("unchanged")
+        OBJECTED = "objected", gettext_lazy("needs your answer")
+        FAULTY = "faulty", gettext_lazy("refused: has errors")
         CHOSEN = "chosen", gettext_lazy("waits to be imported")
         IMPORTED = "imported", gettext_lazy("imported")
+        UNKNOWN = "unknown", gettext_lazy("not a file that can be read")
+        SKIPPED = "skipped", gettext_lazy("skipped")
 
     bundle = models.ForeignKey(Bundle, on_delete=models.CASCADE, related_name="files")
     position = models.PositiveIntegerField()

@@ -106,6 +106,8 @@ class Cards:
         if only is not None and only not in self.row_of:
             return
         self.remarks, self.places = remarks_of(event), places_after_each_round(event)
+        # In an archive, the rounds above the ratings have the links to opponents.
+        self.met = opponent_naming(self.entries, linked=linked)
         self.scale, self.basis = scale_of(self.places), basis_text(basis_of(self.placed.table))
         rounds = self.standings.table.rounds
         self.teams = TeamPlayers(event, rounds, only, linked=linked) if event.is_team else None
@@ -168,7 +170,7 @@ class Cards:
     def _rating(self, row: int) -> RatingCard | None:
         rating = rating_in(self.event, self.standings.table, row, self.entries[row].birth_year)
         competitors = reverse("competitors", args=[self.event.slug])
-        return rating_card(self.entries[row].name, rating, opponent_naming(self.entries), competitors)
+        return rating_card(self.entries[row].name, rating, self.met, competitors)
 
 
 def _competitors_to_compare(

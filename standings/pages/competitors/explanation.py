@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.safestring import SafeString
 
 from standings.basis import basis_text
 from standings.caching.bounded_cache import bounded_cache
@@ -59,10 +60,13 @@ def explanations(event: Event, number: int) -> dict[str, Any]:
     # Most criteria have a term per round: their rounds are shown once for all of them.
     longest = max(values, key=lambda value: len(value.terms), default=None)
     together = [value for value in values if longest and value.terms and has_same_terms(value, longest)]
+    together = together if len(together) > 1 else []
     return {
-        "explanations": values,
-        "together": together if len(together) > 1 else [],
-        "side_by_side": side_by_side(together) if len(together) > 1 else "",
+        # Rendered without a template, because an archive has thousands.
+        "explanations": SafeString(
+            "\n".join(value.section(has_own_table=value not in together) for value in values)
+        ),
+        "side_by_side": side_by_side(together),
         "rests_on": basis_text(sheet.basis),
         "rulings": rulings_of_competitors(sheet, {number}),
     }

@@ -114,10 +114,11 @@ class MatchCard:
 
     @property
     def is_complete_in_its_line(self) -> bool:
-        """Return whether the line of the pairing in its round contains the same information."""
-        more = (self.boards, self.words, self.match_points, self.note, self.moves)
-        sides = [side for side in (self.first, self.second) if side]
-        return not any(more) and not any(side.title or side.rating for side in sides)
+        """Return whether the line of the pairing has the same content, if its columns name the colours.
+
+        Titles and ratings are in the list of competitors too.
+        """
+        return not any((self.boards, self.words, self.match_points, self.note, self.moves))
 
     @property
     def has_moves(self) -> bool:

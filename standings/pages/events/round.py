@@ -97,7 +97,12 @@ def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         SwitchOption(text, query_of({**carried_choices(chosen), "sort": sort}), is_chosen)
         for text, sort, is_chosen in ((by_table, "", not named), (_("by name"), SortKey.NAME.value, named))
     ]
-    without_card = {match.table for match in matches if match.is_complete_in_its_line}
+    without_card = {
+        match.table
+        for match in matches
+        if match.is_complete_in_its_line and (card.knows_colours or not match.has_colours)
+    }
+    matches = [match for match in matches if match.table not in without_card]
     addresses = [reverse(name, args=[event.slug]) for name in ("rounds", "competitors")]
     rows = (
         line.row(*addresses, has_boards=card.has_boards, is_place=line.table in without_card)
@@ -112,7 +117,7 @@ def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         "previous": _round_link(event, card.previous),
         "next": _round_link(event, card.next),
         "upsets": upsets_of(_rated_wins(card)),
-        "matches": [match for match in matches if not match.is_complete_in_its_line],
+        "matches": matches,
         "has_colours": any(match.has_colours for match in matches),
         "lacks_boards": event.is_team and any(match.second and not match.boards for match in matches),
     }

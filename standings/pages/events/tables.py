@@ -69,7 +69,8 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     default = default_sheet(request, event) if after is None else sheet_of(event, after)
     relative = replace(default, address="../" if after is None else "../../../")
     ranking = relative.standings
-    if after is not None and hasattr(request, "archive"):
+    is_archived_earlier = after is not None and hasattr(request, "archive")
+    if is_archived_earlier:
         # In an archive, earlier rounds have links in the tables after those rounds, and in the final one.
         relative = replace(relative, linked_from=ranking.table.rounds)
     paired = default.shown_results.table.rounds if after is None else paired_rounds(event)
@@ -89,8 +90,11 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         mark_uncacheable(request)
     table.add_reasons()
     has_race = not row_filter.chosen and rounds_of_race(sheet) > 0
-    # The overview has the race of the default standings. It takes longer than the rows of this page.
-    is_drawn = after is not None or "picture" in chosen or hasattr(request, "archive")
+    # The overview has the race of the default standings, and an archive that of all rounds with the final
+    # table. It takes longer than the rows of this page.
+    is_drawn = not is_archived_earlier and (
+        after is not None or "picture" in chosen or hasattr(request, "archive")
+    )
     context = {
         **sheet_context(request, sheet, None if after is None else paired),
         "table": table,

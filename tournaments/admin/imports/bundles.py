@@ -23,16 +23,14 @@ from tournaments.admin.imports.trial import UploadTrial, import_upload, try_uplo
 from tournaments.admin.permissions import may_create
 from tournaments.event.finding import Finding, Place, Severity, error, errors, lines_by_kind
 from tournaments.interchange.formats import archives
-from tournaments.interchange.formats.file_formats import holds_event, is_report
-from tournaments.interchange.formats.layouts.outline import FACTS
+from tournaments.interchange.formats.foreign_files import UNKNOWN_FORMAT
 from tournaments.interchange.formats.layouts.reading import MISSING_FACT
-from tournaments.interchange.formats.manifest import NAME, NO_MANIFEST, Manifest, read_manifest
+from tournaments.interchange.formats.manifest import NAME, NO_MANIFEST, read_manifest
 from tournaments.interchange.formats.options import ANSWERED_BY, CHOICES
 from tournaments.interchange.formats.sources import MANIFEST, Source, manifests_in, readable_members
 from tournaments.interchange.imports.description import summary
 from tournaments.models import Bundle, BundleFile, Event, Job, Upload
 from tournaments.operations import jobs
-from tournaments.recording.imports.importing import unheard
 from tournaments.recording.integrity import sentence_of
 from tournaments.recording.locking import name_of_user
 from tournaments.recording.refusal import Refused
@@ -53,11 +51,13 @@ WAITING_STATES = (State.WAITING, State.CHOSEN)
 # --- in the request ---------------------------------------------------------------------------------------
 
 
-def take_in(user: User, name: str, content: bytes, manifest: bytes | None, state: str) -> Bundle:
+def take_in(
+    user: User, name: str, content: bytes, manifest: bytes | None, chosen: Mapping[str, str]
+) -> Bundle:
     """Store an archive and queue the job that unpacks and previews it.
 
-    `manifest`: the manifest of the form, which takes precedence over one in the archive. `state`: the state
-    of new events.
+    `manifest`: the manifest of the form, which takes precedence over one in the archive. `chosen`: the state
+    of new events and facts, as in a row of a manifest.
     """
     with transaction.atomic():
         bundle = Bundle.objects.create(name=name[-255:], user=user)
@@ -66,7 +66,7 @@ def take_in(user: User, name: str, content: bytes, manifest: bytes | None, state
             "archive": store_upload(user, name, content).pk,
             "manifest": None if manifest is None else store_upload(user, NAME, manifest).pk,
         }
-        arguments = {"bundle": bundle.pk, "state": state, **stored}
+        arguments = {"bundle": bundle.pk, "chosen": chosen, **stored}
         job = Job(kind=Job.Kind.BUNDLE, key=key_of(bundle), arguments=arguments, user=user)
         job.turn = jobs.Turn.IMPORT
         jobs.ask(job)
@@ -84,19 +84,25 @@ def store_upload(user: User, name: str, content: bytes, event: Event | None = No
     )
 
 
-def _store_file(bundle: Bundle, position: int, source: Source, manifest: Manifest, state: str) -> None:
+def _store_file(bundle: Bundle, position: int, source: Source, chosen: Mapping[str, str]) -> None:
     """Store a file, in its own short transaction: an archive may unpack to half a gigabyte."""
     file = BundleFile(bundle=bundle, position=position, name=source.name[-500:])
     if source.passed_over:
         text = _("Not read: it is %(reason)s.") % {"reason": source.passed_over}
-        file.state, file.findings = State.UNCHANGED, [text]
+        file.state, file.findings = State.SKIPPED, [text]
         file.save()
         return
     content, problem = source.read()
-    file.chosen = {"state": state, **manifest.row(source.name)}
+    file.chosen = dict(chosen)
+    digest = sha256(content).hexdigest()
+    # One table can be read twice, as different parts.
+    same = bundle.files.filter(upload__sha256=digest, chosen=file.chosen).first()
     with transaction.atomic():
         if problem:
             file.state, file.findings = State.FAULTY, [str(problem)]
+        elif same:
+            text = _("Not read: it has the same content as %(name)s.") % {"name": same.name}
+            file.state, file.findings = State.SKIPPED, [text]
         else:
             file.upload = store_upload(bundle.user, source.name, content)
         file.save()
@@ -165,7 +171,7 @@ def _unpack_bundle(job: Job) -> Sequence[Finding]:
         bundle,
         bytes(stored.file),
         bytes(posted_manifest.file) if posted_manifest else None,
-        arguments["state"],
+        arguments.get("chosen") or {"state": arguments["state"]},
     )
     with transaction.atomic():
         Upload.objects.filter(pk__in=uploads).delete()
@@ -173,7 +179,9 @@ def _unpack_bundle(job: Job) -> Sequence[Finding]:
     return findings
 
 
-def _store_members(bundle: Bundle, content: bytes, manifest: bytes | None, state: str) -> Sequence[Finding]:
+def _store_members(
+    bundle: Bundle, content: bytes, manifest: bytes | None, chosen: Mapping[str, str]
+) -> Sequence[Finding]:
     archive, problem = archives.opened(content)
     if archive is None or problem:
         return [problem] if problem else []
@@ -198,7 +206,7 @@ def _store_members(bundle: Bundle, content: bytes, manifest: bytes | None, state
     # Skipped files come last, since the page lists only the first files of a large archive.
     rest = [each for each in files if each.passed_over]
     for position, source in enumerate([*candidates, *rest]):
-        _store_file(bundle, position, source, read, state)
+        _store_file(bundle, position, source, {**chosen, **read.row(source.name)})
     return ()
 
 
@@ -250,20 +258,8 @@ def _preview_or_import(file: BundleFile, user: User) -> None:
         _store_state(file, State.IMPORTED)
     elif file.state == State.CHOSEN:
         _import_file(file, file.upload, user)
-    elif facts := _contradicting_facts(file, file.upload):
-        _store_state(file, State.FAULTY, [unheard(facts)])
     else:
         _store_trial(file, try_upload(file.upload, user, file.chosen))
-
-
-def _contradicting_facts(file: BundleFile, upload: Upload) -> list[str]:
-    """Return the facts that the manifest states although the file contains them itself."""
-    content = bytes(upload.file)
-    if not holds_event(upload.name, content):
-        return []
-    # a report has no slug
-    own = [each for each in FACTS if each != "slug" or not is_report(upload.name, content)]
-    return [each for each in own if each in file.chosen]
 
 
 def _import_file(file: BundleFile, upload: Upload, user: User) -> None:
@@ -282,7 +278,12 @@ def _import_file(file: BundleFile, upload: Upload, user: User) -> None:
 
 def _store_trial(file: BundleFile, trial: UploadTrial) -> None:
     lacking = trial.lacking(file.chosen)
-    if errors(trial.findings) or trial.accepted is None:
+    codes = {each.code for each in errors(trial.findings)}
+    if UNKNOWN_FORMAT in codes:
+        state = State.UNKNOWN
+    elif codes == {MISSING_FACT}:
+        state = State.OBJECTED
+    elif errors(trial.findings) or trial.accepted is None:
         state = State.FAULTY
     elif trial.accepted.differences.is_empty:
         state = State.UNCHANGED
@@ -342,7 +343,7 @@ def settle(bundle: Bundle, wish: str) -> None:
     if wish == "import":
         bundle.files.filter(state=State.READY).update(state=State.CHOSEN)
     elif wish == "again":
-        again = (State.FAULTY, State.OBJECTED, State.UNCHANGED)
+        again = (State.FAULTY, State.OBJECTED, State.UNCHANGED, State.UNKNOWN)
         bundle.files.filter(state__in=again, upload__applied=None).exclude(upload=None).update(
             state=State.WAITING
         )

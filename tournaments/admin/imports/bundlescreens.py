@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.frame import page, who
+from tournaments.admin.frame import page, refresh_of, who
 from tournaments.admin.imports.bundles import (
     WAITING_STATES,
     State,
@@ -33,7 +33,7 @@ from tournaments.interchange.formats.file_formats import ENDINGS
 from tournaments.interchange.formats.json.parsing import MOST_BYTES
 from tournaments.interchange.formats.manifest import FIELDS, FILE, NAME
 from tournaments.interchange.imports.report import ReportLine, write_lines
-from tournaments.models import Bundle, BundleFile
+from tournaments.models import Bundle, BundleFile, Series
 from tournaments.operations import jobs
 
 MAX_LISTED = 500
@@ -47,10 +47,17 @@ class BundleForm(forms.Form):
 
     file = forms.FileField(label=gettext_lazy("Archive (.zip)"), max_length=200)
     manifest = forms.FileField(
-        label=gettext_lazy("Manifest"),
+        label=gettext_lazy("Manifest (optional)"),
         required=False,
         max_length=200,
         help_text=gettext_lazy("A table with a row for each file; or in the archive, as manifest.csv."),
+    )
+    series = forms.CharField(
+        label=gettext_lazy("Series (optional)"),
+        required=False,
+        max_length=100,
+        widget=forms.TextInput({"list": "series-names"}),
+        help_text=gettext_lazy("If all are editions of one series. A new name creates a series."),
     )
     state = forms.ChoiceField(
         label=gettext_lazy("New events are"),
@@ -86,9 +93,8 @@ def bundles(request: HttpRequest) -> HttpResponse:
     elif form.is_valid():
         cleaned = form.cleaned_data
         manifest = cleaned["manifest"].read() if cleaned["manifest"] else None
-        bundle = take_in(
-            who(request), cleaned["file"].name, cleaned["file"].read(), manifest, cleaned["state"]
-        )
+        chosen = {"state": cleaned["state"], "series?": cleaned["series"]}
+        bundle = take_in(who(request), cleaned["file"].name, cleaned["file"].read(), manifest, chosen)
         return redirect("admin:bundle", bundle.pk)
     return page(
         request,
@@ -101,6 +107,7 @@ def bundles(request: HttpRequest) -> HttpResponse:
             count=Count("files"), imported=Count("files", filter=Q(files__state=State.IMPORTED))
         )[:MAX_BUNDLES],
         fields=FIELDS,
+        series=Series.objects.order_by("name").values_list("name", flat=True),
         column=FILE,
         manifest=NAME,
         endings=", ".join(ENDINGS),
@@ -130,7 +137,7 @@ def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
         None,
         "bundle",
         bundle.name,
-        _("Each file separately. Complete files are imported; the others need your decision in a preview."),
+        _("Each file is imported separately. Open a file to see its preview and to answer its questions."),
         bundle=bundle,
         files=[(each, _preview_url(each)) for each in files[:MAX_LISTED]],
         questions=[(concerned, form[name]) for name, concerned in questions.items()],
@@ -146,7 +153,7 @@ def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
         is_stuck=jobs.is_stuck(job),
     )
     if (waiting or not bundle.whole) and not bundle.stopped and job and job.is_open:
-        response["Refresh"] = str(REFRESH_SECONDS)
+        response["Refresh"] = refresh_of(request, REFRESH_SECONDS)
     return response
 
 
@@ -180,7 +187,7 @@ def report(request: HttpRequest, bundle_id: int) -> HttpResponse:
         ReportLine(
             file.name,
             file.upload.sha256 if file.upload else "",
-            file.state,
+            file.get_state_display(),
             file.upload.event.slug if file.upload and file.upload.event else "",
             file.summary,
             "\n".join(file.findings),

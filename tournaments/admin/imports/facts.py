@@ -1,6 +1,7 @@
 """The form of an import preview with the facts of a new event, each with its source in the file."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -23,6 +24,7 @@ CHOSEN = "the form"
 
 LABELS: dict[str, str | Promise] = {
     "name": gettext_lazy("Name"),
+    "series": gettext_lazy("Series"),
     "start": gettext_lazy("First day"),
     "end": gettext_lazy("Last day"),
     "place": gettext_lazy("Place"),
@@ -41,6 +43,7 @@ LABELS: dict[str, str | Promise] = {
     "rated_as": gettext_lazy("Rated as"),
     "ratings_from": gettext_lazy("Ratings from"),
     "chief_arbiter": gettext_lazy("Chief arbiter"),
+    "licence": gettext_lazy("Licence of the data"),
 }
 """The facts of the form, in order."""
 
@@ -63,7 +66,7 @@ def chosen_facts(data: Mapping[str, str], found: EventOutline) -> EventOutline:
     `found`: the facts without the form. Unchanged fields are not stored as chosen, so that values derived
     from other facts follow them.
     """
-    chosen = NO_FACTS
+    chosen = replace(NO_FACTS, defaults=found.defaults)
     slug = data.get("slug", "").strip()
     if slug != found.slug:
         chosen = chosen.with_fact("slug", slug, CHOSEN)

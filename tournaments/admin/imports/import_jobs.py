@@ -23,7 +23,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from simple_history.models import HistoricalRecords
 
-from tournaments.admin.frame import page, who
+from tournaments.admin.frame import page, refresh_of, who
 from tournaments.admin.imports.preview import PURPOSE, TITLE, choices_among, context_of
 from tournaments.admin.imports.trial import import_upload, try_upload
 from tournaments.admin.permissions import may_create, may_record
@@ -127,7 +127,8 @@ def _waiting_page(request: HttpRequest, upload: Upload, job: Job) -> HttpRespons
     )
     if job.is_open:
         response.status_code = 202
-        response["Retry-After"] = response["Refresh"] = str(REFRESH_SECONDS)
+        response["Retry-After"] = str(REFRESH_SECONDS)
+        response["Refresh"] = refresh_of(request, REFRESH_SECONDS)
     return response
 
 

@@ -7,21 +7,21 @@ from pathlib import PurePosixPath
 
 from django.core import signing
 from django.utils import timezone
-from django.utils.text import get_valid_filename, slugify
+from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.services.roles import User
 from tournaments.admin.imports.columns import choices_of, remember
-from tournaments.admin.imports.facts import chosen_facts
+from tournaments.admin.imports.facts import CHOSEN, chosen_facts
 from tournaments.admin.permissions import may_change_rules, may_publish
 from tournaments.event.checks import check_document
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, error, errors, objections
 from tournaments.event.rules import Rules
-from tournaments.interchange.formats.file_formats import holds_event, suffix_of
+from tournaments.interchange.formats.file_formats import holds_event, is_report, suffix_of
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts.layout import LayoutFile
-from tournaments.interchange.formats.layouts.outline import FACTS, NO_FACTS, EventOutline
+from tournaments.interchange.formats.layouts.outline import FACTS, NO_FACTS, EventOutline, outline_of
 from tournaments.interchange.formats.layouts.reading import LaidOutReading
 from tournaments.interchange.formats.layouts.recognition import RecognisedFile, read_by_layout
 from tournaments.interchange.formats.options import ReadingOptions, options_of
@@ -89,16 +89,14 @@ class UploadTrial(importing.ImportTrial):
             return False
 
     def _token_content(self) -> list[str | int]:
-        slug, state = ("", "")
-        if self.accepted:
-            slug, state = self.accepted.document.event.slug, self.accepted.document.event.state
+        event = self.accepted.document.event if self.accepted else None
         read_as = ""
         if self.found:
             layout = self.found.recognition.layout
             mappings = [(each.role, sorted(each.columns.items())) for each in self.found.reading.mappings]
             facts = [self.outline.fact(name) for name in FACTS] if self.outline else []
             read_as = repr((layout and layout.code, mappings, facts))
-        chosen = sha256(f"{slug} {state} {read_as} {self.options}".encode()).hexdigest()
+        chosen = sha256(f"{event} {read_as} {self.options}".encode()).hexdigest()
         return [self.upload.pk, self.upload.sha256, self.revision, chosen]
 
 
@@ -114,12 +112,11 @@ def try_upload(upload: Upload, user: User, data: Mapping[str, str], *, lock: boo
     elif sha256(content).hexdigest() != upload.sha256:
         damaged = error("damaged-upload", Place(), _("The upload is damaged. Upload it again."))
         reading = Reading(None, (damaged,))
-    elif holds_event(upload.name, content):
-        reading = _read_event_upload(upload, content, data, options)
     else:
-        found = read_by_layout(LayoutFile(upload.name, content, options))
-        found = replace(found, reading=replace(found.reading, mappings=choices_of(found, data)))
-        reading = _read_table_upload(upload, content, found, data, options)
+        if not holds_event(upload.name, content):
+            found = read_by_layout(LayoutFile(upload.name, content, options))
+            found = replace(found, reading=replace(found.reading, mappings=choices_of(found, data)))
+        reading = _read_upload(upload, content, found, data, options)
     if problem and reading.document:
         reading = replace(reading, findings=(problem, *reading.findings))
     if reading.document and not event:
@@ -152,28 +149,24 @@ def _revision_of_slug(slug: str) -> int:
     return Revision.objects.filter(event__slug=slug).values_list("number", flat=True).first() or 0
 
 
-def _read_event_upload(
-    upload: Upload, content: bytes, data: Mapping[str, str], options: ReadingOptions
+def _read_upload(
+    upload: Upload,
+    content: bytes,
+    found: RecognisedFile | None,
+    data: Mapping[str, str],
+    options: ReadingOptions,
 ) -> Reading:
-    slug = upload.event.slug if upload.event else slugify(data.get("slug", ""))[:80]
-    reading = importing.read_upload(upload.name, content, slug, options)
-    if reading.document is None:
-        return reading
+    """Return a new event, or the event of the desk with the changes of the file."""
+    chosen, into = outline_of(data, CHOSEN), ""
     if upload.event:
-        return _merged_reading(reading, upload, stored(upload.event).document)
-    if data.get("state", "draft") == "draft":
-        return replace(reading, document=_new_as_draft(reading.document))
-    return reading
-
-
-def _read_table_upload(
-    upload: Upload, content: bytes, found: RecognisedFile, data: Mapping[str, str], options: ReadingOptions
-) -> Reading:
-    """Return the event of the desk with what the tables change in it, or a new one that is made of them."""
-    chosen = NO_FACTS if upload.event else chosen_facts(data, outline_of_file(upload.name, found, NO_FACTS))
-    into = upload.event.slug if upload.event else ""
+        chosen, into = NO_FACTS, upload.event.slug
+    elif found:
+        defaults = EventOutline(defaults=chosen.defaults)
+        chosen = chosen_facts(data, outline_of_file(upload.name, found, defaults))
     reading = importing.read_upload(upload.name, content, into, options, chosen, found)
-    if upload.event is None and reading.document and data.get("state", "draft") == "draft":
+    if reading.document and upload.event and not found:
+        return _merged_reading(reading, reading.document, upload, stored(upload.event).document)
+    if reading.document and not upload.event and data.get("state", "draft") == "draft":
         return replace(reading, document=_new_as_draft(reading.document))
     return reading
 
@@ -185,12 +178,9 @@ def _new_as_draft(document: Document) -> Document:
     return replace(document, event=replace(document.event, state=Event.State.DRAFT.value))
 
 
-def _merged_reading(reading: Reading, upload: Upload, base: Document) -> Reading:
-    document = reading.document
-    if document is None:
-        return reading
+def _merged_reading(reading: Reading, document: Document, upload: Upload, base: Document) -> Reading:
     # The event's own file includes its settings; a report has only competitors and rounds.
-    if suffix_of(upload.name) == ".json":
+    if not is_report(upload.name, bytes(upload.file)):
         if document.event.slug == base.event.slug:
             return reading
         values = {"other": document.event.slug, "slug": base.event.slug}

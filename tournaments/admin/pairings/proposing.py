@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from tournaments.admin.frame import of_round, page, who
+from tournaments.admin.frame import of_round, page, refresh_of, who
 from tournaments.admin.pairings.publishing import linked_doubts
 from tournaments.admin.permissions import desk_view, may_record
 from tournaments.admin.results.sheet import round_of
@@ -88,7 +88,8 @@ def proposal(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     )
     if job.is_open:
         answer.status_code = 202
-        answer["Retry-After"] = answer["Refresh"] = str(RELOAD_AFTER)
+        answer["Retry-After"] = str(RELOAD_AFTER)
+        answer["Refresh"] = refresh_of(request, RELOAD_AFTER)
     return answer
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.accounts.services.roles import roles_of
-from tournaments.admin.frame import page, who
+from tournaments.admin.frame import page, refresh_of, who
 from tournaments.admin.permissions import may_create
 from tournaments.event.dates import parse_day
 from tournaments.interchange.ratinglists.folder import folder, lists
@@ -109,7 +109,7 @@ def rating_lists(request: HttpRequest) -> HttpResponse:
         keep=settings.KEEP_RATING_LISTS,
     )
     if last and last.is_open:
-        response["Refresh"] = str(REFRESH_SECONDS)
+        response["Refresh"] = refresh_of(request, REFRESH_SECONDS)
     return response
 
 

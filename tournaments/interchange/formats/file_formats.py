@@ -12,7 +12,9 @@ from tournaments.event.finding import Finding, Place, error
 from tournaments.interchange.formats.foreign_files import UNKNOWN_FORMAT, foreign_refusal
 from tournaments.interchange.formats.json.reader import Reading, read_to_import
 from tournaments.interchange.formats.layouts import LAYOUTS
+from tournaments.interchange.formats.layouts.layout import LayoutFile
 from tournaments.interchange.formats.layouts.lichess import is_of_lichess
+from tournaments.interchange.formats.layouts.recognition import read_by_layout
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 from tournaments.interchange.formats.tables.reading import SUFFIXES, WITH_MACROS
 from tournaments.interchange.formats.trf.reading import read_report
@@ -84,10 +86,12 @@ def _reader_of(name: str, content: bytes) -> Reader | None:
         return read_report
     if start.startswith(b"{"):
         return READERS[".json"]
-    if suffix in READERS and suffix != ".txt":
-        return READERS[suffix]
     # A row of a table may begin like a record.
-    return read_report if not is_table(name) and _RECORD.search(text) else None
+    if not is_table(name) and _RECORD.search(text):
+        return read_report
+    # The findings of the reader explain a damaged file best, if it has no table.
+    named = READERS.get(suffix) if suffix != ".txt" else None
+    return None if named and read_by_layout(LayoutFile(name, content)).has_evidence else named
 
 
 def address_of(name: str) -> str:

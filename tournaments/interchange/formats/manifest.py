@@ -16,10 +16,13 @@ NAME = "manifest.csv"  # file name of manifests
 
 FILE = "file"  # column of the file name, with its folders
 
-# other columns: the slug, the facts about an event, and how to read the file
+# Other columns: the slug, the facts about an event, and how to read the file. `name` replaces the fact of
+# the file, `name?` is used if the file has none.
 FIELDS = (*FACTS, "layout", "part", *CHOICES, "reason", "accept")
 
-_ALSO = {"date": "start"}  # other headings of columns
+_KNOWN_COLUMNS = (FILE, *FIELDS, *(f"{each}?" for each in FACTS))
+
+_ALSO = {"date": "start", "license": "licence"}  # other headings of columns
 
 _KNOWN = {**CHOICES, "layout": {each.code: each.name for each in LAYOUTS}}
 
@@ -52,14 +55,13 @@ def read_manifest(content: bytes, files: Sequence[str]) -> Manifest:
     rows = [row for grid in grids for row in grid.rows]
     if not rows:
         return Manifest({}, tuple(findings or [error("empty-table", Place(NAME), "The manifest is empty.")]))
-    words = [cell.strip().casefold().replace(" ", "_") for cell in rows[0].cells]
-    heading = [_ALSO.get(word, word) for word in words]
+    heading = [_column_of(cell) for cell in rows[0].cells]
     found = []
     if FILE not in heading:
         text = f"No column is “{FILE}”. Its first row names the columns: {FILE}, {', '.join(FIELDS)}."
         found.append(error("missing-column", Place(NAME), text))
     for at, each in enumerate(heading):
-        if each and each != FILE and each not in FIELDS:
+        if each and each not in _KNOWN_COLUMNS:
             text = f"The column “{each}” is unknown. Known are {FILE}, {', '.join(FIELDS)}."
             found.append(error("unknown-column", Place(NAME), text))
         elif each and each in heading[:at]:
@@ -94,6 +96,12 @@ def read_manifest(content: bytes, files: Sequence[str]) -> Manifest:
         if name not in told
     ]
     return Manifest(told, tuple(findings))
+
+
+def _column_of(cell: str) -> str:
+    word, mark, _ = cell.casefold().partition("?")
+    field = word.strip().replace(" ", "_")
+    return f"{_ALSO.get(field, field)}{mark}"
 
 
 def _file_of_row(row: GridRow, heading: Sequence[str], files: Sequence[str]) -> tuple[str, Finding | None]:

@@ -18,7 +18,13 @@ from tournaments.interchange.formats.file_formats import (
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts.layout import LayoutFile
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
-from tournaments.interchange.formats.layouts.reading import outline_for, read_into_event, read_new_event
+from tournaments.interchange.formats.layouts.reading import (
+    outline_for,
+    read_into_event,
+    read_new_event,
+    replaced_facts,
+    with_facts,
+)
 from tournaments.interchange.formats.layouts.recognition import RecognisedFile, read_by_layout
 from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 
@@ -42,12 +48,13 @@ def read(
     """Read a file of any format. Findings explain a missing document.
 
     `base`: finds the stored event of the file, whose settings win. `into`: slug of the event that tables are
-    read into; without it they are read as a new event with the `facts`. `found`: the tables, if the user
-    changed their columns.
+    read into; without it they are read as a new event. `facts`: of any file, before those in it.
+    `found`: the tables, if the user changed their columns.
     """
     if holds_event(name, content):
-        slug = into or address_of(name)
-        return read_event_file(content, name, slug, options, base(slug) if is_report(name, content) else None)
+        slug = into or facts.slug or address_of(name)
+        stored = base(slug) if is_report(name, content) else None
+        return with_facts(read_event_file(content, name, slug, options, stored), facts)
     event = base(into) if into else None
     if into and event is None:
         text = f"There is no event “{into}”. Give the address of an existing event with --into."
@@ -60,7 +67,9 @@ def read(
     outline = outline_of_file(name, found, facts)
     event = base(outline.slug)
     if event is None:
-        return read_new_event(found, outline, options)
+        reading = read_new_event(found, outline, options)
+        replaced = replaced_facts(facts, found.reading.outline)
+        return replace(reading, findings=(*reading.findings, *replaced))
     # The event may have been corrected since it was imported, so its settings win.
     reading = read_into_event(event, found, options)
     if not any(facts.fact(each) for each in facts.places if each != "slug"):

@@ -155,7 +155,7 @@ def only_file_of(content: bytes) -> tuple[str, bytes, Finding | None]:
     if problem is None and len(found) != 1:
         text = (
             f"The archive has {len(found)} files that can be imported, but this page imports one file at "
-            "a time. Unpack the archive and import one file, or use manage.py import_event."
+            "a time. Use “Import many files”, or unpack the archive and import one of them."
         )
         problem = error("not-one-file", Place(), text)
     if problem or archive is None:

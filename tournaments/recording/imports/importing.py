@@ -1,6 +1,6 @@
 """Imports for the desk and the commands: read a file, compare it with the database, store it (ADR 0027)."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -183,7 +183,7 @@ class ImportRequest:
     """Options of an import.
 
     `by`: name for the record. `reason`: why published results change. `accept`: why objections are
-    overridden. `into`: slug of the event for tables and reports. `outline`: facts of a new event.
+    overridden. `into`: slug of the event for tables and reports. `outline`: facts, before those of the file.
     """
 
     dry_run: bool = False
@@ -252,15 +252,11 @@ def read_file(
 ) -> Reading:
     """Read a file. Tables and reports are read into the event `into`.
 
-    Without an event, tables are read as a new event with the facts in `chosen`. Private parts are removed,
+    Without an event, tables are read as a new event. `chosen`: facts of any file. Private parts are removed,
     with a finding.
     """
     reading = read_upload(name, content, into, options, chosen)
-    if not holds_event(name, content):
-        return reading
-    if chosen.places:
-        reading = replace(reading, findings=(*reading.findings, unheard(chosen.places)))
-    return _require_event(reading, into) if into else reading
+    return _require_event(reading, into) if into and holds_event(name, content) else reading
 
 
 def read_upload(
@@ -271,7 +267,7 @@ def read_upload(
     chosen: EventOutline = NO_FACTS,
     found: RecognisedFile | None = None,
 ) -> Reading:
-    """Read a file as `read_file` does, also a file of another event or with unused facts.
+    """Read a file as `read_file` does, also a file of another event.
 
     `found`: the tables, if the user changed their columns.
     """
@@ -339,12 +335,6 @@ def _rows_with_moves(document: Document) -> Iterator[PairingEntry | GameEntry]:
         for pairing in round_.pairings:
             yield pairing
             yield from pairing.games
-
-
-def unheard(facts: Iterable[str]) -> Finding:
-    """Return the error for facts that are given for a file of a whole event."""
-    text = "The file contains a complete event with these values. Leave them out here."
-    return error("facts-of-a-whole-event", Place(", ".join(facts)), text)
 
 
 def _is_of_file(event: Event, name: str, content: bytes) -> bool:

@@ -28,6 +28,13 @@ def test_date_is_the_start() -> None:
     assert codes("file;start;date\n") == [("column-twice", "manifest.csv")]
 
 
+def test_question_mark_after_a_column_is_a_default() -> None:
+    read = read_manifest(b"file,Time zone?,Date ?,License\nwomen.csv,Europe/Paris,1999,CC0-1.0\n", FILES)
+    row = {"time_zone?": "Europe/Paris", "start?": "1999", "licence": "CC0-1.0"}
+    assert read.row("1999/women.csv") == row
+    assert codes("file;layout?\n") == [("unknown-column", "manifest.csv")]
+
+
 def test_double_blanks_in_file_names_match() -> None:
     read = read_manifest(b"file,name\na  b.csv,Open\n", ["a  b.csv"])
     assert read.row("a  b.csv") == {"name": "Open"}

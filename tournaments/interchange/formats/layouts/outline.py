@@ -15,11 +15,12 @@ class EventOutline:
     `places`: where each fact was found. `titles`: rows outside the tables from which facts were taken. Dates
     are `2018-09-24` or a year. `scoring` and `match_scoring` are win, draw and loss, `1-½-0`.
     `deputy_arbiters` and `sources` have a line for each value. `results` of a table with places and no games
-    are `unknown` if it is the final table, or come `later`.
+    are `unknown` if it is the final table, or come `later`. `defaults`: values of facts that the file lacks.
     """
 
     slug: str = ""
     name: str = ""
+    series: str = ""
     place: str = ""
     country: str = ""
     time_zone: str = ""
@@ -40,10 +41,12 @@ class EventOutline:
     deputy_arbiters: str = ""
     organiser: str = ""
     sources: str = ""
+    licence: str = ""
     notes: str = ""
     published: str = ""
     results: str = ""
     places: Mapping[str, str] = field(default_factory=dict)
+    defaults: Mapping[str, str] = field(default_factory=dict)
     titles: tuple[GridRow, ...] = ()
 
     def fact(self, name: str) -> str:
@@ -91,20 +94,26 @@ class EventOutline:
 NO_FACTS = EventOutline()
 
 # in the order of forms and lists
-FACTS = tuple(each.name for each in fields(EventOutline) if each.name not in {"places", "titles"})
+FACTS = tuple(each.name for each in fields(EventOutline) if each.name not in {"places", "defaults", "titles"})
 
 MANY_LINES = frozenset({"deputy_arbiters", "sources", "notes"})  # facts with a line for each value
 
 
 def outline_of(values: Mapping[str, str], where: str) -> EventOutline:
-    """Return the outline of the values of a form, command or manifest row; other keys are ignored."""
-    return EventOutline().with_facts({name: values.get(name) or "" for name in FACTS}, where)
+    """Return the outline of the values of a form, command or manifest row; other keys are ignored.
+
+    `name?` is the default of `name`.
+    """
+    defaults = {name: values[f"{name}?"] for name in FACTS if values.get(f"{name}?")}
+    outline = EventOutline(defaults=defaults)
+    return outline.with_facts({name: values.get(name) or "" for name in FACTS}, where)
 
 
 # options of commands, with their help texts
 OPTIONS = {
     "name": "The name of the event.",
     "slug": "Its address.",
+    "series": "The series that it is an edition of.",
     "start": "The first day, 2018-09-24, or the year alone.",
     "end": "The last day.",
     "place": "Where it was played.",
@@ -121,12 +130,12 @@ OPTIONS = {
     "rated_as": "The list that the games are rated for: standard, rapid or blitz.",
     "ratings_from": "The list that the ratings are from: standard, rapid, blitz or local.",
     "results": "Of a table without games: unknown if it is the final table, later if not.",
+    "licence": "What may be done with the data: CC-BY-4.0, or words.",
 }
 
 
 def add_outline_options(parser: ArgumentParser) -> None:
-    text = "Values that are missing or wrong in the file."
-    group = parser.add_argument_group("a new event that is made of a table", text)
+    group = parser.add_argument_group("facts", "Values that are missing or wrong in the file.")
     for name, text in OPTIONS.items():
         group.add_argument(f"--{name.replace('_', '-')}", default="", help=text)
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any
+from pathlib import PurePosixPath
+from typing import Any, cast
 
 from standings.engine import edition_of
 from tournaments.event.checks import check_document
@@ -15,11 +16,13 @@ from tournaments.event.judging import OLYMPIADS, usual_system
 from tournaments.event.numbers import parse_points, results_of_text
 from tournaments.event.officials import signed
 from tournaments.event.scores import bye_points
+from tournaments.interchange.formats.json.parsing import parse
 from tournaments.interchange.formats.json.reader import Reading, with_unknown_results
+from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.layouts.cells import SCORINGS, outline_of_cells, outline_of_places
 from tournaments.interchange.formats.layouts.chess_results import games_of_players
 from tournaments.interchange.formats.layouts.layout import LayoutReading
-from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
+from tournaments.interchange.formats.layouts.outline import FACTS, NO_FACTS, EventOutline, outline_of
 from tournaments.interchange.formats.layouts.recognition import UNRECOGNISED, RecognisedFile, Recognition
 from tournaments.interchange.formats.layouts.titles import discipline_in, year_in
 from tournaments.interchange.formats.log import Log, read_object
@@ -47,8 +50,8 @@ MISSING_FACT = "missing-fact"  # code of a finding
 USUAL_MATCH = "2-1-0"
 
 _PLAIN_FACTS = (
-    "slug", "name", "place", "country", "time_zone", "start", "end", "discipline", "entrants", "schedule",
-    "rated_as", "ratings_from",
+    "slug", "name", "series", "place", "country", "time_zone", "start", "end", "discipline", "entrants",
+    "schedule", "system", "time_control", "rated_as", "ratings_from", "licence", "notes",
 )  # fmt: skip
 _TOGETHER = {"end": ("start", "end")}  # facts that are checked together, by the fact that the finding names
 
@@ -107,13 +110,15 @@ def _combined(found: RecognisedFile, read: Reading, outline: EventOutline | None
 
 
 def outline_for(reading: LayoutReading, chosen: EventOutline, file_name: str) -> EventOutline:
-    """Return all facts of a new event: chosen ones, then those of the file, then those of its results.
+    """Return all facts of a new event: chosen ones, then those of the file, defaults, those of its results.
 
     `file_name` is used for the name and year only if they are still unknown.
     """
-    outline = chosen.completed_by(reading.outline)
-    stem = file_name.rpartition("/")[2].rpartition(".")[0].replace("_", " ")
-    outline = outline.with_fact("name", " ".join(stem.replace("-", " ").split()), "the name of the file")
+    outline = chosen.completed_by(reading.outline).with_facts(chosen.defaults, "a default")
+    stem = PurePosixPath(file_name).stem.replace("_", " ")
+    # Editions are often stored as 1998.csv.
+    name = f"{outline.series} {stem}" if stem.isdecimal() else stem.replace("-", " ")
+    outline = outline.with_fact("name", name, "the name of the file")
     outline = outline.with_fact("start", year_in(stem), "the name of the file")
     outline = outline.with_fact("discipline", discipline_in(stem), "the name of the file")
     cells = outline_of_cells(
@@ -243,7 +248,20 @@ def _missing_facts(outline: EventOutline) -> Iterator[Finding]:
 
 
 def _event_of_outline(outline: EventOutline, log: Log) -> EventEntry | None:
-    place = Place()
+    if outline.entrants != Entrants.TEAMS:
+        outline = replace(outline, boards="", match_scoring="")
+    raw = _object_of_outline(outline, log)
+    # The rules of an olympiad define unplayed rounds.
+    is_olympiad = outline.system in {code for _, code in OLYMPIADS}
+    if outline.discipline == "chess" and parse_year(outline.start) and not is_olympiad:
+        raw["rules"] = {"unplayed": edition_of(outline.start).code}
+    if log.findings:
+        return None
+    return read_object(EventEntry, raw, Place(), log)
+
+
+def _object_of_outline(outline: EventOutline, log: Log) -> dict[str, Any]:
+    """Return the known facts as an object of the event file."""
     named = [
         (OfficialRole.CHIEF.value, [outline.chief_arbiter]),
         (OfficialRole.DEPUTY.value, outline.deputy_arbiters.splitlines()),
@@ -251,27 +269,70 @@ def _event_of_outline(outline: EventOutline, log: Log) -> EventEntry | None:
     ]
     found = (signed(role, text) for role, texts in named for text in texts)
     raw: dict[str, Any] = {
-        **{name: outline.fact(name) for name in _PLAIN_FACTS if outline.fact(name)},
-        "system": outline.system,
-        "time_control": outline.time_control,
-        "notes": outline.notes,
+        **{name: outline.fact(name) for name in _PLAIN_FACTS},
         "sources": outline.sources.splitlines(),
         "officials": [
             {key: value for key, value in each.items() if value is not None} for each in found if each
         ],
-        "scoring": _raw_scoring(outline, log),
-        "rounds": _whole_number(outline, "rounds", log),
     }
-    if outline.entrants == Entrants.TEAMS:
-        raw["boards"] = _whole_number(outline, "boards", log)
-        raw["scoring"]["match"] = _points_of_fact(outline, "match_scoring", log)
-    # The rules of an olympiad define unplayed rounds.
-    is_olympiad = outline.system in {code for _, code in OLYMPIADS}
-    if outline.discipline == "chess" and parse_year(outline.start) and not is_olympiad:
-        raw["rules"] = {"unplayed": edition_of(outline.start).code}
-    if log.findings:
-        return None
-    return read_object(EventEntry, raw, place, log)
+    if outline.scoring:
+        raw["scoring"] = _raw_scoring(outline, log)
+    if outline.match_scoring:
+        raw.setdefault("scoring", {})["match"] = _points_of_fact(outline, "match_scoring", log)
+    for name in ("rounds", "boards"):
+        if outline.fact(name):
+            raw[name] = _whole_number(outline, name, log)
+    return {key: value for key, value in raw.items() if value}
+
+
+def with_facts(reading: Reading, chosen: EventOutline) -> Reading:
+    """Return an event file or report with the chosen facts, and with the defaults of facts that it lacks.
+
+    Findings name the facts that were replaced, and what contradicts the new ones.
+    """
+    document, log = reading.document, Log()
+    if document is None or not (chosen.places or chosen.defaults):
+        return reading
+    own = _as_written(document.event)
+    given = _object_of_outline(chosen, log)
+    defaults = _object_of_outline(outline_of(chosen.defaults, "a default"), log)
+    scoring = {**defaults.get("scoring", {}), **own.get("scoring", {}), **given.get("scoring", {})}
+    raw = {**defaults, **own, **given} | ({"scoring": scoring} if scoring else {})
+    event = None if log.findings else read_object(EventEntry, raw, Place("event"), log)
+    if event is None:
+        return replace(reading, findings=(*reading.findings, *log.findings))
+    changed = replace(document, event=event)
+    now = _as_written(event)
+    replaced = [
+        _replaced(key, _as_text(own[key]), _as_text(now[key]))
+        for key in given
+        if key in own and own[key] != now.get(key)
+    ]
+    before, after = set(check_document(document)), check_document(changed)
+    kept = [each for each in reading.findings if each not in before or each in after]
+    more = [each for each in after if each not in before]
+    return replace(reading, document=changed, findings=(*kept, *more, *replaced))
+
+
+def _as_written(event: EventEntry) -> dict[str, Any]:
+    return cast("dict[str, Any]", parse(write(Document(event)))[0]["event"])
+
+
+def replaced_facts(chosen: EventOutline, own: EventOutline) -> Iterator[Finding]:
+    """Yield a warning for each chosen fact that differs from that of the file."""
+    for name in FACTS:
+        if chosen.fact(name) and own.fact(name) and chosen.fact(name) != own.fact(name):
+            yield _replaced(name, own.fact(name), chosen.fact(name))
+
+
+def _replaced(name: str, old: str, new: str) -> Finding:
+    return warning("fact-replaced", Place(name), f"“{new}” replaces “{old}” of the file, as chosen.")
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_as_text(each)}" for key, each in value.items())
+    return "-".join(map(_as_text, value)) if isinstance(value, list) else str(value)
 
 
 def _whole_number(outline: EventOutline, name: str, log: Log) -> int | None:
