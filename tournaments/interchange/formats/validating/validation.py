@@ -11,7 +11,7 @@ from typing import Any
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Severity, count_of, is_cut
 from tournaments.interchange.formats.account import Account
-from tournaments.interchange.formats.file_formats import address_of, holds_event, is_report, suffix_of
+from tournaments.interchange.formats.file_formats import holds_event, is_report, suffix_of
 from tournaments.interchange.formats.json.positions import Lines, Spot, spots, with_parents
 from tournaments.interchange.formats.json.reader import Reading
 from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
@@ -110,7 +110,6 @@ def validate(
     """
     is_object = content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[", b"")
     suited = name if suffix_of(name) else f"{name or 'file'}{'.json' if is_object else '.trf'}"
-    facts = facts.with_fact("slug", address_of(suited), "its name")
     reading = read(suited, content, options=options, facts=facts)
     is_json = holds_event(suited, content) and not is_report(suited, content)
     found = _in_text_order(content, reading) if is_json else map(_by_line, reading.findings)

@@ -5,7 +5,7 @@ import pytest
 from tests.tournaments.interchange.formats.layouts.test_new_events import codes, made, results
 from tournaments.interchange.formats.layouts.layout import LayoutFile
 from tournaments.interchange.formats.layouts.reading import LaidOutReading
-from tournaments.interchange.formats.layouts.recognition import read_by_layout
+from tournaments.interchange.formats.layouts.recognition import read_by_layout, recognised
 from tournaments.interchange.formats.layouts.vega import VEGA
 
 HEAD = (
@@ -170,6 +170,16 @@ def test_pairings_with_day_and_time_byes_and_forfeits() -> None:
     assert reading.document
     assert [(each.date, each.time) for each in reading.document.rounds] == [("2025-02-04", "17:30")]
     assert reading.document.event.state == "live"
+
+
+def test_author_decides_between_pairings_of_vega_and_chess_results() -> None:
+    text = (
+        f"{HEAD}<h4>Pairing of round 1</h4><table><tr><th>Bd</th><th>Pts</th><th>White</th><th>Result</th>"
+        "<th>Black</th><th>Pts</th></tr><tr><td>1</td><td>0.0</td><td>Arends, Bo (2)</td><td>1 - 0</td>"
+        "<td>Claes, Dee (3)</td><td>0.0</td></tr></table></body></html>"
+    )
+    recognition = recognised(LayoutFile("a.html", text.encode()))
+    assert (recognition.layout, recognition.is_level) == (VEGA, False)
 
 
 def test_older_cells_and_csv_have_the_result_first() -> None:
