@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime, time, tzinfo
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.core.exceptions import ValidationError
@@ -80,23 +80,21 @@ def ends_before(start: str, end: str) -> bool:
     return end[: len(start)] < start[: len(end)]
 
 
+def _invalid(message: Any, written: str) -> ValidationError:
+    return ValidationError(message, params={"text": written})
+
+
 def partial_date(written: str) -> None:
     """Raise ValidationError unless the text is a valid day or only a year."""
     if not is_date(written):
-        raise ValidationError(
-            gettext_lazy("“%(text)s” is not a date. Write 2018-09-24, or 1948 for a year only."),
-            code="bad-date",
-            params={"text": written},
+        raise _invalid(
+            gettext_lazy("“%(text)s” is not a date. Write 2018-09-24, or 1948 for a year only."), written
         )
 
 
 def whole_day(written: str) -> None:
     if parse_day(written) is None:
-        raise ValidationError(
-            gettext_lazy("“%(text)s” is no day. Write 2018-10-06."),
-            code="bad-date",
-            params={"text": written},
-        )
+        raise _invalid(gettext_lazy("“%(text)s” is no day. Write 2018-10-06."), written)
 
 
 # --- times of day -----------------------------------------------------------------------------------------
@@ -130,19 +128,14 @@ def start_of(day: str, written: str, zone: str) -> datetime | None:
 
 def time_of_day(written: str) -> None:
     if not is_time(written):
-        raise ValidationError(
-            gettext_lazy("“%(text)s” is no time of day. Write 14:00, or 09:30."),
-            code="bad-time",
-            params={"text": written},
-        )
+        raise _invalid(gettext_lazy("“%(text)s” is no time of day. Write 14:00, or 09:30."), written)
 
 
 def known_time_zone(written: str) -> None:
     if not is_time_zone(written):
-        raise ValidationError(
+        raise _invalid(
             gettext_lazy("“%(text)s” is no time zone. Write a name of the IANA's list, Europe/Amsterdam."),
-            code="bad-time-zone",
-            params={"text": written},
+            written,
         )
 
 
