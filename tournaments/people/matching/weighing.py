@@ -17,16 +17,16 @@ from tournaments.people.models.team import Owner
 class Weighed(NamedTuple):
     """A suggestion with current evidence.
 
-    `other`: an entry, a person or a team. `linked` and `other_linked`: owners of the two entries, if any;
-    confirming then links or merges. `ours` and `theirs`: all entries that would belong to one person or
+    `other`: an entry, a person or a team. `owner` and `other_owner`: the persons or teams of both sides, if
+    any; confirming then links or merges. `ours` and `theirs`: all entries that would belong to one person or
     team.
     """
 
     suggestion: LinkProposal
     entrant: Entrant
     other: Entrant | Owner
-    linked: Owner | None
-    other_linked: Owner | None
+    owner: Owner | None
+    other_owner: Owner | None
     evidence: tuple[Evidence, ...]
     ours: tuple[Entrant, ...]
     theirs: tuple[Entrant, ...]
@@ -55,22 +55,20 @@ def weigh_suggestions(suggestions: Sequence[LinkProposal]) -> list[Weighed]:
 
 def evidence_checksum(weighed: Weighed) -> str:
     """Return a checksum of evidence and owners, to detect changes since the display."""
-    owners = [(each.pk, each.version) if each else None for each in (weighed.linked, weighed.other_linked)]
-    other = "" if isinstance(weighed.other, Entrant) else f"{weighed.other.pk}.{weighed.other.version}"
-    text = repr((weighed.suggestion.one, weighed.suggestion.other, owners, other, weighed.evidence))
+    owners = [(each.pk, each.version) if each else None for each in (weighed.owner, weighed.other_owner)]
+    text = repr((weighed.suggestion.one, weighed.suggestion.other, owners, weighed.evidence))
     return sha256(text.encode()).hexdigest()[:20]
 
 
 def _weigh(suggestion: LinkProposal, read: _LoadedData) -> Weighed:
     row, *others = _rows_of_suggestion(suggestion)
-    entrant, linked = read.entrants[row], read.owners.get(row)
+    entrant, owner = read.entrants[row], read.owners.get(row)
     suggested = suggestion.person or suggestion.team
     other: Entrant | Owner = suggested or read.entrants[others[0]]
-    other_linked = None if suggested else read.owners.get(others[0])
-    owner = suggested or other_linked
-    ours, theirs = _entries_of_side(entrant, linked, read), _entries_of_side(other, owner, read)
-    evidence = compare_entrants(portrait_of(ours, linked), portrait_of(theirs, owner))
-    return Weighed(suggestion, entrant, other, linked, other_linked, evidence, ours, theirs)
+    other_owner = suggested or read.owners.get(others[0])
+    ours, theirs = _entries_of_side(entrant, owner, read), _entries_of_side(other, other_owner, read)
+    evidence = compare_entrants(portrait_of(ours, owner), portrait_of(theirs, other_owner))
+    return Weighed(suggestion, entrant, other, owner, other_owner, evidence, ours, theirs)
 
 
 def _entries_of_side(side: Entrant | Owner, owner: Owner | None, read: _LoadedData) -> tuple[Entrant, ...]:
