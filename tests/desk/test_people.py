@@ -349,7 +349,7 @@ class TestKnown:
         made = Person.objects.get()
         shown = otto.get(reverse("admin:person", args=[made.pk]))
 
-        assert [each.event.slug for each in shown.context["entries"]] == ["first", "second"]
+        assert [each.link.event.slug for each in shown.context["entries"]] == ["first", "second"]
         assert "/events/first/competitors/1/" in shown.content.decode()
         assert f"/admin/events/{events[0].pk}/" in shown.content.decode()
 
@@ -494,7 +494,7 @@ class TestHistory:
         [act] = shown.context["acts"]
         assert act.what == "Likely link refused"
         assert "refusal “Sy, Baba” in First ≠ “Baba Sy” in Second added" in act.changes
-        otto.post(act.undo, {"asked": "1", "reason": "A slip."})
+        otto.post(reverse("admin:people-undo", args=[act.act.pk]), {"asked": "1", "reason": "A slip."})
 
         assert set(LinkProposal.objects.values_list("pk", "one", "other")) == before
         latest = otto.get(reverse("admin:people-acts")).context["acts"][0]

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -43,18 +42,13 @@ Values = Mapping[str, Any]
 class ActRow:
     """An act of the history.
 
-    `undo`: the address that undoes it. `undone_by`: the user who did. `about`: names and desk pages of the
-    persons and teams. `more`: number of changes that are not listed.
+    `more`: number of changes that are not listed. `about`: names and desk pages of the persons and teams.
     """
 
+    act: PeopleAct
     what: str
     changes: list[str]
     more: int
-    by: str
-    at: datetime
-    reason: str
-    undo: str
-    undone_by: str
     about: list[tuple[str, str]]
 
 
@@ -91,18 +85,9 @@ def act_rows(listed: list[PeopleAct]) -> list[ActRow]:
     rows = []
     for act in listed:
         texts = list(dict.fromkeys(filter(None, (_change_text(change, names) for change in act.changes))))
-        row = ActRow(
-            act_text(act),
-            texts[:MOST_CHANGES],
-            max(len(texts) - MOST_CHANGES, 0),
-            act.by,
-            act.at,
-            act.reason,
-            reverse("admin:people-undo", args=[act.pk]),
-            act.undone_by.by if hasattr(act, "undone_by") else "",
-            [subject for subject in map(names.page_of, act.subjects.all()) if subject],
-        )
-        rows.append(row)
+        about = [subject for subject in map(names.page_of, act.subjects.all()) if subject]
+        more = max(len(texts) - MOST_CHANGES, 0)
+        rows.append(ActRow(act, act_text(act), texts[:MOST_CHANGES], more, about))
     return rows
 
 

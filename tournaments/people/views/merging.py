@@ -240,7 +240,7 @@ def split_view(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         owner=owner,
         seen=owner.version,
         back=desk_address(owner),
-        entries=[replace(each, is_chosen=str(each.pk) in chosen) for each in link_rows(links)],
+        entries=[replace(each, is_chosen=str(each.link.pk) in chosen) for each in link_rows(links)],
         barred=_split_obstacle(links),
         form=form,
         fault=fault,
