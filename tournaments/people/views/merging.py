@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import organisers_only
 from tournaments.event.numbers import whole_number
-from tournaments.models import PeopleAct, Person, PersonIdentifier, PersonLink, Team, TeamLink
+from tournaments.models import PeopleAct, Person, PersonLink, Team, TeamLink
 from tournaments.people.forms import ReasonForm, SplitForm
 from tournaments.people.matching.entrants import Entrant, by_row, entrants_of_links, row_of_link
 from tournaments.people.models.team import Owner
@@ -145,45 +145,28 @@ def contradicting_fields(owner: Owner, other: Owner, posted: Any) -> list[Contra
 
     The values of `owner` are preselected.
     """
-    names = ("name", "kind") if isinstance(owner, Team) else ("name", "born", "sex")
-    found = []
-    for name in names:
+    fields: list[tuple[str, str, list[str], list[str]]] = []
+    for name in ("name", "kind") if isinstance(owner, Team) else ("name", "born", "sex"):
         values = [str(getattr(each, name)) for each in (owner, other)]
         if all(values) and values[0] != values[1]:
-            texts = [str(_display_value(each, name)) for each in (owner, other)]
-            found.append(_contradicting_field(name, str(LABELS[name]), values, texts, posted))
-    if isinstance(owner, Person):
-        for scheme, ids in _shared_schemes(owner, other).items():
-            values = [str(each.pk) for each in ids]
+            texts = [_display_value(each, name) for each in (owner, other)]
+            fields.append((name, str(LABELS[name]), values, texts))
+    if isinstance(owner, Person) and isinstance(other, Person):
+        own, others = ([*each.identifiers.order_by("pk")] for each in (owner, other))
+        shared = {each.scheme for each in own} & {each.scheme for each in others}
+        for scheme in sorted(shared):
+            ids = [each for each in (*own, *others) if each.scheme == scheme]
             label = _("id of %(scheme)s") % {"scheme": scheme.upper()}
-            found.append(
-                _contradicting_field(f"id-{scheme}", label, values, [each.value for each in ids], posted)
+            fields.append(
+                (f"id-{scheme}", label, [str(each.pk) for each in ids], [each.value for each in ids])
             )
+    found = []
+    for name, label, values, texts in fields:
+        chosen = posted.get(f"keep-{name}")
+        chosen = chosen if chosen in values else values[0]
+        choices = [(value, text, value == chosen) for value, text in zip(values, texts, strict=True)]
+        found.append(Contradiction(name, label, choices))
     return found
-
-
-def _contradicting_field(
-    name: str, label: str, values: list[str], texts: list[str], posted: Any
-) -> Contradiction:
-    chosen = posted.get(f"keep-{name}", values[0])
-    chosen = chosen if chosen in values else values[0]
-    return Contradiction(
-        name, label, [(value, text, value == chosen) for value, text in zip(values, texts, strict=True)]
-    )
-
-
-def _shared_schemes(owner: Owner, other: Owner) -> dict[str, list[PersonIdentifier]]:
-    """Return the ids of each scheme of which both have one, those of `owner` first."""
-    rows = PersonIdentifier.objects.filter(person__in=[owner.pk, other.pk]).order_by("pk")
-    found: dict[str, list[PersonIdentifier]] = {}
-    for each in rows:
-        found.setdefault(each.scheme, []).append(each)
-    both = {scheme: {each.person_id for each in ids} for scheme, ids in found.items()}
-    return {
-        scheme: sorted(ids, key=lambda each: (each.person_id != owner.pk, each.pk))
-        for scheme, ids in found.items()
-        if len(both[scheme]) > 1
-    }
 
 
 def _display_value(owner: Owner, name: str) -> str:
