@@ -105,7 +105,7 @@ def _weighed_candidates(entrant: Entrant, found: _Namesakes) -> list[Candidate]:
 
 
 class _NamesakeKeys(NamedTuple):
-    """both are evidence"""
+    """The newest entries, and persons or teams, with a folded name, by primary key."""
 
     key: str
     is_team: bool
@@ -190,13 +190,11 @@ def _owners_by_name(rows: Iterable[_NamesakeKeys]) -> dict[tuple[bool, str], lis
     persons = {key for (is_team, _), keys in wanted.items() if not is_team for key in keys}
     teams = {key for (is_team, _), keys in wanted.items() if is_team for key in keys}
     by_key: dict[tuple[bool, int], Owner] = {}
-    if persons:
-        people = Person.objects.filter(pk__in=persons, merged_into=None)
-        for person in people.prefetch_related("names", "titles", "identifiers"):
-            by_key[False, person.pk] = person
-    if teams:
-        for team in Team.objects.filter(pk__in=teams, merged_into=None).prefetch_related("names", "codes"):
-            by_key[True, team.pk] = team
+    people = Person.objects.filter(pk__in=persons, merged_into=None)
+    for person in people.prefetch_related("names", "titles", "identifiers"):
+        by_key[False, person.pk] = person
+    for team in Team.objects.filter(pk__in=teams, merged_into=None).prefetch_related("names", "codes"):
+        by_key[True, team.pk] = team
     return defaultdict(
         list,
         {

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Model
 from django.utils.translation import gettext as _
 
 from tournaments.models import (
@@ -13,10 +12,8 @@ from tournaments.models import (
     Person,
     PersonIdentifier,
     PersonLink,
-    PersonName,
     Team,
     TeamLink,
-    TeamName,
 )
 from tournaments.people.matching.entrants import (
     Entrant,
@@ -128,19 +125,14 @@ def merge_into(act: Act, into: Owner, other: Owner) -> None:
     names = {into.name, *into.names.values_list("name", flat=True)}
     for each in other.names.all():
         if each.name not in names:
-            act.change(each, **{owner_kind(into): into})
+            act.change(each, **{word: into})
     if other.name not in names and not other.names.filter(name=other.name).exists():
-        row: Model = (
-            TeamName(team=into, name=other.name)
-            if isinstance(into, Team)
-            else PersonName(person=into, name=other.name)
-        )
-        act.add(row)
+        act.add(into.names.model(**{word: into}, name=other.name))
     for name in into.DEPENDENT_ROWS[1:]:  # names are above
         have = {values_of_row(each) for each in getattr(into, name).all()}
         for each in getattr(other, name).all():
             if values_of_row(each) not in have:
-                act.change(each, **{owner_kind(into): into})
+                act.change(each, **{word: into})
     mine, theirs = side_of(into), side_of(other)
     inherit_refusals(act, theirs, into)
     for suggestion in other.proposals.all():
@@ -148,7 +140,7 @@ def merge_into(act: Act, into: Owner, other: Owner) -> None:
         if are_refused(one, second) or LinkProposal.objects.filter(one=one, other=second).exists():
             act.remove(suggestion)
         else:
-            act.change(suggestion, **{owner_kind(into): into}, one=one, other=second)
+            act.change(suggestion, **{word: into}, one=one, other=second)
     act.change(into, **_merged_values(into, other))
     act.change(other, merged_into=into)
 
