@@ -273,8 +273,8 @@ def undo_act(request: HttpRequest, key: int) -> HttpResponse:
         listed=[*shown.changes, *([_("and %(count)s more") % {"count": shown.more}] if shown.more else [])],
         form=form,
         fault=fault,
+        owner=owner,
         back=desk_address(owner) if owner else "",
-        back_name=owner.name if owner else "",
         verb=_("Undo it"),
     )
 

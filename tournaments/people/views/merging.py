@@ -111,21 +111,21 @@ def _search_page(request: HttpRequest, owner: Owner) -> HttpResponse:
         owner=owner,
         back=desk_address(owner),
         text=text,
-        found=_merge_candidates(owner, [each for each in found if each.pk != owner.pk]),
+        found=_merge_candidates(owner, [each for each in found if each.owner != owner]),
     )
 
 
 def _merge_candidates(owner: Owner, found: Sequence[SearchRow]) -> list[tuple[SearchRow, str]]:
     """Return the matches, each with the reason why it cannot be merged (blank if it can); four queries."""
     model: Any = TeamLink if isinstance(owner, Team) else PersonLink
-    links = list(model.objects.filter(**{f"{owner_kind(owner)}__in": [each.pk for each in found]}))
+    links = list(model.objects.filter(**{f"{owner_kind(owner)}__in": [each.owner.pk for each in found]}))
     entries = by_row(entrants_of_links(links))
     entries_of: dict[int, list[Entrant]] = defaultdict(list)
     for link in links:
         if entry := entries.get(row_of_link(link)):
             entries_of[getattr(link, f"{owner_kind(owner)}_id")].append(entry)
     own_entries = entrants_of_links(owner.links.all())
-    return [(each, reason_not_same(own_entries, entries_of[each.pk])) for each in found]
+    return [(each, reason_not_same(own_entries, entries_of[each.owner.pk])) for each in found]
 
 
 def _merge_posted(request: HttpRequest, owner: Owner, other: Owner, reason: str) -> None:
