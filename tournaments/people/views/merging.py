@@ -61,7 +61,12 @@ def merge_view(request: HttpRequest, kind: str, key: int) -> HttpResponse:
             return redirect(f"admin:{kind}", key)
         owner, other = owner_or_404(request, kind, key), owner_or_404(request, kind, other.pk)
     links = [*links_by_start(owner), *links_by_start(other)]
-    barred, was_refused = _merge_obstacles(owner, other)
+    barred = reason_not_same(entrants_of_links(owner.links.all()), entrants_of_links(other.links.all()))
+    was_refused = ""  # an earlier refusal, which a user can overrule with a reason
+    try:
+        require_not_refused(sides_of(None, owner), sides_of(None, other))
+    except WasRefused as refusal:
+        was_refused = refusal.text
     events = Counter(each.event_id for each in links)
     return page(
         request,
@@ -87,16 +92,6 @@ def merge_view(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         was_refused=was_refused,
         hidden=[each for each in (owner, other) if isinstance(each, Person) and each.hidden],
     )
-
-
-def _merge_obstacles(owner: Owner, other: Owner) -> tuple[str, str]:
-    """Return why a merge is impossible, and an earlier refusal, which a user can overrule with a reason."""
-    barred = reason_not_same(entrants_of_links(owner.links.all()), entrants_of_links(other.links.all()))
-    try:
-        require_not_refused(sides_of(None, owner), sides_of(None, other))
-    except WasRefused as refusal:
-        return barred, refusal.text
-    return barred, ""
 
 
 def _search_page(request: HttpRequest, owner: Owner) -> HttpResponse:
