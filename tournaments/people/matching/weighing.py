@@ -1,7 +1,7 @@
 """Proposed links with current evidence, a page of them in a fixed number of queries."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -32,25 +32,32 @@ class Weighed(NamedTuple):
     theirs: tuple[Entrant, ...]
 
 
-class _LoadedData(NamedTuple):
-    """Data loaded for all suggestions: entries by row, their owners, and the entries of these."""
-
-    entrants: Mapping[Row, Entrant]
-    owners: Mapping[Row, Owner]
-    entries: Mapping[Owner, Sequence[Entrant]]
-
-
 def weigh_suggestions(suggestions: Sequence[LinkProposal]) -> list[Weighed]:
     """Return the suggestions with evidence, except those with a missing entry. A fixed number of queries.
 
     Their persons and teams must be loaded (`select_related`).
     """
-    read = _load(suggestions)
-    return [
-        _weigh(each, read)
-        for each in suggestions
-        if all(row in read.entrants for row in _rows_of_suggestion(each))
-    ]
+    entrants = by_row(entrants_at(row for each in suggestions for row in _rows_of_suggestion(each)))
+    owners = owners_of(list(entrants.values()))
+    persons = [each.person for each in suggestions if each.person]
+    teams = [each.team for each in suggestions if each.team]
+    prefetch_related_objects(persons, "names", "titles", "identifiers")
+    prefetch_related_objects(teams, "names", "codes")
+    entries = _entries_by_owner({*persons, *teams, *owners.values()})
+    weighed = []
+    for each in suggestions:
+        row, *others = _rows_of_suggestion(each)
+        if not entrants.keys() >= {row, *others}:
+            continue
+        entrant, owner = entrants[row], owners.get(row)
+        suggested = each.person or each.team
+        other = suggested or entrants[others[0]]
+        other_owner = suggested or owners.get(others[0])
+        ours = tuple(entries[owner]) if owner else (entrant,)
+        theirs = tuple(entries[other_owner]) if other_owner else (entrants[others[0]],)
+        evidence = compare_entrants(portrait_of(ours, owner), portrait_of(theirs, other_owner))
+        weighed.append(Weighed(each, entrant, other, owner, other_owner, evidence, ours, theirs))
+    return weighed
 
 
 def evidence_checksum(weighed: Weighed) -> str:
@@ -60,38 +67,10 @@ def evidence_checksum(weighed: Weighed) -> str:
     return sha256(text.encode()).hexdigest()[:20]
 
 
-def _weigh(suggestion: LinkProposal, read: _LoadedData) -> Weighed:
-    row, *others = _rows_of_suggestion(suggestion)
-    entrant, owner = read.entrants[row], read.owners.get(row)
-    suggested = suggestion.person or suggestion.team
-    other: Entrant | Owner = suggested or read.entrants[others[0]]
-    other_owner = suggested or read.owners.get(others[0])
-    ours, theirs = _entries_of_side(entrant, owner, read), _entries_of_side(other, other_owner, read)
-    evidence = compare_entrants(portrait_of(ours, owner), portrait_of(theirs, other_owner))
-    return Weighed(suggestion, entrant, other, owner, other_owner, evidence, ours, theirs)
-
-
-def _entries_of_side(side: Entrant | Owner, owner: Owner | None, read: _LoadedData) -> tuple[Entrant, ...]:
-    if owner:
-        return tuple(read.entries[owner])
-    return (side,) if isinstance(side, Entrant) else ()
-
-
 def _rows_of_suggestion(suggestion: LinkProposal) -> list[Row]:
     first: Row = (suggestion.competitor_id, suggestion.player_id)
     second: Row = (suggestion.other_competitor_id, suggestion.other_player_id)
     return [first, second] if any(second) else [first]
-
-
-def _load(suggestions: Sequence[LinkProposal]) -> _LoadedData:
-    rows = [row for each in suggestions for row in _rows_of_suggestion(each)]
-    entrants = by_row(entrants_at(rows))
-    owners = owners_of(list(entrants.values()))
-    persons = [each.person for each in suggestions if each.person]
-    teams = [each.team for each in suggestions if each.team]
-    prefetch_related_objects(persons, "names", "titles", "identifiers")
-    prefetch_related_objects(teams, "names", "codes")
-    return _LoadedData(entrants, owners, _entries_by_owner({*persons, *teams, *owners.values()}))
 
 
 def _entries_by_owner(owners: Iterable[Owner]) -> dict[Owner, list[Entrant]]:
