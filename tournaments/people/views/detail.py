@@ -53,7 +53,6 @@ class LinkRow:
 @organisers_only
 def new(request: HttpRequest, kind: str) -> HttpResponse:
     form = _form_class(kind)(request.POST or None)
-    others: list[tuple[str, Owner]] = []
     taken: list[Owner] = []
     if request.method == "POST" and form.is_valid():
         own, rows = form_values(form)
@@ -64,11 +63,11 @@ def new(request: HttpRequest, kind: str) -> HttpResponse:
             messages.success(request, _("Saved."))
             return redirect(desk_address(created))
         form.add_error(None, fault)
-        others = [(desk_address(each), each) for each in taken]
     title = _("New person") if kind == "person" else _("New team")
     purpose = _(
         "Most are created automatically from the entries of events. Search first, to avoid duplicates."
     )
+    others = [(desk_address(each), each) for each in taken]
     return page(request, None, "people/new", title, purpose, form=form, others=others)
 
 
