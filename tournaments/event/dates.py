@@ -168,17 +168,20 @@ def read_date(text: str, order: str = "") -> WrittenDate:
         return WrittenDate("")
     if _YEAR.fullmatch(spaced):
         return WrittenDate(spaced)
+    written = ""
     if found := _YEAR_FIRST.fullmatch(spaced) or _UNPARTED.fullmatch(spaced):
-        return WrittenDate(_checked_date(text, _date_text(*map(int, found.groups()))))
-    if found := _DAY_IN_WORDS.fullmatch(spaced):
-        return WrittenDate(_checked_date(text, _date_text(int(found[3]), _month(found[2]), int(found[1]))))
-    if found := _MONTH_IN_WORDS.fullmatch(spaced):
-        return WrittenDate(_checked_date(text, _date_text(int(found[3]), _month(found[1]), int(found[2]))))
-    if found := _IN_FIGURES.fullmatch(spaced):
+        written = _date_text(*map(int, found.groups()))
+    elif found := _DAY_IN_WORDS.fullmatch(spaced):
+        written = _date_text(int(found[3]), _month(found[2]), int(found[1]))
+    elif found := _MONTH_IN_WORDS.fullmatch(spaced):
+        written = _date_text(int(found[3]), _month(found[1]), int(found[2]))
+    elif found := _IN_FIGURES.fullmatch(spaced):
         # Dots are the separator only in countries where the day comes first.
         usual = "" if set(spaced) - set("0123456789. ") else "dmy"
         return _in_figures(text, found.groups(), order or usual)
-    raise _no_date(text)
+    if not written:
+        raise _no_date(text)
+    return WrittenDate(written)
 
 
 class DateOrder(NamedTuple):
@@ -290,12 +293,6 @@ def _date_text(year: int, month: int, day: int) -> str:
         return date(year, month, day).isoformat()
     except ValueError:
         return ""
-
-
-def _checked_date(text: str, written: str) -> str:
-    if not written:
-        raise _no_date(text)
-    return written
 
 
 def _no_date(text: str) -> DateError:
