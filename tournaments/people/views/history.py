@@ -282,10 +282,7 @@ def undo_act(request: HttpRequest, key: int) -> HttpResponse:
 def _first_subject(act: PeopleAct) -> Owner | None:
     """Return the existing person or team with the lowest number that an act was about."""
     for each in act.subjects.order_by("number"):
-        found: Any = (
-            MODELS["team" if each.is_team else "person"]._default_manager.filter(pk=each.number).first()
-        )
-        if found:
-            owner: Owner = found
-            return owner
+        model = MODELS["team" if each.is_team else "person"]
+        if found := model._default_manager.filter(pk=each.number).first():
+            return found
     return None
