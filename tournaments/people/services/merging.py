@@ -75,13 +75,13 @@ def split(
     by: User | str,
     reason: str,
     *,
+    name: str = "",
     seen: int | None = None,
-    **about: Any,
 ) -> PeopleAct:
     """Move some links to a new person or team. Return the act; the new one is among its subjects.
 
-    `about`: `name` (default: that of the first entry); `identifiers`: keys of ids to move in addition to
-    those that only these entries have. Raise Refused if no link or all links are selected.
+    `name`: of the new one, by default that of the first entry. Ids that only these entries have move too.
+    Raise Refused if no link or all links are selected.
     """
     with people_act(Kind.SPLIT, by, required(reason), events_with_links(owner)) as act:
         now = reload_owner(owner, seen)
@@ -92,7 +92,7 @@ def split(
             raise Refused(_("Choose the entries that belong to another person or team."))
         if not now.links.exclude(pk__in=[each.pk for each in chosen]).exists():
             raise Refused(_("You chose all entries. Leave at least one."))
-        name = about.get("name") or chosen[0].name
+        name = name or chosen[0].name
         new: Owner
         if isinstance(now, Team):
             new = Team(name=name, kind=now.kind)
@@ -107,10 +107,6 @@ def split(
         for entrant in gone:
             inherit_refusals(act, entrant.side, new)
         add_refusal(act, side_of(now), side_of(new))
-        if isinstance(now, Person):
-            chosen_ids = PersonIdentifier.objects.filter(person=now, pk__in=about.get("identifiers", ()))
-            for identifier in chosen_ids:
-                act.change(identifier, person=new)
         return act.store()
 
 
