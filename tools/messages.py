@@ -81,7 +81,7 @@ def _marked(source: str, path: Path) -> Iterator[Message]:
 
 def _in_federations() -> Iterator[Message]:
     place = ROWS.relative_to(ROOT).as_posix()
-    for name in sorted({bearer.federation.name for bearer in bearers()}):
+    for name in sorted({bearer.name for bearer in bearers()}):
         yield name, "federation", place
 
 

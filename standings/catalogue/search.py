@@ -250,8 +250,8 @@ class Search:
 @cache
 def _code_of(token: str) -> str:
     """Return the code of the federation with this search word, the current one if several had the name."""
-    named = (each for each in bearers() if word_of_federation(each.federation.name) == token)
-    return min(named, key=lambda each: each.historical).federation.code
+    named = (each for each in bearers() if word_of_federation(each.name) == token)
+    return min(named, key=lambda each: each.historical).code
 
 
 def _found_name(shown: str) -> Found:

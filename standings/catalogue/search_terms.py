@@ -178,7 +178,7 @@ def _names_and_codes() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     names: defaultdict[str, set[str]] = defaultdict(set)
     codes: defaultdict[str, set[str]] = defaultdict(set)
     for bearer in bearers():
-        found = folding.word_of_federation(bearer.federation.name)
+        found = folding.word_of_federation(bearer.name)
         for word in set().union(*folded_names_of(found)):
             names[word].add(found)
         for code in bearer.codes:
@@ -190,7 +190,7 @@ def _names_and_codes() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
 def _full_names() -> dict[str, set[str]]:
     """Return the tokens by folded name: countries in many languages, disciplines and ranking systems."""
     token = folding.word_of_federation
-    countries = {location_of(each.federation.code): token(each.federation.name) for each in bearers()}
+    countries = {location_of(each.code): token(each.name) for each in bearers()}
     names: list[tuple[str, str]] = []
     for language in LANGUAGES_OF_COUNTRIES:
         with Path(pycountry.LOCALES_DIR, language, "LC_MESSAGES", "iso3166-1.mo").open("rb") as file:
@@ -220,6 +220,6 @@ def _folded_names() -> dict[str, list[set[str]]]:
     for language, _language_name in settings.LANGUAGES:
         with translation.override(language):
             for bearer in bearers():
-                found = folding.word_of_federation(bearer.federation.name)
-                names[found].append(set(folding.searchable(name_of_federation(bearer.federation)).split()))
+                found = folding.word_of_federation(bearer.name)
+                names[found].append(set(folding.searchable(name_of_federation(bearer)).split()))
     return names

@@ -152,20 +152,19 @@ class CategoryMembers(NamedTuple):
 def members_by_category(
     categories: Iterable[Mapping[str, Any]], people: Sequence[CategoryPerson], start: str
 ) -> dict[str, CategoryMembers]:
-    return {each["code"]: _members_of(each, people, start) for each in categories}
-
-
-def _members_of(category: Mapping[str, Any], people: Sequence[CategoryPerson], start: str) -> CategoryMembers:
-    grounds = {person.number: membership_reason(category, person, start) for person in people}
-    numbers = frozenset(number for number, ground in grounds.items() if ground.belongs)
-    unknown = frozenset(number for number, ground in grounds.items() if ground is Why.UNKNOWN)
-    decided = tuple(
-        (person.number, decision["belongs"], decision["reason"])
-        for person in people
-        for decision in person.category_decisions
-        if decision["category"] == category["code"]
-    )
-    return CategoryMembers(numbers, decided, unknown)
+    members = {}
+    for category in categories:
+        grounds = {person.number: membership_reason(category, person, start) for person in people}
+        numbers = frozenset(number for number, ground in grounds.items() if ground.belongs)
+        unknown = frozenset(number for number, ground in grounds.items() if ground is Why.UNKNOWN)
+        decided = tuple(
+            (person.number, decision["belongs"], decision["reason"])
+            for person in people
+            for decision in person.category_decisions
+            if decision["category"] == category["code"]
+        )
+        members[category["code"]] = CategoryMembers(numbers, decided, unknown)
+    return members
 
 
 def _conditions_met(category: Mapping[str, Any], person: CategoryPerson, start: str) -> Iterable[bool | None]:

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime, time, tzinfo
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.core.exceptions import ValidationError
@@ -84,23 +84,21 @@ def ends_before(start: str, end: str) -> bool:
     return end[: len(start)] < start[: len(end)]
 
 
+def _invalid(message: Any, written: str) -> ValidationError:
+    return ValidationError(message, params={"text": written})
+
+
 def partial_date(written: str) -> None:
     """Raise ValidationError unless the text is a valid day or only a year."""
     if not is_date(written):
-        raise ValidationError(
-            gettext_lazy("“%(text)s” is not a date. Write 2018-09-24, or 1948 for a year only."),
-            code="bad-date",
-            params={"text": written},
+        raise _invalid(
+            gettext_lazy("“%(text)s” is not a date. Write 2018-09-24, or 1948 for a year only."), written
         )
 
 
 def whole_day(written: str) -> None:
     if parse_day(written) is None:
-        raise ValidationError(
-            gettext_lazy("“%(text)s” is no day. Write 2018-10-06."),
-            code="bad-date",
-            params={"text": written},
-        )
+        raise _invalid(gettext_lazy("“%(text)s” is no day. Write 2018-10-06."), written)
 
 
 # --- times of day -----------------------------------------------------------------------------------------
@@ -134,19 +132,14 @@ def start_of(day: str, written: str, zone: str) -> datetime | None:
 
 def time_of_day(written: str) -> None:
     if not is_time(written):
-        raise ValidationError(
-            gettext_lazy("“%(text)s” is no time of day. Write 14:00, or 09:30."),
-            code="bad-time",
-            params={"text": written},
-        )
+        raise _invalid(gettext_lazy("“%(text)s” is no time of day. Write 14:00, or 09:30."), written)
 
 
 def known_time_zone(written: str) -> None:
     if not is_time_zone(written):
-        raise ValidationError(
+        raise _invalid(
             gettext_lazy("“%(text)s” is no time zone. Write a name of the IANA's list, Europe/Amsterdam."),
-            code="bad-time-zone",
-            params={"text": written},
+            written,
         )
 
 
@@ -179,17 +172,20 @@ def read_date(text: str, order: str = "") -> WrittenDate:
         return WrittenDate("")
     if _YEAR.fullmatch(spaced):
         return WrittenDate(spaced)
+    written = ""
     if found := _YEAR_FIRST.fullmatch(spaced) or _UNPARTED.fullmatch(spaced):
-        return WrittenDate(_checked_date(text, _date_text(*map(int, found.groups()))))
-    if found := _DAY_IN_WORDS.fullmatch(spaced):
-        return WrittenDate(_checked_date(text, _date_text(int(found[3]), _month(found[2]), int(found[1]))))
-    if found := _MONTH_IN_WORDS.fullmatch(spaced):
-        return WrittenDate(_checked_date(text, _date_text(int(found[3]), _month(found[1]), int(found[2]))))
-    if found := _IN_FIGURES.fullmatch(spaced):
+        written = _date_text(*map(int, found.groups()))
+    elif found := _DAY_IN_WORDS.fullmatch(spaced):
+        written = _date_text(int(found[3]), _month(found[2]), int(found[1]))
+    elif found := _MONTH_IN_WORDS.fullmatch(spaced):
+        written = _date_text(int(found[3]), _month(found[1]), int(found[2]))
+    elif found := _IN_FIGURES.fullmatch(spaced):
         # Dots are the separator only in countries where the day comes first.
         usual = "" if set(spaced) - set("0123456789. ") else "dmy"
         return _in_figures(text, found.groups(), order or usual)
-    raise _no_date(text)
+    if not written:
+        raise _no_date(text)
+    return WrittenDate(written)
 
 
 class DateOrder(NamedTuple):
@@ -321,12 +317,6 @@ def _date_text(year: int, month: int, day: int) -> str:
         return date(year, month, day).isoformat()
     except ValueError:
         return ""
-
-
-def _checked_date(text: str, written: str) -> str:
-    if not written:
-        raise _no_date(text)
-    return written
 
 
 def _no_date(text: str) -> DateError:

@@ -8,7 +8,6 @@ would be correct. A code without a bearer in that year is shown as text.
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -21,22 +20,21 @@ LOCATED = {"TPE": "tw", "MKD": "mk", "RUS": "ru"}
 
 @dataclass(frozen=True)
 class Federation:
-    """The bearer of a code. `flag`: the key of static/flags/<key>.svg, None if no flag is correct."""
+    """The bearer of codes, and the years in which it had these and its flag.
 
-    code: str
-    name: str
-    flag: str | None
+    `codes`: the usual one first. `flag`: the key of static/flags/<key>.svg, None if no flag is correct.
+    """
 
-
-@dataclass(frozen=True)
-class Bearer:
-    """A federation with all its codes, and the years in which it had these and its flag."""
-
-    federation: Federation
     codes: tuple[str, ...]
-    first_year: int | None
-    last_year: int | None
-    flag_since: int | None
+    name: str
+    flag: str | None = None
+    flag_since: int | None = None
+    first_year: int | None = None
+    last_year: int | None = None
+
+    @property
+    def code(self) -> str:
+        return self.codes[0]
 
     @property
     def historical(self) -> bool:
@@ -45,12 +43,12 @@ class Bearer:
     def bore_in(self, year: int) -> bool:
         return (self.first_year or year) <= year <= (self.last_year or year)
 
-    def in_year(self, year: int | None) -> Federation:
+    def in_year(self, year: int | None) -> "Federation":
         """Return the federation with the flag of the year; with the current flag if there is no year."""
         if year and self.flag_since and year < self.flag_since:
             # There was another flag then, and no flag is better than a wrong one.
-            return replace(self.federation, flag=None)
-        return self.federation
+            return replace(self, flag=None)
+        return self
 
 
 def federation(code: str, year: int | None = None) -> Federation | None:
@@ -67,12 +65,12 @@ def location_of(code: str, year: int | None = None) -> str:
     if found is None:
         return ""
     country = next((each for each in found.codes if each.islower()), "")
-    flag = found.federation.flag or ""
+    flag = found.flag or ""
     nation = flag if flag.startswith("gb-") else ""
-    return country or nation or LOCATED.get(found.federation.code, "")
+    return country or nation or LOCATED.get(found.code, "")
 
 
-def bearer_of(code: str, year: int | None) -> Bearer | None:
+def bearer_of(code: str, year: int | None) -> Federation | None:
     """Return the bearer of the code in that year, else the current or the last one. A number is ignored."""
     # The digits are a team's number: GEO2 is Georgia's second team.
     rows = _bearers_by_code().get(code.rstrip("0123456789"), ())
@@ -92,30 +90,19 @@ def code_of_name(name: str, *, with_past: bool = False) -> str:
     `with_past`: if there is none, that of a former federation, such as the Soviet Union.
     """
     sought = name.strip().casefold()
-    named = [each for each in bearers() if each.federation.name.casefold() == sought]
+    named = [each for each in bearers() if each.name.casefold() == sought]
     named.sort(key=lambda each: each.historical)
-    return next((each.federation.code for each in named if with_past or not each.historical), "")
+    return next((each.code for each in named if with_past or not each.historical), "")
 
 
 @cache
-def bearers() -> tuple[Bearer, ...]:
-    return tuple(_bearer(**row) for row in json.loads(ROWS.read_text(encoding="utf-8")))
-
-
-def _bearer(
-    codes: Iterable[str],
-    name: str,
-    flag: str | None = None,
-    flag_since: int | None = None,
-    first_year: int | None = None,
-    last_year: int | None = None,
-) -> Bearer:
-    code, *others = codes
-    return Bearer(Federation(code, name, flag), (code, *others), first_year, last_year, flag_since)
+def bearers() -> tuple[Federation, ...]:
+    rows = json.loads(ROWS.read_text(encoding="utf-8"))
+    return tuple(Federation(**row | {"codes": tuple(row["codes"])}) for row in rows)
 
 
 @cache
-def _bearers_by_code() -> dict[str, list[Bearer]]:
+def _bearers_by_code() -> dict[str, list[Federation]]:
     found = defaultdict(list)
     for bearer in bearers():
         for code in bearer.codes:

@@ -96,38 +96,23 @@ class OverrideRecord(NamedTuple):
 
     number: int
     kind: str
-    after: int | None
-    round: int | None
-    table: int | None
-    competitor: int | None
-    criterion: str
-    levels: Sequence[str]
-    place: int | None
-    criteria: Sequence[str]
-    undoes: int | None
-    reason: str
     rules_from: Mapping[str, Any]
     rules_to: Mapping[str, Any]
+    after: int | None = None
+    round: int | None = None
+    table: int | None = None
+    competitor: int | None = None
+    criterion: str = ""
+    levels: Sequence[str] = ()
+    place: int | None = None
+    criteria: Sequence[str] = ()
+    undoes: int | None = None
+    reason: str = ""
 
 
 def change_of_rules(was: Rules, now: Rules, number: int) -> OverrideRecord:
     """Return an override of kind `rules` from one to the other, from the current round on."""
-    return OverrideRecord(
-        number=number,
-        kind=OverrideKind.RULES,
-        after=None,
-        round=None,
-        table=None,
-        competitor=None,
-        criterion="",
-        levels=(),
-        place=None,
-        criteria=(),
-        undoes=None,
-        reason="",
-        rules_from=was.differing(now),
-        rules_to=now.differing(was),
-    )
+    return OverrideRecord(number, OverrideKind.RULES, was.differing(now), now.differing(was))
 
 
 def judged(

@@ -6,7 +6,7 @@ out, no rate of play, no arbiters. The result is not a decision.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from standings.engine import performance_rating, rating_difference, rounded
-from tournaments.event.document import CompetitorEntry, Document, PlayerEntry
+from tournaments.event.document import CompetitorEntry, Document, GameEntry, PairingEntry, PlayerEntry
 
 UNRATED = 1400
 """The rating of an opponent without a rating (1.4.6d)."""
@@ -196,70 +196,47 @@ def _raised_ratings(games: tuple[NormGame, ...], floor: int) -> tuple[list[int],
 
 
 def norm_players(document: Document) -> list[NormPlayer]:
-    """Return all players with their games over the board, the only games that count (1.4.2)."""
-    return (
-        _players_of_team_event(document) if document.event.is_team else _players_of_individual_event(document)
-    )
+    """Return all players with their games over the board, the only games that count (1.4.2).
 
-
-def _players_of_individual_event(document: Document) -> list[NormPlayer]:
-    competitors = {each.number: each for each in document.competitors}
-    games: dict[int, list[NormGame]] = {number: [] for number in competitors}
-    for number, pairing in document.pairings():
-        if pairing.kind != "played" or pairing.second is None:
-            continue
-        first, second = pairing.first_score or 0, pairing.second_score or 0
+    If teams are nations, a player's federation is that of the team. If they are clubs, it is unknown.
+    """
+    is_team = document.event.is_team
+    known: dict[Hashable, tuple[int, str, CompetitorEntry | PlayerEntry]] = {}
+    for each in document.competitors:
+        has_nation = not is_team or document.event.has_nations
+        federation = (each.flag or each.code.rstrip("0123456789")) if has_nation else ""
+        if is_team:
+            known |= {
+                (each.number, player.identity): (each.number, federation, player) for player in each.players
+            }
+        else:
+            known[each.number] = each.number, federation, each
+    games: dict[Hashable, list[NormGame]] = {key: [] for key in known}
+    for number, result, *keys in _results(document):
+        first, second = result.first_score or 0, result.second_score or 0
         won = (first > second) - (first < second)
-        sides = (pairing.first, pairing.second, 1 + won), (pairing.second, pairing.first, 1 - won)
-        for own, other, half_points in sides:
-            opponent = competitors[other]
-            games[own].append(
-                NormGame(
-                    number, opponent.name, opponent.title, _federation(opponent), opponent.rating, half_points
+        for own, other, half_points in ((keys[0], keys[1], 1 + won), (keys[1], keys[0], 1 - won)):
+            if own in known and other in known:
+                _number, federation, opponent = known[other]
+                games[own].append(
+                    NormGame(number, opponent.name, opponent.title, federation, opponent.rating, half_points)
                 )
-            )
     return [
-        NormPlayer(each.number, each.name, each.title, _federation(each), each.sex, tuple(games[each.number]))
-        for each in document.competitors
+        NormPlayer(number, each.name, each.title, federation, each.sex, tuple(games[key]))
+        for key, (number, federation, each) in known.items()
     ]
 
 
-def _federation(competitor: CompetitorEntry) -> str:
-    return competitor.flag or competitor.code.rstrip("0123456789")
-
-
-def _players_of_team_event(document: Document) -> list[NormPlayer]:
-    """Return the players of teams. If teams are nations, a player's federation is that of the team."""
-    known: dict[tuple[int, int | str], PlayerEntry] = {}
-    games: dict[tuple[int, int | str], list[NormGame]] = {}
-    federations: dict[int, str] = {}
-    for team in document.competitors:
-        federations[team.number] = _federation(team) if document.event.has_nations else ""
-        for player in team.players:
-            known[team.number, player.identity] = player
-            games[team.number, player.identity] = []
+def _results(
+    document: Document,
+) -> Iterator[tuple[int, PairingEntry | GameEntry, Hashable, Hashable]]:
+    """Yield the round of each game over the board, the game, and the keys of both players."""
     for number, pairing in document.pairings():
+        if pairing.second is None:
+            continue
+        if not document.event.is_team and pairing.kind == "played":
+            yield number, pairing, pairing.first, pairing.second
         for game in pairing.games:
-            if game.kind != "played" or not (game.first_player and game.second_player and pairing.second):
-                continue
-            keys = (pairing.first, game.first_player.identity), (pairing.second, game.second_player.identity)
-            won = ((game.first_score or 0) > (game.second_score or 0)) - (
-                (game.first_score or 0) < (game.second_score or 0)
-            )
-            for own, other, half_points in ((keys[0], keys[1], 1 + won), (keys[1], keys[0], 1 - won)):
-                if own in known and other in known:
-                    opponent = known[other]
-                    games[own].append(
-                        NormGame(
-                            number,
-                            opponent.name,
-                            opponent.title,
-                            federations[other[0]],
-                            opponent.rating,
-                            half_points,
-                        )
-                    )
-    return [
-        NormPlayer(key[0], player.name, player.title, federations[key[0]], player.sex, tuple(games[key]))
-        for key, player in known.items()
-    ]
+            first, second = game.first_player, game.second_player
+            if game.kind == "played" and first and second:
+                yield number, game, (pairing.first, first.identity), (pairing.second, second.identity)

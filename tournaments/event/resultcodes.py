@@ -18,6 +18,7 @@ from tournaments.event.scores import (
     bye_points,
     full_score,
     game_fault,
+    game_results_of,
     listed_results,
     number_of_boards,
     pairing_fault,
@@ -276,8 +277,7 @@ def _one_key(code: str, event: EventScoring, white: str) -> PairingResult | None
 
 def _of_listed(code: str, event: EventScoring) -> PairingResult | None:
     """Return the listed result with this number of points; None if there are none or several."""
-    listed = listed_results(event)
-    either = {*listed, *((other, own) for own, other in listed)}
+    either = game_results_of(event)
     found = [(own, other) for own, other in either if own == other] if code in {"=", "½", "1/2"} else []
     if re.fullmatch(_POINTS, code) and not found:
         found = [each for each in either if each[0] == parse_half_points(code)]
@@ -349,12 +349,8 @@ class ResultButtons(NamedTuple):
 
 def buttons_of(event: EventScoring, white: str = "first") -> ResultButtons:
     """Return the buttons of a game, wins of the first side first. `white` as in `read_game`."""
-    listed = listed_results(event)
-    sides = {*listed, *((other, own) for own, other in listed)}
-    win, draw, loss = event.game_win, event.game_draw, event.game_loss
-    usual = sorted(sides, reverse=True) if sides else [(win, loss), (draw, draw), (loss, win)]
     keyed = result_keys(event, white)
     return ResultButtons(
-        tuple(str(read_game(score_text(*each), event, white=white)) for each in usual),
+        tuple(str(read_game(score_text(*each), event, white=white)) for each in game_results_of(event)),
         tuple(keyed[key] for key in FURTHER_KEYS if key in keyed),
     )

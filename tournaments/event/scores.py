@@ -72,6 +72,7 @@ def listed_results(event: EventScoring) -> tuple[ListedResult, ...]:
 
 
 def game_results_of(event: EventScoring) -> list[tuple[int, int]]:
+    """Return the half-points of both sides for each result of a game, wins of the first side first."""
     win, draw, loss = event.game_win, event.game_draw, event.game_loss
     usual = ((win, loss), (draw, draw))
     found = listed_results(event) or usual

@@ -7,7 +7,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.models import LinkProposal, PeopleAct
-from tournaments.people.matching.entrants import Entrant
 from tournaments.people.matching.evidence import AGREES, DIFFERS, UNKNOWN, Evidence
 from tournaments.people.matching.weighing import Weighed
 
@@ -101,8 +100,7 @@ def _verdict_text(each: Evidence) -> str:
 
 
 def confirmation_effect(weighed: Weighed) -> str:
-    other = None if isinstance(weighed.other, Entrant) else weighed.other
-    owners = [each for each in (weighed.linked, weighed.other_linked or other) if each]
+    owners = [each for each in (weighed.owner, weighed.other_owner) if each]
     values = {"name": owners[0].name, "number": owners[0].pk} if owners else {}
     if len(owners) == 2:
         values |= {"other": owners[1].name, "other_number": owners[1].pk}

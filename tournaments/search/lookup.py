@@ -81,8 +81,6 @@ class IndexRow(NamedTuple):
 def index_rows(kind: SearchKind, numbers: Iterable[int]) -> dict[int, IndexRow]:
     """Return the texts of these events or hundreds. A single query."""
     keys = {entry_key(kind, each): each for each in numbers}
-    if not keys:
-        return {}
     rows = SearchEntry.objects.filter(key__in=keys).values_list("key", "folded", "shown", named=True)
     return {keys[row.key]: IndexRow(row.folded, row.shown) for row in rows}
 
@@ -90,7 +88,7 @@ def index_rows(kind: SearchKind, numbers: Iterable[int]) -> dict[int, IndexRow]:
 def folded_of(kind: SearchKind, numbers: Iterable[int]) -> dict[int, str]:
     """Return the folded texts of these events or hundreds. A single query."""
     keys = {entry_key(kind, each): each for each in numbers}
-    rows = SearchEntry.objects.filter(key__in=keys).values_list("key", "folded") if keys else ()
+    rows = SearchEntry.objects.filter(key__in=keys).values_list("key", "folded")
     return {keys[key]: folded for key, folded in rows}
 
 

@@ -23,6 +23,10 @@ class TextLine(NamedTuple):
     names: tuple[str, ...] = ()
 
 
+Pseudonyms = Mapping[tuple[int | None, int | None], str]
+"""Pseudonyms of hidden persons by the keys of the competitor and of the player, one of which is None."""
+
+
 class SearchText(NamedTuple):
     """Search data of an item, as in `SearchEntry`. `words`: words for the search engine."""
 
@@ -46,29 +50,12 @@ def read_events(keys: Sequence[int]) -> dict[int, SearchText]:
         kinds = map(folding.word_of_federation, (each.discipline, each.system))
         own[each.pk] = TextLine(text, " ".join([federation, *kinds]).strip(), "")
     names: defaultdict[int, list[TextLine]] = defaultdict(list)
-    pseudonyms = _pseudonyms(keys)
+    links = PersonLink.objects.filter(event__in=keys, person__hidden=True).select_related("person")
+    pseudonyms = {(each.competitor_id, each.player_id): public_name(each.person) for each in links}
     for pk, line in chain(_competitor_lines(keys, years, pseudonyms), _player_lines(keys, pseudonyms)):
         names[pk].append(line)
     found = {entry_key(SearchKind.EVENT, pk): _search_text([line]) for pk, line in own.items()}
     return found | {entry_key(SearchKind.NAMES, pk): text_of_names(names[pk]) for pk in own}
-
-
-class Pseudonyms(NamedTuple):
-    """Pseudonyms of hidden persons by the keys of their entries."""
-
-    competitors: dict[int, str]
-    players: dict[int, str]
-
-
-def _pseudonyms(keys: Sequence[int]) -> Pseudonyms:
-    found = Pseudonyms({}, {})
-    links = PersonLink.objects.filter(event__in=keys, person__hidden=True).select_related("person")
-    for link in links:
-        if link.competitor_id:
-            found.competitors[link.competitor_id] = public_name(link.person)
-        elif link.player_id:
-            found.players[link.player_id] = public_name(link.person)
-    return found
 
 
 def _competitor_lines(
@@ -77,10 +64,10 @@ def _competitor_lines(
     rows = Competitor.objects.filter(event__in=keys).order_by("event", "number")
     columns = ("pk", "event", "number", "name", "club", "code", "flag", "event__teams_are", "event__entrants")
     for each in rows.values_list(*columns, named=True):
-        name = pseudonyms.competitors.get(each.pk, each.name)
+        name = pseudonyms.get((each.pk, None), each.name)
         has_nation = each.event__teams_are == Event.TeamsAre.NATIONS
         code = each.flag or (each.code if has_nation else "")
-        is_named = each.pk not in pseudonyms.competitors and each.event__entrants == Event.Entrants.PLAYERS
+        is_named = (each.pk, None) not in pseudonyms and each.event__entrants == Event.Entrants.PLAYERS
         club = each.club if is_named else ""
         shown = _display_text(each.number, name, club)
         word = folding.federation_word(code, years.get(each.event))
@@ -91,8 +78,8 @@ def _player_lines(keys: Sequence[int], pseudonyms: Pseudonyms) -> Iterator[tuple
     rows = Player.objects.filter(competitor__event__in=keys).order_by("competitor__event", "pk")
     columns = ("pk", "competitor__event", "competitor__number", "name", "club", "competitor__name")
     for each in rows.values_list(*columns, named=True):
-        name = pseudonyms.players.get(each.pk, each.name)
-        club = "" if each.pk in pseudonyms.players else each.club
+        name = pseudonyms.get((None, each.pk), each.name)
+        club = "" if (None, each.pk) in pseudonyms else each.club
         shown = _display_text(each.competitor__number, name, each.competitor__name)
         yield each.competitor__event, TextLine(f"{name} {club}", "", shown, (name,))
 

@@ -13,7 +13,7 @@ from standings.flags import flag_of, year_of
 from standings.texts import name_of_federation
 from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.choices import PUBLIC
-from tournaments.event.federations import Bearer, bearers, federation
+from tournaments.event.federations import Federation, bearers, federation
 from tournaments.models import Competitor, Event
 from tournaments.search.folding import sort_key
 
@@ -105,17 +105,17 @@ def teams(kind: str) -> list[Team]:
     ]
 
 
-def _federation_line(bearer: Bearer, taken: set[str]) -> FederationRow:
+def _federation_line(bearer: Federation, taken: set[str]) -> FederationRow:
     codes = [Code(code, f"{code}-{bearer.first_year}" if code in taken else code) for code in bearer.codes]
     taken.update(bearer.codes)
-    usual, name = bearer.codes[0], name_of_federation(bearer.federation)
+    usual, name = bearer.codes[0], name_of_federation(bearer)
     flag = flag_of(usual, bearer.last_year or bearer.first_year)
     today = (other for other in bearers() if not other.historical and usual in other.codes)
-    other = next((name_of_federation(other.federation) for other in today if other is not bearer), "")
+    other = next((name_of_federation(other) for other in today if other is not bearer), "")
     return FederationRow(codes, name, flag, bearer.flag_since, _years_text(bearer), other)
 
 
-def _years_text(bearer: Bearer) -> str:
+def _years_text(bearer: Federation) -> str:
     first, last = bearer.first_year, bearer.last_year
     if first is None:
         return ""

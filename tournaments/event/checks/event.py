@@ -111,30 +111,25 @@ def _has_own_list(document: Document) -> bool:
 
 def check_competitors(document: Document) -> Iterator[Finding]:
     event = document.event
-    first: dict[int, CompetitorEntry] = {}
-    for each in document.competitors:
-        first.setdefault(each.number, each)
-    for index in repeated(each.number for each in document.competitors):
-        competitor, place = document.competitors[index], ROOT.item("competitors", index)
-        other = first[competitor.number]
-        text = f"Number {competitor.number} is both {other.name} and {competitor.name}. Give each his own."
-        yield error("number-twice", place.key("number"), text)
+    numbers = [each.number for each in document.competitors]
+    for index in repeated(numbers):
+        one, other = document.competitors[numbers.index(numbers[index])], document.competitors[index]
+        text = f"Number {other.number} is both {one.name} and {other.name}. Give each his own."
+        yield error("number-twice", ROOT.item("competitors", index).key("number"), text)
     yield from _check_pairing_numbers(document)
     for key in ("fide_id", "fmjd_id"):
         ids = [getattr(each, key) for each in document.competitors]
         for index in repeated(ids):
-            if ids[index] is not None:
-                one, other = document.competitors[ids.index(ids[index])], document.competitors[index]
-                text = f"{key} {ids[index]} is both {one.name}'s and {other.name}'s. "
-                place = ROOT.item("competitors", index).key(key)
-                yield warning("id-twice", place, f"{text}Correct one, or take it out.")
+            one, other = document.competitors[ids.index(ids[index])], document.competitors[index]
+            text = f"{key} {ids[index]} is both {one.name}'s and {other.name}'s. "
+            place = ROOT.item("competitors", index).key(key)
+            yield warning("id-twice", place, f"{text}Correct one, or take it out.")
     tables = [each.fixed_table if each.withdrawn_after is None else None for each in document.competitors]
     for index in repeated(tables):
-        if tables[index] is not None:
-            one, other = document.competitors[tables.index(tables[index])], document.competitors[index]
-            text = f"Table {tables[index]} is the fixed table of {one.name} and of {other.name}. "
-            place = ROOT.item("competitors", index).key("fixed_table")
-            yield error("fixed-table-twice", place, f"{text}Choose another table for one of them.")
+        one, other = document.competitors[tables.index(tables[index])], document.competitors[index]
+        text = f"Table {tables[index]} is the fixed table of {one.name} and of {other.name}. "
+        place = ROOT.item("competitors", index).key("fixed_table")
+        yield error("fixed-table-twice", place, f"{text}Choose another table for one of them.")
     for index, competitor in enumerate(document.competitors):
         yield from _check_competitor(event, competitor, ROOT.item("competitors", index))
 
@@ -214,6 +209,5 @@ def check_players(players: tuple[PlayerEntry, ...], team: str, place: Place) -> 
             "or add FIDE ids to tell them apart.",
         )
     for index in repeated(each.board for each in players):
-        if players[index].board is not None:
-            text = f"Board {players[index].board} of {team} is taken already. Give each player his own."
-            yield error("board-twice", place.item("players", index).key("board"), text)
+        text = f"Board {players[index].board} of {team} is taken already. Give each player his own."
+        yield error("board-twice", place.item("players", index).key("board"), text)

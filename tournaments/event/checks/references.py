@@ -65,10 +65,11 @@ def check_criterion_exists(code: str, place: Place) -> Iterator[Finding]:
 
 
 def repeated(values: Iterable[Hashable]) -> list[int]:
+    """Return the positions of values that occurred before. None never counts."""
     seen: set[Hashable] = set()
     found = []
     for index, value in enumerate(values):
-        if value in seen:
+        if value in seen and value is not None:
             found.append(index)
         seen.add(value)
     return found

@@ -43,9 +43,8 @@ def check_overrides(document: Document) -> Iterator[Finding]:
         text = f"Override {document.overrides[index].number} is there already. Give each its own id."
         yield error("override-number-twice", ROOT.item("overrides", index).key("id"), text)
     for index in repeated(each.undoes for each in document.overrides):
-        if document.overrides[index].undoes is not None:
-            text = f"Override {document.overrides[index].undoes} is undone twice. Remove one of the two."
-            yield error("override-undone-twice", ROOT.item("overrides", index).key("undoes"), text)
+        text = f"Override {document.overrides[index].undoes} is undone twice. Remove one of the two."
+        yield error("override-undone-twice", ROOT.item("overrides", index).key("undoes"), text)
     numbers = {each.number for each in document.competitors}
     tables = {(number, pairing.table) for number, pairing in document.pairings()}
     drafts = {each.number for each in document.rounds if each.is_draft}

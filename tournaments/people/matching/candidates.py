@@ -1,7 +1,7 @@
 """Persons, teams and entries with the same name as an entry, newest first, with weights."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from django.db import connection
@@ -18,6 +18,7 @@ from tournaments.models import (
 )
 from tournaments.people.matching.entrants import Entrant, Row, by_row, entrants_at
 from tournaments.people.matching.evidence import (
+    Evidence,
     compare_entrants,
     contradicts,
     portrait,
@@ -37,14 +38,6 @@ class Candidate(NamedTuple):
     weight: int
 
 
-class _Namesakes(NamedTuple):
-    """Namesakes by folded name: entries with their owners, and persons or teams."""
-
-    entries: dict[tuple[bool, str], list[Entrant]]
-    owners: dict[Row, Owner]
-    by_name: dict[tuple[bool, str], list[Owner]]
-
-
 def candidates_of(event: Event, entrants: Sequence[Entrant]) -> dict[Entrant, list[Candidate]]:
     """Return the candidates for entries of an event, likeliest first, in a fixed number of queries.
 
@@ -54,8 +47,16 @@ def candidates_of(event: Event, entrants: Sequence[Entrant]) -> dict[Entrant, li
         return {}
     rows = _namesakes_by_name(event, entrants)
     entries = _entries_at({key for row in rows for key in row.entries})
-    found = _Namesakes(_entries_by_name(entries), owners_of(entries), _owners_by_name(rows))
-    return {each: _weighed_candidates(each, found) for each in entrants}
+    owners, named_owners = owners_of(entries), _owners_by_name(rows)
+    named_entries: dict[tuple[bool, str], list[Entrant]] = defaultdict(list)
+    for each in entries:
+        named_entries[each.is_team, each.key].append(each)
+    return {
+        each: _weighed_candidates(
+            each, named_entries[each.is_team, each.key], named_owners[each.is_team, each.key], owners
+        )
+        for each in entrants
+    }
 
 
 def namesakes_in_series(event: Event, teams: Sequence[Entrant]) -> dict[Entrant, tuple[Entrant, Team | None]]:
@@ -85,27 +86,27 @@ def refused_among(sides: Collection[str]) -> frozenset[tuple[str, str]]:
     return frozenset(rows.values_list("one", "other"))
 
 
-def _weighed_candidates(entrant: Entrant, found: _Namesakes) -> list[Candidate]:
-    at = entrant.is_team, entrant.key
-    entries = found.entries[at]
-    owned: dict[Owner, list[Entrant]] = {each: [] for each in found.by_name[at]}
+def _weighed_candidates(
+    entrant: Entrant, entries: Iterable[Entrant], named: Iterable[Owner], owners: Mapping[Row, Owner]
+) -> list[Candidate]:
+    owned: dict[Owner, list[Entrant]] = {each: [] for each in named}
     free = []
     for each in entries:
-        owner = found.owners.get(each.row)
+        owner = owners.get(each.row)
         if owner is None:
             free.append(each)
         else:
             owned.setdefault(owner, []).append(each)
     ours = portrait(entrant)
-    pairs: list[tuple[Owner | Entrant, object]] = []
+    pairs: list[tuple[Owner | Entrant, tuple[Evidence, ...]]] = []
     pairs += [(holder, compare_entrants(ours, portrait_of(its, holder))) for holder, its in owned.items()]
     pairs += [(each, compare_entrants(ours, portrait(each))) for each in free]
-    likely = [Candidate(other, weight(evidence)) for other, evidence in pairs if not contradicts(evidence)]  # type: ignore[arg-type]  # both are evidence
+    likely = [Candidate(other, weight(evidence)) for other, evidence in pairs if not contradicts(evidence)]
     return sorted(likely, key=lambda each: (isinstance(each.other, Entrant), -each.weight))
 
 
 class _NamesakeKeys(NamedTuple):
-    """both are evidence"""
+    """The newest entries, and persons or teams, with a folded name, by primary key."""
 
     key: str
     is_team: bool
@@ -163,13 +164,6 @@ def _entries_at(keys: Collection[int]) -> list[Entrant]:
     return entrants_at(EntryName.objects.filter(pk__in=keys).values_list("competitor", "player"))
 
 
-def _entries_by_name(entries: Iterable[Entrant]) -> dict[tuple[bool, str], list[Entrant]]:
-    found: dict[tuple[bool, str], list[Entrant]] = defaultdict(list)
-    for each in entries:
-        found[each.is_team, each.key].append(each)
-    return found
-
-
 def owners_of(entries: Sequence[Entrant]) -> dict[Row, Owner]:
     if not entries:
         return {}
@@ -190,13 +184,11 @@ def _owners_by_name(rows: Iterable[_NamesakeKeys]) -> dict[tuple[bool, str], lis
     persons = {key for (is_team, _), keys in wanted.items() if not is_team for key in keys}
     teams = {key for (is_team, _), keys in wanted.items() if is_team for key in keys}
     by_key: dict[tuple[bool, int], Owner] = {}
-    if persons:
-        people = Person.objects.filter(pk__in=persons, merged_into=None)
-        for person in people.prefetch_related("names", "titles", "identifiers"):
-            by_key[False, person.pk] = person
-    if teams:
-        for team in Team.objects.filter(pk__in=teams, merged_into=None).prefetch_related("names", "codes"):
-            by_key[True, team.pk] = team
+    people = Person.objects.filter(pk__in=persons, merged_into=None)
+    for person in people.prefetch_related("names", "titles", "identifiers"):
+        by_key[False, person.pk] = person
+    for team in Team.objects.filter(pk__in=teams, merged_into=None).prefetch_related("names", "codes"):
+        by_key[True, team.pk] = team
     return defaultdict(
         list,
         {

@@ -1,6 +1,6 @@
 """Evidence for and against a link: equal, different and unknown facts."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -121,14 +121,9 @@ def weight(evidence: Iterable[Evidence]) -> int:
     return total
 
 
-def contradicts(evidence: Iterable[Evidence]) -> bool:
-    """Return whether a fact excludes that both are the same, if the data are right."""
-    return any(each.verdict == DIFFERS and each.what in _AGAINST for each in evidence)
-
-
-def contradicts_id(evidence: Iterable[Evidence]) -> bool:
-    found = {each.what for each in evidence if each.verdict == DIFFERS}
-    return bool(found & {"name", "sex", "born"})
+def contradicts(evidence: Iterable[Evidence], facts: Collection[str] = _AGAINST) -> bool:
+    """Return whether one of the facts excludes that both are the same, if the data are right."""
+    return any(each.verdict == DIFFERS and each.what in facts for each in evidence)
 
 
 def _sorted_text(values: Iterable[str]) -> str:

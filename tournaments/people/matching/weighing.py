@@ -1,7 +1,7 @@
 """Proposed links with current evidence, a page of them in a fixed number of queries."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -17,27 +17,19 @@ from tournaments.people.models.team import Owner
 class Weighed(NamedTuple):
     """A suggestion with current evidence.
 
-    `other`: an entry, a person or a team. `linked` and `other_linked`: owners of the two entries, if any;
-    confirming then links or merges. `ours` and `theirs`: all entries that would belong to one person or
+    `other`: an entry, a person or a team. `owner` and `other_owner`: the persons or teams of both sides, if
+    any; confirming then links or merges. `ours` and `theirs`: all entries that would belong to one person or
     team.
     """
 
     suggestion: LinkProposal
     entrant: Entrant
     other: Entrant | Owner
-    linked: Owner | None
-    other_linked: Owner | None
+    owner: Owner | None
+    other_owner: Owner | None
     evidence: tuple[Evidence, ...]
     ours: tuple[Entrant, ...]
     theirs: tuple[Entrant, ...]
-
-
-class _LoadedData(NamedTuple):
-    """Data loaded for all suggestions: entries by row, their owners, and the entries of these."""
-
-    entrants: Mapping[Row, Entrant]
-    owners: Mapping[Row, Owner]
-    entries: Mapping[Owner, Sequence[Entrant]]
 
 
 def weigh_suggestions(suggestions: Sequence[LinkProposal]) -> list[Weighed]:
@@ -45,55 +37,40 @@ def weigh_suggestions(suggestions: Sequence[LinkProposal]) -> list[Weighed]:
 
     Their persons and teams must be loaded (`select_related`).
     """
-    read = _load(suggestions)
-    return [
-        _weigh(each, read)
-        for each in suggestions
-        if all(row in read.entrants for row in _rows_of_suggestion(each))
-    ]
+    entrants = by_row(entrants_at(row for each in suggestions for row in _rows_of_suggestion(each)))
+    owners = owners_of(list(entrants.values()))
+    persons = [each.person for each in suggestions if each.person]
+    teams = [each.team for each in suggestions if each.team]
+    prefetch_related_objects(persons, "names", "titles", "identifiers")
+    prefetch_related_objects(teams, "names", "codes")
+    entries = _entries_by_owner({*persons, *teams, *owners.values()})
+    weighed = []
+    for each in suggestions:
+        row, *others = _rows_of_suggestion(each)
+        if not entrants.keys() >= {row, *others}:
+            continue
+        entrant, owner = entrants[row], owners.get(row)
+        suggested = each.person or each.team
+        other = suggested or entrants[others[0]]
+        other_owner = suggested or owners.get(others[0])
+        ours = tuple(entries[owner]) if owner else (entrant,)
+        theirs = tuple(entries[other_owner]) if other_owner else (entrants[others[0]],)
+        evidence = compare_entrants(portrait_of(ours, owner), portrait_of(theirs, other_owner))
+        weighed.append(Weighed(each, entrant, other, owner, other_owner, evidence, ours, theirs))
+    return weighed
 
 
 def evidence_checksum(weighed: Weighed) -> str:
     """Return a checksum of evidence and owners, to detect changes since the display."""
-    owners = [(each.pk, each.version) if each else None for each in (weighed.linked, weighed.other_linked)]
-    other = "" if isinstance(weighed.other, Entrant) else f"{weighed.other.pk}.{weighed.other.version}"
-    text = repr((weighed.suggestion.one, weighed.suggestion.other, owners, other, weighed.evidence))
+    owners = [(each.pk, each.version) if each else None for each in (weighed.owner, weighed.other_owner)]
+    text = repr((weighed.suggestion.one, weighed.suggestion.other, owners, weighed.evidence))
     return sha256(text.encode()).hexdigest()[:20]
-
-
-def _weigh(suggestion: LinkProposal, read: _LoadedData) -> Weighed:
-    row, *others = _rows_of_suggestion(suggestion)
-    entrant, linked = read.entrants[row], read.owners.get(row)
-    suggested = suggestion.person or suggestion.team
-    other: Entrant | Owner = suggested or read.entrants[others[0]]
-    other_linked = None if suggested else read.owners.get(others[0])
-    owner = suggested or other_linked
-    ours, theirs = _entries_of_side(entrant, linked, read), _entries_of_side(other, owner, read)
-    evidence = compare_entrants(portrait_of(ours, linked), portrait_of(theirs, owner))
-    return Weighed(suggestion, entrant, other, linked, other_linked, evidence, ours, theirs)
-
-
-def _entries_of_side(side: Entrant | Owner, owner: Owner | None, read: _LoadedData) -> tuple[Entrant, ...]:
-    if owner:
-        return tuple(read.entries[owner])
-    return (side,) if isinstance(side, Entrant) else ()
 
 
 def _rows_of_suggestion(suggestion: LinkProposal) -> list[Row]:
     first: Row = (suggestion.competitor_id, suggestion.player_id)
     second: Row = (suggestion.other_competitor_id, suggestion.other_player_id)
     return [first, second] if any(second) else [first]
-
-
-def _load(suggestions: Sequence[LinkProposal]) -> _LoadedData:
-    rows = [row for each in suggestions for row in _rows_of_suggestion(each)]
-    entrants = by_row(entrants_at(rows))
-    owners = owners_of(list(entrants.values()))
-    persons = [each.person for each in suggestions if each.person]
-    teams = [each.team for each in suggestions if each.team]
-    prefetch_related_objects(persons, "names", "titles", "identifiers")
-    prefetch_related_objects(teams, "names", "codes")
-    return _LoadedData(entrants, owners, _entries_by_owner({*persons, *teams, *owners.values()}))
 
 
 def _entries_by_owner(owners: Iterable[Owner]) -> dict[Owner, list[Entrant]]:

@@ -32,7 +32,6 @@ from tournaments.people.matching.entrants import (
 from tournaments.people.matching.evidence import (
     compare_entrants,
     contradicts,
-    contradicts_id,
     portrait,
     portrait_of,
 )
@@ -146,7 +145,8 @@ def _person_key(person: Person) -> int:
 def _contradicts(entrant: Entrant, person: Person) -> bool:
     if (entrant.key, entrant.sex, entrant.born) == (person.key, person.sex, person.born):
         return False
-    return contradicts_id(compare_entrants(portrait(entrant), portrait_of([], person)))
+    evidence = compare_entrants(portrait(entrant), portrait_of([], person))
+    return contradicts(evidence, {"name", "sex", "born"})
 
 
 def _people_with_ids(entrants: Iterable[Entrant]) -> dict[tuple[str, str], Person]:

@@ -1,17 +1,24 @@
 """Answer several suggested links from a form, without conflicts between the answers."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from tournaments.models import LinkProposal, Person, PersonLink, Team, TeamLink
+from tournaments.models import LinkProposal
+from tournaments.people.entries import owner_at
 from tournaments.people.matching.entrants import Entrant
 from tournaments.people.matching.evidence import owner_of
 from tournaments.people.matching.weighing import Weighed, evidence_checksum, weigh_suggestions
 from tournaments.people.models.team import Owner
-from tournaments.people.services.decisions import Author, confirm, refuse_link
+from tournaments.people.services.decisions import (
+    Author,
+    confirm,
+    events_of_suggestions,
+    refuse_link,
+    stored_suggestions,
+)
 from tournaments.people.services.history import lock_people
 from tournaments.people.services.refusals import WasRefused, require_not_refused, sides_of
 from tournaments.recording.locking import saving
@@ -37,8 +44,9 @@ def store_answers(answers: Sequence[Answer], by: Author) -> dict[int, str]:
     them is stored. Each stored answer is an act.
     """
     with saving():
-        lock_people(_events_of_answers(answers))
-        shown = {each.suggestion.pk: each for each in weigh_suggestions(_stored_suggestions(answers))}
+        suggestions = [each.suggestion for each in answers]
+        lock_people(events_of_suggestions(suggestions))
+        shown = {each.suggestion.pk: each for each in weigh_suggestions(stored_suggestions(suggestions))}
         faults = {each.suggestion.pk: _fault_of_answer(each, shown) for each in answers}
         valid = [each for each in answers if not faults[each.suggestion.pk]]
         faults |= _contradictions(valid, shown)
@@ -47,21 +55,6 @@ def store_answers(answers: Sequence[Answer], by: Author) -> dict[int, str]:
             key = each.suggestion.pk
             faults[key] = faults[key] or _store_answer(each, shown[key], by)
     return {key: fault for key, fault in faults.items() if fault}
-
-
-def _events_of_answers(answers: Iterable[Answer]) -> set[int]:
-    weighed = weigh_suggestions(_stored_suggestions(answers))
-    entries = [side for each in weighed for side in (each.entrant, each.other) if isinstance(side, Entrant)]
-    owners = {each for one in weighed for each in (one.linked, one.other_linked, one.other)}
-    persons = PersonLink.objects.filter(person__in=[each for each in owners if isinstance(each, Person)])
-    teams = TeamLink.objects.filter(team__in=[each for each in owners if isinstance(each, Team)])
-    events = {each.event for each in entries}
-    return events.union(persons.values_list("event", flat=True), teams.values_list("event", flat=True))
-
-
-def _stored_suggestions(answers: Iterable[Answer]) -> list[LinkProposal]:
-    rows = LinkProposal.objects.filter(pk__in=[each.suggestion.pk for each in answers])
-    return list(rows.select_related("person", "team"))
 
 
 def _fault_of_answer(answer: Answer, shown: Mapping[int, Weighed]) -> str:
@@ -91,8 +84,8 @@ def _contradictions(answers: Sequence[Answer], shown: Mapping[int, Weighed]) -> 
     for each in answers:
         weighed = shown[each.suggestion.pk]
         ends[each.suggestion.pk] = (
-            _node(weighed.entrant, weighed.linked),
-            _node(weighed.other, weighed.other_linked),
+            _node(weighed.entrant, weighed.owner),
+            _node(weighed.other, weighed.other_owner),
         )
     for each in answers:
         if each.is_confirmed:
@@ -149,8 +142,11 @@ def _store_answer(answer: Answer, shown: Weighed, by: Author) -> str:
 
 def _require_same_outcome(answer: Answer, shown: Weighed) -> None:
     """Raise Refused if the suggestion is gone because of another answer with a different outcome."""
-    one, second = owner_of(shown.entrant), shown.other if isinstance(shown.other, Entrant) else None
-    other = owner_of(second) if second else _current_owner(shown.other)
+    one = owner_of(shown.entrant)
+    if isinstance(shown.other, Entrant):
+        second, other = shown.other, owner_of(shown.other)
+    else:
+        second, other = None, owner_at(type(shown.other), shown.other.pk)
     is_one = one is not None and one == other
     try:
         if not is_one:
@@ -163,10 +159,3 @@ def _require_same_outcome(answer: Answer, shown: Weighed) -> None:
         raise Refused(
             _("Another person has already decided this, or the entry was deleted. Go back to the list.")
         )
-
-
-def _current_owner(side: Entrant | Owner) -> Owner | None:
-    if isinstance(side, Entrant):
-        return None
-    row = type(side)._default_manager.get(pk=side.pk)
-    return row.merged_into or row

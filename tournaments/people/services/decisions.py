@@ -1,6 +1,6 @@
 """Confirm or refuse suggested links; add and remove links by hand."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from django.contrib.auth.models import User
 from django.db.models import Q
@@ -20,20 +20,17 @@ from tournaments.models import (
 from tournaments.people.matching.entrants import (
     Entrant,
     are_distinct_entries,
-    entrants_at,
     entrants_of_links,
-    row_of_link,
     side_of,
     sides,
 )
 from tournaments.people.matching.evidence import owner_of
-from tournaments.people.matching.weighing import weigh_suggestions
+from tournaments.people.matching.weighing import Weighed, weigh_suggestions
 from tournaments.people.models.team import Owner
 from tournaments.people.services.editing import add_entry_data
 from tournaments.people.services.event_links import link_of
 from tournaments.people.services.history import (
     Act,
-    events_with_links,
     lock_people,
     people_act,
     reload_owner,
@@ -62,12 +59,10 @@ def confirm(suggestion: LinkProposal, by: Author, reason: str = "") -> PeopleAct
     Raise Refused if the suggestion is gone, if a person would occur twice in an event, or if a refusal
     separates the two sides.
     """
-    with people_act(Kind.CONFIRM, by, reason, _events_of_suggestion(suggestion)) as act:
-        found = _current_suggestion(suggestion)
-        entrant = _entrant(found.competitor_id, found.player_id)
-        own = owner_of(entrant)
-        second = _other_entrant(found)
-        other = owner_of(second) if second else found.person or found.team
+    with people_act(Kind.CONFIRM, by, reason, events_of_suggestions([suggestion])) as act:
+        found = _weigh_current(suggestion)
+        entrant, own, other = found.entrant, found.owner, found.other_owner
+        second = found.other if isinstance(found.other, Entrant) else None
         if own is None or own != other:
             require_not_refused(sides_of(entrant, own), sides_of(second, other))
         if other is None:
@@ -79,23 +74,23 @@ def confirm(suggestion: LinkProposal, by: Author, reason: str = "") -> PeopleAct
         elif own != other:
             # The lower number is kept, because more addresses lead to it.
             merge_into(act, *sorted((own, other), key=lambda each: each.pk))
-        _remove_settled(act, found)
+        _remove_settled(act, found.suggestion)
         return act.store()
 
 
 def refuse_link(suggestion: LinkProposal, by: Author, reason: str = "") -> PeopleAct:
     """Record that both sides are different. They are neither suggested again nor linked by an id."""
-    with people_act(Kind.REFUSE, by, reason, _events_of_suggestion(suggestion)) as act:
-        found = _current_suggestion(suggestion)
-        entrant, second = _entrant(found.competitor_id, found.player_id), _other_entrant(found)
-        theirs = found.other if found.one == entrant.side else found.one
+    with people_act(Kind.REFUSE, by, reason, events_of_suggestions([suggestion])) as act:
+        found = _weigh_current(suggestion)
         # If an entry is linked, the refusal applies to its person in all events.
-        for one in _entry_and_owner_sides(entrant.side, owner_of(entrant)):
-            for other in _entry_and_owner_sides(theirs, owner_of(second) if second else None):
+        sides_of_entry = dict.fromkeys(side_of(each) for each in (found.entrant, found.owner) if each)
+        sides_of_other = dict.fromkeys(side_of(each) for each in (found.other, found.other_owner) if each)
+        for one in sides_of_entry:
+            for other in sides_of_other:
                 add_refusal(act, one, other)
-        act.remove(found)
+        act.remove(found.suggestion)
         # Another person with that name may be the right one.
-        suggest_again(act, [(found.competitor_id, found.player_id)])
+        suggest_again(act, [found.entrant.row])
         return act.store()
 
 
@@ -129,12 +124,11 @@ def unlink(link: PersonLink | TeamLink, by: Author, reason: str) -> PeopleAct:
         if current is None:
             raise Refused(_("This link is not there any more. Go back to the list."))
         owner = current.person if isinstance(current, PersonLink) else current.team
-        row = row_of_link(current)
-        for side in sorted({_entrant(*row).side} if any(row) else waiting_sides(current)):
+        entrants = entrants_of_links([current])
+        for side in sorted({each.side for each in entrants} or waiting_sides(current)):
             add_refusal(act, side, side_of(owner))
         act.remove(current)
-        if any(row):
-            suggest_again(act, [row])
+        suggest_again(act, [each.row for each in entrants])
         return act.store()
 
 
@@ -176,44 +170,28 @@ def _create_owner(act: Act, entrant: Entrant) -> Owner:
     return team
 
 
-def _current_suggestion(suggestion: LinkProposal) -> LinkProposal:
-    found = LinkProposal.objects.filter(pk=suggestion.pk).select_related("person", "team").first()
-    if found is None or not weigh_suggestions([found]):
+def stored_suggestions(suggestions: Iterable[LinkProposal]) -> list[LinkProposal]:
+    rows = LinkProposal.objects.filter(pk__in=[each.pk for each in suggestions])
+    return list(rows.select_related("person", "team"))
+
+
+def events_of_suggestions(suggestions: Iterable[LinkProposal]) -> set[int]:
+    weighed = weigh_suggestions(stored_suggestions(suggestions))
+    entries = [side for each in weighed for side in (each.entrant, each.other) if isinstance(side, Entrant)]
+    owners = {owner for each in weighed for owner in (each.owner, each.other_owner)}
+    persons = PersonLink.objects.filter(person__in=[each for each in owners if isinstance(each, Person)])
+    teams = TeamLink.objects.filter(team__in=[each for each in owners if isinstance(each, Team)])
+    events = {each.event for each in entries}
+    return events.union(persons.values_list("event", flat=True), teams.values_list("event", flat=True))
+
+
+def _weigh_current(suggestion: LinkProposal) -> Weighed:
+    found = weigh_suggestions(stored_suggestions([suggestion]))
+    if not found:
         raise Refused(
             _("Another person has already decided this, or the entry was deleted. Go back to the list.")
         )
-    return found
-
-
-def _entry_and_owner_sides(side: str, owner: Owner | None) -> list[str]:
-    return [side, *([side_of(owner)] if owner else [])]
-
-
-def _other_entrant(suggestion: LinkProposal) -> Entrant | None:
-    row = (suggestion.other_competitor_id, suggestion.other_player_id)
-    return _entrant(*row) if any(row) else None
-
-
-def _entrant(competitor: int | None, player: int | None) -> Entrant:
-    found = entrants_at([(competitor, player)])
-    if not found:
-        raise Refused(_("This entry is not there any more. Go back to the list."))
     return found[0]
-
-
-def _events_of_suggestion(suggestion: LinkProposal) -> set[int]:
-    owners: list[Owner] = [each for each in (suggestion.person, suggestion.team) if each]
-    events = {suggestion.event_id}
-    rows = [
-        (suggestion.competitor_id, suggestion.player_id),
-        (suggestion.other_competitor_id, suggestion.other_player_id),
-    ]
-    for row in rows:
-        if any(row):
-            entrant = _entrant(*row)
-            events.add(entrant.event)
-            owners += [owner] if (owner := owner_of(entrant)) else []
-    return events | {key for each in owners for key in events_with_links(each)}
 
 
 def _remove_settled(act: Act, decided: LinkProposal | None = None) -> None:
@@ -227,11 +205,9 @@ def _remove_settled(act: Act, decided: LinkProposal | None = None) -> None:
         )
         if not is_team:
             affected |= Q(player__person_link__person=number) | Q(other_player__person_link__person=number)
-    for each in LinkProposal.objects.filter(affected).distinct():
-        one = owner_of(_entrant(each.competitor_id, each.player_id))
-        row = (each.other_competitor_id, each.other_player_id)
-        other = owner_of(_entrant(*row)) if any(row) else each.person or each.team
+    for each in weigh_suggestions(stored_suggestions(LinkProposal.objects.filter(affected))):
+        one, other = each.owner, each.other_owner
         is_same = one is not None and one == other
         was_refused = one is not None and other is not None and are_refused(side_of(one), side_of(other))
-        if (decided and each.pk == decided.pk) or is_same or was_refused:
-            act.remove(each)
+        if each.suggestion == decided or is_same or was_refused:
+            act.remove(each.suggestion)

@@ -14,6 +14,7 @@ from tournaments import models
 from tournaments.operations.compatibility import is_current
 from tournaments.operations.epoch import epoch_begun
 from tournaments.operations.takedowns import withdraw
+from tournaments.people.entries import owner_at
 from tournaments.people.hiding.anonymise import anonymise_again
 from tournaments.people.hiding.hidden_marks import HiddenMark, MarkedEntry, hidden_marks
 from tournaments.people.services.history import (
@@ -82,9 +83,7 @@ def hide_again(**_about: Any) -> None:
 
 
 def _hide_marked(mark: HiddenMark) -> None:
-    person = models.Person.objects.filter(pk=mark.person).first()
-    while person and person.merged_into:
-        person = person.merged_into
+    person = owner_at(models.Person, mark.person)
     events = {each.event for each in mark.entries} | (events_with_links(person) if person else set())
     with people_act(Kind.HIDE, AFTER_A_RESTORE, "Hidden before a backup was restored.", events) as act:
         if person is None:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Model
 from django.utils.translation import gettext as _
 
 from tournaments.models import (
@@ -13,10 +12,8 @@ from tournaments.models import (
     Person,
     PersonIdentifier,
     PersonLink,
-    PersonName,
     Team,
     TeamLink,
-    TeamName,
 )
 from tournaments.people.matching.entrants import (
     Entrant,
@@ -78,13 +75,13 @@ def split(
     by: User | str,
     reason: str,
     *,
+    name: str = "",
     seen: int | None = None,
-    **about: Any,
 ) -> PeopleAct:
     """Move some links to a new person or team. Return the act; the new one is among its subjects.
 
-    `about`: `name` (default: that of the first entry); `identifiers`: keys of ids to move in addition to
-    those that only these entries have. Raise Refused if no link or all links are selected.
+    `name`: of the new one, by default that of the first entry. Ids that only these entries have move too.
+    Raise Refused if no link or all links are selected.
     """
     with people_act(Kind.SPLIT, by, required(reason), events_with_links(owner)) as act:
         now = reload_owner(owner, seen)
@@ -95,7 +92,7 @@ def split(
             raise Refused(_("Choose the entries that belong to another person or team."))
         if not now.links.exclude(pk__in=[each.pk for each in chosen]).exists():
             raise Refused(_("You chose all entries. Leave at least one."))
-        name = about.get("name") or chosen[0].name
+        name = name or chosen[0].name
         new: Owner
         if isinstance(now, Team):
             new = Team(name=name, kind=now.kind)
@@ -110,10 +107,6 @@ def split(
         for entrant in gone:
             inherit_refusals(act, entrant.side, new)
         add_refusal(act, side_of(now), side_of(new))
-        if isinstance(now, Person):
-            chosen_ids = PersonIdentifier.objects.filter(person=now, pk__in=about.get("identifiers", ()))
-            for identifier in chosen_ids:
-                act.change(identifier, person=new)
         return act.store()
 
 
@@ -128,19 +121,14 @@ def merge_into(act: Act, into: Owner, other: Owner) -> None:
     names = {into.name, *into.names.values_list("name", flat=True)}
     for each in other.names.all():
         if each.name not in names:
-            act.change(each, **{owner_kind(into): into})
+            act.change(each, **{word: into})
     if other.name not in names and not other.names.filter(name=other.name).exists():
-        row: Model = (
-            TeamName(team=into, name=other.name)
-            if isinstance(into, Team)
-            else PersonName(person=into, name=other.name)
-        )
-        act.add(row)
+        act.add(into.names.model(**{word: into}, name=other.name))
     for name in into.DEPENDENT_ROWS[1:]:  # names are above
         have = {values_of_row(each) for each in getattr(into, name).all()}
         for each in getattr(other, name).all():
             if values_of_row(each) not in have:
-                act.change(each, **{owner_kind(into): into})
+                act.change(each, **{word: into})
     mine, theirs = side_of(into), side_of(other)
     inherit_refusals(act, theirs, into)
     for suggestion in other.proposals.all():
@@ -148,7 +136,7 @@ def merge_into(act: Act, into: Owner, other: Owner) -> None:
         if are_refused(one, second) or LinkProposal.objects.filter(one=one, other=second).exists():
             act.remove(suggestion)
         else:
-            act.change(suggestion, **{owner_kind(into): into}, one=one, other=second)
+            act.change(suggestion, **{word: into}, one=one, other=second)
     act.change(into, **_merged_values(into, other))
     act.change(other, merged_into=into)
 

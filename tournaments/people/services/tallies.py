@@ -58,29 +58,20 @@ class Medals(NamedTuple):
         return Medals(*(count + (each == at) for each, count in enumerate(self)))
 
 
-def won_by(links: QuerySet[PersonLink] | QuerySet[TeamLink]) -> QuerySet[PersonLink] | QuerySet[TeamLink]:
-    """Return the links of entries with a medal, annotated with `place` or `team_place`."""
-    over = links.filter(event__state__in=OVER)
-    own = F("competitor__medal__place")
-    if links.model is TeamLink:
-        return over.filter(competitor__medal__isnull=False).annotate(place=own)
-    return over.filter(
-        Q(competitor__medal__isnull=False) | Q(player__competitor__medal__isnull=False)
-    ).annotate(place=own, team_place=F("player__competitor__medal__place"))
-
-
 def medals_among(
-    links: QuerySet[PersonLink] | QuerySet[TeamLink], owner: str, owners: Collection[int] | QuerySet[Any, Any]
+    links: QuerySet[PersonLink] | QuerySet[TeamLink], owner: str, owners: Collection[int]
 ) -> dict[int, Medals]:
     """Return the medals of persons or teams that have any, by key; one query.
 
-    `owner`: the column of the links with the keys. `owners`: keys, or a query for keys.
+    `owner`: the column of the links with the keys.
     """
-    won = won_by(links).filter(**{f"{owner}__in": owners}).order_by()
-    has_players = links.model is PersonLink
-    columns = (f"{owner}_id", "place", *(["team_place"] if has_players else []))
+    has_medal, columns = Q(competitor__medal__isnull=False), ["competitor__medal__place"]
+    if links.model is PersonLink:
+        has_medal |= Q(player__competitor__medal__isnull=False)
+        columns.append("player__competitor__medal__place")
+    won = links.filter(has_medal, event__state__in=OVER, **{f"{owner}__in": owners}).order_by()
     found: dict[int, Medals] = defaultdict(Medals)
-    for key, place, *of_team in won.values_list(*columns):
+    for key, place, *of_team in won.values_list(f"{owner}_id", *columns):
         with_team = place is None
         found[key] = found[key].added(of_team[0] if with_team else place, with_team=with_team)
     return dict(found)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import organisers_only
-from tournaments.models import Event, Person, PersonLink, Team, TeamLink
+from tournaments.models import Person, PersonLink, Team, TeamLink
 from tournaments.people.entries import leading_to
 from tournaments.people.forms import OwnerForm, PartsField, PersonForm, TeamForm
 from tournaments.people.models.team import Owner
@@ -35,29 +35,24 @@ Link = PersonLink | TeamLink
 class LinkRow:
     """A link in a list.
 
-    `is_there`: the entry still exists in its event. `is_twice`: another link is in the same event.
-    `is_chosen`: ticked in the form.
+    `name`, `number` and `team`: of the entry, or as last seen. `is_there`: the entry still exists in its
+    event. `is_twice`: another link is in the same event. `is_chosen`: ticked in the form.
     """
 
-    pk: int
-    event: Event
+    link: Link
     name: str
+    number: int
     team: str
-    how: str
-    by: str
     is_there: bool
-    event_address: str
     public_address: str
     unlink: str
-    number: int
-    is_twice: bool = False
+    is_twice: bool
     is_chosen: bool = False
 
 
 @organisers_only
 def new(request: HttpRequest, kind: str) -> HttpResponse:
     form = _form_class(kind)(request.POST or None)
-    others: list[tuple[str, Owner]] = []
     taken: list[Owner] = []
     if request.method == "POST" and form.is_valid():
         own, rows = form_values(form)
@@ -68,11 +63,11 @@ def new(request: HttpRequest, kind: str) -> HttpResponse:
             messages.success(request, _("Saved."))
             return redirect(desk_address(created))
         form.add_error(None, fault)
-        others = [(desk_address(each), each) for each in taken]
     title = _("New person") if kind == "person" else _("New team")
     purpose = _(
         "Most are created automatically from the entries of events. Search first, to avoid duplicates."
     )
+    others = [(desk_address(each), each) for each in taken]
     return page(request, None, "people/new", title, purpose, form=form, others=others)
 
 
@@ -194,28 +189,22 @@ def links_by_start(found: Owner) -> list[Link]:
 
 
 def link_rows(links: Iterable[Link], twice: frozenset[int] = frozenset()) -> list[LinkRow]:
-    return [_link_row(each, twice) for each in links]
-
-
-def _link_row(link: Link, twice: frozenset[int]) -> LinkRow:
-    player = link.player if isinstance(link, PersonLink) else None
-    entry = player or link.competitor
-    competitor = player.competitor if player else link.competitor
-    public = ""
-    if competitor and link.event.is_public:
-        public = reverse("competitor", args=[link.event.slug, competitor.number])
-    kind = "team" if isinstance(link, TeamLink) else "person"
-    return LinkRow(
-        link.pk,
-        link.event,
-        entry.name if entry else link.name,
-        player.competitor.name if player else "",
-        link.get_how_display(),
-        link.by,
-        entry is not None,
-        reverse("admin:event-desk", args=[link.event_id]),
-        public,
-        reverse(f"admin:{kind}-unlink", args=[link.pk]),
-        competitor.number if competitor else link.number,
-        is_twice=link.event_id in twice,
-    )
+    rows = []
+    for link in links:
+        player = link.player if isinstance(link, PersonLink) else None
+        competitor = player.competitor if player else link.competitor
+        entry, public = player or competitor, ""
+        if competitor and link.event.is_public:
+            public = reverse("competitor", args=[link.event.slug, competitor.number])
+        row = LinkRow(
+            link,
+            entry.name if entry else link.name,
+            competitor.number if competitor else link.number,
+            player.competitor.name if player else "",
+            entry is not None,
+            public,
+            reverse(f"admin:{'team' if isinstance(link, TeamLink) else 'person'}-unlink", args=[link.pk]),
+            link.event_id in twice,
+        )
+        rows.append(row)
+    return rows

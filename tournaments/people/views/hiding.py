@@ -56,8 +56,8 @@ def hide_person(request: HttpRequest, key: int) -> HttpResponse:
         form=form,
         fault=fault,
         seen=person.version,
+        owner=person,
         back=desk_address(person),
-        back_name=person.name,
         verb=_("Show again") if person.hidden else _("Hide"),
     )
 

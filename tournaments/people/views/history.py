@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -43,18 +42,13 @@ Values = Mapping[str, Any]
 class ActRow:
     """An act of the history.
 
-    `undo`: the address that undoes it. `undone_by`: the user who did. `about`: names and desk pages of the
-    persons and teams. `more`: number of changes that are not listed.
+    `more`: number of changes that are not listed. `about`: names and desk pages of the persons and teams.
     """
 
+    act: PeopleAct
     what: str
     changes: list[str]
     more: int
-    by: str
-    at: datetime
-    reason: str
-    undo: str
-    undone_by: str
     about: list[tuple[str, str]]
 
 
@@ -91,18 +85,9 @@ def act_rows(listed: list[PeopleAct]) -> list[ActRow]:
     rows = []
     for act in listed:
         texts = list(dict.fromkeys(filter(None, (_change_text(change, names) for change in act.changes))))
-        row = ActRow(
-            act_text(act),
-            texts[:MOST_CHANGES],
-            max(len(texts) - MOST_CHANGES, 0),
-            act.by,
-            act.at,
-            act.reason,
-            reverse("admin:people-undo", args=[act.pk]),
-            act.undone_by.by if hasattr(act, "undone_by") else "",
-            [subject for subject in map(names.page_of, act.subjects.all()) if subject],
-        )
-        rows.append(row)
+        about = [subject for subject in map(names.page_of, act.subjects.all()) if subject]
+        more = max(len(texts) - MOST_CHANGES, 0)
+        rows.append(ActRow(act, act_text(act), texts[:MOST_CHANGES], more, about))
     return rows
 
 
@@ -288,8 +273,8 @@ def undo_act(request: HttpRequest, key: int) -> HttpResponse:
         listed=[*shown.changes, *([_("and %(count)s more") % {"count": shown.more}] if shown.more else [])],
         form=form,
         fault=fault,
+        owner=owner,
         back=desk_address(owner) if owner else "",
-        back_name=owner.name if owner else "",
         verb=_("Undo it"),
     )
 
@@ -297,10 +282,7 @@ def undo_act(request: HttpRequest, key: int) -> HttpResponse:
 def _first_subject(act: PeopleAct) -> Owner | None:
     """Return the existing person or team with the lowest number that an act was about."""
     for each in act.subjects.order_by("number"):
-        found: Any = (
-            MODELS["team" if each.is_team else "person"]._default_manager.filter(pk=each.number).first()
-        )
-        if found:
-            owner: Owner = found
-            return owner
+        model = MODELS["team" if each.is_team else "person"]
+        if found := model._default_manager.filter(pk=each.number).first():
+            return found
     return None

@@ -144,7 +144,7 @@ def remove_link(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         told=[text % values],
         form=form,
         fault=fault,
+        owner=owner,
         back=desk_address(owner),
-        back_name=owner.name,
         verb=_("Take it away"),
     )

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import organisers_only
 from tournaments.event.numbers import whole_number
-from tournaments.models import PeopleAct, Person, PersonIdentifier, PersonLink, Team, TeamLink
+from tournaments.models import PeopleAct, Person, PersonLink, Team, TeamLink
 from tournaments.people.forms import ReasonForm, SplitForm
 from tournaments.people.matching.entrants import Entrant, by_row, entrants_of_links, row_of_link
 from tournaments.people.models.team import Owner
@@ -61,7 +61,12 @@ def merge_view(request: HttpRequest, kind: str, key: int) -> HttpResponse:
             return redirect(f"admin:{kind}", key)
         owner, other = owner_or_404(request, kind, key), owner_or_404(request, kind, other.pk)
     links = [*links_by_start(owner), *links_by_start(other)]
-    barred, was_refused = _merge_obstacles(owner, other)
+    barred = reason_not_same(entrants_of_links(owner.links.all()), entrants_of_links(other.links.all()))
+    was_refused = ""  # an earlier refusal, which a user can overrule with a reason
+    try:
+        require_not_refused(sides_of(None, owner), sides_of(None, other))
+    except WasRefused as refusal:
+        was_refused = refusal.text
     events = Counter(each.event_id for each in links)
     return page(
         request,
@@ -89,16 +94,6 @@ def merge_view(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     )
 
 
-def _merge_obstacles(owner: Owner, other: Owner) -> tuple[str, str]:
-    """Return why a merge is impossible, and an earlier refusal, which a user can overrule with a reason."""
-    barred = reason_not_same(entrants_of_links(owner.links.all()), entrants_of_links(other.links.all()))
-    try:
-        require_not_refused(sides_of(None, owner), sides_of(None, other))
-    except WasRefused as refusal:
-        return barred, refusal.text
-    return barred, ""
-
-
 def _search_page(request: HttpRequest, owner: Owner) -> HttpResponse:
     text = request.GET.get("q", owner.name)[:120]
     found = find_owners(type(owner), text)
@@ -111,21 +106,21 @@ def _search_page(request: HttpRequest, owner: Owner) -> HttpResponse:
         owner=owner,
         back=desk_address(owner),
         text=text,
-        found=_merge_candidates(owner, [each for each in found if each.pk != owner.pk]),
+        found=_merge_candidates(owner, [each for each in found if each.owner != owner]),
     )
 
 
 def _merge_candidates(owner: Owner, found: Sequence[SearchRow]) -> list[tuple[SearchRow, str]]:
     """Return the matches, each with the reason why it cannot be merged (blank if it can); four queries."""
     model: Any = TeamLink if isinstance(owner, Team) else PersonLink
-    links = list(model.objects.filter(**{f"{owner_kind(owner)}__in": [each.pk for each in found]}))
+    links = list(model.objects.filter(**{f"{owner_kind(owner)}__in": [each.owner.pk for each in found]}))
     entries = by_row(entrants_of_links(links))
     entries_of: dict[int, list[Entrant]] = defaultdict(list)
     for link in links:
         if entry := entries.get(row_of_link(link)):
             entries_of[getattr(link, f"{owner_kind(owner)}_id")].append(entry)
     own_entries = entrants_of_links(owner.links.all())
-    return [(each, reason_not_same(own_entries, entries_of[each.pk])) for each in found]
+    return [(each, reason_not_same(own_entries, entries_of[each.owner.pk])) for each in found]
 
 
 def _merge_posted(request: HttpRequest, owner: Owner, other: Owner, reason: str) -> None:
@@ -145,45 +140,28 @@ def contradicting_fields(owner: Owner, other: Owner, posted: Any) -> list[Contra
 
     The values of `owner` are preselected.
     """
-    names = ("name", "kind") if isinstance(owner, Team) else ("name", "born", "sex")
-    found = []
-    for name in names:
+    fields: list[tuple[str, str, list[str], list[str]]] = []
+    for name in ("name", "kind") if isinstance(owner, Team) else ("name", "born", "sex"):
         values = [str(getattr(each, name)) for each in (owner, other)]
         if all(values) and values[0] != values[1]:
-            texts = [str(_display_value(each, name)) for each in (owner, other)]
-            found.append(_contradicting_field(name, str(LABELS[name]), values, texts, posted))
-    if isinstance(owner, Person):
-        for scheme, ids in _shared_schemes(owner, other).items():
-            values = [str(each.pk) for each in ids]
+            texts = [_display_value(each, name) for each in (owner, other)]
+            fields.append((name, str(LABELS[name]), values, texts))
+    if isinstance(owner, Person) and isinstance(other, Person):
+        own, others = ([*each.identifiers.order_by("pk")] for each in (owner, other))
+        shared = {each.scheme for each in own} & {each.scheme for each in others}
+        for scheme in sorted(shared):
+            ids = [each for each in (*own, *others) if each.scheme == scheme]
             label = _("id of %(scheme)s") % {"scheme": scheme.upper()}
-            found.append(
-                _contradicting_field(f"id-{scheme}", label, values, [each.value for each in ids], posted)
+            fields.append(
+                (f"id-{scheme}", label, [str(each.pk) for each in ids], [each.value for each in ids])
             )
+    found = []
+    for name, label, values, texts in fields:
+        chosen = posted.get(f"keep-{name}")
+        chosen = chosen if chosen in values else values[0]
+        choices = [(value, text, value == chosen) for value, text in zip(values, texts, strict=True)]
+        found.append(Contradiction(name, label, choices))
     return found
-
-
-def _contradicting_field(
-    name: str, label: str, values: list[str], texts: list[str], posted: Any
-) -> Contradiction:
-    chosen = posted.get(f"keep-{name}", values[0])
-    chosen = chosen if chosen in values else values[0]
-    return Contradiction(
-        name, label, [(value, text, value == chosen) for value, text in zip(values, texts, strict=True)]
-    )
-
-
-def _shared_schemes(owner: Owner, other: Owner) -> dict[str, list[PersonIdentifier]]:
-    """Return the ids of each scheme of which both have one, those of `owner` first."""
-    rows = PersonIdentifier.objects.filter(person__in=[owner.pk, other.pk]).order_by("pk")
-    found: dict[str, list[PersonIdentifier]] = {}
-    for each in rows:
-        found.setdefault(each.scheme, []).append(each)
-    both = {scheme: {each.person_id for each in ids} for scheme, ids in found.items()}
-    return {
-        scheme: sorted(ids, key=lambda each: (each.person_id != owner.pk, each.pk))
-        for scheme, ids in found.items()
-        if len(both[scheme]) > 1
-    }
 
 
 def _display_value(owner: Owner, name: str) -> str:
@@ -240,7 +218,7 @@ def split_view(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         owner=owner,
         seen=owner.version,
         back=desk_address(owner),
-        entries=[replace(each, is_chosen=str(each.pk) in chosen) for each in link_rows(links)],
+        entries=[replace(each, is_chosen=str(each.link.pk) in chosen) for each in link_rows(links)],
         barred=_split_obstacle(links),
         form=form,
         fault=fault,

@@ -27,14 +27,11 @@ MOST_FOUND = 50
 
 
 class SearchRow(NamedTuple):
-    """A person or a team in a list. `about`: tells namesakes apart. `entries`: number of links."""
+    """A person or a team in a list. `about`: tells namesakes apart."""
 
-    pk: int
-    name: str
+    owner: Owner
     what: str
     about: str
-    entries: int
-    is_hidden: bool
     address: str
 
 
@@ -43,7 +40,10 @@ def desk_address(owner: Owner) -> str:
 
 
 def find_owners(model: type[Owner], text: str) -> list[SearchRow]:
-    """Return the persons or teams that match a text, the last changed if it is blank; four queries."""
+    """Return the persons or teams that match a text, the last changed if it is blank; four queries.
+
+    `entries` of each is the number of links.
+    """
     found = _name_condition(model._default_manager.all(), text)
     if found is None:
         return []
@@ -53,18 +53,8 @@ def find_owners(model: type[Owner], text: str) -> list[SearchRow]:
     rows = model._default_manager.filter(found, merged_into=None).annotate(entries=Count("links"))
     rows = rows.prefetch_related(*(("federations", "titles") if model is Person else ("codes",)))
     what = _("person") if model is Person else _("team")
-    return [
-        SearchRow(
-            each.pk,
-            each.name,
-            what,
-            _about_owner(each),
-            each.entries,
-            getattr(each, "hidden", False),
-            desk_address(each),
-        )
-        for each in rows.order_by(*_result_order(text))[:MOST_FOUND]
-    ]
+    rows = rows.order_by(*(("name", "pk") if text.strip() else ("-changed_at", "-pk")))
+    return [SearchRow(each, what, _about_owner(each), desk_address(each)) for each in rows[:MOST_FOUND]]
 
 
 def _about_owner(owner: Owner) -> str:
@@ -93,10 +83,6 @@ def _name_condition(rows: QuerySet[Owner], text: str) -> Q | None:
     named = rows.model._meta.get_field("names").related_model
     owner = "team" if rows.model is Team else "person"
     return own_name | Q(pk__in=named._default_manager.filter(other_name).values(owner))
-
-
-def _result_order(text: str) -> tuple[str, ...]:
-    return ("name", "pk") if text.strip() else ("-changed_at", "-pk")
 
 
 @organisers_only

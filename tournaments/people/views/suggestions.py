@@ -3,16 +3,15 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.contrib import messages
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -101,8 +100,6 @@ def suggestions(request: HttpRequest) -> HttpResponse:
         events=events.order_by("-start", "name").values_list("pk", "name")[:MOST_EVENTS],
         chosen_event=chosen,
         federation=federation,
-        previous=_page_address(request, shown, -1),
-        next=_page_address(request, shown, 1),
     )
 
 
@@ -137,11 +134,6 @@ def _suggestion_row(weighed: Weighed, request: HttpRequest, faults: Mapping[int,
         faults.get(suggestion.pk, ""),
         tuple(each for each in ANSWERS if not (barred and each[0] == CONFIRM)),
     )
-
-
-def _page_address(request: HttpRequest, shown: Page[Any], step: int) -> str:
-    query = {name: str(request.GET[name]) for name in ("event", "federation") if request.GET.get(name)}
-    return f"?{urlencode({**query, 'page': str(shown.number + step)})}"
 
 
 # --- answers ----------------------------------------------------------------------------------------------

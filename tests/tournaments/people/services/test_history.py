@@ -17,7 +17,6 @@ from tournaments.models import (
     LinkRefusal,
     PeopleAct,
     Person,
-    PersonIdentifier,
     PersonLink,
     PersonName,
     Team,
@@ -156,12 +155,6 @@ class TestSplitting:
             split(two[0], list(two[0].links.all()), organiser, "x")
         with pytest.raises(Refused, match="Choose the entries"):
             split(two[0], [], organiser, "x")
-
-    def test_takes_ids_along(self, two: tuple[Person, Person], organiser: User) -> None:
-        merge(*two, organiser, "x")
-        key = PersonIdentifier.objects.get(scheme="fmjd").pk
-        split(two[0], list(PersonLink.objects.filter(event__slug="three")), organiser, "x", identifiers=[key])
-        assert PersonIdentifier.objects.get(scheme="fmjd").person == Person.objects.latest("pk")
 
 
 class TestUndoing:

@@ -66,7 +66,7 @@ def test_namesakes_are_found_by_the_new_folding(older: pytest.MonkeyPatch, organ
     assert Person.objects.get().key == "bea vit"
     assert PersonName.objects.get().key == "bea de vit"
     assert Team.objects.get().key == "vite zvart"
-    assert [each.name for each in find_owners(Person, "bea vit")] == ["Bea Wit"]
+    assert [each.owner.name for each in find_owners(Person, "bea vit")] == ["Bea Wit"]
     assert LinkProposal.objects.count() == 1  # namesakes by the new folding
 
 
