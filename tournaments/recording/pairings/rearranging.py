@@ -223,6 +223,4 @@ def _removal_conflict(seen: tuple[int, int]) -> Conflict:
     last = past.order_by("-history_id").first()
     if last is None:
         return Conflict(seen[1])
-    return Conflict(
-        last.version, name_of_user(last.history_user) if last.history_user else "", last.history_date
-    )
+    return Conflict(last.version, name_of_user(last.history_user), last.history_date)
