@@ -54,6 +54,12 @@ def refuse_without_results(event: Event) -> None:
         )
 
 
+def unpublished(number: int) -> Refused:
+    """Return the exception for an act that needs the published pairings of a round."""
+    text = _("The pairings of round %(round)s are not published yet. Publish them first.")
+    return Refused(text % {"round": number})
+
+
 LONGEST = 10_000  # limit of event files
 
 

@@ -43,7 +43,7 @@ from tournaments.recording.competitors.attendance import rounds_off
 from tournaments.recording.competitors.start_numbers import start_numbers
 from tournaments.recording.locking import add_all, lock_event, locked, name_of_user, remove_row, save, saving
 from tournaments.recording.pairings.by_hand import round_off, use_fixed_tables
-from tournaments.recording.refusal import Refused, refuse_without_results
+from tournaments.recording.refusal import Refused, refuse_without_results, unpublished
 from tournaments.recording.rounds.opening import back_up_before, locked_round, next_round, open_round
 from tournaments.recording.teams.stand_ins import with_stand_ins
 from tournaments.stored import stored
@@ -148,10 +148,7 @@ def _require_ready(event: Event, number: int) -> None:
     earlier = event.rounds.filter(number__lt=number)
     pending = Pairing.objects.filter(round=OuterRef("pk"), kind=Kind.PENDING, delayed="")
     if draft := earlier.filter(state=Round.State.DRAFT).order_by("number").first():
-        values = {"round": draft.number}
-        raise Refused(
-            _("The pairings of round %(round)s are not published yet. Publish them first.") % values
-        )
+        raise unpublished(draft.number)
     if gap := earlier.filter(Exists(pending)).order_by("number").first():
         tables = gap.pairings.filter(kind=Kind.PENDING, delayed="").values_list("table", flat=True)
         where = {"round": str(gap.number), "tables": ", ".join(map(str, tables))}

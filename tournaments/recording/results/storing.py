@@ -20,7 +20,7 @@ from tournaments.event.scores import bye_points, own_match_points
 from tournaments.models import Event, Game, Pairing
 from tournaments.recording.corrections import correcting, paired_before
 from tournaments.recording.locking import add, compare_version, locked, save
-from tournaments.recording.refusal import Conflict, Refused, refuse_without_results
+from tournaments.recording.refusal import Conflict, Refused, refuse_without_results, unpublished
 from tournaments.recording.teams.match_scores import follow_boards, has_boards
 
 MOST_GAMES = 999
@@ -63,10 +63,7 @@ def record_result(event: Event, typed: SubmittedResult, by: User) -> tuple[Store
     pairing = _locked_pairing(event, typed)
     # Raise Refused if the round is a draft, so that a stray key publishes nothing
     if pairing.round.is_draft:
-        raise Refused(
-            _("The pairings of round %(round)s are not published yet. Publish them first.")
-            % {"round": pairing.round.number}
-        )
+        raise unpublished(pairing.round.number)
     row = _row_of_board(event, pairing, typed)
     result = _read_result(event, pairing, row, typed)
     if not row._state.adding:
