@@ -15,7 +15,7 @@ RAISE_PEOPLE = (
 NAMED = ", named = number + 1"
 # Locks the row of the site until the commit, so that the numbers are in the order of the commits.
 SET_LISTED = f"UPDATE {REVISION} SET listed = (SELECT number FROM {SITE_REVISION})"
-FIRST_REVISION = (
+ADD_REVISION = (
     f"INSERT INTO {REVISION} (event_id, number, changed_at, public_at) {{values}}"
     f" ON CONFLICT (event_id) DO UPDATE SET number = {REVISION}.number + 1,"
     f" named = {REVISION}.number + 1, changed_at = excluded.changed_at,"

@@ -10,8 +10,8 @@ from tournaments.operations.revision import (
     SITE_REVISION,
     Counted,
 )
-from tournaments.operations.triggers import expressions
 from tournaments.operations.triggers.expressions import (
+    ADD_REVISION,
     EVENT_KEY,
     FROM_SAME_HUNDRED,
     HUNDRED_KEY,
@@ -28,7 +28,7 @@ INSTALLED = "SELECT tgname FROM pg_trigger"
 
 # The time of the write. CURRENT_TIMESTAMP is the start of the transaction.
 NOW = "clock_timestamp()"
-FIRST_REVISION = expressions.FIRST_REVISION.format(
+FIRST_REVISION = ADD_REVISION.format(
     values=f"SELECT id, 1, {NOW}, CASE WHEN state IN ({PUBLIC_STATES}) THEN {NOW} END FROM new_rows"
 )
 FIRST_OF_OWNER = "SELECT id, 1 FROM new_rows"

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from tournaments.operations.revision import PUBLIC_STATES, REVISION, SITE_REVISION, Counted
-from tournaments.operations.triggers import expressions
 from tournaments.operations.triggers.expressions import (
+    ADD_REVISION,
     EVENT_KEY,
     FROM_SAME_HUNDRED,
     HUNDRED_KEY,
@@ -20,7 +20,7 @@ INSTALLED = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
 # whole second, so it is never zero.
 NOW = "strftime('%Y-%m-%d %H:%M:%f', 'now') || '001'"
 SHOWN_AT = f"CASE WHEN NEW.state IN ({PUBLIC_STATES}) THEN {NOW} END"
-FIRST_REVISION = expressions.FIRST_REVISION.format(values=f"VALUES (NEW.id, 1, {NOW}, {SHOWN_AT})")
+FIRST_REVISION = ADD_REVISION.format(values=f"VALUES (NEW.id, 1, {NOW}, {SHOWN_AT})")
 FIRST_OF_OWNER = "VALUES (NEW.id, 1)"
 DROPPED = "DROP TRIGGER IF EXISTS {name}"
 
