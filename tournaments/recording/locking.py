@@ -83,7 +83,8 @@ def last_saved(row: Versioned) -> tuple[str, datetime | None]:
 
 
 def save(row: Versioned, by: User, reason: str = "") -> None:
-    # Computed here and not in the database, because the response of the form needs the number.
+    # Computed here and not in the database, because the response of the form needs the number. A new row has
+    # version 0 before.
     row.version += 1
     attribute(row, by, reason)
     row.save()

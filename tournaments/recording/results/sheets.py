@@ -7,11 +7,11 @@ from uuid import uuid4
 
 from django.utils.translation import gettext as _
 
-from tournaments.event.choices import Kind
+from tournaments.event.choices import Kind, PairingSide
 from tournaments.event.resultcodes import ResultError, recorded_text, text_in
-from tournaments.models import Event, Game, Pairing, Round
+from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
 from tournaments.models.pairing import decided_by_withdrawal
-from tournaments.recording.results.storing import SubmittedResult, read_typed, white_at, with_games
+from tournaments.recording.results.storing import SubmittedResult, read_typed, unrecorded_board, with_games
 
 _LABELLED = re.compile(r"\s*+(\d++(?:\.\d++)?)(?:\s*+;|[^\S\t]*+\t)\s*+(.*)")
 
@@ -67,7 +67,7 @@ def result_lines(round_: Round, *, totals: bool = False) -> list[ResultLine]:
     pairings = pairings.exclude(decided_by_withdrawal())
     event = round_.event
     if not event.is_team:
-        return [_line_of_pairing(event, each) for each in pairings]
+        return [_result_line(event, each) for each in pairings]
     # A single query for all boards: a league round has about forty.
     games = Game.objects.select_related("first_player", "second_player").order_by("board")
     by_pairing: dict[int, dict[int, Game]] = {}
@@ -86,47 +86,36 @@ def _match_lines(
     is_wanted = totals or pairing.kind != Kind.PENDING or pairing.delayed
     is_total = is_wanted and all(game.kind == Kind.PENDING and not game.delayed for game in games.values())
     if pairing.second_id is None or is_total:
-        yield _line_of_pairing(event, pairing)
+        yield _result_line(event, pairing)
         return
     # Boards beyond the number of the event came from a file and are listed so that they can be cleared.
     for board in sorted({*range(1, (event.boards or 0) + 1), *games}):
-        yield _board_line(event, pairing, board, games.get(board))
+        yield _result_line(event, pairing, board, games.get(board))
 
 
-def _line_of_pairing(event: Event, pairing: Pairing) -> ResultLine:
-    second = pairing.second.name if pairing.second else ""
-    return ResultLine(
-        pairing,
-        None,
-        str(pairing.table),
-        pairing.first.name,
-        second,
-        "first" if second else "",
-        pairing.kind,
-        recorded_text(event, pairing),
-        pairing.version,
-        pairing.delayed,
-        pairing.games_played,
-    )
-
-
-def _board_line(event: Event, pairing: Pairing, board: int, game: Game | None) -> ResultLine:
-    label = f"{pairing.table}.{board}"
-    if game is None:
-        return ResultLine(pairing, board, label, "", "", white_at(board), Kind.PENDING, "", 0)
-    first, second = (player.name if player else "" for player in (game.first_player, game.second_player))
+def _result_line(
+    event: Event, pairing: Pairing, board: int | None = None, game: Game | None = None
+) -> ResultLine:
+    row: Pairing | Game = pairing
+    sides: tuple[Competitor | Player | None, ...] = (pairing.first, pairing.second)
+    label, white = str(pairing.table), PairingSide.FIRST.value if pairing.second else ""
+    if board is not None:
+        row = game or unrecorded_board(pairing, board)
+        sides = (row.first_player, row.second_player)
+        label, white = f"{label}.{board}", row.white
+    first, second = (side.name if side else "" for side in sides)
     return ResultLine(
         pairing,
         board,
         label,
         first,
         second,
-        game.white,
-        game.kind,
-        recorded_text(event, game),
-        game.version,
-        game.delayed,
-        game.games_played,
+        white,
+        row.kind,
+        recorded_text(event, row),
+        row.version,
+        row.delayed,
+        row.games_played,
         game,
     )
 

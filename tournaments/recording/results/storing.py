@@ -19,7 +19,7 @@ from tournaments.event.resultcodes import (
 from tournaments.event.scores import bye_points, own_match_points
 from tournaments.models import Event, Game, Pairing
 from tournaments.recording.corrections import correcting, paired_before
-from tournaments.recording.locking import add, compare_version, locked, save
+from tournaments.recording.locking import compare_version, locked, save
 from tournaments.recording.refusal import Conflict, Refused, refuse_without_results, unpublished
 from tournaments.recording.teams.match_scores import follow_boards, has_boards
 
@@ -120,6 +120,10 @@ def white_at(board: int) -> str:
     return PairingSide.FIRST if board % 2 else PairingSide.SECOND
 
 
+def unrecorded_board(pairing: Pairing, board: int) -> Game:
+    return Game(pairing=pairing, board=board, white=white_at(board), kind=Kind.PENDING, version=0)
+
+
 # --- rows -------------------------------------------------------------------------------------------------
 
 
@@ -139,9 +143,7 @@ def _row_of_board(event: Event, pairing: Pairing, typed: SubmittedResult) -> Pai
             _("There is no board %(board)s; a match here has %(boards)s.")
             % {"board": typed.board, "boards": event.boards}
         )
-    return game or Game(
-        pairing=pairing, board=typed.board, white=white_at(typed.board), kind=Kind.PENDING, version=0
-    )
+    return game or unrecorded_board(pairing, typed.board)
 
 
 def _read_result(
@@ -185,11 +187,7 @@ def _save_result(
     if isinstance(row, Pairing):
         # Match points awarded by hand belong to the old score, so a new score resets them.
         row.first_match_points, row.second_match_points = _bye_match_points(event, result)
-    if row._state.adding:
-        row.version = 1
-        add(row, by, reason)
-    else:
-        save(row, by, reason)
+    save(row, by, reason)
     # The total is stored, so that rankings and lists need not sum up boards.
     if row is not pairing:
         follow_boards(event, pairing, by, reason)
