@@ -50,7 +50,6 @@ from tournaments.models import (
 )
 from tournaments.operations.revision import with_epoch
 from tournaments.people.hiding.hidden_entries import is_hiding
-from tournaments.recording.events.rules import is_for_organisers
 
 if TYPE_CHECKING:  # django-stubs makes the classes generic, but Django's own are not subscriptable
     Base = BaseModelAdmin[Any]
@@ -139,7 +138,7 @@ def may_record(user: User, event: Event) -> bool:
 
 def may_change_rules(user: User, event: Event) -> bool:
     """Return whether the user may change rules of the ranking. After the event, only organisers may."""
-    return is_organiser(user) or (not is_for_organisers(event) and may_record(user, event))
+    return is_organiser(user) or (not event.is_over and may_record(user, event))
 
 
 def may_publish(user: User, event: Event) -> bool:

@@ -63,11 +63,6 @@ def hall_page(request: HttpRequest, name: str, status: int = 200, **context: Any
     return response
 
 
-def no_page(request: HttpRequest, status: int) -> HttpResponse:
-    """Respond that a link does not work, with the same text for all reasons."""
-    return hall_page(request, "gone", status)
-
-
 def network_from(request: HttpRequest) -> str:
     """Return the network prefix of the client address: enough to count requests, but not personal."""
     return prefix_of(client_address(request))

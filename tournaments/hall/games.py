@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.choices import Kind, PairingSide
 from tournaments.event.resultcodes import buttons_of, read_game
-from tournaments.hall.answers import hall_page, hall_view, network_from, no_page, speak
+from tournaments.hall.answers import hall_page, hall_view, network_from, speak
 from tournaments.hall.links import GameToken, game_token
 from tournaments.models import Competitor, Pairing
 from tournaments.recording.refusal import Refused
@@ -24,10 +24,10 @@ from tournaments.recording.results.from_players import (
 def game(request: HttpRequest, token: str) -> HttpResponse:
     parsed = game_token(token)
     if parsed is None:
-        return no_page(request, 404)
+        return hall_page(request, "gone", 404)
     found = _game(parsed)
     if found is None:
-        return no_page(request, 410)
+        return hall_page(request, "gone", 410)
     speak(request, found.event)
     if found.pairing.round.is_draft:
         return hall_page(request, "early", 404)
@@ -94,7 +94,7 @@ def _side(found: PlayersGame, side: str, sender: str) -> dict[str, object]:
 
 
 def _name(found: PlayersGame, side: str) -> str:
-    player = getattr(found.row, f"{side}_player", None) if found.board and found.row else None
+    player = getattr(found.row, f"{side}_player", None)
     return player.name if player else _competitor(found, side).name
 
 

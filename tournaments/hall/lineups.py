@@ -1,12 +1,10 @@
 """The form for the line-up of a team, opened by the captain's link."""
 
-from dataclasses import dataclass
-
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from tournaments.event.choices import BoardOrder
 from tournaments.event.numbers import whole_number
-from tournaments.hall.answers import hall_page, hall_view, network_from, no_page, speak
+from tournaments.hall.answers import hall_page, hall_view, network_from, speak
 from tournaments.hall.links import captain_token
 from tournaments.models import LineupSent
 from tournaments.recording.refusal import Refused
@@ -19,23 +17,14 @@ LAST = "last"
 """The value of `order` that requests the order of the last match."""
 
 
-@dataclass(frozen=True, slots=True)
-class BoardChoice:
-    """A board of the form: the chosen player, and the colour, blank if it is unknown."""
-
-    board: int
-    chosen: int | None
-    colour: str
-
-
 @hall_view
 def lineup(request: HttpRequest, token: str) -> HttpResponse:
     parsed = captain_token(token)
     if parsed is None:
-        return no_page(request, 404)
+        return hall_page(request, "gone", 404)
     match = match_of(*parsed)
     if match is None:
-        return no_page(request, 410)
+        return hall_page(request, "gone", 410)
     speak(request, match.event)
     roster = team_rosters(match.event, [match.link.team_id])[match.link.team_id]
     if request.method != "POST":
@@ -70,7 +59,11 @@ def _form(
         match=match,
         event=match.event,
         boards=[
-            BoardChoice(board, chosen, "" if not white else "white" if white == match.side else "black")
+            {
+                "board": board,
+                "chosen": chosen,
+                "colour": white and ("white" if white == match.side else "black"),
+            }
             for board, (chosen, white) in enumerate(zip(order, whites, strict=True), start=1)
         ],
         players=[(roster.numbers[player.pk], player) for player in roster.players],

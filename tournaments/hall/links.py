@@ -37,13 +37,6 @@ class GameToken(NamedTuple):
     side: str
 
 
-class CaptainToken(NamedTuple):
-    """The primary key of a captain's link, and its random key."""
-
-    link: int
-    key: str
-
-
 # --- writing ----------------------------------------------------------------------------------------------
 
 
@@ -103,10 +96,10 @@ def game_token(token: str) -> GameToken | None:
     return GameToken(event, number, pairing, board, first, second, sides[parts[-1]])
 
 
-def captain_token(token: str) -> CaptainToken | None:
-    """Return the content of a captain's token; None if the signature is not valid."""
+def captain_token(token: str) -> tuple[int, str] | None:
+    """Return the primary key of a captain's link and its random key; None if the signature is not valid."""
     link, _, key = _signed(token, CAPTAIN).partition(".")
-    return CaptainToken(int(link), key) if key else None
+    return (int(link), key) if key else None
 
 
 def _signed(token: str, salt: str) -> str:

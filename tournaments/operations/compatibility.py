@@ -118,16 +118,11 @@ def newer_migrations(using: str = DEFAULT_DB_ALIAS) -> list[str]:
     return sorted(newer - {name for app, name in rows if app == COMPATIBLE})
 
 
-def is_too_old(using: str = DEFAULT_DB_ALIAS) -> bool:
-    """Return whether the database has migrations from before 1.0, but not the last of them."""
-    rows = MigrationRecorder(connections[using]).applied_migrations()
-    names = {name for app, name in rows if app == APP}
-    return bool(names) and not names & {LAST_BEFORE_1_0, FIRST_OF_1_0}
-
-
 def reason_to_refuse(using: str = DEFAULT_DB_ALIAS) -> str:
     """Return why this release cannot use the database, with advice, or an empty string. Few queries."""
-    if is_too_old(using):
+    rows = MigrationRecorder(connections[using]).applied_migrations()
+    names = {name for app, name in rows if app == APP}
+    if names and not names & {LAST_BEFORE_1_0, FIRST_OF_1_0}:
         return TOO_OLD
     newer = newer_migrations(using)
     if not newer:

@@ -66,10 +66,7 @@ def withdrawn_at(event_id: int | None = None) -> float:
 
 def _mark(name: str, moment: float) -> None:
     cache.set(_key(name), moment, LONGEST_OUTAGE + COMMIT)
-    _touch(Path(settings.MARKS) / name, moment)
-
-
-def _touch(path: Path, moment: float) -> None:
+    path = Path(settings.MARKS) / name
     path.parent.mkdir(parents=True, exist_ok=True)
     for old in path.parent.iterdir():
         with suppress(FileNotFoundError):

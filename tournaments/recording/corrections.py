@@ -41,22 +41,17 @@ def paired_before(event: Event, round_: Round, *, stood: bool) -> str:
     published, drafts = _rounds_paired_after(event, round_)
     if stood:
         return paired_from_old_text(published, drafts)
-    texts = []
-    if published:
-        text = ngettext(
-            "Round %(rounds)s was paired without this result. Its pairings stay as they are.",
-            "Rounds %(rounds)s were paired without this result. Their pairings stay as they are.",
-            len(published),
-        )
-        texts.append(text % {"rounds": ", ".join(map(str, published))})
-    if drafts:
-        text = ngettext(
-            "The draft of round %(rounds)s was paired without this result. Propose it again.",
-            "The drafts of rounds %(rounds)s were paired without this result. Propose them again.",
-            len(drafts),
-        )
-        texts.append(text % {"rounds": ", ".join(map(str, drafts))})
-    return " ".join(texts)
+    of_published = ngettext(
+        "Round %(rounds)s was paired without this result. Its pairings stay as they are.",
+        "Rounds %(rounds)s were paired without this result. Their pairings stay as they are.",
+        len(published),
+    )
+    of_drafts = ngettext(
+        "The draft of round %(rounds)s was paired without this result. Propose it again.",
+        "The drafts of rounds %(rounds)s were paired without this result. Propose them again.",
+        len(drafts),
+    )
+    return _about_rounds((of_published, published), (of_drafts, drafts))
 
 
 class PairedRounds(NamedTuple):
@@ -80,22 +75,21 @@ def _rounds_paired_after(event: Event, round_: Round) -> PairedRounds:
 
 def paired_from_old_text(published: Sequence[int], drafts: Sequence[int]) -> str:
     """Return sentences about rounds that were paired from a corrected result. Blank if there are none."""
-    texts = []
-    if published:
-        text = ngettext(
-            "Round %(rounds)s was paired from the old result. Its pairings stay as they are.",
-            "Rounds %(rounds)s were paired from the old result. Their pairings stay as they are.",
-            len(published),
-        )
-        texts.append(text % {"rounds": ", ".join(map(str, published))})
-    if drafts:
-        text = ngettext(
-            "The draft of round %(rounds)s was paired from the old result. Propose it again.",
-            "The drafts of rounds %(rounds)s were paired from the old result. Propose them again.",
-            len(drafts),
-        )
-        texts.append(text % {"rounds": ", ".join(map(str, drafts))})
-    return " ".join(texts)
+    of_published = ngettext(
+        "Round %(rounds)s was paired from the old result. Its pairings stay as they are.",
+        "Rounds %(rounds)s were paired from the old result. Their pairings stay as they are.",
+        len(published),
+    )
+    of_drafts = ngettext(
+        "The draft of round %(rounds)s was paired from the old result. Propose it again.",
+        "The drafts of rounds %(rounds)s were paired from the old result. Propose them again.",
+        len(drafts),
+    )
+    return _about_rounds((of_published, published), (of_drafts, drafts))
+
+
+def _about_rounds(*texts: tuple[str, Sequence[int]]) -> str:
+    return " ".join(text % {"rounds": ", ".join(map(str, rounds))} for text, rounds in texts if rounds)
 
 
 @contextmanager

@@ -79,13 +79,12 @@ def last_saved(row: Versioned) -> tuple[str, datetime | None]:
     """Return who saved this version of the row, and when. Blank and None after a bulk write."""
     past = past_of(type(row)).objects.filter(id=row.pk, version=row.version).select_related("history_user")
     found = past.order_by("-history_id").first()
-    if found is None:
-        return "", None
-    return name_of_user(found.history_user) if found.history_user else "", found.history_date
+    return (name_of_user(found.history_user), found.history_date) if found else ("", None)
 
 
 def save(row: Versioned, by: User, reason: str = "") -> None:
-    # Computed here and not in the database, because the response of the form needs the number.
+    # Computed here and not in the database, because the response of the form needs the number. A new row has
+    # version 0 before.
     row.version += 1
     attribute(row, by, reason)
     row.save()
@@ -101,9 +100,9 @@ def remove_row(row: Versioned, by: User, reason: str = "") -> None:
     row.delete()
 
 
-def name_of_user(user: User) -> str:
-    """Return a user's name for the public log: full name, or username if there is none."""
-    return (user.get_full_name() or user.get_username())[:LONGEST_NAME]
+def name_of_user(user: User | None) -> str:
+    """Return a user's name for the public log: full name, or username if there is none. Blank for None."""
+    return (user.get_full_name() or user.get_username())[:LONGEST_NAME] if user else ""
 
 
 def attribute(row: Versioned, by: User, reason: str = "") -> None:

@@ -43,7 +43,7 @@ def override_value(
         exact = [_exact_value(level) for level in levels]
         if not exact:
             raise Refused(_("Type the value, such as 372½."))
-        standings = _standings_to_override(now, after, is_ruled=True)
+        standings = judge(now).after(after)
         if criterion not in standings.criteria:
             raise Refused(
                 _("This event does not use the criterion “%(code)s”. Choose a criterion from its list.")
@@ -72,7 +72,7 @@ def override_place(
         last = now.competitors.count()
         if not 1 <= place <= last:
             raise Refused(_("There are places 1 to %(last)s. Correct the place.") % {"last": last})
-        standings = _standings_to_override(now, after, is_ruled=False)
+        standings = judge(now).after(after).as_computed
         computed_place = int(standings.place[_row_of_number(standings, competitor)])
         return add_override(
             now, Override.Kind.PLACE, name_of_user(by), reason_text,
@@ -145,11 +145,6 @@ def _exact_value(level: str) -> str:
             % {"value": level}
         )
     return decimal_text.removeprefix("+")
-
-
-def _standings_to_override(event: Event, after: int, *, is_ruled: bool) -> Standings:
-    standings = judge(event).after(after)
-    return standings if is_ruled else standings.as_computed
 
 
 def _row_of_number(standings: Standings, number: int) -> int:

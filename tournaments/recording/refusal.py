@@ -39,6 +39,12 @@ class Conflict(Exception):  # noqa: N818 - the same
         return _("%(name)s has changed this. Check it again, then choose.") % {"name": self.by}
 
 
+def unpublished(number: int) -> Refused:
+    """Return the exception for an act that needs the published pairings of a round."""
+    text = _("The pairings of round %(round)s are not published yet. Publish them first.")
+    return Refused(text % {"round": number})
+
+
 LONGEST = 10_000  # limit of event files
 
 

@@ -60,10 +60,10 @@ def words(client: Client, address: str) -> str:
 def test_form_begins_with_the_order_of_the_roster(client: Client, match: Event) -> None:
     page = client.get(link(match))
 
-    assert [each.chosen for each in page.context["boards"]] == [
+    assert [each["chosen"] for each in page.context["boards"]] == [
         each.pk for each in Player.objects.filter(competitor__number=1)[:3]
     ]
-    assert [each.colour for each in page.context["boards"]] == ["white", "black", "white"]
+    assert [each["colour"] for each in page.context["boards"]] == ["white", "black", "white"]
     assert "Blues" in page.content.decode()
     assert "Blues 1" not in page.content.decode()
 
@@ -81,8 +81,8 @@ def test_form_begins_with_the_order_of_the_last_round_on_request(
     address = captain_address(RequestFactory().get("/"), found).removeprefix("http://testserver")
 
     page = client.get(f"{address}?order=last")
-    assert [each.chosen for each in page.context["boards"]] == [keys[1], keys[3], None]
-    assert [each.colour for each in page.context["boards"]] == ["black", "white", "black"]
+    assert [each["chosen"] for each in page.context["boards"]] == [keys[1], keys[3], None]
+    assert [each["colour"] for each in page.context["boards"]] == ["black", "white", "black"]
 
 
 def test_sent_lineup_is_shown_to_its_team_and_can_be_changed(client: Client, match: Event) -> None:
@@ -115,7 +115,7 @@ def test_refused_lineup_stays_in_the_form_with_the_reason(
 
     assert answer.status_code == REFUSED
     assert answer.context["refusal"]
-    assert [each.chosen for each in answer.context["boards"]][: len(boards)] == [
+    assert [each["chosen"] for each in answer.context["boards"]][: len(boards)] == [
         *form(match, *boards).values()
     ][:-1]
 

@@ -79,7 +79,7 @@ def acts_on(event: Event, number: int) -> list[PastAct]:
 
 
 def _act_of(save: Any, what: str) -> PastAct:
-    by = name_of_user(save.history_user) if save.history_user else ""
+    by = name_of_user(save.history_user)
     return PastAct(save.history_date, by, what, save.history_change_reason or "")
 
 

@@ -81,7 +81,7 @@ def _paste_context(request: HttpRequest, round_: Round, block: PastedResults) ->
     trial = preview_results(event, entries, who(request)) if needs and entries else None
     return {
         "back": _results_address(event, round_.number, totals="totals" in request.GET),
-        "pasted": block.pasted,
+        "pasted": block.lines,
         "faults": block.faults,
         "entries": results_json(entries),
         "count": len(entries),

@@ -1,14 +1,25 @@
 """Database triggers that count revisions and refuse rows that constraints cannot refuse."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from types import ModuleType
 from typing import Any
 
 from django.core import checks
 from django.db import connections, transaction
 
+from tournaments.models import Event
 from tournaments.operations.compatibility import is_current
-from tournaments.operations.revision import COUNTED, PUBLIC_STATES, REVISION
+from tournaments.operations.revision import (
+    COUNTED,
+    EVENTS_OF,
+    LEADING,
+    PUBLIC_STATES,
+    REVISION,
+    SEARCHED,
+    SITE_WIDE,
+)
 from tournaments.operations.triggers import postgresql, sqlite
+from tournaments.operations.triggers.expressions import NAMED, RAISE_PEOPLE, RAISE_SITE, SET_LISTED
 
 PREFIX = "crosstable_"
 """Prefix of the names of all triggers."""
@@ -54,23 +65,21 @@ def install_triggers(using: str, **_: object) -> None:
     uncounted = missing_triggers(using)
     dialect = DIALECTS[connection.vendor]
     with connection.cursor() as cursor:
-        for statements in dialect.triggers().values():
+        for statements in _triggers(dialect).values():
             # the site may be writing, and must not be without triggers at any time
             with transaction.atomic(using=using):
                 for statement in statements:
                     cursor.execute(statement)
         cursor.execute(FIRST_REVISIONS.format(now=dialect.NOW))
         if uncounted:
-            cursor.execute(dialect.NEXT_REVISION + dialect.NAMED)
-            cursor.execute(dialect.RAISE_PEOPLE)
+            cursor.execute(dialect.NEXT_REVISION + NAMED)
+            cursor.execute(RAISE_PEOPLE)
             for counted in COUNTED:
-                cursor.execute(
-                    f"UPDATE {counted.revisions._meta.db_table} SET number = number + 1{dialect.NAMED}"
-                )
+                cursor.execute(f"UPDATE {counted.revisions._meta.db_table} SET number = number + 1{NAMED}")
 
 
 def missing_triggers(using: str) -> list[str]:
-    return sorted(DIALECTS[connections[using].vendor].triggers().keys() - _installed(using))
+    return sorted(_triggers(DIALECTS[connections[using].vendor]).keys() - _installed(using))
 
 
 def _installed(using: str) -> set[str]:
@@ -92,3 +101,50 @@ def check_triggers(*, databases: Sequence[str] | None = None, **_: Any) -> list[
         for using in databases or []
         if is_current(using) and (missing := missing_triggers(using))
     ]
+
+
+def _triggers(dialect: ModuleType) -> dict[str, tuple[str, ...]]:
+    return dict([*_counting(dialect), *_counting_people(dialect), *dialect.other_triggers()])
+
+
+def _counting(dialect: ModuleType) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for model, events in EVENTS_OF.items():
+        table = model._meta.db_table
+        for action in dialect.ROWS:
+            touched = dialect.events_of(events, action)
+            shown = f", public_at = COALESCE(public_at, {dialect.SHOWN_AT})"
+            set_too = shown if model is Event and action == "update" else ""
+            set_too += NAMED if model in SEARCHED else ""
+            work = [f"{dialect.NEXT_REVISION}{set_too} WHERE event_id IN ({touched})"]
+            if model is Event and action == "insert":
+                work = [dialect.FIRST_REVISION]
+            # The list of events, search and series read these tables and depend on the revision of the
+            # site.
+            if model in SITE_WIDE:
+                work += [RAISE_SITE, f"{SET_LISTED} WHERE event_id IN ({touched})"]
+            if model is Event and action == "delete":
+                work += dialect.REMOVED
+            yield dialect.trigger(f"crosstable_{table}_{action}", table, action, work)
+
+
+def _counting_people(dialect: ModuleType) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the triggers that raise the revisions of persons and teams, and of pages that link to them."""
+    for counted in COUNTED:
+        revisions, column = counted.revisions._meta.db_table, counted.column
+        for model, owner in counted.of.items():
+            table = model._meta.db_table
+            for action in dialect.ROWS:
+                raised = "number = number + 1" + (NAMED if model in counted.searched else "")
+                touched = dialect.owners_of(owner, action)
+                work = [f"UPDATE {revisions} SET {raised} WHERE {column} IN ({touched})"]
+                if model is counted.owner and action == "insert":
+                    again = f"number = {revisions}.number + 1, named = {revisions}.number + 1"
+                    first = f"INSERT INTO {revisions} ({column}, number) {dialect.FIRST_OF_OWNER}"
+                    work = [f"{first} ON CONFLICT ({column}) DO UPDATE SET {again}"]
+                if model is counted.owner and action == "delete":
+                    work += dialect.leaving_hundreds(counted)
+                if model in LEADING:
+                    events = dialect.events_of(LEADING[model], action)
+                    work.append(f"{dialect.NEXT_REVISION}{NAMED} WHERE event_id IN ({events})")
+                name = f"crosstable_{table}_people_{action}"
+                yield dialect.trigger(name, table, action, [*work, RAISE_PEOPLE])

@@ -1,7 +1,26 @@
-"""SQL expressions of the triggers for both databases."""
+"""SQL of the triggers for both databases."""
 
 from tournaments.models import SearchKind
+from tournaments.operations.revision import REVISION, SITE_REVISION
 from tournaments.search.texts import IN_AN_ENTRY, KINDS
+
+RAISE_SITE = (
+    f"INSERT INTO {SITE_REVISION} (id, number) VALUES (1, 1)"
+    f" ON CONFLICT (id) DO UPDATE SET number = {SITE_REVISION}.number + 1"
+)
+RAISE_PEOPLE = (
+    f"INSERT INTO {SITE_REVISION} (id, number, people) VALUES (1, 1, 1)"
+    f" ON CONFLICT (id) DO UPDATE SET people = {SITE_REVISION}.people + 1"
+)
+NAMED = ", named = number + 1"
+# Locks the row of the site until the commit, so that the numbers are in the order of the commits.
+SET_LISTED = f"UPDATE {REVISION} SET listed = (SELECT number FROM {SITE_REVISION})"
+ADD_REVISION = (
+    f"INSERT INTO {REVISION} (event_id, number, changed_at, public_at) {{values}}"
+    f" ON CONFLICT (event_id) DO UPDATE SET number = {REVISION}.number + 1,"
+    f" named = {REVISION}.number + 1, changed_at = excluded.changed_at,"
+    f" public_at = COALESCE({REVISION}.public_at, excluded.public_at)"
+)
 
 # Keys of the search index (`tournaments.search.texts`).
 EVENT_KEY = f"{{id}} * {KINDS} + {SearchKind.EVENT.value}"

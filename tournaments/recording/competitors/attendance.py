@@ -168,11 +168,7 @@ def _record_mark(event: Event, entry: AttendanceMark, by: User) -> tuple[StoredR
         raise Refused(_("%(name)s withdrew after round %(round)s. Let them return first.") % values)
     last = _last_mark(competitor, entry.round)
     if (last.pk if last else 0) != entry.seen:
-        raise Conflict(
-            last.pk if last else 0,
-            name_of_user(last.by) if last and last.by else "",
-            last.at if last else None,
-        )
+        raise Conflict(last.pk, name_of_user(last.by), last.at) if last else Conflict(0)
     if entry.text != (last.state if last else ""):
         last = Attendance.objects.create(competitor=competitor, round=entry.round, state=entry.text, by=by)
     return StoredResult(entry.text, last.pk if last else 0), ""

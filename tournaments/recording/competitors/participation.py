@@ -200,8 +200,10 @@ def enter_late(event: Event, first_round: int, by: User, **known: Any) -> tuple[
         }
         if row.pairing_number:
             text += " " + _("The pairing number is %(number)s.") % {"number": row.pairing_number}
-        missed = _missed_texts(range(1, first_round))
-        return row, [text, *missed, *_paired_draft_texts(now, first_round)]
+        effects = [text, *_missed_texts(range(1, first_round))]
+        if Pairing.objects.filter(round__event=now, round__number=first_round).exists():
+            effects.append(_("Round %(round)s is paired already: pair it again.") % {"round": first_round})
+        return row, effects
 
 
 def _lock_competitor(event: Event, competitor: Competitor, seen: int) -> Competitor:
@@ -292,9 +294,3 @@ def _missed_texts(numbers: range) -> list[str]:
         return [_("Round %(round)s gives no points: a zero-point bye.") % {"round": numbers[0]}]
     values = {"first": numbers[0], "last": numbers[-1]}
     return [_("Rounds %(first)s to %(last)s give no points: zero-point byes.") % values]
-
-
-def _paired_draft_texts(event: Event, number: int) -> list[str]:
-    if not Pairing.objects.filter(round__event=event, round__number=number).exists():
-        return []
-    return [_("Round %(round)s is paired already: pair it again.") % {"round": number}]

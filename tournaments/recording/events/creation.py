@@ -15,34 +15,28 @@ from tournaments.models import Event, FormerSlug
 from tournaments.people.hiding.anonymise import with_real_names
 from tournaments.recording.events.backups import store_draft
 from tournaments.recording.events.rules import unruled
-from tournaments.recording.events.systems import fide_system, settings_of_system
+from tournaments.recording.events.systems import settings_of_system
 from tournaments.recording.locking import add, saving
 from tournaments.recording.refusal import Refused
 from tournaments.stored import stored
 
 
-def defaults_for(discipline: str, entrants: str, schedule: str, start: str = "") -> dict[str, Any]:
-    """Return default settings by field of the event. Points are half-points.
+def default_settings(event: Event) -> dict[str, Any]:
+    """Return default settings by field, for discipline, entrants, schedule and start of an event.
 
-    Chess is scored 1-½-0 and ranked by FIDE's rules in the edition of the start date; draughts 2-1-0.
-    Teams have four boards.
+    Points are half-points. Chess is scored 1-½-0 and ranked by FIDE's rules in the edition of the start
+    date; draughts 2-1-0. Teams have four boards.
     """
-    is_chess, is_team = discipline == "chess", entrants == Event.Entrants.TEAMS
-    scoring = {"game_win": 2, "game_draw": 1} if is_chess else {"game_win": 4, "game_draw": 2}
-    return {
-        **scoring,
-        **_default_system(Event(discipline=discipline, entrants=entrants, schedule=schedule, start=start)),
-        "boards": 4 if is_team else None,
-        "planned_rounds": 7 if is_team else 9,
-    }
-
-
-def _default_system(event: Event) -> dict[str, Any]:
-    if fide := fide_system(event):
-        # Stored explicitly, so that a later edition does not apply to this event.
-        return settings_of_system(event, fide.code)
     code = usual_system(event.discipline, is_team=event.is_team, is_swiss=not event.is_round_robin)
-    return {"system": code}
+    is_chess = event.discipline == "chess"
+    return {
+        # The edition of FIDE's rules is stored explicitly, so that a later one does not apply to this event.
+        **settings_of_system(event, code),
+        "game_win": 2 if is_chess else 4,
+        "game_draw": 1 if is_chess else 2,
+        "boards": 4 if event.is_team else None,
+        "planned_rounds": 7 if event.is_team else 9,
+    }
 
 
 def create_event(
@@ -53,15 +47,9 @@ def create_event(
     Raise Refused if the slug is taken or the settings are inconsistent.
     """
     given = {key: value for key, value in settings.items() if value is not None}
-    required_values = {
-        "slug": slug,
-        "name": name,
-        "discipline": discipline,
-        "entrants": entrants,
-        "schedule": schedule,
-    }
-    defaults = defaults_for(discipline, entrants, schedule, given.get("start", ""))
-    event = Event(**{**defaults, **required_values, **given})
+    kind = {"discipline": discipline, "entrants": entrants, "schedule": schedule}
+    defaults = default_settings(Event(**kind, start=given.get("start", "")))
+    event = Event(**{**defaults, **kind, **given}, slug=slug, name=name)
     with saving():
         _validate_event(event)
         add(event, by)

@@ -56,11 +56,6 @@ def needs_record(event: Event, was: Rules, now: Rules) -> bool:
     return own_list or is_frozen(event)
 
 
-def is_for_organisers(event: Event) -> bool:
-    """Return whether only an organiser may change the rules, because the event is over."""
-    return event.is_over
-
-
 def change_rules(
     event: Event,
     settings: Mapping[str, Any],

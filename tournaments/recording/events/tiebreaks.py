@@ -12,7 +12,7 @@ from standings.engine import rank
 from tournaments.crosstable import judge
 from tournaments.models import Event, ManualTiebreak
 from tournaments.models.versioned import past_of
-from tournaments.recording.locking import add, compare_version, lock_event, remove_row, save
+from tournaments.recording.locking import compare_version, lock_event, remove_row, save
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.rounds.opening import current_round
 
@@ -66,6 +66,7 @@ def enter_tiebreaks(event: Event, tiebreaks: Sequence[Tiebreak], by: User) -> li
                 raise Refused(
                     _("There is no competitor %(number)s. Correct the number.") % {"number": each.competitor}
                 )
+            # The version continues, so that an outdated form cannot match it by chance.
             row = existing.get(key) or ManualTiebreak(
                 competitor_id=key, number=0, version=versions.get(key, 0)
             )
@@ -88,10 +89,5 @@ def _save_number(row: ManualTiebreak, tiebreak: Tiebreak, current: int, by: User
     if abs(tiebreak.number) > MOST:
         raise Refused(_("A tie-break number is at most %(most)s. Type a smaller one.") % {"most": MOST})
     row.number, row.after = tiebreak.number, current
-    if is_there:
-        save(row, by)
-    else:
-        # The version continues, so that an outdated form cannot match it by chance.
-        row.version += 1
-        add(row, by)
+    save(row, by)
     return True

@@ -68,27 +68,18 @@ def add_pairings(round_: Round, seats: Sequence[Seats], by: User, reason: str = 
         current = open_for_pairing(event, round_)
         required_reason = required(reason, why_recorded(current)) if seats and not current.is_draft else ""
         back_up_before(current, by)
-        rows = list(current.pairings.select_related("first", "second"))
-        competitors, added = competitors_by_number(event), list[Pairing]()
+        rows = {row.table: row for row in current.pairings.select_related("first", "second")}
+        tables, free = dict[int, Seats | None](), tables_after(rows.values())
         for each in seats:
-            added.append(_new_pairing(event, current, competitors, each, [*rows, *added]))
-            added[-1].locked = each.locked and current.is_draft
-        # Checked before any row is written: the trigger would refuse only the second row, without a name in
-        # its message.
-        refuse_twice([*rows, *added])
-        for row in added:
-            add(row, by, required_reason)
-            if not current.is_draft:
-                add_override(
-                    event,
-                    Override.Kind.PAIRING,
-                    name_of_user(by),
-                    required_reason,
-                    round=current.number,
-                    table=row.table,
-                )
+            table = each.table or next(table for table in free if table not in tables)
+            if table in rows or table in tables:
+                raise Refused(_("Table %(table)s is taken. Choose another one.") % {"table": table})
+            tables[table] = each
+        added = reseat(current, rows, tables, by, required_reason)
         if current.is_draft:
             use_fixed_tables(current, by)
+        else:
+            record_additions(event, added, by, required_reason)
     return added
 
 
@@ -131,14 +122,14 @@ def reseat(
     members, after = competitors_by_number(round_.event), dict(rows)
     for table, seats in sorted(tables.items()):
         old = after.pop(table, None)
-        if old is not None:
-            refuse_result(old)
+        if old is not None and has_result(old):
+            text = _("Table %(table)s has a result. Clear it first, then change the pairing.")
+            raise Refused(text % {"table": table})
         if seats is not None:
-            after[table] = _new_pairing_at(round_, old, table)
-            sit(round_.event, after[table], members, seats)
-            after[table].locked = seats.locked and round_.is_draft
+            after[table] = _seated(round_, old, table, members, seats)
         elif not round_.is_draft:
             raise Refused(_("The pairings of this round are published. Record a bye or an absence instead."))
+    # Before any row is written: the trigger would refuse only the second row, without a name in its message.
     refuse_twice(after.values())
     new_rows = [after[table] for table in sorted(tables) if table in after]
     # Removed first and added again with the same keys: the database refuses a competitor at two tables,
@@ -151,13 +142,33 @@ def reseat(
     return new_rows
 
 
-def _new_pairing_at(round_: Round, old: Pairing | None, table: int) -> Pairing:
-    if old is None:
-        if not 1 <= table <= LARGEST:
-            raise Refused(_("There is no table %(table)s.") % {"table": table})
-        return Pairing(round=round_, table=table)
-    # The row has no result, so score and match points need not be copied.
-    return Pairing(pk=old.pk, round=round_, table=table, note=old.note, version=old.version + 1)
+def _seated(
+    round_: Round, old: Pairing | None, table: int, members: Mapping[int, Competitor], seats: Seats
+) -> Pairing:
+    if old is None and not 1 <= table <= LARGEST:
+        raise Refused(_("There is no table %(table)s.") % {"table": table})
+    row = Pairing(round=round_, table=table, locked=seats.locked and round_.is_draft)
+    if old is not None:
+        # The row has no result, so score and match points need not be copied.
+        row.pk, row.note, row.version = old.pk, old.note, old.version + 1
+    row.first = _competitor_or_refuse_number(members, seats.first)
+    if seats.second is None:
+        if seats.kind and seats.kind not in ALONE:
+            raise Refused(
+                _("Without an opponent, choose a bye, a half-point bye, a zero-point bye or absent.")
+            )
+        round_off(round_.event, row, seats.kind or Kind.BYE)
+        return row
+    if seats.second == seats.first:
+        raise Refused(_("Competitor %(number)s cannot sit on both sides.") % {"number": seats.first})
+    row.second, row.kind = _competitor_or_refuse_number(members, seats.second), Kind.PENDING
+    return row
+
+
+def record_additions(event: Event, rows: Iterable[Pairing], by: User, reason: str) -> None:
+    for row in rows:
+        place = {"round": row.round.number, "table": row.table}
+        add_override(event, Override.Kind.PAIRING, name_of_user(by), reason, **place)
 
 
 def record_moves(
@@ -245,43 +256,10 @@ def why_recorded(round_: Round) -> str:
     ) % {"round": round_.number}
 
 
-def _new_pairing(
-    event: Event, round_: Round, members: Mapping[int, Competitor], seats: Seats, rows: Sequence[Pairing]
-) -> Pairing:
-    table = seats.table or next(tables_after(rows))
-    if any(row.table == table for row in rows):
-        raise Refused(_("Table %(table)s is taken. Choose another one.") % {"table": table})
-    row = Pairing(round=round_, table=table)
-    sit(event, row, members, seats)
-    return row
-
-
-def sit(event: Event, row: Pairing, members: Mapping[int, Competitor], seats: Seats) -> None:
-    row.first = _competitor_or_refuse_number(members, seats.first)
-    if seats.second is None:
-        if seats.kind and seats.kind not in ALONE:
-            raise Refused(
-                _("Without an opponent, choose a bye, a half-point bye, a zero-point bye or absent.")
-            )
-        round_off(event, row, seats.kind or Kind.BYE)
-        return
-    if seats.second == seats.first:
-        raise Refused(_("Competitor %(number)s cannot sit on both sides.") % {"number": seats.first})
-    row.second, row.kind = _competitor_or_refuse_number(members, seats.second), Kind.PENDING
-    row.delayed = ""
-
-
 def _competitor_or_refuse_number(members: Mapping[int, Competitor], number: int) -> Competitor:
     if number not in members:
         raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": number})
     return members[number]
-
-
-def refuse_result(row: Pairing) -> None:
-    if has_result(row):
-        raise Refused(
-            _("Table %(table)s has a result. Clear it first, then change the pairing.") % {"table": row.table}
-        )
 
 
 def refuse_twice(rows: Iterable[Pairing]) -> None:

@@ -7,7 +7,6 @@ The desk lists all differences in its questions, and says that nothing is unusua
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -172,7 +171,7 @@ def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
         # By pairing number, with the start number.
         old = {each.number: f"{asked.start_number(each.number)} {each.name}" for each in before.competitors}
         new = {each.paired_as: f"{each.number} {each.name}" for each in document.competitors}
-        found = list(_change_texts(before, today, _number_changes(proposal), old, new))
+        found = list(_change_texts(before, today, proposal, old, new))
         if options != (asked.colour, asked.game_scores):
             found.append(_settings_text())
         found = list(dict.fromkeys(found))
@@ -204,41 +203,23 @@ def _other_data_text(found: Sequence[str]) -> str:
     return _("The data have changed since the draft was proposed. %(differences)s Propose it again.") % values
 
 
-class _NumberChanges(NamedTuple):
-    """Pairing numbers of competitors who were entered, removed or moved; old ones of those removed."""
-
-    entered: Sequence[int]
-    gone: Sequence[int]
-    moved: Sequence[int]
-
-
-def _number_changes(proposal: Proposal) -> _NumberChanges:
-    event, then = proposal.round.event, proposal.options["numbers"]
-    # An earlier release stored no primary keys; then numbers identify the competitors.
-    key = "pk" if proposal.competitors else "number"
-    was = dict(zip(proposal.competitors or then, then, strict=True))
-    is_now: dict[int, int] = {getattr(each, key): each.paired_as for each in event.competitors.all()}
-    return _NumberChanges(
-        sorted(is_now[each] for each in is_now.keys() - was.keys()),
-        sorted(was[each] for each in was.keys() - is_now.keys()),
-        sorted(is_now[each] for each in is_now.keys() & was.keys() if is_now[each] != was[each]),
-    )
-
-
 def _change_texts(
-    before: Document, today: Document, changes: _NumberChanges, old: Mapping[int, str], new: Mapping[int, str]
+    before: Document, today: Document, proposal: Proposal, old: Mapping[int, str], new: Mapping[int, str]
 ) -> Iterator[str]:
     then = {each.number: each for each in before.competitors}
     now = {each.number: each for each in today.competitors}
     names = {**old, **new}
-    entered, gone, moved = changes
-    if entered:
+    # An earlier release stored no primary keys; then numbers identify the competitors.
+    key, numbers = "pk" if proposal.competitors else "number", proposal.options["numbers"]
+    was = dict(zip(proposal.competitors or numbers, numbers, strict=True))
+    is_now = {getattr(each, key): each.paired_as for each in proposal.round.event.competitors.all()}
+    if entered := sorted(is_now[each] for each in is_now.keys() - was.keys()):
         text = ngettext("%(who)s was entered later.", "%(who)s were entered later.", len(entered))
         yield text % {"who": ", ".join(names[each] for each in entered)}
-    if gone:
+    if gone := sorted(was[each] for each in was.keys() - is_now.keys()):
         text = ngettext("%(who)s has been removed since.", "%(who)s have been removed since.", len(gone))
         yield text % {"who": ", ".join(old[each] for each in gone)}
-    if moved:
+    if moved := sorted(is_now[each] for each in is_now.keys() & was.keys() if is_now[each] != was[each]):
         text = ngettext("%(who)s had another number.", "%(who)s had other numbers.", len(moved))
         yield text % {"who": ", ".join(names[each] for each in moved)}
     if moved or gone:

@@ -42,8 +42,8 @@ from tournaments.pairing.process import Limits, ignore_progress, make_pairs
 from tournaments.recording.competitors.attendance import rounds_off
 from tournaments.recording.competitors.start_numbers import start_numbers
 from tournaments.recording.locking import add_all, lock_event, locked, name_of_user, remove_row, save, saving
-from tournaments.recording.pairings.by_hand import round_off, use_fixed_tables
-from tournaments.recording.refusal import Refused
+from tournaments.recording.pairings.by_hand import round_off, seats_at, use_fixed_tables
+from tournaments.recording.refusal import Refused, unpublished
 from tournaments.recording.rounds.opening import back_up_before, locked_round, next_round, open_round
 from tournaments.recording.teams.stand_ins import with_stand_ins
 from tournaments.stored import stored
@@ -104,7 +104,8 @@ def ask_for_proposal(
     rounds are missing, or if `only` are to be paired and there is an open proposal.
     """
     with saving():
-        wanted = number or _first_draft(event) or next_round(event)
+        drafts = event.rounds.filter(state=Round.State.DRAFT).order_by("number")
+        wanted = number or drafts.values_list("number", flat=True).first() or next_round(event)
         if not event.rounds.filter(number=wanted).exists():
             _require_ready(event, wanted)
             open_round(event, by, expected=wanted)
@@ -125,11 +126,6 @@ def ask_for_proposal(
             return _create_proposal(round_, by, method_of(locked_event, engine), only)
 
 
-def _first_draft(event: Event) -> int | None:
-    drafts = event.rounds.filter(state=Round.State.DRAFT).order_by("number")
-    return drafts.values_list("number", flat=True).first()
-
-
 def proposal_key(round_: Round) -> str:
     return f"{Job.Kind.PROPOSAL}-{round_.pk}"
 
@@ -147,10 +143,7 @@ def _require_ready(event: Event, number: int) -> None:
     earlier = event.rounds.filter(number__lt=number)
     pending = Pairing.objects.filter(round=OuterRef("pk"), kind=Kind.PENDING, delayed="")
     if draft := earlier.filter(state=Round.State.DRAFT).order_by("number").first():
-        values = {"round": draft.number}
-        raise Refused(
-            _("The pairings of round %(round)s are not published yet. Publish them first.") % values
-        )
+        raise unpublished(draft.number)
     if gap := earlier.filter(Exists(pending)).order_by("number").first():
         tables = gap.pairings.filter(kind=Kind.PENDING, delayed="").values_list("table", flat=True)
         where = {"round": str(gap.number), "tables": ", ".join(map(str, tables))}
@@ -210,7 +203,8 @@ def _create_proposal(round_: Round, by: User, method: Method, only: Collection[i
 def task_of(round_: Round, method: Method, only: Collection[int] | None = None) -> PairingTask:
     """Return the input of the engine: participants of the round, and the report of earlier rounds."""
     event, number = round_.event, round_.number
-    absent = {*rounds_off(event, number), *_fixed_numbers(round_)}
+    fixed = [row for row in round_.pairings.select_related("first", "second") if _is_fixed(row)]
+    absent = {*rounds_off(event, number), *(each for row in fixed for each in seats_at(row).numbers)}
     document = stored(event).document
     numbers = document.pairing_numbers()
     if only is not None:
@@ -257,11 +251,6 @@ def report_before(document: Document, number: int, absent: Collection[int]) -> s
 
 def _is_fixed(row: Pairing) -> bool:
     return row.locked or (row.kind in ALONE and row.kind != Kind.BYE)
-
-
-def _fixed_numbers(round_: Round) -> set[int]:
-    rows = round_.pairings.select_related("first", "second")
-    return {side.number for row in rows if _is_fixed(row) for side in (row.first, row.second) if side}
 
 
 def draft_of(round_: Round) -> str:
@@ -356,7 +345,7 @@ def _replace_pairings(round_: Round, task: PairingTask, pairs: Sequence[Proposed
     rows = list(round_.pairings.select_related("first", "second"))
     off = rounds_off(event, round_.number).keys()
     not_paired = {task.start_number(each) for each in task.absent}
-    seats = [(row, {side.number for side in (row.first, row.second) if side}) for row in rows]
+    seats = [(row, {*seats_at(row).numbers}) for row in rows]
     # A pairing stays if the engine was to leave it out, but not if its players have the round off.
     fixed = [row for row, sides in seats if _is_fixed(row) or (sides <= not_paired and not sides <= off)]
     for row in rows:
@@ -452,7 +441,7 @@ def changed_from_proposal(round_: Round) -> list[Departure]:
     for row in round_.pairings.select_related("first", "second").order_by("table"):
         if row.kind in ALONE and row.kind != Kind.BYE:
             continue
-        seats = (row.first.number,) if row.second is None else (row.first.number, row.second.number)
+        seats = seats_at(row).numbers
         if any(proposed.get(number) != seats for number in seats):
             proposed_pair = next(
                 (proposed[each] for each in seats if proposed.get(each, seats) != seats), None

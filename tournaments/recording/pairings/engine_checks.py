@@ -7,6 +7,7 @@ result.
 
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -66,26 +67,20 @@ def is_checkable(event: Event) -> bool:
 def stored_check(event: Event, subject: str) -> StoredCheck | None:
     """Return the stored check of pairings by checksum, or None if there is none yet.
 
-    The check is requested if there is none. A single query, and some more for a request.
+    The check is requested if there is none, unless too many wait. A single query, and some more for a
+    request.
     """
     found = PairingsCheck.objects.filter(event=event.pk, subject=subject).first()
     if found:
         return StoredCheck([CheckedRound.of(each) for each in found.rounds], found.engine, found.problem)
     # An archive is created inside a snapshot, which must not write.
     if not is_snapshot():
-        ask_for_check(event)
+        kind = Job.Kind.PAIRINGS_CHECK
+        job = Job(kind=kind, key=f"{kind}-{event.pk}", arguments={"event": event.pk})
+        job.turn = jobs.Turn.BEFOREHAND
+        with suppress(jobs.FullError):
+            jobs.ask(job, most=MOST_WAITING)
     return None
-
-
-def ask_for_check(event: Event) -> None:
-    """Queue a check of the pairings. No job is queued if too many checks wait."""
-    key = f"{Job.Kind.PAIRINGS_CHECK}-{event.pk}"
-    job = Job(kind=Job.Kind.PAIRINGS_CHECK, key=key, arguments={"event": event.pk})
-    job.turn = jobs.Turn.BEFOREHAND
-    try:
-        jobs.ask(job, most=MOST_WAITING)
-    except jobs.FullError:
-        return
 
 
 def subject_of(event: Event) -> str:

@@ -73,7 +73,7 @@ def read_pairings(round_: Round, text: str) -> list[ReadPairing]:
         return _read_engine_output(round_, lines)
     seated = read_typed_pairings(round_, [_split_line(number, line) for number, line in lines])
     return [
-        ReadPairing(each.typed, fault=_ambiguous_text(line)) if _is_ambiguous(line) else each
+        ReadPairing(each.typed, fault=fault) if (fault := _ambiguity(line)) else each
         for each, (_number, line) in zip(seated, lines, strict=True)
     ]
 
@@ -101,17 +101,14 @@ def _engine_pairing(number: int, line: str) -> TypedPairing:
     return TypedPairing(number, found[1], found[2] if int(found[2]) else Kind.BYE.value)
 
 
-def _is_ambiguous(line: str) -> bool:
+def _ambiguity(line: str) -> str:
     found = _ENGINE_LINE.fullmatch(line)
-    return found is not None and not int(found[2])
-
-
-def _ambiguous_text(line: str) -> str:
-    who = line.split(maxsplit=1)[0]
+    if found is None or int(found[2]):
+        return ""
     return _(
         "“%(text)s” may be a bye or no points. Write “%(who)s bye” or “%(who)s 0bye”, or paste the "
         "complete output of the engine, with the number of pairings in its first line."
-    ) % {"text": line, "who": who}
+    ) % {"text": line, "who": found[1]}
 
 
 def read_typed_pairings(round_: Round, typed: Sequence[TypedPairing]) -> list[ReadPairing]:
@@ -139,12 +136,14 @@ def read_command(event: Event, members: Mapping[int, Competitor], text: str) -> 
             % {"who": who}
         )
     seats = _seats_from_names(event, members, typed)
-    table = whole_number(typed.table.strip(), HIGHEST_TABLE)
-    if typed.table.strip() and not table:
-        raise Refused(
-            _("“%(text)s” is not a table. Type its number, or leave it empty.") % {"text": typed.table}
-        )
-    return Seats(seats.first, seats.second, seats.kind, table)
+    return Seats(seats.first, seats.second, seats.kind, _typed_table(typed.table.strip()))
+
+
+def _typed_table(text: str) -> int | None:
+    table = whole_number(text, HIGHEST_TABLE)
+    if text and not table:
+        raise Refused(_("“%(text)s” is not a table. Type its number, or leave it empty.") % {"text": text})
+    return table
 
 
 def _seats_from_names(event: Event, members: Mapping[int, Competitor], typed: TypedPairing) -> Seats:
@@ -259,15 +258,9 @@ class _Seats:
                 raise Refused(_("%(who)s sits at table %(table)s already.") % values)
 
     def _table(self, text: str) -> int:
-        stripped = text.strip()
-        if not stripped:
+        table = _typed_table(text.strip())
+        if table is None:
             return max(self.tables, default=0) + 1
-        # At most five digits, because int() raises for thousands of digits.
-        table = int(stripped) if stripped.isdecimal() and len(stripped) <= 5 else 0
-        if not 1 <= table <= HIGHEST_TABLE:
-            raise Refused(
-                _("“%(text)s” is not a table. Type its number, or leave it empty.") % {"text": stripped}
-            )
         if row := self.rows.get(table):
             values = {"table": table, "who": " – ".join(sides_text(row))}
             raise Refused(_("Table %(table)s is taken: %(who)s. Choose another one.") % values)

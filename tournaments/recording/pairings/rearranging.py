@@ -7,13 +7,14 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from tournaments.event.choices import Kind
-from tournaments.models import Override, Pairing, Round
+from tournaments.models import Pairing, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording.locking import add_override, last_saved, lock_event, name_of_user, save
+from tournaments.recording.locking import last_saved, lock_event, name_of_user, save
 from tournaments.recording.pairings.by_hand import (
     Seats,
     Tables,
     open_for_pairing,
+    record_additions,
     record_moves,
     reseat,
     seats_at,
@@ -168,10 +169,7 @@ def arrange(round_: Round, tables: Tables, seen: Seen, by: User, reason: str = "
         new_rows = reseat(locked_round, rows, changing, by, required_reason)
         if not locked_round.is_draft:
             record_moves(event, [row for row in new_rows if row.pk in was], was, by, required_reason)
-            for row in new_rows:
-                if row.pk not in was:
-                    place = {"round": locked_round.number, "table": row.table}
-                    add_override(event, Override.Kind.PAIRING, name_of_user(by), required_reason, **place)
+            record_additions(event, [row for row in new_rows if row.pk not in was], by, required_reason)
         else:
             use_fixed_tables(locked_round, by)
         now = Seating(locked_round.pairings.select_related("first", "second")).tables
@@ -223,6 +221,4 @@ def _removal_conflict(seen: tuple[int, int]) -> Conflict:
     last = past.order_by("-history_id").first()
     if last is None:
         return Conflict(seen[1])
-    return Conflict(
-        last.version, name_of_user(last.history_user) if last.history_user else "", last.history_date
-    )
+    return Conflict(last.version, name_of_user(last.history_user), last.history_date)

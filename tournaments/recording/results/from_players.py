@@ -20,7 +20,7 @@ from tournaments.models import Event, Game, Pairing, ResultSent, Round
 from tournaments.models.pairing import decided_by_withdrawal
 from tournaments.models.versioned import past_of
 from tournaments.recording.refusal import Refused
-from tournaments.recording.results.storing import white_at
+from tournaments.recording.results.storing import unrecorded_board
 
 MOST_OF_A_SIDE = 5
 """How many results a side may send for a game, corrections included."""
@@ -38,11 +38,11 @@ class TooMany(Refused):
 
 @dataclass(frozen=True, slots=True)
 class PlayersGame:
-    """A game as its players see it. `board`: 0 if the pairing is the game. `row`: None if not stored."""
+    """A game as its players see it. `board`: 0 if the pairing is the game. `row`: unsaved if not stored."""
 
     pairing: Pairing
     board: int
-    row: Pairing | Game | None
+    row: Pairing | Game
 
     @property
     def event(self) -> Event:
@@ -50,14 +50,11 @@ class PlayersGame:
 
     @property
     def white(self) -> str:
-        if not self.board:
-            return PairingSide.FIRST
-        return self.row.white if isinstance(self.row, Game) else white_at(self.board)
+        return self.row.white if isinstance(self.row, Game) else PairingSide.FIRST
 
     @property
     def text(self) -> str:
-        is_awaited = self.row is None or self.row.kind == Kind.PENDING
-        return "" if is_awaited or self.row is None else recorded_text(self.event, self.row)
+        return "" if self.row.kind == Kind.PENDING else recorded_text(self.event, self.row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +90,7 @@ def game_of(pairing: Pairing, board: int) -> PlayersGame | None:
     if not 1 <= board <= (event.boards or 0):
         return None
     rows = pairing.games.select_related("first_player", "second_player").filter(board=board)
-    return PlayersGame(pairing, board, rows.first())
+    return PlayersGame(pairing, board, rows.first() or unrecorded_board(pairing, board))
 
 
 def may_send(event: Event, side: str) -> bool:

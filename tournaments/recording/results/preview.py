@@ -48,16 +48,10 @@ class ResultPreview:
 
 def preview_results(event: Event, entries: Sequence[SubmittedResult], by: User) -> ResultPreview:
     """Store the results as if all reasons were given, and roll back."""
-    with lock_event(event) as now:
-        before = places_by_number(now)
-        outcomes = enter(
-            now,
-            [replace(each, id=uuid4(), reason=each.reason.strip() or PLACEHOLDER_REASON) for each in entries],
-            by,
-        )
-        after = places_by_number(now)
-        transaction.set_rollback(True)
-    return ResultPreview(outcomes, _place_changes(event, before, after))
+    trials = [replace(each, id=uuid4(), reason=each.reason.strip() or PLACEHOLDER_REASON) for each in entries]
+    outcomes: list[SubmissionOutcome] = []
+    moved = place_changes(event, lambda: outcomes.extend(enter(event, trials, by)))
+    return ResultPreview(outcomes, moved)
 
 
 def place_changes(event: Event, act: Callable[[], object]) -> list[MovedPlace]:
@@ -70,12 +64,6 @@ def place_changes(event: Event, act: Callable[[], object]) -> list[MovedPlace]:
         act()
         after = places_by_number(Event.objects.get(pk=now.pk))
         transaction.set_rollback(True)
-    return _place_changes(event, before, after)
-
-
-def _place_changes(
-    event: Event, before: dict[int, int | None], after: dict[int, int | None]
-) -> list[MovedPlace]:
     changed = {number for number, place in after.items() if place != before[number]}
     names = event.competitors.filter(number__in=changed).values_list("number", "name")
     moved = [MovedPlace(name, before[number], after[number]) for number, name in names]

@@ -2,16 +2,17 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import uuid4
 
 from django.utils.translation import gettext as _
 
-from tournaments.event.choices import Kind
+from tournaments.event.choices import Kind, PairingSide
 from tournaments.event.resultcodes import ResultError, recorded_text, text_in
-from tournaments.models import Event, Game, Pairing, Round
+from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
 from tournaments.models.pairing import decided_by_withdrawal
-from tournaments.recording.results.storing import SubmittedResult, read_typed, white_at, with_games
+from tournaments.recording.refusal import PastedLine, PastedList
+from tournaments.recording.results.storing import SubmittedResult, read_typed, unrecorded_board, with_games
 
 _LABELLED = re.compile(r"\s*+(\d++(?:\.\d++)?)(?:\s*+;|[^\S\t]*+\t)\s*+(.*)")
 
@@ -67,7 +68,7 @@ def result_lines(round_: Round, *, totals: bool = False) -> list[ResultLine]:
     pairings = pairings.exclude(decided_by_withdrawal())
     event = round_.event
     if not event.is_team:
-        return [_line_of_pairing(event, each) for each in pairings]
+        return [_result_line(event, each) for each in pairings]
     # A single query for all boards: a league round has about forty.
     games = Game.objects.select_related("first_player", "second_player").order_by("board")
     by_pairing: dict[int, dict[int, Game]] = {}
@@ -86,47 +87,36 @@ def _match_lines(
     is_wanted = totals or pairing.kind != Kind.PENDING or pairing.delayed
     is_total = is_wanted and all(game.kind == Kind.PENDING and not game.delayed for game in games.values())
     if pairing.second_id is None or is_total:
-        yield _line_of_pairing(event, pairing)
+        yield _result_line(event, pairing)
         return
     # Boards beyond the number of the event came from a file and are listed so that they can be cleared.
     for board in sorted({*range(1, (event.boards or 0) + 1), *games}):
-        yield _board_line(event, pairing, board, games.get(board))
+        yield _result_line(event, pairing, board, games.get(board))
 
 
-def _line_of_pairing(event: Event, pairing: Pairing) -> ResultLine:
-    second = pairing.second.name if pairing.second else ""
-    return ResultLine(
-        pairing,
-        None,
-        str(pairing.table),
-        pairing.first.name,
-        second,
-        "first" if second else "",
-        pairing.kind,
-        recorded_text(event, pairing),
-        pairing.version,
-        pairing.delayed,
-        pairing.games_played,
-    )
-
-
-def _board_line(event: Event, pairing: Pairing, board: int, game: Game | None) -> ResultLine:
-    label = f"{pairing.table}.{board}"
-    if game is None:
-        return ResultLine(pairing, board, label, "", "", white_at(board), Kind.PENDING, "", 0)
-    first, second = (player.name if player else "" for player in (game.first_player, game.second_player))
+def _result_line(
+    event: Event, pairing: Pairing, board: int | None = None, game: Game | None = None
+) -> ResultLine:
+    row: Pairing | Game = pairing
+    sides: tuple[Competitor | Player | None, ...] = (pairing.first, pairing.second)
+    label, white = str(pairing.table), PairingSide.FIRST.value if pairing.second else ""
+    if board is not None:
+        row = game or unrecorded_board(pairing, board)
+        sides = (row.first_player, row.second_player)
+        label, white = f"{label}.{board}", row.white
+    first, second = (side.name if side else "" for side in sides)
     return ResultLine(
         pairing,
         board,
         label,
         first,
         second,
-        game.white,
-        game.kind,
-        recorded_text(event, game),
-        game.version,
-        game.delayed,
-        game.games_played,
+        white,
+        row.kind,
+        recorded_text(event, row),
+        row.version,
+        row.delayed,
+        row.games_played,
         game,
     )
 
@@ -135,43 +125,33 @@ def _board_line(event: Event, pairing: Pairing, board: int, game: Game | None) -
 
 
 @dataclass(frozen=True, slots=True)
-class PastedResult:
-    """One pasted line. `number` counts from 1. `fault`: what is wrong with it, or blank."""
+class PastedResult(PastedLine):
+    """One pasted line. `row`: the line of the screen that it is for."""
 
-    number: int
-    text: str
-    line: ResultLine | None = None
+    row: ResultLine | None = None
     result: str = ""
-    fault: str = ""
 
     @property
     def words(self) -> str:
-        if self.fault or self.line is None:
+        if self.fault or self.row is None:
             return _("Line %(number)s, “%(text)s”: %(fault)s") % {
-                "number": self.number, "text": self.text, "fault": self.fault,
+                "number": self.line, "text": self.text, "fault": self.fault,
             }  # fmt: skip
         values = {
-            "label": self.line.label,
-            "first": self.line.first or self.line.pairing.first.name,
-            "second": self.line.second or (self.line.pairing.second.name if self.line.pairing.second else ""),
+            "label": self.row.label,
+            "first": self.row.first or self.row.pairing.first.name,
+            "second": self.row.second or (self.row.pairing.second.name if self.row.pairing.second else ""),
             "result": self.result or _("no result"),
-            "was": self.line.text,
+            "was": self.row.text,
         }
-        if self.line.is_off:
+        if self.row.is_off:
             return _("%(label)s: %(first)s, %(result)s") % values
-        if self.line.text and self.line.text != self.result:
+        if self.row.text and self.row.text != self.result:
             return _("%(label)s: %(first)s against %(second)s, %(result)s instead of %(was)s") % values
         return _("%(label)s: %(first)s against %(second)s, %(result)s") % values
 
 
-@dataclass(frozen=True, slots=True)
-class PastedResults:
-    pasted: Sequence[PastedResult]
-
-    @property
-    def faults(self) -> list[PastedResult]:
-        return [each for each in self.pasted if each.fault]
-
+class PastedResults(PastedList[PastedResult]):
     @property
     def entries(self) -> list[SubmittedResult]:
         """Return the entries for `enter_together`, with new ids and versions. Empty if there are faults."""
@@ -179,9 +159,9 @@ class PastedResults:
             return []
         return [
             # A pasted block has no client that creates ids. If it is sent twice, the versions refuse it.
-            SubmittedResult(uuid4(), each.line.pairing.pk, each.line.board, each.text, each.line.version)
-            for each in self.pasted
-            if each.line
+            SubmittedResult(uuid4(), each.row.pairing.pk, each.row.board, each.text, each.row.version)
+            for each in self.lines
+            if each.row
         ]
 
 
@@ -191,7 +171,7 @@ def read_block(round_: Round, text: str, *, totals: bool = False) -> PastedResul
     `1-0` is for the next line with an opponent, `7;1-0` for the line labelled 7.
     """
     lines = result_lines(round_, totals=totals)
-    return PastedResults(list(_read_results(round_.event, lines, text)))
+    return PastedResults(tuple(_read_results(round_.event, lines, text)))
 
 
 def _read_results(event: Event, lines: Sequence[ResultLine], text: str) -> Iterator[PastedResult]:
@@ -216,18 +196,17 @@ def _next_with_opponent(lines: Sequence[ResultLine], following: int) -> int:
 def _pasted_result(
     event: Event, lines: Sequence[ResultLine], at: int, taken: set[int], pasted: PastedResult, label: str
 ) -> PastedResult:
-    number, text = pasted.number, pasted.text
     if at < 0:
         missing = _("There is no line %(label)s here.") if label else _("There are more results than lines.")
-        return PastedResult(number, text, fault=missing % {"label": label})
-    line = lines[at]
+        return replace(pasted, fault=missing % {"label": label})
+    row = lines[at]
     if at in taken:
-        return PastedResult(
-            number, text, line, fault=_("%(label)s has a result above already.") % {"label": line.label}
-        )
+        fault = _("%(label)s has a result above already.") % {"label": row.label}
+        return replace(pasted, row=row, fault=fault)
     try:
-        result = read_typed(event, line.pairing, line.board, line.white, text)
-    except ResultError as fault:
-        return PastedResult(number, text, line, fault=str(fault))
-    is_match = event.is_team and line.board is None
-    return PastedResult(number, text, line, text_in(event, result, of_match=is_match) or result.delayed)
+        result = read_typed(event, row.pairing, row.board, row.white, pasted.text)
+    except ResultError as invalid:
+        return replace(pasted, row=row, fault=str(invalid))
+    is_match = event.is_team and row.board is None
+    text = text_in(event, result, of_match=is_match) or result.delayed
+    return replace(pasted, row=row, result=text)

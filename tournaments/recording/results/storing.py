@@ -19,8 +19,8 @@ from tournaments.event.resultcodes import (
 from tournaments.event.scores import bye_points, own_match_points
 from tournaments.models import Event, Game, Pairing
 from tournaments.recording.corrections import correcting, paired_before
-from tournaments.recording.locking import add, compare_version, locked, save
-from tournaments.recording.refusal import Conflict, Refused
+from tournaments.recording.locking import compare_version, locked, save
+from tournaments.recording.refusal import Conflict, Refused, unpublished
 from tournaments.recording.teams.match_scores import follow_boards, has_boards
 
 MOST_GAMES = 999
@@ -62,10 +62,7 @@ def record_result(event: Event, typed: SubmittedResult, by: User) -> tuple[Store
     pairing = _locked_pairing(event, typed)
     # Raise Refused if the round is a draft, so that a stray key publishes nothing
     if pairing.round.is_draft:
-        raise Refused(
-            _("The pairings of round %(round)s are not published yet. Publish them first.")
-            % {"round": pairing.round.number}
-        )
+        raise unpublished(pairing.round.number)
     row = _row_of_board(event, pairing, typed)
     result = _read_result(event, pairing, row, typed)
     if not row._state.adding:
@@ -122,6 +119,10 @@ def white_at(board: int) -> str:
     return PairingSide.FIRST if board % 2 else PairingSide.SECOND
 
 
+def unrecorded_board(pairing: Pairing, board: int) -> Game:
+    return Game(pairing=pairing, board=board, white=white_at(board), kind=Kind.PENDING, version=0)
+
+
 # --- rows -------------------------------------------------------------------------------------------------
 
 
@@ -141,9 +142,7 @@ def _row_of_board(event: Event, pairing: Pairing, typed: SubmittedResult) -> Pai
             _("There is no board %(board)s; a match here has %(boards)s.")
             % {"board": typed.board, "boards": event.boards}
         )
-    return game or Game(
-        pairing=pairing, board=typed.board, white=white_at(typed.board), kind=Kind.PENDING, version=0
-    )
+    return game or unrecorded_board(pairing, typed.board)
 
 
 def _read_result(
@@ -187,11 +186,7 @@ def _save_result(
     if isinstance(row, Pairing):
         # Match points awarded by hand belong to the old score, so a new score resets them.
         row.first_match_points, row.second_match_points = _bye_match_points(event, result)
-    if row._state.adding:
-        row.version = 1
-        add(row, by, reason)
-    else:
-        save(row, by, reason)
+    save(row, by, reason)
     # The total is stored, so that rankings and lists need not sum up boards.
     if row is not pairing:
         follow_boards(event, pairing, by, reason)

@@ -110,40 +110,27 @@ def _store_once(event: Event, submission: Submission, by: User, recording: Recor
         return outcome
     # Clients create the ids, so an outcome must not be disclosed to a client that guesses an id.
     if receipt.event_id != event.pk:
-        return _refused_outcome(
-            submission, _("This id belongs to an entry of another event. Send the entry under a new one.")
-        )
+        text = _("This id belongs to an entry of another event. Send the entry under a new one.")
+        return SubmissionOutcome(str(submission.id), REFUSED, message=text)
     # After a lost connection the client sends the submission again; it must not be stored twice.
     return replace(SubmissionOutcome(**receipt.outcome), repeated=True)
 
 
 def _outcome_of(event: Event, submission: Submission, by: User, recording: Recording) -> SubmissionOutcome:
+    key = str(submission.id)
     try:
         with transaction.atomic():
             stored, note = recording.record(event, submission, by)
-            return SubmissionOutcome(str(submission.id), SAVED, *stored, message=note)
+            return SubmissionOutcome(key, SAVED, *stored, message=note)
     except Conflict as conflict:
-        return _conflict(submission, conflict, *recording.stored_at(event, submission))
+        theirs, mine = recording.stored_at(event, submission)
+        at = clock_text(conflict.at) if conflict.at else ""
+        return SubmissionOutcome(
+            key, CONFLICT, *theirs, mine=mine, by=conflict.by, at=at, message=str(conflict)
+        )
     except (Refused, ResultError) as refusal:
-        return _refused_outcome(submission, str(refusal))
+        return SubmissionOutcome(key, REFUSED, message=str(refusal))
     # Triggers refuse concurrent writes that no earlier check can detect.
     except IntegrityError as refusal:
-        return _refused_outcome(submission, _("%(why)s Reload the page.") % {"why": sentence_of(refusal)})
-
-
-def _conflict(
-    submission: Submission, conflict: Conflict, theirs: StoredResult, mine: str
-) -> SubmissionOutcome:
-    return SubmissionOutcome(
-        str(submission.id),
-        CONFLICT,
-        *theirs,
-        mine=mine,
-        by=conflict.by,
-        at=clock_text(conflict.at) if conflict.at else "",
-        message=str(conflict),
-    )
-
-
-def _refused_outcome(submission: Submission, message: str) -> SubmissionOutcome:
-    return SubmissionOutcome(str(submission.id), REFUSED, message=message)
+        text = _("%(why)s Reload the page.") % {"why": sentence_of(refusal)}
+        return SubmissionOutcome(key, REFUSED, message=text)

@@ -15,7 +15,7 @@ from tournaments.models.pairing import delayed, missing_result
 from tournaments.recording.events.backups import back_up
 from tournaments.recording.events.rulings import about_round, open_findings
 from tournaments.recording.locking import add, lock_event, locked, remove_row, save
-from tournaments.recording.refusal import Refused, required
+from tournaments.recording.refusal import Refused, required, unpublished
 from tournaments.recording.rounds.missing_data import IS_UNKNOWN, EmptyBoards, empty_boards, unknown_texts
 
 
@@ -218,10 +218,7 @@ def _close_locked(
     if current.is_closed:
         raise Refused(_("Round %(round)s is closed already.") % {"round": current.number})
     if current.is_draft:
-        raise Refused(
-            _("The pairings of round %(round)s are not published yet. Publish them first.")
-            % {"round": current.number}
-        )
+        raise unpublished(current.number)
     closing = before_closing(current, findings)
     if closing.missing:
         tables = ", ".join(str(each.table) for each in closing.missing)

@@ -16,7 +16,7 @@ from tournaments.recording.corrections import is_built_upon
 from tournaments.recording.events.rulings import open_findings
 from tournaments.recording.locking import add_override, lock_event, name_of_user, save
 from tournaments.recording.pairings.drafts import departures
-from tournaments.recording.refusal import Refused, prose, required
+from tournaments.recording.refusal import Refused, prose, required, unpublished
 from tournaments.recording.rounds.opening import locked_round, to_be_confirmed
 from tournaments.recording.teams.match_scores import decided_in
 from tournaments.stored import stored
@@ -50,10 +50,7 @@ def _publish_pairings(
         raise Refused(_("Round %(round)s has no pairings yet. Pair it first.") % {"round": now.number})
     earlier = event.rounds.filter(number__lt=now.number, state=Round.State.DRAFT).order_by("number").first()
     if earlier and not event.is_round_robin:
-        raise Refused(
-            _("The pairings of round %(round)s are not published yet. Publish them first.")
-            % {"round": earlier.number}
-        )
+        raise unpublished(earlier.number)
     seat_rounds_off(now, by)
     now.confirmed = to_be_confirmed(now, findings)
     now.state = Round.State.PUBLISHED
@@ -107,15 +104,12 @@ def take_back_pairings(round_: Round, by: User, reason: str = "") -> Round:
             now.state, now.pairing_numbers, now.provisional_results = Round.State.DRAFT, {}, []
             save(now, by, prose(reason))
             unseat_rounds_off(now, by)
-            _undo_overrides(event, now, by, prose(reason))
+            ruled = event.overrides.filter(kind=Override.Kind.PAIRING, round=now.number, undone_by=None)
+            because = prose(reason) or _("The pairings of the round were taken back.")
+            who, at = name_of_user(by), timezone.now()
+            for override in ruled.order_by("number"):
+                add_override(event, Override.Kind.UNDO, who, because, at=at, undoes=override)
     return now
-
-
-def _undo_overrides(event: Event, round_: Round, by: User, reason: str) -> None:
-    ruled = event.overrides.filter(kind=Override.Kind.PAIRING, round=round_.number, undone_by=None)
-    because, at = reason or _("The pairings of the round were taken back."), timezone.now()
-    for override in ruled.order_by("number"):
-        add_override(event, Override.Kind.UNDO, name_of_user(by), because, at=at, undoes=override)
 
 
 def why_published(event: Event, round_: Round) -> str:

@@ -150,7 +150,10 @@ def go_back(round_: Round, by: User, reason: str, seen: str) -> Event:
         for each in event.rounds.filter(number__gte=round_.number).order_by("-number"):
             remove_row(each, by, f"{title}: {required_reason}")
         _remove_newer_records(event, rewind)
-        rewound = _apply_backup(event, rewind, by, f"{title}: {required_reason}")
+        found = stored(event)
+        attribute(found.event, by, f"{title}: {required_reason}")
+        rewound = apply(ImportDiff(rewind.then, found, differences(found.document, rewind.then), ()))
+        link_entries(rewound, name_of_user(by), rewind.hidden_matches)
         if rewind.is_public:
             numbers = [each.number for each in rewind.rounds]
             rounds = str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
@@ -176,11 +179,3 @@ def _remove_newer_records(event: Event, rewind: Rewind) -> None:
         if going[entry]:
             going[entry] -= 1
             row.delete()
-
-
-def _apply_backup(event: Event, rewind: Rewind, by: User, reason: str) -> Event:
-    found, then = stored(event), rewind.then
-    attribute(found.event, by, reason)
-    event = apply(ImportDiff(then, found, differences(found.document, then), ()))
-    link_entries(event, name_of_user(by), rewind.hidden_matches)
-    return event

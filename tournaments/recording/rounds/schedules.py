@@ -62,9 +62,8 @@ def generate_schedule(event: Event, by: User, *, replacing: int = 0) -> int:
             save(now, by)
         rounds_by_number = {each.number: each for each in now.rounds.all()}
         for number, meetings in enumerate(rounds, start=1):
-            _save_round(
-                now, rounds_by_number.get(number) or Round(event=now, number=number), meetings, drawn, by
-            )
+            round_ = rounds_by_number.get(number) or Round(event=now, number=number, version=0)
+            _save_round(now, round_, meetings, drawn, by)
     return len(rounds)
 
 
@@ -104,10 +103,7 @@ def _save_round(
 ) -> None:
     # Published at once: the schedule of a round robin is known in advance.
     round_.state = Round.State.PUBLISHED
-    if round_._state.adding:
-        add(round_, by)
-    else:
-        save(round_, by)
+    save(round_, by)
     matches = [_competitors_of(drawn, meeting) for meeting in meetings]
     rows = [Pairing(round=round_, first=first, second=second, kind=Kind.PENDING) for first, second in matches]
     for row, table in zip(rows, tables_in_order(rows, count(1)), strict=True):

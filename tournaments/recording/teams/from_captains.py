@@ -127,7 +127,7 @@ def matches_by_table(round_: Round) -> list[Pairing]:
 def _set_due(round_: Round, due: datetime, seen: str, by: User) -> LineupCall:
     call = call_of(round_)
     if (call.due.isoformat() if call else "") != seen:
-        raise Conflict(0, name_of_user(call.by) if call and call.by else "")
+        raise Conflict(0, name_of_user(call.by if call else None))
     call = call or LineupCall(round=round_)
     call.due, call.by, call.at = due, by, timezone.now()
     call.save()

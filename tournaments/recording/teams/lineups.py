@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from tournaments.event.choices import Kind, PairingSide, is_settled
+from tournaments.event.choices import PairingSide, is_settled
 from tournaments.models import Event, Game, Pairing, Player
-from tournaments.recording.locking import add, compare_version, lock_event, locked, save
+from tournaments.recording.locking import compare_version, lock_event, locked, save
 from tournaments.recording.refusal import Conflict, Refused, required
-from tournaments.recording.results.storing import white_at
+from tournaments.recording.results.storing import unrecorded_board, white_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +38,14 @@ def line_up(pairing: Pairing, boards: Sequence[BoardSeats], by: User, reason: st
         _validate_boards(event, match, boards)
         rows = {game.board: game for game in match.games.select_for_update()}
         changing = [board for board in boards if _board_changed(rows, board)]
-        required_reason = _required_reason(event, match, reason) if changing else ""
+        required_reason = ""
+        if changing and is_settled(event.state, match.round.state):
+            why = _("Round %(round)s is settled: a change of the line-up needs a reason.")
+            required_reason = required(reason, why % {"round": match.round.number})
         for board in changing:
-            row = rows.get(board.board)
-            game = row or Game(pairing=match, board=board.board, kind=Kind.PENDING, version=1)
+            game = rows.get(board.board) or unrecorded_board(match, board.board)
             game.first_player_id, game.second_player_id, game.white = board.first, board.second, board.white
-            if row is None:
-                add(game, by, required_reason)
-            else:
-                save(game, by, required_reason)
+            save(game, by, required_reason)
     return [board.board for board in changing]
 
 
@@ -65,12 +64,6 @@ def _board_changed(rows: Mapping[int, Game], board: BoardSeats) -> bool:
         return (board.first, board.second, board.white) != (None, None, white_at(board.board))
     compare_version(row, board.seen)
     return (board.first, board.second, board.white) != (row.first_player_id, row.second_player_id, row.white)
-
-
-def _required_reason(event: Event, match: Pairing, reason: str) -> str:
-    why = _("Round %(round)s is settled: a change of the line-up needs a reason.")
-    round_ = match.round
-    return required(reason, why % {"round": round_.number}) if is_settled(event.state, round_.state) else ""
 
 
 def _validate_boards(event: Event, match: Pairing, boards: Sequence[BoardSeats]) -> None:

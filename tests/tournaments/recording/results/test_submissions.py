@@ -244,7 +244,7 @@ class TestBoards:
 class TestBlocks:
     def test_results_go_to_the_lines_in_order(self, swiss: Event, arbiter: User) -> None:
         block = read_block(round_of(swiss, 2), "w\n\n 0-2 \n")
-        assert [each.words for each in block.pasted] == [
+        assert [each.words for each in block.lines] == [
             "1: Ann against Cas, 1+ 1-",
             "2: Dov against Bea, 0-2 instead of 2-0",
         ]
@@ -252,7 +252,7 @@ class TestBlocks:
 
     def test_a_faulty_line_prevents_storing(self, swiss: Event) -> None:
         block = read_block(round_of(swiss, 2), "2-0\n2-2")
-        assert [each.number for each in block.faults] == [2]
+        assert [each.line for each in block.faults] == [2]
         assert "2-2 cannot be" in block.faults[0].words
         assert block.entries == []
 
@@ -263,8 +263,8 @@ class TestBlocks:
     def test_boards_by_label(self, match: Event) -> None:
         round_ = round_of(match, 1)
         assert [line.label for line in result_lines(round_)] == ["1.1", "1.2", "1.3"]
-        [pasted] = read_block(round_, "1.2;=").pasted
-        assert (pasted.result, pasted.line and pasted.line.board) == ("½-½", 2)
+        [pasted] = read_block(round_, "1.2;=").lines
+        assert (pasted.result, pasted.row and pasted.row.board) == ("½-½", 2)
 
     def test_two_queries(self, match: Event, django_assert_num_queries: DjangoAssertNumQueries) -> None:
         round_ = round_of(match, 1)
