@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.competitors.registersheet import BornField, SexField
-from tournaments.admin.frame import page, who
+from tournaments.admin.frame import page, refusal_in, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.ratinglists.lookup import lookup_address
 from tournaments.admin.steps import steps_of
@@ -245,13 +245,11 @@ def _handle_plain_form(request: HttpRequest, event: Event, number: int, late: La
         return True
     if not late.is_valid():
         return False
-    try:
+    with refusal_in(late):
         _row, notices = enter_late(event, by=who(request), **late.cleaned_data)
-    except Refused as refused:
-        late.add_error(None, str(refused))
-        return False
-    messages.success(request, " ".join(notices))
-    return True
+        messages.success(request, " ".join(notices))
+        return True
+    return False
 
 
 def _store_button_mark(request: HttpRequest, event: Event, number: int, sent: str) -> bool:

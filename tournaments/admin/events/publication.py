@@ -12,7 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.frame import add_redirect_message, page, who
+from tournaments.admin.frame import add_redirect_message, page, refusal_in, who
 from tournaments.admin.permissions import desk_view, may_publish
 from tournaments.event.choices import OVER, PUBLIC
 from tournaments.models import Event
@@ -20,7 +20,6 @@ from tournaments.operations.jobs import Turn, archive_job
 from tournaments.operations.jobs import ask as ask_for
 from tournaments.recording.events.publication import MEANING, needs_reason_for, publish
 from tournaments.recording.events.rulings import open_findings
-from tournaments.recording.refusal import Refused
 from tournaments.recording.rounds.missing_data import before_final
 
 State = Event.State
@@ -88,16 +87,13 @@ def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
     is_reason_required = needs_reason_for(event, new_state)
     form = PublicationForm(request.POST if request.method == "POST" else None, required=is_reason_required)
     if form.is_valid():
-        try:
+        with refusal_in(form):
             with transaction.atomic():
                 publish(event, new_state, who(request), form.cleaned_data["reason"])
                 if new_state in OVER:
                     # In the same transaction, so that a crash stores both or neither.
                     origin = (request.scheme or "http", request.get_host())
                     ask_for(archive_job(event.pk, *origin, public=True, turn=Turn.BEFOREHAND))
-        except Refused as refused:
-            form.add_error(None, str(refused))
-        else:
             messages.success(request, _("The event is now: %(state)s.") % {"state": NAMES[new_state]})
             return redirect("admin:event-desk", event.pk)
     gaps: dict[str, Any] = {}
