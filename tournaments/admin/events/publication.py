@@ -1,13 +1,12 @@
 """The states of an event: their meaning, and the confirmed change from one state to another."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -40,27 +39,12 @@ VERBS = {
 }
 
 
-class StateRow(NamedTuple):
-    """A state in the list. `verb` is empty if the event cannot get this state now."""
-
-    state: str
-    name: str
-    meaning: str
-    is_now: bool
-    verb: str | Promise
-
-
 class PublicationForm(forms.Form):
-    """The reason, required if a change goes back or removes the event."""
+    """The reason, optional if the event goes on to a later state."""
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"), max_length=1000, widget=forms.Textarea(attrs={"rows": 3})
     )
-
-    def __init__(self, *args: Any, required: bool) -> None:
-        super().__init__(*args)
-        # Optional if the event goes on to a later state.
-        self.fields["reason"].required = required
 
 
 @desk_view(may_publish)
@@ -85,7 +69,8 @@ def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
         add_redirect_message(request, _no_change_text(event, new_state))
         return redirect("admin:event-publication", event.pk)
     is_reason_required = needs_reason_for(event, new_state)
-    form = PublicationForm(request.POST if request.method == "POST" else None, required=is_reason_required)
+    form = PublicationForm(request.POST if request.method == "POST" else None)
+    form.fields["reason"].required = is_reason_required
     if form.is_valid():
         with refusal_in(form):
             with transaction.atomic():
@@ -140,10 +125,14 @@ def _no_change_text(event: Event, new_state: str) -> str:
     }  # fmt: skip
 
 
-def _state_row(event: Event, state: str) -> StateRow:
-    is_now, known = event.state == state, State(state)
-    verb = VERBS[known] if _is_possible(event, known) else ""
-    return StateRow(state, capfirst(str(NAMES[known])), str(MEANING[known]), is_now, verb)
+def _state_row(event: Event, state: State) -> dict[str, Any]:
+    return {
+        "state": state.value,
+        "name": capfirst(str(NAMES[state])),
+        "meaning": MEANING[state],
+        "is_now": event.state == state,
+        "verb": VERBS[state] if _is_possible(event, state) else "",
+    }
 
 
 def _is_possible(event: Event, state: str) -> bool:
