@@ -12,7 +12,7 @@ from tournaments.accounts.services.roles import User
 from tournaments.admin.fields import PastedField, PastedListForm
 from tournaments.admin.frame import page, refusal_in
 from tournaments.admin.modeladmin import DeskAdmin
-from tournaments.admin.permissions import may_create, organisers_only
+from tournaments.admin.permissions import ReadOnly, may_create, organisers_only
 from tournaments.models import Redirect
 from tournaments.recording.events.redirects import (
     RedirectList,
@@ -26,7 +26,9 @@ MAX_PREVIEW = 100
 
 
 @admin.register(Redirect)
-class RedirectAdmin(DeskAdmin):
+class RedirectAdmin(ReadOnly, DeskAdmin):
+    """Redirects, which are imported as lists, because these are checked."""
+
     purpose = gettext_lazy(
         "Addresses of an old site and their new addresses. Add new ones as a list on the first page of "
         "the desk."
@@ -35,13 +37,6 @@ class RedirectAdmin(DeskAdmin):
     search_fields = ("path", "target")
     ordering = ("path",)
     fields = ("path", "target")
-
-    def may_add(self, user: User) -> bool:
-        # Redirects are imported as lists, which are checked.
-        return False
-
-    def may_change(self, user: User) -> bool:
-        return False
 
     def may_delete(self, user: User, obj: Any) -> bool:
         return may_create(user)
