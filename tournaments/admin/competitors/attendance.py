@@ -190,7 +190,6 @@ def matches_query(query: str, words: str) -> bool:
 
 
 def note_of(row: Attendance | None) -> str:
-    """Return the user and time of a mark; empty without one."""
     if row is None:
         return ""
     at = clock_text(row.at)
@@ -243,13 +242,11 @@ def _handle_plain_form(request: HttpRequest, event: Event, number: int, late: La
             absent = mark_others_absent(now, number, who(request))
         messages.success(request, _("Marked absent: %(count)s.") % {"count": absent})
         return True
-    if not late.is_valid():
-        return False
-    with refusal_in(late):
-        _row, notices = enter_late(event, by=who(request), **late.cleaned_data)
-        messages.success(request, " ".join(notices))
-        return True
-    return False
+    if late.is_valid():
+        with refusal_in(late):
+            _row, notices = enter_late(event, by=who(request), **late.cleaned_data)
+            messages.success(request, " ".join(notices))
+    return late.is_valid()
 
 
 def _store_button_mark(request: HttpRequest, event: Event, number: int, sent: str) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from copy import copy
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.forms import modelform_factory
@@ -33,7 +34,7 @@ class TypedSheet:
 
     def __init__(self, data: QueryDict, columns: Sequence[Column], *, players: bool) -> None:
         self.data, self.columns, self.players = data, columns, players
-        self.form_class = modelform_factory(
+        self.form_class: Any = modelform_factory(
             Player if players else Competitor, form=SheetRowForm, fields=[each.name for each in columns]
         )
         self.rows: list[RegisterRow] = []

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import add_redirect_message, page, refusal_in, who
 from tournaments.admin.permissions import desk_view, may_publish
-from tournaments.event.choices import OVER, PUBLIC
+from tournaments.event.choices import OVER, PUBLIC, EventState
 from tournaments.models import Event
 from tournaments.operations.jobs import Turn, archive_job
 from tournaments.operations.jobs import ask as ask_for
@@ -125,7 +125,7 @@ def _no_change_text(event: Event, new_state: str) -> str:
     }  # fmt: skip
 
 
-def _state_row(event: Event, state: State) -> dict[str, Any]:
+def _state_row(event: Event, state: EventState) -> dict[str, Any]:
     return {
         "state": state.value,
         "name": capfirst(str(NAMES[state])),
