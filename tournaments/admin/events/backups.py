@@ -88,9 +88,8 @@ def report_file(request: HttpRequest, event: Event) -> HttpResponse:
 def _attachment(
     file: bytes, name: str, extension: str = "json", content_type: str = "application/json"
 ) -> HttpResponse:
-    response = HttpResponse(file, content_type=content_type)
-    response["Content-Disposition"] = f'attachment; filename="{name}.{extension}"'
-    return response
+    disposition = f'attachment; filename="{name}.{extension}"'
+    return HttpResponse(file, content_type=content_type, headers={"Content-Disposition": disposition})
 
 
 @desk_view(may_copy)
