@@ -34,8 +34,8 @@ def downloads(desk: Desk) -> list[HttpResponseBase]:
     arbiter = desk.browser("arbiter")
     links = links_of(Event.objects.get(pk=desk.event.pk), desk.people["arbiter"])["To take away"]
     page = arbiter.get(f"/admin/events/{desk.event.pk}/").content.decode()
-    assert all(f'<a href="{link.address}">{link.label}</a>' in page for link in links)
-    return [zip_of(arbiter, link.address) for link in links]
+    assert all(f'<a href="{address}">{screen.label}</a>' in page for screen, address in links)
+    return [zip_of(arbiter, address) for _screen, address in links]
 
 
 def archive_in(answer: HttpResponseBase) -> ZipFile:

@@ -111,7 +111,7 @@ class TestFourOverrides:
         assert "no manual changes" in ruled.page("standings/")
         assert "Standard FMJD Swiss*" not in ruled.page()
         records = ruled.get("event-overrides").context["records"]
-        assert [(each.override.number, each.undone_by) for each in reversed(records)] == [
+        assert [(each["override"].number, each["undone_by"]) for each in reversed(records)] == [
             *((number, number + 4) for number in (1, 2, 3, 4)),
             *((number, None) for number in (5, 6, 7, 8)),
         ]
@@ -126,7 +126,7 @@ class TestConfirmation:
 
         assert "Preview: not saved yet" in page.content.decode()
         assert {each.name: (each.was, each.now) for each in page.context["answer"].moved}["Cas"] == (3, 1)
-        assert [each.what for each in page.context["would_record"]] == ["place of Cas: 1"]
+        assert [each["what"] for each in page.context["would_record"]] == ["place of Cas: 1"]
         assert file_of(ruled.event) == before
 
     def test_confirmation_is_for_the_same_values(self, ruled: Hall) -> None:

@@ -58,7 +58,8 @@ def test_preview_of_categories_counts_members_without_saving(hall: Hall) -> None
     assert len(Event.objects.get().categories) == 4
     answer = hall.get("event-categories")
     women = answer.context["counts"][0]
-    assert [[each.number for each in those] for those in (women.members, women.unknown)] == [[2, 5], [1]]
+    assert [each.number for each in women["members"]] == [2, 5]
+    assert [each.number for each in women["unknown"]] == [1]
 
 
 def test_categories_are_saved_with_history_and_version(hall: Hall) -> None:

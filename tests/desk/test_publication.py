@@ -39,9 +39,9 @@ def readers_get(desk: Desk) -> int:
 def test_all_states_are_explained(desk: Desk) -> None:
     page = desk.browser("organiser").get(reverse("admin:event-publication", args=[desk.event.pk]))
 
-    assert [stage.state for stage in page.context["stages"]] == Event.State.values
-    assert [stage.state for stage in page.context["stages"] if stage.is_now] == ["live"]
-    assert all(stage.meaning for stage in page.context["stages"])
+    assert [stage["state"] for stage in page.context["stages"]] == Event.State.values
+    assert [stage["state"] for stage in page.context["stages"] if stage["is_now"]] == ["live"]
+    assert all(stage["meaning"] for stage in page.context["stages"])
 
 
 def test_confirmation_page_changes_nothing(desk: Desk) -> None:

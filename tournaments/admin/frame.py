@@ -1,10 +1,12 @@
 """Helpers of all desk views: the page template, the user, and errors of the services."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, cast
 
 from django.contrib import admin, messages
 from django.contrib.auth.models import User
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -79,3 +81,12 @@ def refusal_of(act: Callable[[], object]) -> str:
     except (Refused, Conflict) as fault:
         return str(fault)
     return ""
+
+
+@contextmanager
+def refusal_in(form: BaseForm) -> Iterator[None]:
+    """Add the message of a refusal to the form, and leave the `with` block."""
+    try:
+        yield
+    except Refused as fault:
+        form.add_error(None, str(fault))

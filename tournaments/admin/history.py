@@ -69,10 +69,7 @@ class PastSave(NamedTuple):
     reason: str
 
 
-HideNames = Callable[[str], str]
-
-
-def names_for(user: User, event: Event | None) -> HideNames:
+def names_for(user: User, event: Event | None) -> Callable[[str], str]:
     """Return a function that removes hidden names from a text, unless the user is an organiser."""
     return str if event is None or is_organiser(user) else without_hidden_names(event)
 

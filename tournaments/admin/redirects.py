@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -11,16 +10,15 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.accounts.services.roles import User
 from tournaments.admin.fields import PastedField, PastedListForm
-from tournaments.admin.frame import page
+from tournaments.admin.frame import page, refusal_in
 from tournaments.admin.modeladmin import DeskAdmin
-from tournaments.admin.permissions import may_create
+from tournaments.admin.permissions import ReadOnly, may_create, organisers_only
 from tournaments.models import Redirect
 from tournaments.recording.events.redirects import (
     RedirectList,
     enter_redirects,
     read_redirects,
 )
-from tournaments.recording.refusal import Refused
 
 MOST_SIGNS = 200_000
 MAX_PREVIEW = 100
@@ -28,7 +26,9 @@ MAX_PREVIEW = 100
 
 
 @admin.register(Redirect)
-class RedirectAdmin(DeskAdmin):
+class RedirectAdmin(ReadOnly, DeskAdmin):
+    """Redirects, which are imported as lists, because these are checked."""
+
     purpose = gettext_lazy(
         "Addresses of an old site and their new addresses. Add new ones as a list on the first page of "
         "the desk."
@@ -37,13 +37,6 @@ class RedirectAdmin(DeskAdmin):
     search_fields = ("path", "target")
     ordering = ("path",)
     fields = ("path", "target")
-
-    def may_add(self, user: User) -> bool:
-        # Redirects are imported as lists, which are checked.
-        return False
-
-    def may_change(self, user: User) -> bool:
-        return False
 
     def may_delete(self, user: User, obj: Any) -> bool:
         return may_create(user)
@@ -54,18 +47,13 @@ class RedirectsForm(PastedListForm):
     too_large = gettext_lazy("This file is too large. The command import_redirects reads it.")
 
 
-@admin.site.admin_view
+@organisers_only
 def import_redirects(request: HttpRequest) -> HttpResponse:
-    if not may_create(request.user):
-        raise PermissionDenied
     form = RedirectsForm(request.POST or None, request.FILES or None)
     is_submitted = form.is_valid()
     if is_submitted and "enter" in request.POST:
-        try:
+        with refusal_in(form):
             entered = enter_redirects(form.cleaned_data["text"])
-        except Refused as refused:
-            form.add_error(None, str(refused))
-        else:
             values = {"new": entered.count("new"), "changed": entered.count("changed")}
             messages.success(request, _("Redirects recorded: %(new)s new, %(changed)s changed.") % values)
             return redirect("admin:tournaments_redirect_changelist")

@@ -141,7 +141,7 @@ def _pairings_in_progress(event: Event, round_: Round | None) -> RoundSteps | No
     if round_ is None or event.is_round_robin or not jobs.open_job(proposal_key(round_)):
         return None
     about = _("The pairings of round %(round)s are being made.") % {"round": round_.number}
-    waiting = Way(_("See how far they are"), _round_url("round-proposal", event, round_.number))
+    waiting = Way(_("See how far they are"), _url("round-proposal", event, round_.number))
     return RoundSteps(round_.number, about, waiting, _step_labels(event, PROPOSE))
 
 
@@ -150,16 +150,16 @@ def _steps_before_pairings(event: Event, number: int, *, is_open: bool) -> Round
     if event.is_over:
         return RoundSteps(number, about, None)
     # Pairings by hand are entered on the round's page, which exists after the round was opened.
-    screen = _round_url("round-pairings", event, number) if is_open else _event_url("event-rounds", event)
+    screen = _url("round-pairings", event, number) if is_open else _url("event-rounds", event)
     by_hand = Way(_("Pair it by hand"), screen)
     if not event.is_round_robin:
         ways, button = (_attendance_link(event, number), by_hand), _propose_button(event, number)
         if earlier := first_unfinished(event, rounds_of(event).filter(number__lt=number)):
             name = "round-pairings" if earlier.is_draft else "results"
             label = _("Finish round %(round)s first") % {"round": earlier.number}
-            button = Way(label, _round_url(name, event, earlier.number))
+            button = Way(label, _url(name, event, earlier.number))
         return RoundSteps(number, about, button, _step_labels(event, PROPOSE), ways)
-    schedule = Way(_("Pair all rounds"), _event_url("event-schedule", event))
+    schedule = Way(_("Pair all rounds"), _url("event-schedule", event))
     return RoundSteps(number, about, schedule, _step_labels(event, PROPOSE), (by_hand,) if is_open else ())
 
 
@@ -169,7 +169,7 @@ def _steps_of_draft(event: Event, round_: Any) -> RoundSteps:
         "Round %(round)s: %(pairings)s, a draft. Only the desk sees them.",
         round_.pairings_count,
     ) % {"round": round_.number, "pairings": pairings_text(round_.games, round_.byes)}
-    button = Way(_("Publish pairings"), _round_url("round-publish", event, round_.number))
+    button = Way(_("Publish pairings"), _url("round-publish", event, round_.number))
     if event.is_round_robin:
         return RoundSteps(round_.number, about, button, _step_labels(event, PUBLISH))
     again = _propose_button(event, round_.number, _("Propose again"))
@@ -179,10 +179,10 @@ def _steps_of_draft(event: Event, round_: Any) -> RoundSteps:
 
 def _steps_of_published(event: Event, round_: Any) -> RoundSteps:
     number, values = round_.number, {"round": round_.number, "missing": round_.missing}
-    address = _round_url("round-take-back", event, number)
+    address = _url("round-take-back", event, number)
     back = Way(_("Take the pairings back"), address, is_post=True, is_until_results=True)
     others = () if round_.is_begun else (back,)
-    closing = Way(_("Close round %(round)s") % values, _round_url("round-close", event, number), is_post=True)
+    closing = Way(_("Close round %(round)s") % values, _url("round-close", event, number), is_post=True)
     if not round_.missing:
         about = _("Round %(round)s: %(results)s") % (values | {"results": _results_text([round_])})
         return RoundSteps(number, about, closing, _step_labels(event, CLOSE), others, closing)
@@ -191,10 +191,10 @@ def _steps_of_published(event: Event, round_: Any) -> RoundSteps:
         "Round %(round)s: results are missing at %(missing)s tables.",
         round_.missing,
     )
-    typing = Way(_("Enter results"), f"{_round_url('results', event, number)}#result-{round_.first_missing}")
+    typing = Way(_("Enter results"), f"{_url('results', event, number)}#result-{round_.first_missing}")
     games = Game.objects.filter(pairing__round=round_)
     if event.boards and Player.objects.filter(~Exists(games), competitor__event=event).exists():
-        typing = Way(_("Enter the line-ups"), _round_url("round-line-ups", event, number))
+        typing = Way(_("Enter the line-ups"), _url("round-line-ups", event, number))
     return RoundSteps(number, about % values, typing, _step_labels(event, RESULTS), others, closing)
 
 
@@ -219,7 +219,7 @@ def _results_text(rounds: Sequence[Any]) -> str:
 
 def _propose_button(event: Event, number: int, label: str = "") -> Way:
     label = label or _("Propose round %(round)s") % {"round": number}
-    return Way(label, _round_url("round-propose", event, number), is_post=True)
+    return Way(label, _url("round-propose", event, number), is_post=True)
 
 
 def _attendance_link(event: Event, number: int) -> Way:
@@ -227,15 +227,11 @@ def _attendance_link(event: Event, number: int) -> Way:
     counted, label = count_attendance(event, number), _("Attendance")
     if counted.unmarked < counted.expected:
         label = _("Attendance: %(there)s of %(all)s") % {"there": counted.there, "all": counted.expected}
-    return Way(label, f"{_event_url('event-attendance', event)}?round={number}")
+    return Way(label, f"{_url('event-attendance', event)}?round={number}")
 
 
-def _round_url(name: str, event: Event, number: int) -> str:
-    return reverse(f"admin:{name}", args=[event.pk, number])
-
-
-def _event_url(name: str, event: Event) -> str:
-    return reverse(f"admin:{name}", args=[event.pk])
+def _url(name: str, event: Event, *place: object) -> str:
+    return reverse(f"admin:{name}", args=[event.pk, *place])
 
 
 # --- events -----------------------------------------------------------------------------------------------
@@ -248,9 +244,10 @@ def next_step(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps:
     waits for a postponed game, while a later round is published, is a note instead.
     """
     if not Competitor.objects.filter(event=event).exists():
-        return _event_step(
+        return RoundSteps(
+            0,
             _("There are no competitors yet."),
-            Way(_("Enter the competitors"), _event_url("event-register", event)),
+            Way(_("Enter the competitors"), _url("event-register", event)),
         )
     still_open = [
         each
@@ -275,7 +272,7 @@ def next_step(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps:
     else:
         steps = _final_step(event, rounds, user)
     if event.state == Event.State.DRAFT and may_publish(user, event):
-        publishing = reverse("admin:event-publish", args=[event.pk, Event.State.LIVE])
+        publishing = _url("event-publish", event, Event.State.LIVE)
         notes = (Way(_("The event is a draft and not public: publish the event."), publishing), *notes)
     return replace(steps, missing=_missing_table_links(event, present), notes=notes)
 
@@ -295,7 +292,7 @@ def _steps_of_several(event: Event, still_open: Sequence[Any]) -> RoundSteps | N
         about %= {"rounds": numbers, "results": _results_text(complete)}
         closing = Way(
             _("Close rounds %(rounds)s") % {"rounds": numbers},
-            _event_url("event-rounds-close", event),
+            _url("event-rounds-close", event),
             is_post=True,
         )
         return RoundSteps(complete[0].number, about, closing, _step_labels(event, CLOSE))
@@ -304,7 +301,7 @@ def _steps_of_several(event: Event, still_open: Sequence[Any]) -> RoundSteps | N
     drafts = [each for each in still_open if each.is_draft and each.pairings_count]
     if len(drafts) > 1:
         about = _("%(count)s rounds are drafts: only the desk sees them.") % {"count": len(drafts)}
-        button = Way(_("Publish all rounds"), _event_url("event-rounds-publish", event))
+        button = Way(_("Publish all rounds"), _url("event-rounds-publish", event))
         return RoundSteps(drafts[0].number, about, button, _step_labels(event, PUBLISH))
     return None
 
@@ -316,7 +313,7 @@ def _missing_results_link(event: Event, round_: Any) -> Way:
         round_.missing,
     )
     values = {"round": round_.number, "missing": round_.missing}
-    return Way(text % values, f"{_round_url('results', event, round_.number)}?missing=1")
+    return Way(text % values, f"{_url('results', event, round_.number)}?missing=1")
 
 
 def _delayed_game_links(event: Event, rounds: Sequence[Any]) -> tuple[Way, ...]:
@@ -324,7 +321,7 @@ def _delayed_game_links(event: Event, rounds: Sequence[Any]) -> tuple[Way, ...]:
         return ()
     open_games = Pairing.objects.filter(delayed(), round__event=event).order_by("round__number", "table")
     return tuple(
-        Way(delayed_text(each), f"{_round_url('results', event, each.round.number)}#table-{each.table}")
+        Way(delayed_text(each), f"{_url('results', event, each.round.number)}#table-{each.table}")
         for each in open_games.select_related("round", "first", "second")[:MAX_TABLES]
     )
 
@@ -333,33 +330,27 @@ def _missing_table_links(event: Event, round_: Any) -> tuple[Way, ...]:
     if round_ is None or round_.is_draft or not 0 < round_.missing <= MAX_TABLES:
         return ()
     tables = round_.pairings.filter(missing_result()).order_by("table").values_list("table", flat=True)
-    address = _round_url("results", event, round_.number)
+    address = _url("results", event, round_.number)
     return tuple(Way(str(table), f"{address}#table-{table}") for table in tables)
 
 
 def _final_step(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps:
-    findings = Way(_("Look at the findings"), _event_url("event-findings", event))
+    findings = Way(_("Look at the findings"), _url("event-findings", event))
+    no_results = _("Only the published ranking is known; no results are recorded.")
     if event.is_over:
         over = _("The event is over. A changed result is a correction, with a reason.")
-        return _event_step(over if event.knows_results else _no_results_text(), findings)
-    about = capfirst(_results_text(rounds)) if event.knows_results else _no_results_text()
+        return RoundSteps(0, over if event.knows_results else no_results, findings)
+    about = capfirst(_results_text(rounds)) if event.knows_results else no_results
     if waiting := [each.number for each in rounds if each.delayed]:
-        typing = Way(_("Enter results"), _round_url("results", event, waiting[0]))
+        typing = Way(_("Enter results"), _url("results", event, waiting[0]))
         text = _("%(results)s Enter the results before the event is declared final.")
-        return _event_step(text % {"results": about}, typing)
+        return RoundSteps(0, text % {"results": about}, typing)
     if may_publish(user, event):
-        address = reverse("admin:event-publish", args=[event.pk, Event.State.FINAL])
-        return _event_step(about, Way(_("Declare the event final"), address))
-    return _event_step(
+        address = _url("event-publish", event, Event.State.FINAL)
+        return RoundSteps(0, about, Way(_("Declare the event final"), address))
+    return RoundSteps(
+        0,
         _("%(results)s An organiser declares the event final; until then, check the findings.")
         % {"results": about},
         findings,
     )
-
-
-def _no_results_text() -> str:
-    return _("Only the published ranking is known; no results are recorded.")
-
-
-def _event_step(about: str, button: Way) -> RoundSteps:
-    return RoundSteps(0, about, button)

@@ -165,7 +165,6 @@ class VersionedAdmin(DeskAdmin):
     change_form_template = "admin/versioned_form.html"
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
-        """Return the row, locked if the request is about to save it."""
         found = super().get_object(request, object_id, from_field)
         if request.method == "POST" and transaction.get_connection().in_atomic_block:
             # Locked before the form is created, since the form compares with this row.

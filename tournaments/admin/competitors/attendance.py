@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.competitors.registersheet import BornField, SexField
-from tournaments.admin.frame import page, who
+from tournaments.admin.frame import page, refusal_in, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.ratinglists.lookup import lookup_address
 from tournaments.admin.steps import steps_of
@@ -190,7 +190,6 @@ def matches_query(query: str, words: str) -> bool:
 
 
 def note_of(row: Attendance | None) -> str:
-    """Return the user and time of a mark; empty without one."""
     if row is None:
         return ""
     at = clock_text(row.at)
@@ -243,15 +242,11 @@ def _handle_plain_form(request: HttpRequest, event: Event, number: int, late: La
             absent = mark_others_absent(now, number, who(request))
         messages.success(request, _("Marked absent: %(count)s.") % {"count": absent})
         return True
-    if not late.is_valid():
-        return False
-    try:
-        _row, notices = enter_late(event, by=who(request), **late.cleaned_data)
-    except Refused as refused:
-        late.add_error(None, str(refused))
-        return False
-    messages.success(request, " ".join(notices))
-    return True
+    if late.is_valid():
+        with refusal_in(late):
+            _row, notices = enter_late(event, by=who(request), **late.cleaned_data)
+            messages.success(request, " ".join(notices))
+    return late.is_valid()
 
 
 def _store_button_mark(request: HttpRequest, event: Event, number: int, sent: str) -> bool:

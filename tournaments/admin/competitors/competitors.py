@@ -173,8 +173,7 @@ class CompetitorAdmin(VersionedAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Competitor], search_term: str
     ) -> tuple[QuerySet[Competitor], bool]:
-        """Return the search results. A number finds only the competitor with that number."""
-        # Django's search for 12 would also find 112.
+        # A number finds only that competitor; Django's search for 12 would also find 112.
         if number := whole_number(search_term):
             return queryset.filter(number=number), False
         return super().get_search_results(request, queryset, search_term)

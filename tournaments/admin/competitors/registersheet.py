@@ -8,7 +8,6 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import F, QuerySet
-from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -20,7 +19,7 @@ from tournaments.admin.versions import VersionedForm
 from tournaments.admin.wire import Malformed, decoded
 from tournaments.event.choices import SEX_OF_LETTER
 from tournaments.event.dates import DateError, read_date
-from tournaments.models import Competitor, Event, Player
+from tournaments.models import Event, Player
 from tournaments.recording.competitors.bulk_changes import CellFinding, Row
 
 NEW = "n"
@@ -96,26 +95,6 @@ class SheetRowForm(VersionedForm):
         return text_of(self.instance, name) != self.shown.get(name)
 
 
-FORMS: dict[type[Row], Any] = {
-    Competitor: forms.modelform_factory(
-        Competitor,
-        form=SheetRowForm,
-        fields=[
-            *("name", "title", "rating", "code", "flag", "club", "city", "sex", "born"),
-            *("fide_id", "fmjd_id", "categories"),
-        ],
-    ),
-    Player: forms.modelform_factory(
-        Player,
-        form=SheetRowForm,
-        fields=[
-            *("board", "name", "title", "rating", "sex", "born", "fide_id", "fmjd_id", "club", "city"),
-            "categories",
-        ],
-    ),
-}
-
-
 @dataclass(slots=True)
 class SheetRow:
     """A row as the page renders it.
@@ -174,10 +153,6 @@ def rendered_texts(sent: str, columns: Iterable[Column]) -> dict[str, str]:
         if isinstance(texts, list)
         else {}
     )
-
-
-def texts_posted(data: QueryDict, key: str, columns: Iterable[Column]) -> dict[str, str]:
-    return {each.name: data.get(f"{key}-{each.name}", "").strip() for each in columns}
 
 
 def rows_of(event: Event, *, players: bool) -> QuerySet[Any]:

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from copy import copy
+from typing import Any
 
 from django.contrib.auth.models import User
+from django.forms import modelform_factory
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from tournaments.admin.competitors.registersheet import (
-    FORMS,
     NEW,
     Column,
     SheetRow,
@@ -18,7 +19,6 @@ from tournaments.admin.competitors.registersheet import (
     rows_of,
     text_of,
     texts_of,
-    texts_posted,
 )
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Player
@@ -34,6 +34,9 @@ class TypedSheet:
 
     def __init__(self, data: QueryDict, columns: Sequence[Column], *, players: bool) -> None:
         self.data, self.columns, self.players = data, columns, players
+        self.form_class: Any = modelform_factory(
+            Player if players else Competitor, form=SheetRowForm, fields=[each.name for each in columns]
+        )
         self.rows: list[RegisterRow] = []
         self.refused: dict[str, SheetRow] = {}
 
@@ -50,7 +53,7 @@ class TypedSheet:
                 self._read_new(f"{NEW}{at}", event, teams)
 
     def texts(self, key: str) -> dict[str, str]:
-        return texts_posted(self.data, key, self.columns)
+        return {each.name: self.data.get(f"{key}-{each.name}", "").strip() for each in self.columns}
 
     def refuse(self, key: str, faults: list[CellFinding]) -> None:
         self.refused[key] = SheetRow(
@@ -100,7 +103,7 @@ class TypedSheet:
             self._refuse_form(key, form, row)
 
     def _form(self, key: str, row: Row) -> SheetRowForm:
-        form: SheetRowForm = FORMS[type(row)](self.data, instance=row, prefix=key)
+        form: SheetRowForm = self.form_class(self.data, instance=row, prefix=key)
         columns = {each.name for each in self.columns} | {"seen"}
         for name in set(form.fields) - columns:  # fields without a column keep their values
             del form.fields[name]

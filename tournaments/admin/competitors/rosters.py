@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.competitors.registersheet import columns_of, text_of_value
 from tournaments.admin.fields import PastedField, PastedListForm
-from tournaments.admin.frame import page, who
+from tournaments.admin.frame import page, refusal_in, who
 from tournaments.admin.permissions import desk_view
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
@@ -26,7 +26,6 @@ from tournaments.recording.competitors.pasted_list import (
 )
 from tournaments.recording.competitors.ratings import reason_needed
 from tournaments.recording.events.rulings import left_out
-from tournaments.recording.refusal import Refused
 
 
 class RosterForm(PastedListForm):
@@ -42,10 +41,8 @@ def roster(request: HttpRequest, event: Event) -> HttpResponse:
         text, findings = form.cleaned_data["text"], form.cleaned_data.get("findings", ())
         form = RosterForm({"text": text})  # so that the preview posts the text of a file too
         if "enter" in request.POST:
-            try:
+            with refusal_in(form):
                 return _enter(request, event, text)
-            except Refused as refused:
-                form.add_error(None, str(refused))
         pasted = read_roster(event, text)
         if not pasted.faults:
             pasted = with_rated_players(event, pasted)

@@ -9,14 +9,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.events.newevents import AddressForm
-from tournaments.admin.frame import page, who
+from tournaments.admin.frame import page, refusal_in, who
 from tournaments.admin.permissions import desk_view, may_copy, may_create, may_download_files
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.trf.returning import by_pairing_number
 from tournaments.interchange.formats.trf.writing import write_records, write_report
 from tournaments.models import Event
 from tournaments.recording.events.backups import back_up, restore
-from tournaments.recording.refusal import Refused
 from tournaments.stored import stored
 
 
@@ -89,9 +88,8 @@ def report_file(request: HttpRequest, event: Event) -> HttpResponse:
 def _attachment(
     file: bytes, name: str, extension: str = "json", content_type: str = "application/json"
 ) -> HttpResponse:
-    response = HttpResponse(file, content_type=content_type)
-    response["Content-Disposition"] = f'attachment; filename="{name}.{extension}"'
-    return response
+    disposition = f'attachment; filename="{name}.{extension}"'
+    return HttpResponse(file, content_type=content_type, headers={"Content-Disposition": disposition})
 
 
 @desk_view(may_copy)
@@ -100,11 +98,8 @@ def restore_backup(request: HttpRequest, event: Event, backup_id: int) -> HttpRe
     # With the time of the backup, since the event keeps its own slug.
     form = AddressForm(request.POST or None, initial={"slug": f"{event.slug[:60]}-{backup.at:%Y-%m-%d-%H%M}"})
     if form.is_valid():
-        try:
+        with refusal_in(form):
             copy = restore(backup, form.cleaned_data["slug"], who(request))
-        except Refused as refused:
-            form.add_error(None, str(refused))
-        else:
             messages.success(request, _("The copy was created as a draft. Check it before you publish it."))
             return redirect("admin:event-desk", copy.pk)
     return page(

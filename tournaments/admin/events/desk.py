@@ -29,14 +29,6 @@ class Screen(NamedTuple):
     may: May = may_record
 
 
-class Link(NamedTuple):
-    """A link as rendered for an event."""
-
-    label: str
-    purpose: str
-    address: str
-
-
 def of_event(name: str) -> Callable[[Event], str]:
     return lambda event: reverse(f"admin:{name}", args=[event.pk])
 
@@ -264,12 +256,8 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-def links_of(event: Event, user: User) -> dict[str, list[Link]]:
+def links_of(event: Event, user: User) -> dict[str, list[tuple[Screen, str]]]:
     return {
-        str(heading): [
-            Link(str(screen.label), str(screen.purpose), screen.address(event))
-            for screen in screens
-            if screen.may(user, event)
-        ]
+        str(heading): [(each, each.address(event)) for each in screens if each.may(user, event)]
         for heading, screens in DESK.items()
     }

@@ -1,7 +1,5 @@
 """Reports of errors by readers of an event's pages: list them, answer by mail, and set their state."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from smtplib import SMTPException
 
 from django import forms
@@ -30,14 +28,6 @@ class ReplyForm(forms.Form):
     answer = forms.CharField(
         label=gettext_lazy("Answer"), max_length=4_000, widget=forms.Textarea({"rows": 4})
     )
-
-
-@dataclass(frozen=True, slots=True)
-class ReportRow:
-    """A report with its form, None if it cannot be answered by mail."""
-
-    report: ErrorReport
-    form: ReplyForm | None
 
 
 @desk_view()
@@ -88,23 +78,16 @@ def _send_answer(request: HttpRequest, report: ErrorReport, form: ReplyForm) -> 
 def _reports_page(
     request: HttpRequest, event: Event, answered_pk: int = 0, form: ReplyForm | None = None
 ) -> HttpResponse:
-    waiting = event.error_reports.filter(state=ErrorReport.State.OPEN).select_related("by")
+    waiting = list(event.error_reports.filter(state=ErrorReport.State.OPEN).select_related("by"))
     others = event.error_reports.exclude(state=ErrorReport.State.OPEN).select_related("by")
     shown = Paginator(others, PAGE_SIZE).get_page(request.GET.get("page"))
     hide_names = names_for(request.user, event)
-
-    def new_form(report: ErrorReport) -> ReplyForm | None:
-        return ReplyForm(auto_id=f"id_{report.pk}_%s") if report.address and sends_mail() else None
-
-    def report_lines(reports: Iterable[ErrorReport]) -> list[ReportRow]:
-        listed = list(reports)
-        for report in listed:
-            report.text, report.answer = hide_names(report.text), hide_names(report.answer)
-        return [
-            ReportRow(report, form if form and report.pk == answered_pk else new_form(report))
-            for report in listed
-        ]
-
+    for report in [*waiting, *shown]:
+        report.text, report.answer = hide_names(report.text), hide_names(report.answer)
+        if form and report.pk == answered_pk:
+            report.form = form  # type: ignore[attr-defined]  # for the template
+        elif report.address and sends_mail():
+            report.form = ReplyForm(auto_id=f"id_{report.pk}_%s")  # type: ignore[attr-defined]  # the same
     return page(
         request,
         event,
@@ -114,8 +97,7 @@ def _reports_page(
             "Error reports from the public about pages of this event: check, correct, answer, then close "
             "them."
         ),
-        waiting=report_lines(waiting),
-        others=report_lines(shown),
+        waiting=waiting,
         shown=shown,
         revision=revision_of(event.pk),
         sends_mail=sends_mail(),

@@ -3,8 +3,7 @@
 from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.functional import Promise
@@ -12,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from standings.engine import SYSTEMS
-from tournaments.admin.frame import page, who
-from tournaments.admin.permissions import desk_view, may_copy, may_create
+from tournaments.admin.frame import page, refusal_in, who
+from tournaments.admin.permissions import desk_view, may_copy, organisers_only
 from tournaments.event.choices import RatedAs
 from tournaments.event.dates import partial_date, time_zones
 from tournaments.event.timecontrols import propose_kind
@@ -22,7 +21,6 @@ from tournaments.models import Event, FormerSlug
 from tournaments.recording.events.creation import clone_event, create_event
 from tournaments.recording.events.systems import FIDE_POLICIES, edition_in_force
 from tournaments.recording.events.timezones import propose_time_zone
-from tournaments.recording.refusal import Refused
 from tournaments.texts import name_of_edition, name_of_system
 
 DISCIPLINES = {
@@ -244,24 +242,19 @@ class CloneForm(AddressForm):
     field_order = ("name", "slug")
 
 
-@admin.site.admin_view
+@organisers_only
 def new_event(request: HttpRequest) -> HttpResponse:
-    if not may_create(request.user):
-        raise PermissionDenied
     form = NewEventForm(request.POST or None)
     is_valid = form.is_valid()
     if form.is_proposing:
         messages.info(request, _("Check the proposed values, then press “Create the event” again."))
     elif is_valid:
-        try:
+        with refusal_in(form):
             # The form's fields are the parameters of create_event().
             values = dict(form.cleaned_data)
             values["unplayed"] = values["unplayed"] or None  # then the first day decides
             scoring = SCORINGS[values.pop("scoring")][1]
             event = create_event(**values, **scoring, by=who(request))
-        except Refused as refused:
-            form.add_error(None, str(refused))
-        else:
             _add_created_message(request, event)
             return redirect("admin:event-roster", event.pk)
     return page(
@@ -287,11 +280,8 @@ def _add_created_message(request: HttpRequest, event: Event) -> None:
 def clone(request: HttpRequest, event: Event) -> HttpResponse:
     form = CloneForm(request.POST or None, initial={"name": event.name})
     if form.is_valid():
-        try:
+        with refusal_in(form):
             copy = clone_event(event, form.cleaned_data["slug"], form.cleaned_data["name"], who(request))
-        except Refused as refused:
-            form.add_error(None, str(refused))
-        else:
             _add_created_message(request, copy)
             return redirect("admin:event-desk", copy.pk)
     return page(

@@ -1,26 +1,24 @@
 """The states of an event: their meaning, and the confirmed change from one state to another."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.frame import add_redirect_message, page, who
+from tournaments.admin.frame import add_redirect_message, page, refusal_in, who
 from tournaments.admin.permissions import desk_view, may_publish
-from tournaments.event.choices import OVER, PUBLIC
+from tournaments.event.choices import OVER, PUBLIC, EventState
 from tournaments.models import Event
 from tournaments.operations.jobs import Turn, archive_job
 from tournaments.operations.jobs import ask as ask_for
 from tournaments.recording.events.publication import MEANING, needs_reason_for, publish
 from tournaments.recording.events.rulings import open_findings
-from tournaments.recording.refusal import Refused
 from tournaments.recording.rounds.missing_data import before_final
 
 State = Event.State
@@ -41,27 +39,12 @@ VERBS = {
 }
 
 
-class StateRow(NamedTuple):
-    """A state in the list. `verb` is empty if the event cannot get this state now."""
-
-    state: str
-    name: str
-    meaning: str
-    is_now: bool
-    verb: str | Promise
-
-
 class PublicationForm(forms.Form):
-    """The reason, required if a change goes back or removes the event."""
+    """The reason, optional if the event goes on to a later state."""
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"), max_length=1000, widget=forms.Textarea(attrs={"rows": 3})
     )
-
-    def __init__(self, *args: Any, required: bool) -> None:
-        super().__init__(*args)
-        # Optional if the event goes on to a later state.
-        self.fields["reason"].required = required
 
 
 @desk_view(may_publish)
@@ -86,18 +69,16 @@ def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
         add_redirect_message(request, _no_change_text(event, new_state))
         return redirect("admin:event-publication", event.pk)
     is_reason_required = needs_reason_for(event, new_state)
-    form = PublicationForm(request.POST if request.method == "POST" else None, required=is_reason_required)
+    form = PublicationForm(request.POST if request.method == "POST" else None)
+    form.fields["reason"].required = is_reason_required
     if form.is_valid():
-        try:
+        with refusal_in(form):
             with transaction.atomic():
                 publish(event, new_state, who(request), form.cleaned_data["reason"])
                 if new_state in OVER:
                     # In the same transaction, so that a crash stores both or neither.
                     origin = (request.scheme or "http", request.get_host())
                     ask_for(archive_job(event.pk, *origin, public=True, turn=Turn.BEFOREHAND))
-        except Refused as refused:
-            form.add_error(None, str(refused))
-        else:
             messages.success(request, _("The event is now: %(state)s.") % {"state": NAMES[new_state]})
             return redirect("admin:event-desk", event.pk)
     gaps: dict[str, Any] = {}
@@ -144,10 +125,14 @@ def _no_change_text(event: Event, new_state: str) -> str:
     }  # fmt: skip
 
 
-def _state_row(event: Event, state: str) -> StateRow:
-    is_now, known = event.state == state, State(state)
-    verb = VERBS[known] if _is_possible(event, known) else ""
-    return StateRow(state, capfirst(str(NAMES[known])), str(MEANING[known]), is_now, verb)
+def _state_row(event: Event, state: EventState) -> dict[str, Any]:
+    return {
+        "state": state.value,
+        "name": capfirst(str(NAMES[state])),
+        "meaning": MEANING[state],
+        "is_now": event.state == state,
+        "verb": VERBS[state] if _is_possible(event, state) else "",
+    }
 
 
 def _is_possible(event: Event, state: str) -> bool:

@@ -1,7 +1,5 @@
 """Checks before a report is sent for rating: missing data, and possible norms."""
 
-from typing import NamedTuple
-
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -10,17 +8,9 @@ from tournaments.admin.frame import page
 from tournaments.admin.permissions import desk_view
 from tournaments.event.choices import RatingsFrom
 from tournaments.event.norms import norms_of
-from tournaments.interchange.formats.trf.readiness import Mended, ReportGap, report_gaps
+from tournaments.interchange.formats.trf.readiness import Mended, report_gaps
 from tournaments.models import Competitor, Event
 from tournaments.stored import stored
-
-
-class GapRow(NamedTuple):
-    """A gap with the URLs of the page to fix it and of the competitors concerned, as (name, URL)."""
-
-    gap: ReportGap
-    address: str
-    who: list[tuple[str, str]]
 
 
 @desk_view()
@@ -31,8 +21,7 @@ def report_check(request: HttpRequest, event: Event) -> HttpResponse:
         for number, key in Competitor.objects.filter(event=event).values_list("number", "pk")
     }
     rows = [
-        GapRow(gap, _fix_url(event, gap.where), [(name, forms[number]) for number, name in gap.who])
-        for gap in gaps
+        (gap, _fix_url(event, gap.where), [(name, forms[number]) for number, name in gap.who]) for gap in gaps
     ]
     return page(
         request,
@@ -40,8 +29,8 @@ def report_check(request: HttpRequest, event: Event) -> HttpResponse:
         "event_report_check",
         _("Ready to send?"),
         _("Data still missing from the rating report, and where to enter them."),
-        needed=[each for each in rows if each.gap.is_needed],
-        better=[each for each in rows if not each.gap.is_needed],
+        needed=[each for each in rows if each[0].is_needed],
+        better=[each for each in rows if not each[0].is_needed],
         is_chess=event.discipline == "chess",
         statistics=reverse("statistics", args=[event.slug]) if event.is_public else "",
     )

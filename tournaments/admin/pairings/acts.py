@@ -15,7 +15,6 @@ from tournaments.admin.pairings.board import Board
 from tournaments.event.choices import ALONE, Kind
 from tournaments.event.numbers import whole_number
 from tournaments.models import Round
-from tournaments.pairing.history import PlayHistory
 from tournaments.recording.locking import saving
 from tournaments.recording.pairings.by_hand import Seats, Tables, renumber_tables, seats_at
 from tournaments.recording.pairings.drafts import ask_for_proposal, toggle_applied
@@ -342,28 +341,18 @@ def _tables_as_json(tables: Tables) -> dict[str, Any]:
 # --- earlier opponents ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class PickedCompetitor:
-    """A picked competitor. `met`: round, text and number of each earlier opponent."""
-
-    number: int
-    words: str
-    past: PlayHistory
-    met: Sequence[tuple[int, str, int]]
-
-
-def picked_opponents(board: Board, picked: Sequence[int]) -> list[PickedCompetitor]:
+def picked_opponents(board: Board, picked: Sequence[int]) -> list[dict[str, Any]]:
     return [
-        PickedCompetitor(
-            number,
-            board.words_of(number),
-            past := board.history_of(number),
-            sorted(
+        {
+            "number": number,
+            "words": board.words_of(number),
+            # round, text and number of each earlier opponent
+            "met": sorted(
                 (round_number, board.words_of(other), other)
-                for other, rounds in past.met.items()
+                for other, rounds in board.history_of(number).met.items()
                 for round_number in rounds
             ),
-        )
+        }
         for number in picked
         if number in board.members
     ]

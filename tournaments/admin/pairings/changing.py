@@ -1,7 +1,6 @@
 """The screen of a pairing: note, match points and changes by hand."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.contrib import messages
 from django.db.models import QuerySet
@@ -42,6 +41,8 @@ def one_pairing(request: HttpRequest, event: Event, number: int, table: int) -> 
         refusal = refusal_of(lambda: act(request, pairing))
         if not refusal:
             return redirect(request.path)
+    points = score_text(pairing.first_match_points, pairing.second_match_points)
+    first, second = sides_text(pairing)
     return page(
         request,
         event,
@@ -49,7 +50,16 @@ def one_pairing(request: HttpRequest, event: Event, number: int, table: int) -> 
         _("Round %(round)s, table %(table)s") % {"round": number, "table": table},
         _("Decisions about this pairing and changes made by hand."),
         **of_round(round_, refusal=refusal, reason=request.POST.get("reason", "")),
-        **_pairing_context(request, pairing),
+        pairing=pairing,
+        first=first,
+        second=second,
+        result=recorded_text(event, pairing),
+        is_decided=has_result(pairing),
+        by_hand=table in tables_by_hand(round_),
+        rulings=rulings_on(pairing),
+        note=request.POST.get("note", pairing.note),
+        points=request.POST.get("points", points),
+        act=request.POST.get("act", ""),
         findings=[each for each in findings_in(round_) if each.table == table],
     )
 
@@ -92,28 +102,8 @@ def _seen_version(request: HttpRequest) -> int:
     return whole_number(request.POST.get("seen", "")) or 0
 
 
-# --- context ------------------------------------------------------------------------------------------
-
-
 def rulings_on(pairing: Pairing) -> QuerySet[Override]:
     """Return the changes of a pairing by hand, the latest first, each with its undo."""
     kind = Override.Kind.PAIRING
     changed = Override.objects.filter(event=pairing.round.event, kind=kind, round=pairing.round.number)
     return changed.filter(table=pairing.table).select_related("undone_by", "event").order_by("-number")
-
-
-def _pairing_context(request: HttpRequest, pairing: Pairing) -> dict[str, Any]:
-    points = score_text(pairing.first_match_points, pairing.second_match_points)
-    first, second = sides_text(pairing)
-    return {
-        "pairing": pairing,
-        "first": first,
-        "second": second,
-        "result": recorded_text(pairing.round.event, pairing),
-        "is_decided": has_result(pairing),
-        "by_hand": pairing.table in tables_by_hand(pairing.round),
-        "rulings": rulings_on(pairing),
-        "note": request.POST.get("note", pairing.note),
-        "points": request.POST.get("points", points),
-        "act": request.POST.get("act", ""),
-    }

@@ -1,7 +1,5 @@
 """Closing rounds, individually or together, and reopening them."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -13,7 +11,7 @@ from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.event.finding import Finding, Severity
 from tournaments.event.numbers import whole_number
-from tournaments.models import Event, Round
+from tournaments.models import Event
 from tournaments.recording.events.rulings import acknowledge, open_findings
 from tournaments.recording.rounds.missing_data import delayed_text
 from tournaments.recording.rounds.opening import (
@@ -53,25 +51,20 @@ def close(request: HttpRequest, event: Event, number: int) -> HttpResponse:
                 )
                 messages.success(request, text % {"round": number})
                 return redirect("admin:event-desk", event.pk)
+    closing = before_closing(round_)
+    linked = [(each, finding_address(event, each)) for each in closing.findings]
     return page(
         request,
         event,
         "round_close",
         _("Close round %(round)s") % {"round": number},
         _("Shows missing data, then closes the round. A result changed later is a correction."),
-        **of_round(round_, refusal=refusal, **_closing_context(round_)),
+        **of_round(round_, refusal=refusal),
+        closing=closing,
+        delayed=[(each, delayed_text(each)) for each in closing.delayed],
+        errors=[pair for pair in linked if pair[0].severity is Severity.ERROR],
+        warnings=[pair for pair in linked if pair[0].severity is Severity.WARNING],
     )
-
-
-def _closing_context(round_: Round) -> dict[str, Any]:
-    closing = before_closing(round_)
-    linked = [(each, finding_address(round_.event, each)) for each in closing.findings]
-    return {
-        "closing": closing,
-        "delayed": [(each, delayed_text(each)) for each in closing.delayed],
-        "errors": [pair for pair in linked if pair[0].severity is Severity.ERROR],
-        "warnings": [pair for pair in linked if pair[0].severity is Severity.WARNING],
-    }
 
 
 def finding_address(event: Event, finding: Finding) -> str:

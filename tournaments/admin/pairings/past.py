@@ -109,7 +109,6 @@ def _proposal_label(proposal: Proposal) -> str:
 
 @desk_view()
 def rewind(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """List the data that a rewind removes. A POST with a reason rewinds."""
     round_, refusal, way = round_of(event, number), "", None
     if request.method == "POST":
         reason, seen = request.POST.get("reason", ""), request.POST.get("seen", "")

@@ -28,10 +28,6 @@ MOST_LINES = 1_000
 
 @desk_view()
 def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Show a text field, then a preview line by line.
-
-    A POST of the preview stores all lines or returns the reason.
-    """
     round_, refusal = round_of(event, number), ""
     text = pasted_block(request, "text")
     # The preview posts lines in the format of the pairing form, with names and byes already resolved.

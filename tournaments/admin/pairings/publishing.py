@@ -1,7 +1,7 @@
 """Publishing the pairings of rounds after a confirmation, and taking them back."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 from zlib import crc32
 
 from django.contrib import messages
@@ -169,18 +169,8 @@ def publish_several(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-class LinkedDoubt(NamedTuple):
-    """A doubt, and a link to the screen that resolves it.
-
-    Label and address are blank if there is no such screen.
-    """
-
-    doubt: Doubt
-    label: str
-    address: str
-
-
-def linked_doubts(event: Event, doubts: Sequence[Doubt], user: User) -> list[LinkedDoubt]:
+def linked_doubts(event: Event, doubts: Sequence[Doubt], user: User) -> list[tuple[Doubt, str, str]]:
+    """Return each doubt with label and URL of the screen that resolves it, blank if there is none."""
     ways: dict[str, tuple[str, str, tuple[object, ...]]] = {
         "start-order": (_("Register"), "event-register", (event.pk,)),
         "missing-results": (_("Rounds"), "event-rounds", (event.pk,)),
@@ -191,5 +181,5 @@ def linked_doubts(event: Event, doubts: Sequence[Doubt], user: User) -> list[Lin
     found = []
     for each in doubts:
         label, name, args = ways.get(each.code, ("", "", ()))
-        found.append(LinkedDoubt(each, label, reverse(f"admin:{name}", args=args) if name else ""))
+        found.append((each, label, reverse(f"admin:{name}", args=args) if name else ""))
     return found

@@ -167,15 +167,11 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
             if not refusal:
                 messages.success(request, _("Round %(round)s is open. Now pair it.") % {"round": number})
                 return redirect("admin:round-pairings", event.pk, number)
-    context = {"refusal": refusal, "doubt": doubt, "to_remove": dated, **_rounds_context(event, following)}
-    purpose = _("Open the rounds one by one, and close each round when its results are complete.")
-    return page(request, event, "rounds", _("Rounds"), purpose, **context)
-
-
-def _rounds_context(event: Event, following: int) -> dict[str, Any]:
-    """Return the rounds, the next round that can be opened, and the last backups; two queries."""
     found = list(rounds_of(event))
-    return {
+    context = {
+        "refusal": refusal,
+        "doubt": doubt,
+        "to_remove": dated,
         "rounds": found,
         "last": found[-1] if found else None,
         "to_pair": None if event.is_over else first_unfinished(event, found),
@@ -186,6 +182,8 @@ def _rounds_context(event: Event, following: int) -> dict[str, Any]:
         "findings": left_out(event),
         "backups": event.backups.defer("file")[:SHOWN_BACKUPS],
     }
+    purpose = _("Open the rounds one by one, and close each round when its results are complete.")
+    return page(request, event, "rounds", _("Rounds"), purpose, **context)
 
 
 @desk_view()

@@ -1,7 +1,6 @@
 """The categories of an event: rows to edit, and the members of each category."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -107,21 +106,6 @@ class CategoriesForm(forms.Form):
         self.fields["categories"].widget.row_options = {"languages": languages}
 
 
-@dataclass(frozen=True, slots=True)
-class CategoryCount:
-    """A category with its members, and competitors for whom membership is unknown.
-
-    `decided`: included or excluded by hand.
-    """
-
-    code: str
-    name: str
-    rule: str
-    members: list[Competitor]
-    unknown: list[Competitor]
-    decided: list[Competitor]
-
-
 @desk_view()
 def categories(request: HttpRequest, event: Event) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
@@ -158,17 +142,18 @@ def categories(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _category_count(
     event: Event, category: Any, people: list[Any], rows: Mapping[int, Competitor]
-) -> CategoryCount:
+) -> dict[str, Any]:
     reason_by_number = {person.number: membership_reason(category, person, event.start) for person in people}
 
     def of(*reasons: Why) -> list[Competitor]:
         return [rows[number] for number, reason in reason_by_number.items() if reason in reasons]
 
-    return CategoryCount(
-        category["code"],
-        category_name(category),
-        rule_text(category) or _("by label"),
-        of(Why.RULE, Why.LABEL, Why.DECIDED_IN),
-        of(Why.UNKNOWN),
-        of(Why.DECIDED_IN, Why.DECIDED_OUT),
-    )
+    return {
+        "code": category["code"],
+        "name": category_name(category),
+        "rule": rule_text(category) or _("by label"),
+        "members": of(Why.RULE, Why.LABEL, Why.DECIDED_IN),
+        "unknown": of(Why.UNKNOWN),
+        # included or excluded by hand
+        "decided": of(Why.DECIDED_IN, Why.DECIDED_OUT),
+    }

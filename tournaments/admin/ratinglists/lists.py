@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.accounts.services.roles import roles_of
 from tournaments.admin.frame import page, refresh_of, who
 from tournaments.admin.permissions import may_create
+from tournaments.event.choices import RatedAs
 from tournaments.event.dates import parse_day
 from tournaments.interchange.ratinglists.folder import folder, lists
 from tournaments.interchange.ratinglists.players import SOURCES
@@ -35,11 +36,6 @@ REFRESH_SECONDS = 3
 """Seconds after which the page of an open job reloads."""
 
 INCOMING = "incoming"
-KIND_LABELS = {
-    "standard": gettext_lazy("standard"),
-    "rapid": gettext_lazy("rapid"),
-    "blitz": gettext_lazy("blitz"),
-}
 
 
 class RatingListForm(forms.Form):
@@ -57,7 +53,7 @@ class RatingListForm(forms.Form):
     kind = forms.ChoiceField(
         label=gettext_lazy("Ratings"),
         required=False,
-        choices=[("", gettext_lazy("as in the file")), *KIND_LABELS.items()],
+        choices=[("", gettext_lazy("as in the file")), *RatedAs.choices],
         help_text=gettext_lazy("For a list with one rating per player."),
     )
 
@@ -102,7 +98,6 @@ def rating_lists(request: HttpRequest) -> HttpResponse:
         form=form if may_import else None,
         lists=available,
         bytes=sum(each.size for each in available),
-        kinds=KIND_LABELS,
         job=last,
         share=100 * last.parts_done // last.parts if last and last.parts else 0,
         is_stuck=jobs.is_stuck(last),

@@ -1,8 +1,5 @@
 """Update the ratings of an event from a rating list: show all differences, and store the selected ones."""
 
-from dataclasses import dataclass
-from typing import Any
-
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -12,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_change_rules
-from tournaments.admin.ratinglists.lists import KIND_LABELS
+from tournaments.event.choices import RatedAs
 from tournaments.event.numbers import whole_number
 from tournaments.interchange.ratinglists.folder import RatingList, lists
 from tournaments.interchange.ratinglists.players import kind_of_ratings, source_of
@@ -40,22 +37,13 @@ class ChosenListForm(forms.Form):
 
     chosen = forms.ChoiceField(label=gettext_lazy("List"))
     kind = forms.ChoiceField(
-        label=gettext_lazy("Ratings"), choices=[("", gettext_lazy("choose")), *KIND_LABELS.items()]
+        label=gettext_lazy("Ratings"), choices=[("", gettext_lazy("choose")), *RatedAs.choices]
     )
 
     def __init__(self, data: QueryDict, available: list[RatingList], kind: str) -> None:
         defaults = {"chosen": available[0].name, "kind": kind}
         super().__init__({name: data.get(name) or value for name, value in defaults.items()})
         self.fields["chosen"].choices = [(each.name, str(each)) for each in available]  # type: ignore[attr-defined]  # a choice field
-
-
-@dataclass(frozen=True, slots=True)
-class DifferenceRow:
-    """A row of the page. `cells`: label, old and new value of each field. `is_chosen`: is selected."""
-
-    each: ratings.RatedDifference
-    cells: list[tuple[str, Any, Any]]
-    is_chosen: bool
 
 
 @desk_view()
@@ -80,9 +68,9 @@ def event_ratings(request: HttpRequest, event: Event) -> HttpResponse:
     compared = ratings.compare_ratings(event, rating_list, kind)
     selected = set(request.POST.getlist("row"))
     rows = [
-        DifferenceRow(
+        (
             each,
-            [(str(LABELS[name]), old, new) for name, (old, new) in each.fields.items()],
+            [(LABELS[name], old, new) for name, (old, new) in each.fields.items()],
             # By default, all but matches by name only.
             each.key in selected if request.method == "POST" else not each.by_name,
         )

@@ -52,14 +52,6 @@ class ResultField:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangedLine:
-    """An entry of the form, and the key of its line."""
-
-    key: str
-    entry: SubmittedResult
-
-
-@dataclass(frozen=True, slots=True)
 class FormOutcome:
     """The result of a posted form: number of saved lines, and the outcomes of the others by key of the line.
 
@@ -67,22 +59,26 @@ class FormOutcome:
     """
 
     saved: int
-    others: Mapping[str, tuple[ChangedLine, SubmissionOutcome]]
+    others: Mapping[str, tuple[SubmittedResult, SubmissionOutcome]]
     notes: Sequence[str] = ()
 
 
 def save_changed_lines(
     event: Event, rows: Sequence[BoardRow], posted: Mapping[str, str], by: User
 ) -> FormOutcome:
-    typed = list(changed_lines(rows, posted))
-    outcomes = enter(event, [each.entry for each in typed], by)
-    outcome_of = {each.key: (each, outcome) for each, outcome in zip(typed, outcomes, strict=True)}
+    typed = dict(changed_entries(rows, posted))
+    outcomes = enter(event, [*typed.values()], by)
+    outcome_of = {
+        key: (entry, outcome) for (key, entry), outcome in zip(typed.items(), outcomes, strict=True)
+    }
     # If two users typed the same result, the second one is not a conflict.
     open_ = {key: pair for key, pair in outcome_of.items() if pair[1].state != SAVED and not pair[1].agrees}
     return FormOutcome(len(outcome_of) - len(open_), open_, distinct_notes(outcomes))
 
 
-def changed_lines(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterator[ChangedLine]:
+def changed_entries(
+    rows: Sequence[BoardRow], posted: Mapping[str, str]
+) -> Iterator[tuple[str, SubmittedResult]]:
     for row in rows:
         version, key, shown_text = _parse_hidden(posted.get(f"line-{row.key}", ""))
         # The button posts the result itself, so that a later correction by a player is not taken unseen.
@@ -102,7 +98,7 @@ def changed_lines(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterat
         entry = SubmittedResult(
             key, row.line.pairing.pk, row.line.board, text, version, reason=posted.get("reason", "").strip()
         )
-        yield ChangedLine(row.key, entry)
+        yield row.key, entry
 
 
 def fields_of(
@@ -116,9 +112,9 @@ def fields_of(
         typed, outcome = others.get(row.key, (None, None))
         text, seen = row.line.typed, row.line.version
         if typed and outcome:
-            text = typed.entry.text
+            text = typed.text
             # A conflict keeps the old version, so that it is a conflict again unless the user chooses.
-            seen = typed.entry.seen if outcome.state == CONFLICT else seen
+            seen = typed.seen if outcome.state == CONFLICT else seen
         # The id is generated with the form, so that a form that is posted twice stores a single entry.
         hidden = f"{seen} {uuid4()} {row.line.typed}"
         fields.append(ResultField(row, text, hidden, outcome, (came or {}).get(row.key)))

@@ -1,7 +1,6 @@
 """Pasted results: a preview, then all are stored or none."""
 
 from dataclasses import replace
-from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -16,18 +15,14 @@ from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sending import needs_of, parse_results, preview_of, results_json
 from tournaments.admin.results.sheet import round_of
 from tournaments.admin.wire import Malformed, decoded
-from tournaments.models import Event, Round
+from tournaments.models import Event
 from tournaments.recording.results.preview import preview_results
-from tournaments.recording.results.sheets import PastedResults, read_block
+from tournaments.recording.results.sheets import read_block
 from tournaments.recording.results.submissions import SAVED, SubmissionOutcome, distinct_notes, enter_together
 
 
 @desk_view()
 def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Show a text field, then a preview by line.
-
-    A POST of the preview stores all results or shows the errors.
-    """
     round_ = round_of(event, number)
     text = pasted_block(request, "text")
     totals = "totals" in request.GET
@@ -39,6 +34,8 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     # Control characters are in no result, and the database cannot store them.
     printable = "".join(sign for sign in text if sign.isprintable() or sign in "\n\t")
     block = read_block(round_, printable, totals=totals)
+    entries, needs = list(block.entries), needs_of(event, round_)
+    trial = preview_results(event, entries, who(request)) if needs and entries else None
     return page(
         request,
         event,
@@ -47,7 +44,14 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         _("Paste results, one per line. You see a preview before they are saved, all together."),
         # Twenty lines with the same error show it once.
         **of_round(round_, text=text, refusals=list(dict.fromkeys(refusals))),
-        **_paste_context(request, round_, block),
+        back=_results_address(event, number, totals=totals),
+        pasted=block.pasted,
+        faults=block.faults,
+        entries=results_json(entries),
+        count=len(entries),
+        needs=needs,
+        **preview_of(trial),
+        reason=request.POST.get("reason", ""),
     )
 
 
@@ -75,6 +79,7 @@ def _outcome_text(outcome: SubmissionOutcome) -> str:
     return outcome.message
 
 
+<<<<<<< HEAD
 def _paste_context(request: HttpRequest, round_: Round, block: PastedResults) -> dict[str, Any]:
     event, entries = round_.event, list(block.entries)
     needs = needs_of(event, round_)
@@ -91,5 +96,7 @@ def _paste_context(request: HttpRequest, round_: Round, block: PastedResults) ->
     }
 
 
+=======
+>>>>>>> a48618cb784d12885980e357e5c1f3897ddd56b9
 def _results_address(event: Event, number: int, *, totals: bool) -> str:
     return reverse("admin:results", args=[event.pk, number]) + ("?totals=1" if totals else "")

@@ -142,5 +142,5 @@ def _corrections_trial(
     """Return the effect of the corrections without a reason. None if there are no such corrections."""
     if request.POST.get("reason", "").strip() or not needs_of(event, round_):
         return None
-    refused = [typed.entry for typed, outcome in answers.others.values() if outcome.state == REFUSED]
+    refused = [entry for entry, outcome in answers.others.values() if outcome.state == REFUSED]
     return preview_results(event, refused, who(request))

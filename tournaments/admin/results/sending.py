@@ -40,10 +40,6 @@ ALWAYS, STANDING, NEVER = "always", "standing", ""
 
 @desk_view()
 def take_in(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Store entries and return their outcomes. 409 if another account is logged in than typed them.
-
-    503 if the event is locked; the script then sends all entries again.
-    """
     round_of(event, number)
     return take_in_entries(request, event, partial(parse_result, epoch=event.epoch), enter)
 

@@ -8,13 +8,9 @@ from tournaments.admin.wire import connection_texts
 
 
 def script_texts() -> str:
-    # Three functions, because a single one would be too long.
-    texts = {**_line_texts(), **_button_texts(), **connection_texts(), **_correction_texts()}
-    return json.dumps(texts, ensure_ascii=False)
-
-
-def _line_texts() -> dict[str, str]:
-    return {
+    texts = {
+        **connection_texts(),
+        # lines
         "typing": _("typing: Enter saves, Esc leaves it"),
         "saving": _("saving …"),
         "saved": _("saved"),
@@ -35,24 +31,17 @@ def _line_texts() -> dict[str, str]:
         ),
         "no_line": _("“%(text)s” is not saved, and its line is gone: %(message)s"),
         "told_failed": _("Line %(label)s is not saved: %(message)s"),
-    }
-
-
-def _button_texts() -> dict[str, str]:
-    return {
+        # buttons
         "more": _("other results"),
         "less": _("fewer"),
         "change": _("change"),
         "in_full": _("type it"),
         "clear": _("no result"),
-    }
-
-
-def _correction_texts() -> dict[str, str]:
-    return {
+        # corrections
         "becomes": _("%(name)s: %(was)s changed to %(now)s."),
         "working_out": _("Working out which places would move …"),
         "no_moves": _("No place would move."),
         "moves": _("Places that would move:"),
         "moves_untold": _("The places cannot be calculated now: there is no connection."),
     }
+    return json.dumps(texts, ensure_ascii=False)

@@ -58,7 +58,6 @@ class FindingGroup:
 
 @desk_view()
 def findings(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show all findings. A POST accepts the warnings with a code at a place."""
     groups = _finding_groups(event)
     refusal = key = ""
     if request.method == "POST":

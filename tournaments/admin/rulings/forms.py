@@ -34,12 +34,10 @@ class ReasonForm(forms.Form):
 class OverrideForm(ReasonForm):
     """A form with a reason and the first round whose standings change."""
 
-    after = forms.IntegerField(label=gettext_lazy("From the standings after round"), required=False)
-
     def __init__(self, data: Any, *, event: Event, current: int) -> None:
         super().__init__(data)
         self.fields["after"] = forms.IntegerField(
-            label=self.fields["after"].label,
+            label=_("From the standings after round"),
             required=False,
             min_value=0,
             max_value=event.planned_rounds,

@@ -1,7 +1,6 @@
 """Overrides: manual decisions that replace computed values, places or criteria."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -30,17 +29,6 @@ from tournaments.models import Event, Override
 from tournaments.recording.overrides import override_criteria, override_place, override_value, undo_override
 from tournaments.recording.rounds.opening import current_round
 from tournaments.texts import phrase_of, was_of
-
-
-@dataclass(frozen=True, slots=True)
-class OverrideRow:
-    """An override in the list. `undone_by`: the number of the override that undid it."""
-
-    override: Override
-    what: str
-    was: str
-    undone_by: int | None
-    can_be_undone: bool
 
 
 @desk_view()
@@ -160,17 +148,17 @@ def _confirmed_page(
     return page(request, event, "event_override", form=form, answer=answer, would_record=made, **context)
 
 
-def override_row(override: Override, *, may_change_rules: bool = True) -> OverrideRow:
+def override_row(override: Override, *, may_change_rules: bool = True) -> dict[str, Any]:
     """Return an override as a row of the list. Criteria cannot be undone without `may_change_rules`."""
     undone_by = override.undone_by.number if hasattr(override, "undone_by") else None
     not_undone = {*RULING_NOTHING} if may_change_rules else {*RULING_NOTHING, Override.Kind.RULES}
-    return OverrideRow(
-        override,
-        phrase_of(override),
-        was_of(override),
-        undone_by,
-        can_be_undone=undone_by is None and override.kind not in not_undone,
-    )
+    return {
+        "override": override,
+        "what": phrase_of(override),
+        "was": was_of(override),
+        "undone_by": undone_by,
+        "can_be_undone": undone_by is None and override.kind not in not_undone,
+    }
 
 
 def _event_overrides(event: Event) -> Any:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from standings.engine import SYSTEMS, RankingSystem, edition_of, get_criterion
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_change_rules
-from tournaments.admin.rulings.criteria import CriterionRow, criterion_rows, editor_of
+from tournaments.admin.rulings.criteria import criterion_rows, editor_of
 from tournaments.admin.rulings.forms import ActionResult, OverrideForm, preview_or_execute
 from tournaments.admin.rulings.listwarnings import ListWarning, warnings_of_list
 from tournaments.crosstable import judge
@@ -33,37 +33,18 @@ from tournaments.recording.events.systems import (
 from tournaments.recording.refusal import Refused
 from tournaments.recording.results.preview import ExplainedMove, try_rules
 from tournaments.recording.rounds.opening import current_round
-from tournaments.texts import localized, name_of_edition, name_of_system
+from tournaments.texts import criterion_names, localized, name_of_edition, name_of_system
 
 ACTS = ("system", "order")
 """Actions of the two forms of the screen."""
 
 
-class SystemChoice(NamedTuple):
-    """A system that can be chosen, with its default criteria."""
-
-    code: str
-    name: str
-    is_frozen: bool
-    criteria: list[CriterionRow]
-    is_chosen: bool
-
-
-class MoveRow(NamedTuple):
-    """A place that would change, and the reason. A place can be None."""
-
-    name: str
-    was: int | None
-    now: int | None
-    why: str
-
-
 class RulesTrial(NamedTuple):
-    """A trial of rules before they are saved. `moves` is None if the rules do not change."""
+    """A trial of rules before they are saved. `moves`: with reasons; None if the rules do not change."""
 
     id: str
     warnings: list[ListWarning]
-    moves: list[MoveRow] | None
+    moves: list[tuple[ExplainedMove, str]] | None
 
 
 @desk_view()
@@ -123,7 +104,7 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
 def _list_trial(event: Event, system: RankingSystem, codes: Sequence[str], *, is_tried: bool) -> RulesTrial:
     # A frozen system is a published set of rules, so warnings would not help.
     warnings = [] if system.frozen else warnings_of_list(event, codes)
-    moves = _moved_place_rows(event, {"criteria": codes}) if is_tried and codes else None
+    moves = _explained_moves(event, {"criteria": codes}) if is_tried and codes else None
     return RulesTrial("order", warnings, moves)
 
 
@@ -132,12 +113,12 @@ def _system_trial(event: Event, code: str, edition: str) -> RulesTrial | None:
         settings = settings_of_system(event, code, edition)
     except Refused:
         return None
-    return RulesTrial("system", [], _moved_place_rows(event, settings))
+    return RulesTrial("system", [], _explained_moves(event, settings))
 
 
-def _moved_place_rows(event: Event, settings: Mapping[str, Any]) -> list[MoveRow]:
+def _explained_moves(event: Event, settings: Mapping[str, Any]) -> list[tuple[ExplainedMove, str]]:
     moves = try_rules(event, settings) if has_results(event) else []
-    return [MoveRow(each.name, each.was, each.now, _move_reason(each)) for each in moves]
+    return [(each, _move_reason(each)) for each in moves]
 
 
 def _move_reason(move: ExplainedMove) -> str:
@@ -206,35 +187,27 @@ def _opened_version(event: Event, posted: Any, answer: ActionResult) -> int | st
 
 def _ranking_context(event: Event, system: RankingSystem, chosen: str) -> dict[str, Any]:
     ruled, standings = rules_override(event), judge(event)
-    choices = [_system_choice(each, chosen) for each in SYSTEMS.values() if each.code != event.system]
+    offered = [(each, name_of_system(each)) for each in SYSTEMS.values() if each.code != event.system]
     if system.chess:
         as_now = _("%(system)s as now, in another edition") % {"system": name_of_system(system)}
-        choices.insert(0, _system_choice(system, chosen)._replace(name=as_now))
+        offered.insert(0, (system, as_now))
+    choices = [(each, name, criterion_names(each.criteria)) for each, name in offered]
     suiting = {each.code for each in SYSTEMS.values() if suits(each, event)}
     proposed, of_start = fide_system(event), edition_of(event.start).code
     used = edition_in_force(event)
     return {
         "system": system,
+        "chosen": chosen,
         "system_name": name_of_system(system),
         "ruled": ruled,
         "in_force": criterion_rows(standings.criteria),
         "is_starred": standings.has_other_rules,
         "has_older_list": ruled is not None and ruled.kind == Override.Kind.CRITERIA,
-        "suiting": [each for each in choices if each.code in suiting],
-        "others": [each for each in choices if each.code not in suiting],
+        "suiting": [each for each in choices if each[0].code in suiting],
+        "others": [each for each in choices if each[0].code not in suiting],
         "rules_used": name_of_edition(used) if used else "",
         "rules_proposed": name_of_edition(of_start) if proposed and not SYSTEMS[event.system].chess else "",
         "proposed": proposed,
         "editions": [(code, name_of_edition(code)) for code in reversed(FIDE_POLICIES)] if proposed else [],
         "edition_of_start": name_of_edition(of_start),
     }
-
-
-def _system_choice(system: RankingSystem, chosen: str) -> SystemChoice:
-    return SystemChoice(
-        system.code,
-        name_of_system(system),
-        system.frozen,
-        criterion_rows(system.criteria),
-        system.code == chosen,
-    )
