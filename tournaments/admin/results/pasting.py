@@ -79,24 +79,5 @@ def _outcome_text(outcome: SubmissionOutcome) -> str:
     return outcome.message
 
 
-<<<<<<< HEAD
-def _paste_context(request: HttpRequest, round_: Round, block: PastedResults) -> dict[str, Any]:
-    event, entries = round_.event, list(block.entries)
-    needs = needs_of(event, round_)
-    trial = preview_results(event, entries, who(request)) if needs and entries else None
-    return {
-        "back": _results_address(event, round_.number, totals="totals" in request.GET),
-        "pasted": block.lines,
-        "faults": block.faults,
-        "entries": results_json(entries),
-        "count": len(entries),
-        "needs": needs,
-        **preview_of(trial),
-        "reason": request.POST.get("reason", ""),
-    }
-
-
-=======
->>>>>>> a48618cb784d12885980e357e5c1f3897ddd56b9
 def _results_address(event: Event, number: int, *, totals: bool) -> str:
     return reverse("admin:results", args=[event.pk, number]) + ("?totals=1" if totals else "")
