@@ -1,5 +1,6 @@
 """The round cells of standings tables, as symbols and as text for screen readers."""
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
 from functools import cache as once
 from functools import partial
@@ -138,6 +139,14 @@ def rounds_of_competitor(table: Crosstable, row: int) -> list[CrosstableRound]:
         CrosstableRound(number, opponent, at, RoundResult(*result))
         for number, (opponent, at, result) in enumerate(rounds, start=1)
     ]
+
+
+def rounds_by_opponent(table: Crosstable, row: int) -> dict[int, list[CrosstableRound]]:
+    """Return the rounds by row of the opponent; a row without any is added when it is read."""
+    met: dict[int, list[CrosstableRound]] = defaultdict(list)
+    for each in rounds_of_competitor(table, row):
+        met[each.opponent].append(each)
+    return met
 
 
 def results_of_round(table: Crosstable, number: int) -> list[RoundResult]:
