@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -34,7 +34,14 @@ from standings.checking.reports import checked_tables
 from standings.checking.trust import published_check, trust_statement
 from standings.pages.events.filters import FILTERS, RowFilter
 from standings.pages.events.notes import crosstable_notes_of, manual_changes, notes_of
-from standings.pages.frame import default_sheet, event_response, sheet_context, sheet_of, shorten
+from standings.pages.frame import (
+    PageLink,
+    default_sheet,
+    event_response,
+    sheet_context,
+    sheet_of,
+    shorten,
+)
 from standings.pages.people.lookup import ways_over_events
 from standings.services import paired_rounds, places_after_each_round
 from standings.statistics.ratingcolumns import rating_columns, ratings_in
@@ -218,24 +225,16 @@ def check(request: HttpRequest, event: Event) -> HttpResponse:
 # --- category links -----------------------------------------------------------------------------------------
 
 
-class CategoryLink(NamedTuple):
-    """A category in the bar above the standings, or the entire event."""
-
-    name: str
-    address: str
-    is_shown: bool
-
-
-def category_links(event: Event, shown: str = "") -> list[CategoryLink]:
+def category_links(event: Event, shown: str = "") -> list[PageLink]:
     """Return the entire event and its categories; empty without categories. `shown` is the open category's
     code.
     """
     if not event.categories:
         return []
-    links = [CategoryLink(_("All"), reverse("standings", args=[event.slug]), not shown)]
+    links = [PageLink(_("All"), reverse("standings", args=[event.slug]), not shown)]
     for category in event.categories:
         address = reverse("standings-category", args=[event.slug, category["code"]])
-        links.append(CategoryLink(category_name(category), address, category["code"] == shown))
+        links.append(PageLink(category_name(category), address, category["code"] == shown))
     return links
 
 
