@@ -65,10 +65,9 @@ def _when(each: Participation) -> str:
 
 
 def _event_cell(each: Participation) -> str:
-    flag = flag_of(each.event.country, year_of(each.event))
-    address = escape(reverse("event", args=[each.event.slug]))
-    link = f'<a href="{address}">{escape(each.event.name)}</a>'
-    return f'<th scope="row" class="who">{flag}{link}{_progress_label(each.event)}</th>'
+    event = each.event
+    link = f"{flag_of(event.country, year_of(event))}{_link_to_event(event)}"
+    return f'<th scope="row" class="who">{link}{_progress_label(event)}</th>'
 
 
 def _progress_label(event: Event) -> str:
