@@ -149,15 +149,6 @@ def rounds_by_opponent(table: Crosstable, row: int) -> dict[int, list[Crosstable
     return met
 
 
-def results_of_round(table: Crosstable, number: int) -> list[RoundResult]:
-    return list(
-        map(
-            RoundResult._make,
-            zip(*(array[:, number - 1].tolist() for array in _result_arrays(table)), strict=True),
-        )
-    )
-
-
 def _result_arrays(table: Crosstable) -> tuple[Ints, ...]:
     return table.remember("results as entered", _results_as_entered)
 
@@ -412,5 +403,6 @@ def facts_in(event: Event, number: int) -> dict[int, RoundResult]:
     entries, standings = ranked(event)
     if number > standings.table.rounds:  # a draft, previewed at the desk
         return {}
-    results = results_of_round(standings.table, number)
+    figures = (array[:, number - 1].tolist() for array in _result_arrays(standings.table))
+    results = map(RoundResult._make, zip(*figures, strict=True))
     return {entry.number: each for entry, each in zip(entries, results, strict=True)}
