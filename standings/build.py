@@ -1,7 +1,6 @@
 """A hash of the code, part of the cache keys of standings, pages and archives (ADR 0034)."""
 
 import hashlib
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -28,16 +27,9 @@ def build() -> str:
     It is part of every cache key, so that two releases can share a cache.
     """
     digest = hashlib.blake2b(digest_size=6)
-    for path in (*sorted(_sources()), *_site_texts()):
+    sources = (path for folder, pattern in MADE_OF for path in (settings.BASE_DIR / folder).rglob(pattern))
+    texts = Path(settings.SITE_TEXTS).glob("*.txt") if settings.SITE_TEXTS else ()
+    for path in (*sorted(sources), *sorted(texts)):
         digest.update(path.read_bytes())
     digest.update(settings.SITE_LICENCE.encode())  # printed on pages of events
     return digest.hexdigest()
-
-
-def _site_texts() -> list[Path]:
-    return sorted(Path(settings.SITE_TEXTS).glob("*.txt")) if settings.SITE_TEXTS else []
-
-
-def _sources() -> Iterator[Path]:
-    for folder, pattern in MADE_OF:
-        yield from (settings.BASE_DIR / folder).rglob(pattern)

@@ -94,10 +94,6 @@ def default_round(event: Event, standings: Standings | None = None) -> int | Non
     return complete if 0 < complete < table.rounds else None
 
 
-def default_standings(event: Event) -> Ranked:
-    return ranked(event, default_round(event))
-
-
 def paired_rounds(event: Event) -> int:
     """Return the number of the last round with a pairing, 0 if there is none; one query."""
     last = public_pairings(event).aggregate(Max("round__number"))

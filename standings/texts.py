@@ -134,7 +134,8 @@ def _modifier_texts(criterion: Criterion) -> Iterator[str]:
     if modifiers is None:
         return
     if modifiers.low:
-        yield _cut_text(criterion, modifiers.low, modifiers.high)
+        single, several = _cut_templates(criterion, modifiers.high)
+        yield str(single if modifiers.low == 1 else several % {"count": modifiers.low})
     if modifiers.divisor:
         yield _("divided by %(divisor)s") % {"divisor": modifiers.divisor}
     if modifiers.as_paired:
@@ -145,16 +146,11 @@ def _modifier_texts(criterion: Criterion) -> Iterator[str]:
         yield _("in reversed order")
 
 
-def _cut_text(criterion: Criterion, low: int, high: int) -> str:
-    """Return the text for the rounds left out.
+def _cut_templates(criterion: Criterion, high: int) -> tuple[Promise, Promise]:
+    """Return the texts for one round and for several rounds left out.
 
     "The weakest" instead of "the lowest", because a voluntarily unplayed round is cut first (C.07 16.5).
     """
-    single, several = _cut_templates(criterion, high)
-    return str(single if low == 1 else several % {"count": low})
-
-
-def _cut_templates(criterion: Criterion, high: int) -> tuple[Promise, Promise]:
     if criterion.family is Family.OWN:  # progressive scores (7.5)
         return gettext_lazy("without the first round"), gettext_lazy("without the first %(count)s rounds")
     if high:
@@ -260,6 +256,7 @@ def entrants_and_schedule(event: Event, entries: int | None) -> list[str]:
 
 def properties_of(event: Event, *, ruled: bool = False) -> list[tuple[str, str]]:
     """Return the properties on the event's page. `ruled`: an arbiter changed the criteria."""
+    licence = licence_of(event.licence)
     properties = (
         (_("Discipline"), discipline_name(event)),
         (_("Schedule"), schedule_text(event)),
@@ -269,7 +266,7 @@ def properties_of(event: Event, *, ruled: bool = False) -> list[tuple[str, str]]
         (_("Ratings from"), _rating_list_text(event)),
         (_("Arbiters"), _arbiters_text(event)),
         (_("Ranking system"), system_name(event, ruled=ruled)),
-        (_("Licence"), _licence_text(event)),
+        (_("Licence"), _optional_link(licence.text or _("not stated"), licence.address)),
         ("DOI", _optional_link(event.doi, doi_address(event.doi))),
     )
     return [(name, text) for name, text in properties if text]
@@ -287,11 +284,6 @@ def _rating_list_text(event: Event) -> str:
         RatingsFrom.BLITZ: _("%(source)s, blitz"),
     }
     return named[RatingsFrom(event.ratings_from)] % values
-
-
-def _licence_text(event: Event) -> str:
-    licence = licence_of(event.licence)
-    return _optional_link(licence.text or _("not stated"), licence.address)
 
 
 def _optional_link(text: str, address: str) -> str:

@@ -134,9 +134,12 @@ class ValueData(ResponseModel):
     levels: list[ExactFigure] = api_field("A figure per level; none where nothing was decided.")
 
 
-class CompetitorName(ResponseModel):
+class CompetitorBrief(ResponseModel):
     number: Number
     name: str
+
+
+class CompetitorName(CompetitorBrief):
     code: str
 
 
@@ -363,11 +366,6 @@ class CheckData(OfEvent):
 
 
 # --- values and criteria ----------------------------------------------------------------------------------
-
-
-class CompetitorBrief(ResponseModel):
-    number: Number
-    name: str
 
 
 class FactorData(ResponseModel):

@@ -117,7 +117,6 @@ def endpoint(kept: Callable[[Page], Page], text: Callable[[Any], str] = pretty_j
 
 
 def refuse_invalid_parameters(given: Mapping[str, str], known: Sequence[str]) -> None:
-    """Raise RefusedError if a parameter has an invalid value."""
     for name in known:
         value = given.get(name, "")
         if value and not re.fullmatch(PARAMETERS.get(name, ANY), value):

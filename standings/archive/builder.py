@@ -156,18 +156,18 @@ def _files(
 ) -> Iterator[File]:
     yield from render_pages(pages, origin, archived, find, tell)
     page = origin.address_of(reverse("event", args=[event.slug]))
-    for file in formats_of(event):
-        if file.is_archived:
-            content = file.archived(event, page)
-            name = contents.files[reverse(file.view, args=[event.slug])]
-            yield name, content if isinstance(content, bytes) else content.encode()
+    formats = [each for each in formats_of(event) if each.is_archived]
+    for file in formats:
+        content = file.archived(event, page)
+        name = contents.files[reverse(file.view, args=[event.slug])]
+        yield name, content if isinstance(content, bytes) else content.encode()
     context = {
         "event": event,
         "dates": dates_text(event),
-        "address": origin.address_of(reverse("event", args=[event.slug])),
+        "address": page,
         "last_day": archived.last_day,
         "alone": archived.alone,
-        "formats": [each for each in formats_of(event) if each.is_archived],
+        "formats": formats,
         "licence": licence_of(event.licence),
         "originals": originals_of(event),
     }

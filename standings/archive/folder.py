@@ -57,7 +57,9 @@ class Folder:
             for name, content in part.make():
                 sums[name] = sha256_hex(content)
                 halves |= set(self._half(name, content, sums[name]))
-            notes = list(self._note(part.name, WrittenPart(part.key, sums)))
+            note = WrittenPart(part.key, sums)._asdict()
+            content = json.dumps(note, indent=0, sort_keys=True).encode()
+            notes = list(self._half(f"{PARTS}/{part.name}.json", content, sha256_hex(content)))
         except BaseException:
             for half in halves:
                 half.unlink(missing_ok=True)
@@ -72,8 +74,8 @@ class Folder:
         gone = [name for name in before.files if name not in sums] if before else []
         self._take_away(name for name in gone if not name.startswith(STATIC))
         # Record last: an interrupted run finds no record and writes the part again.
-        for note in notes:
-            _become(note)
+        for half in notes:
+            _become(half)
         return changes + len(gone)
 
     def parts(self) -> list[str]:
@@ -133,10 +135,6 @@ class Folder:
             TypeError,
         ):  # never written, or in another format
             return None
-
-    def _note(self, name: str, written: WrittenPart) -> Iterator[Path]:
-        content = json.dumps(written._asdict(), indent=0, sort_keys=True).encode()
-        yield from self._half(f"{PARTS}/{name}.json", content, sha256_hex(content))
 
 
 def _remove_if_empty(folder: Path) -> None:

@@ -94,7 +94,9 @@ def get_or_make(page: str, version: str, make: Make, coding: str = "gzip") -> By
         with making():
             return make()
 
-    found = _cached(page, version, coding) or _paced_version(page) or _render_once(page, version, render)
+    # If changes are frequent, the last version is shown until the next rendering is due.
+    paced = _cached(page, version, coding) or _recent_version(page, PACE, in_storm=True)
+    found = paced or _render_once(page, version, render)
     is_older = isinstance(found, Bytes) and found.version != version
     count_page("miss" if rendered else "stale" if is_older else "hit")
     if isinstance(found, HttpResponse) or found.coding == coding:
@@ -182,19 +184,11 @@ def _cached(page: str, version: str, coding: str = "gzip") -> Bytes | None:
     return None if body is None else Bytes(version, body, coding)
 
 
-def _paced_version(page: str) -> Bytes | None:
-    """Return the last version if changes are frequent and the next rendering is not due."""
+def _recent_version(page: str, oldest: float = OLDEST, *, in_storm: bool = False) -> Bytes | None:
     last = _last(page)
-    return _unless_withdrawn(page, last) if last and last.in_storm and _age(last) < PACE else None
-
-
-def _recent_version(page: str) -> Bytes | None:
-    last = _last(page)
-    return _unless_withdrawn(page, last) if last and _age(last) < OLDEST else None
-
-
-def _unless_withdrawn(page: str, last: LastVersion) -> Bytes | None:
-    """Return the last version unless rows were withdrawn since, as it may show a name that is hidden now."""
+    if last is None or _age(last) >= oldest or (in_storm and not last.in_storm):
+        return None
+    # If rows were withdrawn since, it may show a name that is hidden now.
     return _cached(page, last.version) if withdrawn_at() < last.made else None
 
 

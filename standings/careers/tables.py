@@ -29,6 +29,9 @@ TINTS = {1: "w", 0: "d", -1: "l"}
 
 def events_table(career: Sequence[Participation], title: str, *, is_team: bool = False) -> CareerTable:
     rows = list(reversed(career))
+    performances = [
+        "" if each.performance is None else _linked(each, str(each.performance), "#ratings") for each in rows
+    ]
     known = [each if each.event.knows_results else None for each in rows]
     points = [_linked(each, "" if each.points is None else fraction_text(each.points, HALF)) for each in rows]
     columns = [
@@ -41,7 +44,7 @@ def events_table(career: Sequence[Participation], title: str, *, is_team: bool =
         _column("score", _("points"), _("Points"), "lead", points),
         *_outcome_columns([each.tally if each else None for each in known], is_team=is_team),
         _column("rating", _("rating"), _("Rating"), "rated", [str(each.rating or "") for each in rows]),
-        _column("performance", _("Rp"), _("Performance rating"), "rated", map(_performance, rows)),
+        _column("performance", _("Rp"), _("Performance rating"), "rated", performances),
         _column("change", _("Rtg±"), _("Rating change"), "rated", map(_rating_change_link, rows)),
     ]
     return CareerTable(title, [each for each in columns if each.cells and _has_text(each)], {})
@@ -62,10 +65,9 @@ def _when(each: Participation) -> str:
 
 
 def _event_cell(each: Participation) -> str:
-    flag = flag_of(each.event.country, year_of(each.event))
-    address = escape(reverse("event", args=[each.event.slug]))
-    link = f'<a href="{address}">{escape(each.event.name)}</a>'
-    return f'<th scope="row" class="who">{flag}{link}{_progress_label(each.event)}</th>'
+    event = each.event
+    link = f"{flag_of(event.country, year_of(event))}{_link_to_event(event)}"
+    return f'<th scope="row" class="who">{link}{_progress_label(event)}</th>'
 
 
 def _progress_label(event: Event) -> str:
@@ -82,10 +84,6 @@ def _linked(each: Participation, text: str, anchor: str = "") -> str:
 
 def _place_link(each: Participation) -> str:
     return _linked(each, career_place_text(each.place, each.ranked))
-
-
-def _performance(each: Participation) -> str:
-    return "" if each.performance is None else _linked(each, str(each.performance), "#ratings")
 
 
 def _rating_change_link(each: Participation) -> str:
@@ -221,32 +219,26 @@ def games_table(
         for each in games
     ]
     colours = [_colour_mark(each.game) or escape(unknown) for each in games]
-    columns = [
-        *_leading_columns(games, address),
+    years = [escape(each.participation.event.start[:4]) for each in games]
+    events = [_link_to_event(each.participation.event) for each in games]
+    # The opponent or the event is the row heading.
+    columns = [_column("date", _("year"), _("Year"), "when", years)]
+    if address:
+        ratings = [str(each.game.opponent.rating or "") for each in games]
+        columns += [
+            _heading_column("opponent", _("opponent"), [_opponent_cell(each, address) for each in games]),
+            _column("rating", _("rating"), _("Rating"), "rated", ratings),
+            _column("event", _("event"), _("Event"), "left", events),
+        ]
+    else:
+        columns.append(_heading_column("event", _("event"), events))
+    columns += [
         _column("round", _("round"), _("Round"), "tb", rounds),
         _column("board", _("bd"), _("Board"), "tb", [str(each.game.board or "") for each in games]),
         _column("colour", _("colour"), _("Colour"), "colours", colours),
         TableColumn("result", _("result"), _("Result"), "lead", [_result_cell(each) for each in games]),
     ]
     return CareerTable(title, [each for each in columns if _has_text(each)], {})
-
-
-def _leading_columns(
-    games: Sequence[GameOfCareer], address: Callable[[int, str], str] | None
-) -> list[TableColumn]:
-    """Return the columns before those of the game. The opponent or the event is the row heading."""
-    dates = [escape(each.participation.event.start[:4]) for each in games]
-    events = [_link_to_event(each.participation.event) for each in games]
-    year = _column("date", _("year"), _("Year"), "when", dates)
-    if address is None:
-        return [year, _heading_column("event", _("event"), events)]
-    ratings = [str(each.game.opponent.rating or "") for each in games]
-    return [
-        year,
-        _heading_column("opponent", _("opponent"), [_opponent_cell(each, address) for each in games]),
-        _column("rating", _("rating"), _("Rating"), "rated", ratings),
-        _column("event", _("event"), _("Event"), "left", events),
-    ]
 
 
 def _link_to_event(event: Event) -> str:

@@ -18,7 +18,7 @@ from standings.catalogue.listpage import Filter, ListPage, Option
 from standings.catalogue.outcomes import Outcome, outcomes_of
 from standings.catalogue.peoplesearch import PeopleHits, people_named
 from standings.catalogue.places import places_named
-from standings.catalogue.search import NamedCompetitors, Search, Whom
+from standings.catalogue.search import NamedCompetitors, Search
 from standings.catalogue.search_terms import SearchQuery, alternative_spellings, search_tokens
 from tournaments.models import Event, SearchKind
 from tournaments.operations.revision import site_revision
@@ -103,7 +103,7 @@ class Listing(ListPage):
     @cached_property
     def events(self) -> list[SafeString]:
         is_all_in_hits = self.hits is not None and self.hits.total > 0 and not self.hits.more
-        named = {} if is_all_in_hits else self._named(self.keys)
+        named = {} if is_all_in_hits or not self.words else self._searched.whom(self.keys)
         return event_lines(self._shown, self._outcomes, named)
 
     @property
@@ -261,9 +261,6 @@ class Listing(ListPage):
         return sorted(
             options, key=lambda option: (option.name, option.value), reverse=facet.key == NEWEST_FIRST
         )
-
-    def _named(self, keys: list[int]) -> dict[int, Whom]:
-        return self._searched.whom(keys) if self.words else {}
 
     def _address(self, page: int) -> str:
         return reverse("events") + self.query(page)

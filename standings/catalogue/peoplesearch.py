@@ -10,13 +10,13 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Subquery
 from numpy.typing import NDArray
 
 from standings.catalogue.search_terms import SearchQuery, SearchTerm, closeness, lines_with
-from tournaments.event.choices import PUBLIC
-from tournaments.models import Person, PersonLink, SearchKind, Team, TeamLink
+from tournaments.models import SearchKind
 from tournaments.people.entries import leading_to
+from tournaments.people.services.tallies import LISTED_PERSONS, LISTED_TEAMS
 from tournaments.search.folding import searchable, searchable_lines
 from tournaments.search.lookup import IndexRow, index_rows
 
@@ -152,8 +152,11 @@ def _candidates(words: Sequence[SearchTerm], entry: IndexRow) -> Iterator[_Candi
 
 
 def _public_candidates(candidates: Sequence[_Candidate], kind: SearchKind) -> list[tuple[_Candidate, Any]]:
-    rows = _rows_by_key(kind, [each.key for each in candidates])
-    found = [(each, rows[each.key]) for each in candidates if each.key in rows]
+    listed = LISTED_TEAMS if kind == SearchKind.TEAMS else LISTED_PERSONS
+    linked = listed.of_each(listed.links).order_by().values(listed.owner)
+    counted = Subquery(linked.annotate(all=Count("event", distinct=True)).values("all"))
+    rows = listed.rows.annotate(events=counted).in_bulk([each.key for each in candidates])
+    found = [(each, row) for each in candidates if (row := rows.get(each.key)) and row.events]
     return sorted(found, key=lambda each: (-each[0].closeness, -each[1].events))
 
 
@@ -163,20 +166,3 @@ def _person_hit(candidate: _Candidate, row: Any) -> PersonHit:
     return PersonHit(
         leading.address, leading.name, leading.is_team, candidate.closeness, row.events, found_by
     )
-
-
-def _rows_by_key(kind: SearchKind, keys: Sequence[int]) -> dict[int, Any]:
-    persons = Person.objects.filter(merged_into=None, hidden=False, pk__in=keys)
-    linked = PersonLink.objects.exclude(competitor=None, player=None).filter(person=OuterRef("pk"))
-    if kind == SearchKind.TEAMS:
-        teams = Team.objects.filter(merged_into=None, pk__in=keys)
-        return _with_events(
-            teams, TeamLink.objects.exclude(competitor=None).filter(team=OuterRef("pk")), "team"
-        )
-    return _with_events(persons, linked, "person")
-
-
-def _with_events(rows: QuerySet[Any], links: QuerySet[Any], owner: str) -> dict[int, Any]:
-    public = links.filter(event__state__in=PUBLIC).order_by().values(owner)
-    counted = Subquery(public.annotate(all=Count("event", distinct=True)).values("all"))
-    return {row.pk: row for row in rows.annotate(events=counted) if row.events}

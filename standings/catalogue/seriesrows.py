@@ -1,7 +1,7 @@
 """The list of series, with the number and years of their editions and the last winner."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -78,14 +78,11 @@ def series_lines(rows: Sequence[SeriesRow]) -> SafeString:
 def _series_line(row: SeriesRow) -> str:
     editions = ngettext("%(count)s edition", "%(count)s editions", row.editions) % {"count": row.editions}
     last = reverse("event", args=[row.last.slug])
+    label = _("in progress") if row.last.state == Event.State.LIVE else _("latest")
+    about = f'{escape(editions)}{DOT}{escape(label)}: <a href="{last}">{escape(row.last.name)}</a>'
     return (
         f'<li><span class="years">{escape(row.years)}</span> '
         f'<a class="name" href="{reverse("series", args=[row.slug])}">{escape(row.name)}</a> '
-        f'<span class="about">{DOT.join((escape(editions), *_last_edition_link(row, last)))}</span>'
+        f'<span class="about">{about}</span>'
         f"{first_text(row.last, last, row.outcome)}</li>"
     )
-
-
-def _last_edition_link(row: SeriesRow, address: str) -> Iterator[str]:
-    label = _("in progress") if row.last.state == Event.State.LIVE else _("latest")
-    yield f'{escape(label)}: <a href="{address}">{escape(row.last.name)}</a>'

@@ -6,7 +6,6 @@ Events have equal distances regardless of their dates, so that they do not overl
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.charts import svg
@@ -47,23 +46,19 @@ def places_over_events(points: Sequence[CareerPoint]) -> svg.Figure | None:
         return None
     scale = PlaceScale(max(*placed, LEAST_LAST))
     factor = HEIGHT / SCALE_HEIGHT
-    heading = _("Places, event by event")
-    table = svg.FigureTable(
-        heading,
-        [_("event"), _("year"), _("place")],
-        [[each.name, each.year, career_place_text(each.place, each.ranked)] for each in points],
-        [each.address for each in points],
-    )
     label = _("Places in %(count)s events, the best is %(best)s. The figures are in the table below.")
-    drawn = _career_drawing(
+    return _career_figure(
         points,
+        lambda point: career_place_text(point.place, point.ranked),
         lambda point: scale.height_of(point.place) * factor if point.place else None,
         [(scale.height_of(place) * factor, str(place)) for place, _text in scale.ticks()],
-        lambda point: f"{point.name}: {career_place_text(point.place, point.ranked)}",
-        label % {"count": len(placed), "best": min(placed)},
+        heading=_("Places, event by event"),
+        column=_("place"),
+        label=label % {"count": len(placed), "best": min(placed)},
+        caption=_(
+            "Each step is a finished event; first place is at the top. A dot links to the results there."
+        ),
     )
-    caption = _("Each step is a finished event; first place is at the top. A dot links to the results there.")
-    return svg.Figure(heading, drawn, caption, table, css="career")
 
 
 def ratings_over_events(points: Sequence[CareerPoint], rating_list: str) -> svg.Figure | None:
@@ -71,44 +66,37 @@ def ratings_over_events(points: Sequence[CareerPoint], rating_list: str) -> svg.
     rated = [each for each in points if each.rating]
     if len(rated) < FEWEST:
         return None
-    scale = RatingScale(
-        min(each.rating for each in rated) - MARGIN, max(each.rating for each in rated) + MARGIN
-    )
-    heading = _("Ratings, event by event: %(list)s") % {"list": rating_list}
-    table = svg.FigureTable(
-        heading,
-        [_("event"), _("year"), _("rating")],
-        [[each.name, each.year, str(each.rating)] for each in rated],
-        [each.address for each in rated],
-    )
-    label = _("Ratings from %(low)s to %(high)s in %(count)s events. The figures are in the table below.") % {
-        "low": min(each.rating for each in rated),
-        "high": max(each.rating for each in rated),
-        "count": len(rated),
-    }
-    drawn = _career_drawing(
+    low, high = min(each.rating for each in rated), max(each.rating for each in rated)
+    scale = RatingScale(low - MARGIN, high + MARGIN)
+    label = _("Ratings from %(low)s to %(high)s in %(count)s events. The figures are in the table below.")
+    return _career_figure(
         rated,
+        lambda point: str(point.rating),
         lambda point: HEIGHT * (1 - scale.share(point.rating)),
         [(HEIGHT * (1 - scale.share(rating)), str(rating)) for rating in reversed(scale.ticks())],
-        lambda point: f"{point.name}: {point.rating}",
-        label,
+        heading=_("Ratings, event by event: %(list)s") % {"list": rating_list},
+        column=_("rating"),
+        label=label % {"low": low, "high": high, "count": len(rated)},
+        caption=_("Ratings as recorded by the events. Events without a rating are left out."),
     )
-    caption = _("Ratings as recorded by the events. Events without a rating are left out.")
-    return svg.Figure(heading, drawn, caption, table, css="career")
 
 
 def career_place_text(place: int | str, ranked: int) -> str:
     return _("%(place)s of %(ranked)s") % {"place": place, "ranked": ranked} if place else "–"
 
 
-def _career_drawing(
+def _career_figure(
     points: Sequence[CareerPoint],
+    text_of: Callable[[CareerPoint], str],
     height_of: Callable[[CareerPoint], float | None],
     ticks: Sequence[tuple[float, str]],
-    spoken: Callable[[CareerPoint], str],
+    *,
+    heading: str,
+    column: str,
     label: str,
-) -> SafeString:
-    """Return the drawing. Its links are not in the tab order, because the table contains them too."""
+    caption: str,
+) -> svg.Figure:
+    """Return the figure. Its links are not in the tab order, because the table contains them too."""
     heights = [height_of(point) for point in points]
     shares = [at / (len(points) - 1) for at in range(len(points))]
     across = [(share * ACROSS, height) for share, height in zip(shares, heights, strict=True)]
@@ -116,7 +104,7 @@ def _career_drawing(
     dots = [
         svg.svg_link(
             point.address,
-            svg.titled(spoken(point)),
+            svg.titled(f"{point.name}: {text_of(point)}"),
             svg.element("circle", class_="hit", cx=svg.percent(100 * share), cy=height, r=12),
             svg.element("circle", class_="dot", cx=svg.percent(100 * share), cy=height, r=3.5),
             tabindex=-1,
@@ -147,7 +135,14 @@ def _career_drawing(
         svg.text(tick, class_="tick", x=LEFT - 10, y=TOP + y + 4, text_anchor="end")
         for y, tick in _without_overlaps(ticks)
     )
-    return svg.drawing(*marks, plot, label=label, height=TOP + HEIGHT + FOOT, links=True)
+    drawn = svg.drawing(*marks, plot, label=label, height=TOP + HEIGHT + FOOT, links=True)
+    table = svg.FigureTable(
+        heading,
+        [_("event"), _("year"), column],
+        [[each.name, each.year, text_of(each)] for each in points],
+        [each.address for each in points],
+    )
+    return svg.Figure(heading, drawn, caption, table, css="career")
 
 
 def _without_overlaps(ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:

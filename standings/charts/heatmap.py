@@ -3,7 +3,6 @@
 The filled height shows the score without colour. If there are several games, a square has a bar for each.
 """
 
-from collections import defaultdict
 from html import escape
 from typing import NamedTuple
 
@@ -11,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.charts.svg import Figure, drawing, element, percent, shortened, text, titled
-from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor, sign, spoken_round, tint
+from standings.tables.cells import CrosstableRound, RoundCells, rounds_by_opponent, sign, spoken_round, tint
 from standings.tables.sheet import StandingsSheet
 
 HEAD, ROW, LOW_ROW, GAP = 22, 26, 16, 1  # pixels: heights of the numbers, of a row, and of one of many; gap
@@ -27,8 +26,8 @@ LEAST = 3  # pixels: height of the bar of a score of 0
 def heat_map(sheet: StandingsSheet) -> Figure | None:
     """Return the cross table as a chart. None if there are no meetings or fewer than three competitors."""
     order = [row.competitor for row in sheet.rows]
-    meetings = {row: _meetings_by_opponent(sheet, row) for row in order}
-    most = max((len(games) for met in meetings.values() for games in met.values()), default=0)
+    meetings = {row: rounds_by_opponent(sheet.shown_results.table, row) for row in order}
+    most = max((len(met[other]) for met in meetings.values() for other in order), default=0)
     if not most or len(order) < 3:
         return None
     is_written = most * len(order) <= WRITTEN
@@ -84,14 +83,6 @@ class _Square(NamedTuple):
         return element(
             "rect", class_=css, x=percent(self.x), y=self.y, width=percent(self.width), height=self.height
         )
-
-
-def _meetings_by_opponent(sheet: StandingsSheet, row: int) -> dict[int, list[CrosstableRound]]:
-    met: dict[int, list[CrosstableRound]] = defaultdict(list)
-    for each in rounds_of_competitor(sheet.shown_results.table, row):
-        if each.opponent >= 0:
-            met[each.opponent].append(each)
-    return met
 
 
 def _game_bars(

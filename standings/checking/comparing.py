@@ -57,7 +57,8 @@ class Figures(NamedTuple):
     """A figure of one competitor: as published, computed and, if changed by a decision, ruled.
 
     `is_same` and `is_same_ruled`: whether the published figure equals the computed and the ruled one. `why`:
-    the explanation of a difference, blank if there is none.
+    the explanation of a difference, blank if there is none. `name` and `label`: of the competitor and of the
+    column, only in a report.
     """
 
     number: int
@@ -67,6 +68,8 @@ class Figures(NamedTuple):
     is_same: bool
     is_same_ruled: bool
     why: str = ""
+    name: str = ""
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -95,26 +98,18 @@ class Agreement:
         return [difference for difference in self.differences if not difference.why]
 
 
-def agreements_with_published(standings: Standings, published: PublishedStandings) -> list[Agreement]:
-    """Compare the published order and columns with the final standings.
-
-    Columns with an unknown label are not checked.
-    """
-    return _agreements(standings, published.order, published.columns, published.known)
-
-
-def check_after(standings: Standings, published: PublishedStandings) -> list[Agreement]:
-    """Compare the standings after an earlier round. Empty if no table was published after it."""
-    table = published.after_round.get(str(standings.table.rounds), {})
-    return _agreements(standings, table.get("order", []), table.get("columns", {}), published.known)
-
-
-def _agreements(
-    standings: Standings,
-    order: Sequence[Sequence[int]],
-    columns: Mapping[str, Mapping[str, str]],
-    known: Known,
+def agreements_with_published(
+    standings: Standings, published: PublishedStandings, *, is_final: bool = True
 ) -> list[Agreement]:
+    """Compare the published order and columns with the standings.
+
+    Columns with an unknown label are not checked. Unless the standings are final, they are compared with the
+    table published after their round; empty if there is none.
+    """
+    order, columns, known = published.order, published.columns, published.known
+    if not is_final:
+        table = published.after_round.get(str(standings.table.rounds), {})
+        order, columns = table.get("order", []), table.get("columns", {})
     row_of = {number: row for row, number in enumerate(standings.table.numbers.tolist())}
     agreements = [Agreement(ORDER, *_compare_places(standings, order, row_of, known))] if order else []
     for label, values in sorted(columns.items()):  # databases do not preserve the order of JSON keys

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from standings.checking.comparing import ORDER, Agreement, Figures, agreements_with_published, check_after
+from standings.checking.comparing import ORDER, Agreement, Figures, agreements_with_published
 from standings.engine import Standings
 from standings.services import standings_of
 from tournaments.models import Event, Published
@@ -23,19 +23,6 @@ class Verdict(NamedTuple):
 
 
 @dataclass(frozen=True)
-class FigureTexts:
-    """The figures of one competitor in one column as text."""
-
-    number: int
-    name: str
-    label: str
-    published: str
-    computed: str
-    ruled: str
-    why: str
-
-
-@dataclass(frozen=True)
 class CheckedTable:
     standings: Standings
     agreements: list[Agreement]
@@ -46,38 +33,32 @@ class CheckedTable:
 
     @property
     def named_agreements(self) -> list[tuple[str, Agreement]]:
-        return [(label_of(agreement), agreement) for agreement in self.agreements]
+        return [(_("order") if each.label == ORDER else each.label, each) for each in self.agreements]
 
     @property
-    def differences(self) -> list[FigureTexts]:
-        return self._shown({each.label: each.differences for each in self.agreements})
+    def differences(self) -> list[Figures]:
+        return self._printed({label: each.differences for label, each in self.named_agreements})
 
     @property
-    def ruled(self) -> list[FigureTexts]:
-        return self._shown(
-            {each.label: [line for line in each.ruled if line.is_same] for each in self.agreements}
+    def ruled(self) -> list[Figures]:
+        return self._printed(
+            {label: [line for line in each.ruled if line.is_same] for label, each in self.named_agreements}
         )
 
-    def _shown(self, by_label: Mapping[str, list[Figures]]) -> list[FigureTexts]:
+    def _printed(self, by_label: Mapping[str, list[Figures]]) -> list[Figures]:
         table = self.standings.table
         name_of = dict(zip(table.numbers.tolist(), table.names, strict=True))
         return [
-            FigureTexts(
-                line.number,
-                name_of[line.number],
-                _("order") if label == ORDER else label,
-                localized(line.published),
-                localized(line.computed),
-                localized(line.ruled),
-                line.why,
+            line._replace(
+                name=name_of[line.number],
+                label=label,
+                published=localized(line.published),
+                computed=localized(line.computed),
+                ruled=localized(line.ruled),
             )
             for label, lines in by_label.items()
             for line in lines
         ]
-
-
-def label_of(agreement: Agreement) -> str:
-    return _("order") if agreement.label == ORDER else agreement.label
 
 
 def checked_tables(event: Event, published: Published) -> list[CheckedTable]:
@@ -90,5 +71,6 @@ def checked_tables(event: Event, published: Published) -> list[CheckedTable]:
     for after in sorted(map(int, published.after_round), reverse=True):
         if after <= final.table.rounds:
             earlier = standings_of(event, after)
-            tables.append(CheckedTable(earlier, check_after(earlier, published)))
+            agreements = agreements_with_published(earlier, published, is_final=False)
+            tables.append(CheckedTable(earlier, agreements))
     return [table for table in tables if table.agreements]

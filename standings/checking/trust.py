@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from standings.checking.comparing import ORDER, agreements_with_published, check_after
+from standings.checking.comparing import ORDER, agreements_with_published
 from standings.checking.reports import AGREES, DIFFERS, PARTIAL, UNCHECKED
 from standings.engine import RankingOverride
 from standings.services import cached_at_revision, standings_of
@@ -136,11 +136,7 @@ def _published_check(event: Event, after: int | None) -> PublishedCheck:
     if published is None:
         return nothing
     standings = standings_of(event, after)
-    agreements = (
-        agreements_with_published(standings, published)
-        if after is None
-        else check_after(standings, published)
-    )
+    agreements = agreements_with_published(standings, published, is_final=after is None)
     if not agreements:
         return nothing
     places: dict[int, int] = {}

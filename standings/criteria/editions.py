@@ -193,14 +193,14 @@ class PlacesUnderEditions:
     def moved(self) -> list[MovedRow]:
         newest = self._standings[-1]
         rows = (
-            (
+            MovedRow(
                 newest.table.names[row.competitor],
                 newest.columns[0].text(row.competitor),
                 [int(standings.place[row.competitor]) for standings in self._standings],
             )
             for row in newest.rows()
         )
-        return [MovedRow(name, points, places) for name, points, places in rows if len(set(places)) > 1]
+        return [row for row in rows if len(set(row.places)) > 1]
 
     @property
     def words(self) -> str:

@@ -145,7 +145,7 @@ def ris(of: CitedEvent) -> str:
         ("AB", of.summary),
         *(("N1", note) for note in _citation_notes(of)),
     ]
-    lines = [f"{tag}  - {_on_one_line(text)}" for tag, text in fields if text]
+    lines = [f"{tag}  - {' '.join(_BREAKS.sub(' ', text).split())}" for tag, text in fields if text]
     return "".join(f"{line}\r\n" for line in [*lines, "ER  - "])
 
 
@@ -227,7 +227,3 @@ def _rights(licence: Licence) -> list[dict[str, str]]:
 
 def _known_facts(facts: dict[str, Any]) -> dict[str, Any]:
     return {name: fact for name, fact in facts.items() if fact}
-
-
-def _on_one_line(text: str) -> str:
-    return " ".join(_BREAKS.sub(" ", text).split())

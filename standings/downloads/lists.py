@@ -15,7 +15,7 @@ from standings.tables.sheet import StandingsSheet, displayed_criteria, published
 from standings.tables.values import exact_texts
 from tournaments.event.arrays import CompetitorInfo
 from tournaments.event.choices import Kind, PairingColours, knows_results, knows_round_order, white_side
-from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry, PlayerEntry
+from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry
 from tournaments.event.resultcodes import recorded_text, side_texts
 from tournaments.interchange.formats.layouts import own_tables
 from tournaments.interchange.formats.tables.text import FORMULA
@@ -85,10 +85,11 @@ Sides = tuple[int, str, int | None, str]
 
 def _result_line(event: EventEntry, result: PairingEntry | GameEntry, sides: Sides) -> list[Cell]:
     first, first_name, second, second_name = sides
-    board, white, players, note = None, "", ("", ""), ""
+    board, white, players, note = None, "", ["", ""], ""
     if isinstance(result, GameEntry):
         board, white = result.board, result.white
-        players = (_name_or_blank(result.first_player), _name_or_blank(result.second_player))
+        both = result.first_player, result.second_player
+        players = [player.name if player else "" for player in both]
     else:
         note = result.note
         is_unknown = not event.is_team and second is not None and not white_side(event, result)
@@ -98,10 +99,6 @@ def _result_line(event: EventEntry, result: PairingEntry | GameEntry, sides: Sid
         points_cell(result.first_score), points_cell(result.second_score),
         players[1], second, second_name, result.kind, white, result.advantage, result.games_played, note,
     ]  # fmt: skip
-
-
-def _name_or_blank(player: PlayerEntry | None) -> str:
-    return player.name if player else ""
 
 
 def points_cell(half_points: int | None) -> Cell:
@@ -224,7 +221,8 @@ def csv_text(lines: Iterable[Row], delimiter: str = ",", decimal: str = ".") -> 
     text = StringIO()
     written = csv.writer(text, delimiter=delimiter)
     for line in lines:
-        written.writerow([_with_decimal(safe(cell), decimal) for cell in line])
+        cells = map(safe, line)
+        written.writerow([cell.replace(".", decimal) if isinstance(cell, Number) else cell for cell in cells])
     return BOM + text.getvalue()
 
 
@@ -233,7 +231,3 @@ def safe(cell: Cell) -> Cell:
     if isinstance(cell, Number) or not isinstance(cell, str):
         return cell
     return FORMULA.sub(r"\1'", cell)
-
-
-def _with_decimal(cell: Cell, decimal: str) -> Cell:
-    return cell.replace(".", decimal) if isinstance(cell, Number) else cell

@@ -50,13 +50,11 @@ MOST_DIGITS = 15
 """The precision of spreadsheets. Longer numbers are written as text."""
 
 
-def workbook(
-    document: Document, standings: Standings, further: Mapping[str, Iterable[Row]] | None = None
-) -> bytes:
+def workbook(document: Document, standings: Standings, further: Mapping[str, Iterable[Row]]) -> bytes:
     sheets: dict[str, Iterable[Row]] = {"standings": standings_rows(document, standings)}
     if knows_results(document.event):
         sheets |= {"crosstable": crosstable_rows(document, standings), "results": results_rows(document)}
-    sheets |= {"competitors": competitor_rows(document), **(further or {})}
+    sheets |= {"competitors": competitor_rows(document), **further}
     return workbook_of_sheets(document.event.name, sheets)
 
 

@@ -30,10 +30,11 @@ from tournaments.models import Event
 
 
 class PageLink(NamedTuple):
-    """A link to the previous or next page of the same kind."""
+    """A link to another page of the same kind. `is_shown`: it is this page."""
 
     label: str
     address: str
+    is_shown: bool = False
 
 
 def sheet_of(event: Event, after: int | None) -> StandingsSheet:

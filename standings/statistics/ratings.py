@@ -282,12 +282,9 @@ class PlayerRating:
             ExpectedGame(game, difference, counts, score_probability(counts))
             for game, difference, counts in zip(self.rated, differences, counted, strict=True)
         )
-        return RatingChange(self.rating, games, self._coefficient(rules))
-
-    def _coefficient(self, rules: RatingRules) -> Coefficient:
         proposed, reason = self._proposed(rules)
         most = MOST // len(self.rated) if rules.is_capped else proposed
-        return Coefficient(proposed, reason, min(proposed, most))
+        return RatingChange(self.rating, games, Coefficient(proposed, reason, min(proposed, most)))
 
     def _proposed(self, rules: RatingRules) -> tuple[int, KReason]:
         if self.rating >= 2400:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from standings.engine import Row, fraction_text
+from standings.engine import fraction_text
 from standings.statistics.counting import per_mille
 from standings.statistics.games import TEAM_PLAYERS, board_games, counted_games
 from standings.statistics.ratingcolumns import player_rating
@@ -114,7 +114,7 @@ def scorers_of(sheet: StandingsSheet) -> Scorers:
             entry, score = sheet.entries[row.competitor], by_row[row.competitor]
             rating = player_rating(entry.rating, score, in_force, entry.birth_year)
             about = entry.name, entry.title, entry.rating, score, _percent_text(score), rating
-            scorers.append(Scorer(entry, *about, place=_marked_place(sheet, row)))
+            scorers.append(Scorer(entry, *about, place=sheet.place_text(row.competitor)))
     return Scorers(sheet.event, scorers, [], [], 0, in_force)
 
 
@@ -166,7 +166,7 @@ def _team_lines(
     by_board, nothing = scores(on_boards, {}), PlayerScore()
     return [
         TeamRow(
-            _marked_place(sheet, row),
+            sheet.place_text(row.competitor),
             entry,
             [by_board.get((entry.number, board), nothing) for board in boards],
         )
@@ -177,7 +177,3 @@ def _team_lines(
 
 def _percent_text(score: PlayerScore) -> str:
     return per_cent_text(per_mille(score.points, score.most))
-
-
-def _marked_place(sheet: StandingsSheet, row: Row) -> str:
-    return f"{row.place or '-'}{sheet.standings.place_mark(row.competitor)}"

@@ -34,7 +34,8 @@ class ScorerTable(SortedTable):
         self.scorers, self.everybody = scorers, scorers.everybody
         self.address, self.event = escape(address), scorers.event
         sort, direction = params.get("sort", ""), params.get("dir", "")
-        super().__init__(self._columns(), sort, direction, carried_choices(params), anchor="#scores")
+        columns = [*self._who(), *self._rating(), *self._score(), *self._outcomes(), *self._performance()]
+        super().__init__(columns, sort, direction, carried_choices(params), anchor="#scores")
         self.title = _("Scores of all players")
         self.per_page = max(len(self.everybody), len(scorers.teams), 1) if whole else PER_PAGE
         self.pages = max(-(-len(self.everybody) // self.per_page), 1)
@@ -89,9 +90,6 @@ class ScorerTable(SortedTable):
         order = self.in_order(list(range(len(self.everybody))), lambda at: at)
         return self.lines(order[self.first - 1 : self.last])
 
-    def _columns(self) -> list[TableColumn]:
-        return [*self._who(), *self._rating(), *self._score(), *self._outcomes(), *self._performance()]
-
     def _who(self) -> list[TableColumn]:
         names = [sort_key(each.name) for each in self.everybody]
         player = TableColumn(SortKey.NAME, _("player"), _("Player"), "who", self._names(), names, ASCENDING)
@@ -99,11 +97,12 @@ class ScorerTable(SortedTable):
             places = [each.place for each in self.everybody]
             return [text_column("place", _("no."), _("Place"), "no", places), player]
         boards = [each.board for each in self.everybody]
+        cells = [f'<td class="left">{self._link(each)}</td>' for each in self.everybody]
         teams = [sort_key(each.entry.name) for each in self.everybody]
         return [
             text_column(SortKey.BOARD, _("board"), _("Board"), "no", boards, boards, ASCENDING),
             player,
-            TableColumn(SortKey.TEAM, _("team"), _("Team"), "left", self._teams(), teams, ASCENDING),
+            TableColumn(SortKey.TEAM, _("team"), _("Team"), "left", cells, teams, ASCENDING),
         ]
 
     def _names(self) -> list[str]:
@@ -113,9 +112,6 @@ class ScorerTable(SortedTable):
             title = f' <span class="title">{escape(scorer.title)}</span>' if scorer.title else ""
             cells.append(f'<th scope="row" class="who">{name}{title}</th>')
         return cells
-
-    def _teams(self) -> list[str]:
-        return [f'<td class="left">{self._link(each)}</td>' for each in self.everybody]
 
     def _link(self, scorer: Scorer) -> str:
         return _scorer_link(scorer.entry, self.address, self.event)

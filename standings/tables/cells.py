@@ -1,5 +1,6 @@
 """The round cells of standings tables, as symbols and as text for screen readers."""
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
 from functools import cache as once
 from functools import partial
@@ -140,13 +141,12 @@ def rounds_of_competitor(table: Crosstable, row: int) -> list[CrosstableRound]:
     ]
 
 
-def results_of_round(table: Crosstable, number: int) -> list[RoundResult]:
-    return list(
-        map(
-            RoundResult._make,
-            zip(*(array[:, number - 1].tolist() for array in _result_arrays(table)), strict=True),
-        )
-    )
+def rounds_by_opponent(table: Crosstable, row: int) -> dict[int, list[CrosstableRound]]:
+    """Return the rounds by row of the opponent; a row without any is added when it is read."""
+    met: dict[int, list[CrosstableRound]] = defaultdict(list)
+    for each in rounds_of_competitor(table, row):
+        met[each.opponent].append(each)
+    return met
 
 
 def _result_arrays(table: Crosstable) -> tuple[Ints, ...]:
@@ -403,5 +403,6 @@ def facts_in(event: Event, number: int) -> dict[int, RoundResult]:
     entries, standings = ranked(event)
     if number > standings.table.rounds:  # a draft, previewed at the desk
         return {}
-    results = results_of_round(standings.table, number)
+    figures = (array[:, number - 1].tolist() for array in _result_arrays(standings.table))
+    results = map(RoundResult._make, zip(*figures, strict=True))
     return {entry.number: each for entry, each in zip(entries, results, strict=True)}

@@ -1,6 +1,5 @@
 """The cross table: a row and a column for each competitor, in standings order."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache as once
 from html import escape
@@ -8,7 +7,7 @@ from html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor, sign, spoken_round, tint
+from standings.tables.cells import CrosstableRound, RoundCells, rounds_by_opponent, sign, spoken_round, tint
 from standings.tables.columns import crosstable_columns
 from standings.tables.rows import row_start
 from standings.tables.sheet import StandingsSheet
@@ -63,12 +62,8 @@ class Matrix:
         return SafeString("\n".join(rows))
 
     def _row(self, row: int, against: Sequence[int], end: Sequence[TableColumn]) -> str:
-        met: dict[int, list[CrosstableRound]] = defaultdict(list)
-        for competitor_round in rounds_of_competitor(self.sheet.shown_results.table, row):
-            met[competitor_round.opponent].append(competitor_round)
-        cells = (
-            self.itself if row == other else self._cell(row, other, met.get(other, [])) for other in against
-        )
+        met = rounds_by_opponent(self.sheet.shown_results.table, row)
+        cells = (self.itself if row == other else self._cell(row, other, met[other]) for other in against)
         lead = (column.cells[row] for column in self.lead)
         return "".join([*lead, *cells, *(column.cells[row] for column in end)])
 

@@ -35,6 +35,13 @@ class StandingsTable(SortedTable):
     ) -> None:
         super().__init__(columns, sort, direction, carried)
         self.sheet, self.limit = sheet, limit
+        about = ", ".join(filter(None, (sheet.event.name, sheet.group)))
+        title = (
+            _("%(event)s: standings without manual changes, %(basis)s")
+            if sheet.as_computed
+            else _("%(event)s: standings %(basis)s")
+        )
+        self.title = title % {"event": about, "basis": basis_text(sheet.basis)}
 
     @property
     def after(self) -> int:
@@ -52,19 +59,6 @@ class StandingsTable(SortedTable):
     @property
     def is_long(self) -> bool:
         return len(self.standings_rows) > LONG_TABLE
-
-    @property
-    def caption(self) -> str:
-        about = ", ".join(filter(None, (self.sheet.event.name, self.sheet.group)))
-        names = {"event": about, "basis": basis_text(self.sheet.basis)}
-        caption = (
-            _("%(event)s: standings without manual changes, %(basis)s")
-            if self.sheet.as_computed
-            else _("%(event)s: standings %(basis)s")
-        ) % names
-        if not self.sort:
-            return caption
-        return _("%(caption)s, sorted by: %(column)s") % {"caption": caption, "column": self.sort.name}
 
     @property
     def leaders(self) -> str:

@@ -166,6 +166,9 @@ class StandingsSheet:
     def label(self, row: int) -> str:
         return self.entries[row].code if self.codes_tell else self.number(row)
 
+    def place_text(self, row: int) -> str:
+        return f"{self.standings.place[row] or '-'}{self.standings.place_mark(row)}"
+
     def short_name(self, row: int) -> str:
         """Return the code of a team, or the name of a player before the comma, else its last word.
 
@@ -222,7 +225,7 @@ def neighbours_of(sheet: StandingsSheet, row: int, code: str, reach: int = 2) ->
     return [
         StandingsNeighbour(
             sheet.entries[line.competitor],
-            f"{line.place or '-'}{sheet.standings.place_mark(line.competitor)}",
+            sheet.place_text(line.competitor),
             value_of(judged, line.competitor),
             here=line.competitor == row,
         )

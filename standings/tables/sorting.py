@@ -134,16 +134,15 @@ class SortedTable:
         if column.sort_keys is None:
             return plain_head(column)
         sorted_by = self.sort is not None and self.sort.key == column.key
-        state, arrow = self._direction_signs() if sorted_by else ("", "")
+        state = arrow = ""
+        if sorted_by:
+            word, sign = ("ascending", "▴") if self.direction == ASCENDING else ("descending", "▾")
+            state, arrow = f' aria-sort="{word}"', f'<span aria-hidden="true">{sign}</span>'
         return (
             f'{HEAD} class="{column.css}"{state}><a id="sort-{escape(column.key)}"'
             f' href="{escape(self._sort_link(column, sorted_by))}"{_spoken_label(column)}>'
             f"{escape(column.label)}{arrow}</a></th>"
         )
-
-    def _direction_signs(self) -> tuple[str, str]:
-        word, arrow = ("ascending", "▴") if self.direction == ASCENDING else ("descending", "▾")
-        return f' aria-sort="{word}"', f'<span aria-hidden="true">{arrow}</span>'
 
     def _sort_link(self, column: TableColumn, sorted_by: bool) -> str:
         if not sorted_by:

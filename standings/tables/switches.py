@@ -67,7 +67,6 @@ def notation_of(event: Event) -> str:
 
 
 def switches_of(sheet: StandingsSheet, chosen: Mapping[str, str], *, rounds: int = 0) -> list[Switch]:
-    """Return the switches that apply to this table."""
     event, rated = sheet.event, any(entry.rating for entry in sheet.entries)
     switches, hidden_or_shown = [], {"": _("hidden"), SHOWN: _("shown")}
     usual = notation_of(event)

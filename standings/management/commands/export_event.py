@@ -45,27 +45,19 @@ class Command(BaseCommand):
         if form.has_address and not site:
             raise CommandError("Say the site's own --address, as https://results.example.org.")
         content = form.whole(event, f"{site}{reverse('event', args=[slug])}")
-        if options["format"] == "trf":
-            self._tell_what_others_miss(event)
+        is_report = options["format"] == "trf"
+        if is_report and (missed := what_trf_cannot_say(stored(event).document.without_drafts())):
+            # Federations' programs ignore the comments of a report.
+            self.stderr.write("In comments only, which other programs skip:")
+            for each in missed:
+                self.stderr.write(f"- {each}")
         if out is None:
-            self._print(content)
+            # Binary formats would be control codes for the terminal.
+            if isinstance(content, bytes):
+                raise CommandError("This is no text to print: say --out FILE.")
+            self.stdout.write(content, ending="")
             return
         try:
             out.write_bytes(content if isinstance(content, bytes) else content.encode())
         except OSError as problem:
             raise CommandError(f"{out} cannot be written: {problem.strerror}.") from problem
-
-    def _tell_what_others_miss(self, event: Event) -> None:
-        """Warn on stderr about data that the report has only in comments, where federations' programs ignore
-        it.
-        """
-        if missed := what_trf_cannot_say(stored(event).document.without_drafts()):
-            self.stderr.write("In comments only, which other programs skip:")
-            for each in missed:
-                self.stderr.write(f"- {each}")
-
-    def _print(self, content: str | bytes) -> None:
-        # Binary formats would be control codes for the terminal.
-        if isinstance(content, bytes):
-            raise CommandError("This is no text to print: say --out FILE.")
-        self.stdout.write(content, ending="")

@@ -97,21 +97,19 @@ class Command(BaseCommand):
         gc.set_threshold(GARBAGE_THRESHOLD)
         try:
             with translation.override(options["language"]):
-                failed = (
-                    self._publish_site(folder, Site(origin._replace(base=base)), prune=options["prune"])
-                    if everything
-                    else self._publish(folder, _chosen(slugs), origin, is_bag=options["bagit"])
-                )
+                if everything:
+                    site = Site(origin._replace(base=base))
+                    failed = self._publish_site(folder, site, prune=options["prune"])
+                else:
+                    events = _chosen(slugs)
+                    progress, is_bag = Progress(len(events)), options["bagit"]
+                    parts = (event_part(event, origin, progress.tell, is_bag=is_bag) for event in events)
+                    failed = self._put(folder, parts, progress)
         except OSError as problem:
             text = f"{problem.filename or out} cannot be written: {problem.strerror}."
             raise CommandError(text) from problem
         if failed:
             raise CommandError(f"Changed while they were made, so not published: {', '.join(failed)}.")
-
-    def _publish(self, folder: Folder, events: list[Event], origin: Origin, *, is_bag: bool) -> list[str]:
-        progress = Progress(len(events))
-        parts = (event_part(event, origin, progress.tell, is_bag=is_bag) for event in events)
-        return self._put(folder, parts, progress)
 
     def _publish_site(self, folder: Folder, site: Site, *, prune: bool) -> list[str]:
         """Publish events before lists, so that lists never link to missing pages."""
@@ -124,7 +122,9 @@ class Command(BaseCommand):
             - {f"{EVENT}{slug}" for slug in site.slugs}
         )
         failed = self._put(folder, (*events, *site_parts), progress, gone if prune else [])
-        self._tell_gone(gone, prune=prune)
+        if gone:
+            what = "Deleted" if prune else "No longer public, still in the folder (--prune deletes them)"
+            self.stdout.write(f"{what}: {', '.join(name.removeprefix(EVENT) for name in gone)}.")
         return failed
 
     def _put(
@@ -157,11 +157,6 @@ class Command(BaseCommand):
             folder.write_sums()
         self.stdout.write(f"{changed} changed, {unchanged} unchanged.")
         return failed
-
-    def _tell_gone(self, gone: list[str], *, prune: bool) -> None:
-        if gone:
-            what = "Deleted" if prune else "No longer public, still in the folder (--prune deletes them)"
-            self.stdout.write(f"{what}: {', '.join(name.removeprefix(EVENT) for name in gone)}.")
 
 
 def put(folder: Folder, part: Part) -> int | None:

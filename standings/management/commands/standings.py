@@ -18,7 +18,6 @@ from standings.checking.comparing import (
     PlaceGap,
     PublishedStandings,
     agreements_with_published,
-    check_after,
     count_place_gaps,
 )
 from standings.engine import (
@@ -124,7 +123,11 @@ def _published_tables(
     last = standings.table.rounds
     earlier = sorted(map(int, published.after_round)) if final else [last]
     tables = [(last, agreements_with_published(standings, published))] if final else []
-    tables += [(after, check_after(standings.after(after), published)) for after in earlier if after <= last]
+    tables += [
+        (after, agreements_with_published(standings.after(after), published, is_final=False))
+        for after in earlier
+        if after <= last
+    ]
     return [(after, agreements) for after, agreements in tables if agreements]
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import pgettext
 from standings.basis import sentence
 from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import event_page, head_of, read_only, uses_parameters
-from standings.engine import PUBLISHED, ComparedValues, Comparison, Standings
+from standings.engine import PUBLISHED, ComparedValues, Comparison
 from standings.flags import flag_html
 from standings.pages.competitors.duel import Duel, duel_of
 from standings.pages.competitors.verdict import Sentence, answer_sentences, primary_of, question
@@ -120,7 +120,7 @@ def comparison_card(
     return ComparisonCard(
         sheet.entries[first],
         sheet.entries[second],
-        _place_texts(sheet.standings, compared)
+        (sheet.place_text(first), sheet.place_text(second))
         if compared.by_hand or compared.parting == PUBLISHED
         else None,
         [
@@ -137,13 +137,6 @@ def comparison_card(
         (flag_html(sheet.event, sheet.entries[first]), flag_html(sheet.event, sheet.entries[second])),
         (sheet.short_name(first), sheet.short_name(second)),
     )
-
-
-def _place_texts(standings: Standings, compared: Comparison) -> tuple[str, str]:
-    first, second = (
-        f"{standings.place[row] or '-'}{standings.place_mark(row)}" for row in (compared.a, compared.b)
-    )
-    return first, second
 
 
 def _compared_line(sheet: StandingsSheet, compared: Comparison, values: ComparedValues) -> ComparedRow:

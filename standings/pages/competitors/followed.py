@@ -19,7 +19,7 @@ from standings.engine import RoundKind, Standings
 from standings.flags import country_of, year_of
 from standings.pages.competitors.open_games import open_games
 from standings.pages.events.pairing_rows import PairingRow
-from standings.services import default_standings, ranked
+from standings.services import default_round, ranked, standings_of
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
 from standings.texts import name_of_federation
 from tournaments.event.arrays import CompetitorInfo
@@ -67,7 +67,7 @@ def followed(_: HttpRequest, event: Event, number: int) -> HttpResponse:
     data = FollowedData(
         event=LinkData(text=event.name, address=reverse("standings", args=[event.slug])),
         competitor=LinkData(text=entries[row].name, address=reverse("competitor", args=[event.slug, number])),
-        place=place_after_text(default_standings(event).standings, row),
+        place=place_after_text(standings_of(event, default_round(event)), row),
         last=match_link(text, last) if last else None,
         next=match_link(coming.text, coming.pairing) if coming else None,
         is_live=event.state == Event.State.LIVE,

@@ -4,37 +4,12 @@ from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from standings.caching.cached_pages import (
-    ROWS,
-    choices,
-    event_page,
-    insert_rows,
-    mark_uncacheable,
-    uses_parameters,
-)
-from standings.checking.trust import trust_statement
+from standings.caching.cached_pages import choices, event_page, insert_rows, uses_parameters
 from standings.pages.events.filters import FILTERS, RowFilter
-from standings.pages.events.notes import notes_of
-from standings.pages.events.tables import category_links, optional_rating_columns
-from standings.pages.frame import (
-    default_sheet,
-    event_response,
-    requested_round,
-    sheet_context,
-    sheet_of,
-    shorten,
-)
+from standings.pages.events.tables import category_links, table_context
+from standings.pages.frame import default_sheet, event_response, requested_round, sheet_context, sheet_of
 from standings.services import Ranked, category_members, paired_rounds, prizes_of
-from standings.tables.columns import all_columns
-from standings.tables.rows import StandingsTable
-from standings.tables.switches import (
-    SHOWN,
-    apply_choices,
-    carried_choices,
-    query_of,
-    switches_of,
-)
-from standings.tables.values import table_legend
+from standings.tables.switches import apply_choices, carried_choices, query_of
 from tournaments.event.prizes import shows_prizes
 from tournaments.models import Event
 from tournaments.prizes.texts import category_name, rule_text, sharing_text
@@ -52,40 +27,27 @@ def category_standings(request: HttpRequest, event: Event, category: str) -> Htt
     members, name = category_members(event)[category], category_name(definition)
     base_sheet = replace(base_sheet, address="../../../", among=members.numbers, group=name)
     row_filter = RowFilter(request, apply_choices(base_sheet, chosen))
-    columns = all_columns(sheet := row_filter.sheet)
-    columns += optional_rating_columns(sheet) if chosen.get("ratings") == SHOWN else []
-    carried = carried_choices(chosen) | row_filter.chosen
+    sheet, carried = row_filter.sheet, carried_choices(chosen) | row_filter.chosen
     carried |= {"after": chosen["after"]} if "after" in chosen else {}
-    table = StandingsTable(sheet, columns, chosen.get("sort", ""), chosen.get("dir", ""), carried=carried)
-    if "sort" in chosen and not table.sort:
-        mark_uncacheable(request)
-    table.add_reasons()
     by_number = {entry.number: entry for entry in sheet.entries}
     paired = paired_rounds(event)
+    is_final = sheet.standings.table.rounds == paired
     context = {
         **sheet_context(request, sheet, None if after is None else paired),
+        **table_context(request, row_filter, carried, is_final=is_final),
         "page": "standings-category",
-        "table": table,
-        "rows": ROWS,
-        "all_rows": shorten(request, table),
         "category": name,
-        "filter": row_filter,
         "code": category,
-        "trust": trust_statement(sheet, is_final=sheet.standings.table.rounds == paired),
         "rule": rule_text(definition),
         "categories": category_links(event, category),
         "rounds": [
             (number, query_of({**carried, "after": str(number)}))
             for number in range(1, paired + 1 if event.knows_round_order else 0)
         ],
-        "notes": notes_of(sheet),
         "decided": [(by_number[number], belongs, reason) for number, belongs, reason in members.decided],
-        "legend": table_legend(sheet, table.columns),
-        "switches": switches_of(sheet, chosen),
-        "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
     }
     page = event_response(request, event, "category", context)
-    return insert_rows(page, table.rows)
+    return insert_rows(page, context["table"].rows)
 
 
 @event_page

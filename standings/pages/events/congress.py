@@ -11,6 +11,7 @@ from standings.caching.cached_pages import rendered, site_page
 from standings.catalogue.editions import congress_of, sections_of_congress
 from standings.catalogue.eventlines import event_lines
 from standings.catalogue.outcomes import outcomes_of
+from standings.pages.frame import PageLink
 from standings.pages.page_list import EVENT_PAGES
 from tournaments.models import Event
 from tournaments.operations.revision import site_revision
@@ -18,18 +19,12 @@ from tournaments.operations.revision import site_revision
 PAGES_BY_ROUTE = {page.route: page for page in EVENT_PAGES}
 
 
-class Section(NamedTuple):
-    """A section, with the URL of the same page there."""
-
-    name: str
-    address: str
-    is_shown: bool
-
-
 class Congress(NamedTuple):
+    """A congress, with the URL of the same page in each section."""
+
     name: str
     address: str
-    sections: list[Section]
+    sections: list[PageLink]
 
 
 @site_page
@@ -57,7 +52,7 @@ def congress_link(event: Event, page: str) -> Congress | None:
         return None
     events = sections_of_congress(event.congress)
     sections = [
-        Section(section.section or section.name, _corresponding_page(section, page), section.pk == event.pk)
+        PageLink(section.section or section.name, _corresponding_page(section, page), section.pk == event.pk)
         for section in events
     ]
     return Congress(event.congress, reverse("congress", args=[slug]), sections)

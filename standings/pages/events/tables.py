@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -34,7 +34,14 @@ from standings.checking.reports import checked_tables
 from standings.checking.trust import published_check, trust_statement
 from standings.pages.events.filters import FILTERS, RowFilter
 from standings.pages.events.notes import crosstable_notes_of, manual_changes, notes_of
-from standings.pages.frame import default_sheet, event_response, sheet_context, sheet_of, shorten
+from standings.pages.frame import (
+    PageLink,
+    default_sheet,
+    event_response,
+    sheet_context,
+    sheet_of,
+    shorten,
+)
 from standings.pages.people.lookup import ways_over_events
 from standings.services import paired_rounds, places_after_each_round
 from standings.statistics.ratingcolumns import rating_columns, ratings_in
@@ -79,51 +86,64 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     published = published_check(event, None if is_final else ranking.table.rounds)
     row_filter = RowFilter(request, apply_choices(replace(relative, published=published.places), chosen))
     sheet, carried = row_filter.sheet, carried_choices(chosen) | row_filter.chosen
-    sort, direction = chosen.get("sort", ""), chosen.get("dir", "")
-    columns = all_columns(sheet)
-    columns += optional_rating_columns(sheet) if chosen.get("ratings") == SHOWN else []
-    if chosen.get("places") == SHOWN and ranking.table.rounds > 1 and event.knows_round_order:
-        after_name = 1 + next(at for at, column in enumerate(columns) if column.css == "who")
-        columns.insert(after_name, places_column(sheet, places_after_each_round(event)))
-    table = StandingsTable(sheet, columns, sort, direction, carried=carried)
-    if sort and not table.sort:
-        mark_uncacheable(request)
-    table.add_reasons()
     has_race = not row_filter.chosen and rounds_of_race(sheet) > 0
     # The overview has the race of the default standings, and an archive that of all rounds with the final
     # table. It takes longer than the rows of this page.
     is_drawn = not is_archived_earlier and (
         after is not None or "picture" in chosen or hasattr(request, "archive")
     )
+    rounds = ranking.table.rounds if event.knows_round_order else 0
     context = {
         **sheet_context(request, sheet, None if after is None else paired),
-        "table": table,
-        "filter": row_filter,
+        **table_context(request, row_filter, carried, is_final=is_final, rounds=rounds),
         "race": race_of(sheet, places_after_each_round(event)) if has_race and is_drawn else None,
         "has_race": has_race,
-        "rows": ROWS,
-        "all_rows": shorten(request, table),
         "after": after,
-        "trust": trust_statement(sheet, is_final=is_final),
         "categories": category_links(event),
         "rounds": range(1, paired + 1) if event.knows_round_order else (),
-        "notes": notes_of(sheet),
-        "legend": table_legend(sheet, table.columns),
         "contenders": contenders_table(sheet) if after is None and not sheet.as_computed else None,
         "over_events": ways_over_events(request, event, _numbers_by_place(sheet)),
-        "switches": switches_of(sheet, chosen, rounds=ranking.table.rounds if event.knows_round_order else 0),
         "query": query_of(carried) if carried else "",
-        "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
     }
     page = event_response(request, event, "standings", context)
-    return insert_rows(page, table.rows)
+    return insert_rows(page, context["table"].rows)
+
+
+def table_context(
+    request: HttpRequest, row_filter: RowFilter, carried: dict[str, str], *, is_final: bool, rounds: int = 0
+) -> dict[str, Any]:
+    """Return the context of a filtered table, in the order that the reader chose.
+
+    `carried`: the query parameters of its links. `rounds`: those whose places can be a column.
+    """
+    sheet, chosen = row_filter.sheet, choices(request)
+    columns = all_columns(sheet)
+    columns += _optional_rating_columns(sheet) if chosen.get("ratings") == SHOWN else []
+    if chosen.get("places") == SHOWN and rounds > 1:
+        after_name = 1 + next(at for at, column in enumerate(columns) if column.css == "who")
+        columns.insert(after_name, places_column(sheet, places_after_each_round(sheet.event)))
+    table = StandingsTable(sheet, columns, chosen.get("sort", ""), chosen.get("dir", ""), carried=carried)
+    if "sort" in chosen and not table.sort:
+        mark_uncacheable(request)
+    table.add_reasons()
+    return {
+        "table": table,
+        "filter": row_filter,
+        "rows": ROWS,
+        "all_rows": shorten(request, table),
+        "trust": trust_statement(sheet, is_final=is_final),
+        "notes": notes_of(sheet),
+        "legend": table_legend(sheet, table.columns),
+        "switches": switches_of(sheet, chosen, rounds=rounds),
+        "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
+    }
 
 
 def _numbers_by_place(sheet: StandingsSheet) -> list[int]:
     return [sheet.entries[row.competitor].number for row in sheet.rows_of_group]
 
 
-def optional_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
+def _optional_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
     """Return the optional columns of performance ratings; empty if no competitor has one."""
     ratings = ratings_in(sheet.event, sheet.standings.table, [entry.birth_year for entry in sheet.entries])
     address = escape(sheet.address)
@@ -209,24 +229,16 @@ def check(request: HttpRequest, event: Event) -> HttpResponse:
 # --- category links -----------------------------------------------------------------------------------------
 
 
-class CategoryLink(NamedTuple):
-    """A category in the bar above the standings, or the entire event."""
-
-    name: str
-    address: str
-    is_shown: bool
-
-
-def category_links(event: Event, shown: str = "") -> list[CategoryLink]:
+def category_links(event: Event, shown: str = "") -> list[PageLink]:
     """Return the entire event and its categories; empty without categories. `shown` is the open category's
     code.
     """
     if not event.categories:
         return []
-    links = [CategoryLink(_("All"), reverse("standings", args=[event.slug]), not shown)]
+    links = [PageLink(_("All"), reverse("standings", args=[event.slug]), not shown)]
     for category in event.categories:
         address = reverse("standings-category", args=[event.slug, category["code"]])
-        links.append(CategoryLink(category_name(category), address, category["code"] == shown))
+        links.append(PageLink(category_name(category), address, category["code"] == shown))
     return links
 
 

@@ -80,7 +80,7 @@ def _elements(sheet: StandingsSheet) -> Iterator[SafeString]:
 def _row_elements(sheet: StandingsSheet, at: int) -> Iterator[SafeString]:
     row = sheet.rows[at]
     entry, y = sheet.entries[row.competitor], 316 + at * 82
-    place = f"{row.place or '-'}{sheet.standings.place_mark(row.competitor)}"
+    place = sheet.place_text(row.competitor)
     yield pictures.text_element(place, y, 42, x=120, text_anchor="end", font_weight="bold")
     flag = _flag_data_url(country_of(sheet.event, entry), year_of(sheet.event))
     if flag:

@@ -100,7 +100,8 @@ class CareerOverEvents:
     @property
     def known_text(self) -> str:
         """Return the number of linked events, so that readers do not take them for all events."""
-        return career_events_text(self.career)
+        years = {participation.event.pk: participation.year for participation in self.career}
+        return linked_events_text(list(years.values()))
 
     @property
     def medals_text(self) -> list[tuple[str, tuple[int, int, int]]]:
@@ -125,12 +126,6 @@ class CareerOverEvents:
             " all other figures leave them out."
         )
         return text % values
-
-
-def career_events_text(career: Sequence[Participation]) -> str:
-    return linked_events_text(
-        sorted({participation.event.pk: participation.year for participation in career}.values())
-    )
 
 
 def linked_events_text(years: Sequence[int]) -> str:

@@ -83,7 +83,6 @@ class LayoutDescription(NamedTuple):
 
 @cache
 def layout_descriptions() -> list[LayoutDescription]:
-    """Return all layouts that can be imported."""
     found = []
     for each in LAYOUTS:
         text = each.about or sys.modules[each.recognise.__module__].__doc__ or ""

@@ -59,7 +59,7 @@ def test_switch_links_to_the_same_kind_of_page(sections: tuple[Event, Event], sh
     found = congress_link(sections[1], shown)
     assert found
     assert (found.name, found.address) == ("Festival 2026", PAGE)
-    assert [(each.name, each.is_shown) for each in found.sections] == [("Open", False), ("Women", True)]
+    assert [(each.label, each.is_shown) for each in found.sections] == [("Open", False), ("Women", True)]
     assert found.sections[0].address == f"/events/open/{other}"
 
 
