@@ -1,8 +1,7 @@
 """Records `001`: players and their results in all rounds."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Self
 
 from tournaments.event.choices import white_side
 from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry, PlayerEntry
@@ -15,7 +14,6 @@ from tournaments.interchange.formats.trf.cells import (
     code_alone,
     code_of,
 )
-from tournaments.interchange.formats.trf.identities import fits_columns
 from tournaments.interchange.formats.trf.records import TITLES
 from tournaments.interchange.formats.trf.tournament_lines import (
     adjusted_points,
@@ -26,7 +24,8 @@ from tournaments.interchange.formats.trf.tournament_lines import (
     text_at_columns,
 )
 
-NAME_WIDTH, TITLE_WIDTH, CODE_WIDTH, LARGEST_RATING = 33, 3, 3, 9999
+NAME_WIDTH, TITLE_WIDTH, CODE_WIDTH = 33, 3, 3
+LARGEST_RATING, LARGEST_ID = 9999, 10**11 - 1
 
 
 @dataclass
@@ -92,42 +91,18 @@ def codes_of(event: EventEntry, pairing: PairingEntry) -> tuple[str, str]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ReportPlayer:
-    """The data of a player in a record, without results."""
-
-    number: int
-    name: str
-    title: str = ""
-    rating: int | None = None
-    code: str = ""
-    fide_id: int | None = None
-    sex: str = ""
-    born: str = ""
-
-    @classmethod
-    def of(cls, number: int, player: CompetitorEntry | PlayerEntry, code: str = "") -> Self:
-        return cls(
-            number, player.name, player.title, player.rating, code, player.fide_id, player.sex, player.born
-        )
-
-
-def player_lines(people: Sequence[ReportPlayer], sheets: PlayerSheets, ranks: Mapping[int, int]) -> list[str]:
-    return [_line_of_player(each, sheets.sheets[each.number], ranks[each.number]) for each in people]
-
-
-def _line_of_player(person: ReportPlayer, sheet: PlayerSheet, rank: int) -> str:
+def line_of_player(number: int, person: CompetitorEntry | PlayerEntry, sheet: PlayerSheet, rank: int) -> str:
     rating = person.rating if person.rating and person.rating <= LARGEST_RATING else None
     line = text_at_columns(
         "001",
         (
-            (4, f"{person.number:4d}"),
+            (4, f"{number:4d}"),
             (9, person.sex),
             (10, person.title.rjust(TITLE_WIDTH) if person.title in TITLES.values() else ""),
             (14, person.name[:NAME_WIDTH].rstrip()),
             (48, f"{rating:4d}" if rating else ""),
-            (53, person.code[:CODE_WIDTH]),
-            (57, f"{person.fide_id:11d}" if person.fide_id and fits_columns(person.fide_id) else ""),
+            (53, person.code[:CODE_WIDTH] if isinstance(person, CompetitorEntry) else ""),
+            (57, f"{person.fide_id:11d}" if 0 < (person.fide_id or 0) <= LARGEST_ID else ""),
             (69, day_written(person.born)),
             (80, padded_points(sheet.points, 4)),
             (85, f"{rank:4d}"),
