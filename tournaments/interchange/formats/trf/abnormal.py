@@ -12,12 +12,11 @@ from tournaments.event.document import EventEntry, PairingEntry, PointsAdjustmen
 from tournaments.event.finding import warning
 from tournaments.event.scores import own_match_points, pairing_fault
 from tournaments.interchange.formats.log import Log
-from tournaments.interchange.formats.trf.cells import DECIDED, FULL_POINT
+from tournaments.interchange.formats.trf.cells import CODE_ALONE, DECIDED, FULL_POINT
 from tournaments.interchange.formats.trf.report_lines import ReportLine, reported_half_points, whole
 
 FINAL_ROUND = 999
 _CODES = frozenset("WDLFHZ+-")
-_CODE_ALONE = {"half-bye": "H", "zero-bye": "Z", "absent": "Z"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +166,7 @@ def _codes_of(pairing: PairingEntry) -> Iterator[str]:
     scores = pairing.first_score, pairing.second_score
     for own, other in (scores, scores[::-1]):
         if pairing.second is None:
-            code = "" if pairing.kind == "bye" else _CODE_ALONE.get(pairing.kind, "")
-            yield "F" if pairing.note == FULL_POINT else code
+            yield "F" if pairing.note == FULL_POINT else CODE_ALONE.get(pairing.kind, "")
         elif own is None or other is None:
             yield ""
         elif pairing.kind == "forfeit":

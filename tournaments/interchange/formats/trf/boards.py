@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from tournaments.event.document import EventEntry, GameEntry
-from tournaments.interchange.formats.trf.cells import PLAYED, game_points_of, score_of
+from tournaments.interchange.formats.trf.cells import points_alone
 from tournaments.interchange.formats.trf.meetings import ReportedMeeting, UnopposedCell
 from tournaments.interchange.formats.trf.team_records import Sides, Teams
 
@@ -84,13 +84,6 @@ class MatchBoards:
     def add_alone(self, number: int, code: str) -> None:
         side = 0 if self.teams.team_of[number] == self.sides[0] else 1
         player, board = self.teams.named(number), self.seats[side].get(number, 1)
-        score = (
-            self.event.game_win
-            if code in "+1W"
-            else score_of(game_points_of(self.event), code)
-            if code in PLAYED
-            else 0
-        )
         # Two players without opponents on the same board: their records do not refer to each other.
         sitting = self._lacking(side, board)
         game = sitting or GameEntry(
@@ -102,6 +95,7 @@ class MatchBoards:
             first_score=0,
             second_score=0,
         )
+        score = points_alone(self.event, code)
         changed = (
             replace(game, second_player=player, second_score=score)
             if side

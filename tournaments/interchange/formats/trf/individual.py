@@ -31,11 +31,9 @@ def rounds_of_players(
     _announce_byes(settings.records.get("240", ()), players, log)
     paired: list[list[PairingEntry]] = []
     for index in range(max((len(each.cells) for each in players.values()), default=0)):
-        round_meetings = meetings_of_round(event, players, index, log)
-        pairings = [_pairing_of_meeting(each) for each in round_meetings.meetings]
-        pairings += [
-            _pairing_without_opponent(event, player.number, cell) for player, cell in round_meetings.alone
-        ]
+        meetings, alone = meetings_of_round(event, players, index, log)
+        pairings = [_pairing_of_meeting(each) for each in meetings]
+        pairings += [_pairing_without_opponent(event, player.number, cell) for player, cell in alone]
         paired.append(abnormal.awarded(event, index + 1, pairings))
     points: dict[int, int] = defaultdict(int)
     for pairings in paired:

@@ -29,32 +29,23 @@ class ReportedMeeting:
 UnopposedCell = tuple[PlayerRecord, RoundCell]
 
 
-@dataclass(frozen=True, slots=True)
-class RoundMeetings:
-    """The games of a round, and the cells without an opponent."""
-
-    meetings: list[ReportedMeeting]
-    alone: list[UnopposedCell]
-
-
 def meetings_of_round(
     event: EventEntry, players: Mapping[int, PlayerRecord], round_: int, log: Log
-) -> RoundMeetings:
-    """Return the games and other cells of a round. Each game is returned once; rounds are from 0."""
-    round_meetings = RoundMeetings([], [])
-    seen: set[int] = set()
+) -> tuple[list[ReportedMeeting], list[UnopposedCell]]:
+    """Return the games of a round, each once, and the cells without an opponent. Rounds are from 0."""
+    meetings, alone, seen = list[ReportedMeeting](), list[UnopposedCell](), set[int]()
     for number, player in players.items():
         cell = player.at(round_)
         if cell is None or number in seen:
             continue
         if not cell.opponent:
-            round_meetings.alone.append((player, cell))
+            alone.append((player, cell))
         elif found := _meeting_of_cells(event, players, player, cell, round_, log):
-            round_meetings.meetings.append(found)
+            meetings.append(found)
             seen.add(cell.opponent)
         elif _is_answered(players, player, cell, round_):
             seen.add(cell.opponent)  # each fault of a game is reported once
-    return round_meetings
+    return meetings, alone
 
 
 def _is_answered(

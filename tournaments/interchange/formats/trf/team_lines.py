@@ -7,7 +7,7 @@ from tournaments.event.choices import knows_colours
 from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry
 from tournaments.interchange.formats.trf.abnormal import FINAL_ROUND
 from tournaments.interchange.formats.trf.absences import absences
-from tournaments.interchange.formats.trf.cells import FULL_POINT, code_of
+from tournaments.interchange.formats.trf.cells import CODE_ALONE, FULL_POINT, code_of
 from tournaments.interchange.formats.trf.identities import Rosters, is_filled
 from tournaments.interchange.formats.trf.player_lines import PlayerSheets
 from tournaments.interchange.formats.trf.team_records import leading_match_points, scores_of_sides
@@ -19,7 +19,6 @@ from tournaments.interchange.formats.trf.tournament_lines import (
 )
 
 _NAME_WIDTH, _NICKNAME_WIDTH = 32, 5
-_CODE_OF_BYE = {"half-bye": "H", "zero-bye": "Z", "absent": "Z"}
 Codes = tuple[str, str]
 
 
@@ -166,7 +165,7 @@ def _byes(document: Document) -> Iterator[str]:
     asked: dict[tuple[str, int], list[int]] = defaultdict(list)
     given: dict[int, int] = {}
     for number, pairing in document.pairings():
-        code = "F" if pairing.note == FULL_POINT else _CODE_OF_BYE.get(pairing.kind, "")
+        code = "F" if pairing.note == FULL_POINT else CODE_ALONE.get(pairing.kind, "")
         if code:
             asked[code, number].append(pairing.first)
         elif pairing.kind == "bye":

@@ -7,12 +7,12 @@ from tournaments.event.document import EventEntry, PairingEntry, PlayerEntry
 from tournaments.event.finding import warning
 from tournaments.event.scores import following_match_points
 from tournaments.interchange.formats.log import Log
+from tournaments.interchange.formats.trf.cells import BYES
 from tournaments.interchange.formats.trf.records import MOST_ROUNDS, PlayerRecord, TeamRecord, team_record
 from tournaments.interchange.formats.trf.report_lines import ReportLine, columns, reported_half_points, whole
 from tournaments.interchange.formats.trf.settings import Settings
 
 Sides = tuple[int, int]
-KIND_OF_BYE = {"U": "bye", "F": "bye", "H": "half-bye", "Z": "zero-bye"}
 _FORFEITS = {"+-": (1, 0), "-+": (0, 1), "--": (0, 0)}
 
 
@@ -149,13 +149,13 @@ def _read_byes(settings: Settings, teams: Teams, log: Log) -> None:
                 teams.byes[index, team] = "U"
     for line in settings.records.get("240", ()):
         code, round_ = line.text[4:5].upper(), _round_in_columns(line, line.text[6:9], log)
-        if code not in KIND_OF_BYE:
+        if code not in BYES:
             text = f"“{code}” is no kind of bye. Write F, H or Z in column 5."
             log.add("bad-bye", line.place, text)
         for at in range(10, len(line.text), 5):
             text = line.text[at : at + 4]
             team = _team_of(line, text, teams, log) if text.strip() else None
-            if round_ is not None and team is not None and code in KIND_OF_BYE:
+            if round_ is not None and team is not None and code in BYES:
                 teams.byes[round_, team] = code
 
 
