@@ -115,18 +115,13 @@ def _cells_of_line(line: ReportLine, cells: CellReader, log: Log) -> list[RoundC
         try:
             found.append(cells.read(text[start : start + 8].rstrip()))
         except ValueError:
-            _refuse_cell(line, start, log)
             found.append(None)
+            message = (
+                f"“{text[start : start + 8]}” is no result of a round. Write opponent, colour and code as in "
+                f"“  12 w 1”, in columns {start + 1} to {start + 8}."
+            )
+            log.add("bad-result", Place(line.place.path, round=len(found)), message)
     return found
-
-
-def _refuse_cell(line: ReportLine, start: int, log: Log) -> None:
-    number = (start - FIRST_COLUMN) // WIDTH + 1
-    text = (
-        f"“{line.text[start : start + 8]}” is no result of a round. Write opponent, colour and code as in "
-        f"“  12 w 1”, in columns {start + 1} to {start + 8}."
-    )
-    log.add("bad-result", Place(line.place.path, round=number), text)
 
 
 def team_record(line: ReportLine, position: int, log: Log) -> TeamRecord | None:
@@ -144,8 +139,12 @@ def team_record(line: ReportLine, position: int, log: Log) -> TeamRecord | None:
         )
         return None
     team = TeamRecord(line, number, columns(text, 9, 40))
-    if not _in_columns(team, text):
-        _read_single_blanks(team, text)
+    # Some programs use single blanks instead of columns.
+    if not _in_columns(team, text) and (found := _TEAM.fullmatch(text[40:].strip())):
+        team.nickname, team.strength = found["nickname"] or "", found["strength"] or ""
+        team.match_points = reported_half_points(found["mp"])
+        team.game_points = reported_half_points(found["gp"])
+        team.rank, team.players = whole(found["rank"]), [int(each) for each in found["players"].split()]
     return team
 
 
@@ -162,15 +161,6 @@ def _in_columns(team: TeamRecord, text: str) -> bool:
     team.match_points, team.game_points = reported_half_points(text[54:60]), reported_half_points(text[61:67])
     team.rank, team.players = whole(text[68:71]), _member_numbers(text, 73)
     return True
-
-
-def _read_single_blanks(team: TeamRecord, text: str) -> None:
-    # Some programs use single blanks instead of columns.
-    if found := _TEAM.fullmatch(text[40:].strip()):
-        team.nickname, team.strength = found["nickname"] or "", found["strength"] or ""
-        team.match_points = reported_half_points(found["mp"])
-        team.game_points = reported_half_points(found["gp"])
-        team.rank, team.players = whole(found["rank"]), [int(each) for each in found["players"].split()]
 
 
 def _member_numbers(text: str, start: int) -> list[int]:
