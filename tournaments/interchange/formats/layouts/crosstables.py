@@ -59,7 +59,7 @@ def crosstable_reading(
 
 
 def crosstables_of(file: LayoutFile) -> list[tuple[HeadedTable, TableMapping]]:
-    pairs = zip(file.tables, mappings_of(file.tables), strict=True)
+    pairs = zip(file.tables, file.mappings, strict=True)
     return [(table, each) for table, each in pairs if each.role in (CROSSTABLE, MATRIX)]
 
 
@@ -70,8 +70,7 @@ def round_cells_of(table: HeadedTable, mapping: TableMapping) -> list[str]:
 
 def around(file: LayoutFile) -> str:
     """Return the text above, between and below the tables of a file, in lower case."""
-    rows = titles_of(file.tables, mappings_of(file.tables))
-    return " \n".join(cell for row in rows for cell in row.cells).casefold()
+    return " \n".join(cell for row in file.titles for cell in row.cells).casefold()
 
 
 def with_printed(table: HeadedTable, mapping: TableMapping) -> TableMapping:

@@ -4,9 +4,8 @@ from dataclasses import dataclass, replace
 
 from tournaments.event.finding import Place, cut_message, error, errors
 from tournaments.interchange.formats.layouts import LAYOUT_BY_CODE, LAYOUTS
+from tournaments.interchange.formats.layouts.generic import read_by_headings
 from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
-from tournaments.interchange.formats.layouts.titles import outline_of_titles, titles_of
-from tournaments.interchange.formats.tables.reading import mappings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +88,10 @@ def read_by_layout(file: LayoutFile) -> RecognisedFile:
         return RecognisedFile(UNRECOGNISED, LayoutReading(findings=(refused,)))
     recognition = recognised(file)
     if recognition.layout is None:
-        findings = file.text_findings if errors(file.text_findings) else file.grid_findings
-        mappings = mappings_of(file.tables)
-        return RecognisedFile(
-            recognition,
-            LayoutReading(
-                tables=file.tables,
-                mappings=tuple(mappings),
-                outline=outline_of_titles(titles_of(file.tables, mappings)),
-                findings=findings,
-            ),
-        )
+        found = read_by_headings(file, file.mappings)
+        if errors(file.text_findings):
+            found = replace(found, findings=file.text_findings)
+        return RecognisedFile(recognition, found)
     reading = recognition.layout.read(file)
     if recognition.is_level:
         rank = (recognition.layout.is_generic, len(recognition.signs))
