@@ -178,9 +178,7 @@ def _with_heading(table: HeadedTable, at: int, label: str) -> HeadedTable:
     if heading is None or label in heading.cells:
         return table
     cells = tuple(label if column == at else cell for column, cell in enumerate(heading.cells))
-    headed = replace(heading, cells=cells)
-    rows = tuple(headed if row is heading else row for row in table.grid.rows)
-    return HeadedTable(replace(table.grid, rows=rows), headed, table.rows, table.is_of_sides)
+    return table.with_rows(lambda row: replace(row, cells=cells) if row is heading else row)
 
 
 def is_of_site(file: LayoutFile) -> bool:

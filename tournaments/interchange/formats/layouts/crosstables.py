@@ -135,11 +135,8 @@ def with_split_column(
 
     def split(row: GridRow) -> GridRow:
         cells = [*row.cells, *("" for _ in range(width - len(row.cells))), ""]
-        cells[at], cells[width] = parts.get(row.number, (cells[at], ""))
+        second = label if row is table.heading else ""
+        cells[at], cells[width] = parts.get(row.number, (cells[at], second))
         return GridRow(row.number, tuple(cells))
 
-    heading = table.heading and replace(split(table.heading), cells=(*split(table.heading).cells[:-1], label))
-    rows = tuple(map(split, table.rows))
-    changed = {row.number: row for row in (*filter(None, (heading,)), *rows)}
-    grid = replace(table.grid, rows=tuple(changed.get(row.number, row) for row in table.grid.rows))
-    return replace(table, grid=grid, heading=heading, rows=rows)
+    return table.with_rows(split)
