@@ -306,10 +306,12 @@ def _player(values: Mapping[str, str], line: int, only: str) -> RatedPlayer | Ba
     if only and only != "standard":
         ratings = dict.fromkeys(KINDS) | {only: ratings["standard"]}
     born = values.get("born", "")[:4]
+    code = values.get("federation", "").upper()[:3]
+    bearer = federation(code.lower()) if len(code) == 2 else None  # of an ISO country code
     return RatedPlayer(
         int(text),
         name,
-        _federation_code(values.get("federation", "")),
+        bearer.code if bearer else code,
         {"f": "w", "w": "w", "m": "m"}.get(values.get("sex", "").lower(), ""),
         (values.get("title") or values.get("title_of_women", "")).upper()[:8],
         int(born) if born.isascii() and born.isdecimal() and int(born) > 1800 else None,
@@ -318,11 +320,3 @@ def _player(values: Mapping[str, str], line: int, only: str) -> RatedPlayer | Ba
         ratings["blitz"],
         "i" in values.get("flag", "").lower(),
     )
-
-
-def _federation_code(text: str) -> str:
-    """Return FIDE's or the FMJD's code of a federation, also for an ISO country code."""
-    code = text.upper()[:3]
-    if len(code) == 2 and (bearer := federation(code.lower())):
-        return bearer.code
-    return code

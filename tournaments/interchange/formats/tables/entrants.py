@@ -332,6 +332,4 @@ def raw_values(values: Mapping[str, str], date_order: str) -> dict[str, Any]:
             raw[name] = list(dict.fromkeys(filter(None, map(str.strip, re.split("[,;/]", text)))))
         else:
             raw[name] = text
-    return {
-        name: value for name, value in raw.items() if value or name not in {"rating", "fide_id", "fmjd_id"}
-    }
+    return {name: value for name, value in raw.items() if value or name not in _ZERO_IF_UNKNOWN}
