@@ -1,12 +1,12 @@
 """Documents from tournament reports. Invalid input is a finding, never an exception."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from standings.engine import SYSTEMS
+from tournaments.event.arrays import order_of_places
 from tournaments.event.checks import check_document
 from tournaments.event.checks.published import with_complete_results
 from tournaments.event.choices import knows_results
@@ -416,16 +416,7 @@ def _published_ranks(report: Report) -> PublishedEntry | None:
     ranks = _valid_ranks(report)
     if not ranks or not _last_played_round(report):
         return None
-    of_rank: dict[int, list[int]] = defaultdict(list)
-    for number, rank in sorted(ranks.items()):
-        of_rank[rank].append(number)
-    order: list[list[int]] = []
-    at = 1
-    for rank in sorted(of_rank):
-        # A missing rank leaves an empty place; else all later competitors would move.
-        order += [[] for _ in range(at, rank)]
-        order.append(of_rank[rank])
-        at = max(at, rank) + len(order[-1])
+    order = order_of_places(dict(sorted(ranks.items())), len(report.records) + 1)
     return PublishedEntry(order=order, source="TRF")
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tournaments.event.arrays import published_places
 from tournaments.event.document import CompetitorEntry, Document, PlayerEntry, RoundEntry
 from tournaments.event.judging import judge_document
 from tournaments.event.schema import object_of
@@ -115,12 +116,7 @@ def _places_to_report(document: Document) -> dict[int, int]:
     order = document.published.order if document.published else []
     # A report is written with the places that were read.
     if {number for place in order for number in place} == numbers:
-        ranks: dict[int, int] = {}
-        at = 1
-        for place in order:
-            ranks.update(dict.fromkeys(place, at))
-            at += max(len(place), 1)
-        return ranks
+        return dict(published_places(order))
     standings = judge_document(document)
     number_of = standings.table.numbers.tolist()
     return {number_of[row.competitor]: row.place or at for at, row in enumerate(standings.rows(), start=1)}
