@@ -85,8 +85,7 @@ def read_chess_results(file: LayoutFile) -> LayoutReading:
     for number, text in _LEGEND.findall(file.text or around(file)):
         named = next((code for code, sign in _NAMED if sign.match(text.strip())), "")
         legend.setdefault(number, named)
-    named_breaks = {number: named for number, named in legend.items() if named}
-    reading = _with_legend(crosstable_reading(file, outline, changed=table), named_breaks)
+    reading = _with_legend(crosstable_reading(file, outline, changed=table), legend)
     reading = _of_players(replace(reading, player_results=results))
     return replace(reading, outline=without_site(reading.outline, file))
 

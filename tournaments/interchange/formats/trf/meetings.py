@@ -1,7 +1,7 @@
 """The games of a round from the cells of both players, with their contradictions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tournaments.event.document import EventEntry
 from tournaments.event.finding import Finding, Place, error, warning
@@ -82,12 +82,7 @@ def _meeting_of_cells(
         log.findings.append(_same_colours(player, other, cell, _round_place(player, round_)))
     colour = cell.colour or {"w": "b", "b": "w"}.get(answer.colour, "")
     if colour == "b":
-        turned = (
-            GameOutcome(ended.kind, ended.second, ended.first, ended.note)
-            if ended.note or ended.kind in _SCORED
-            else ended
-        )
-        return ReportedMeeting(other, player, "first", turned)
+        return ReportedMeeting(other, player, "first", replace(ended, first=ended.second, second=ended.first))
     return ReportedMeeting(player, other, "first" if colour else "", ended)
 
 
@@ -148,6 +143,3 @@ def _same_colours(player: PlayerRecord, other: PlayerRecord, cell: RoundCell, pl
         f"player {player.number} is believed. Correct the other record."
     )
     return warning("same-colours", place, text)
-
-
-_SCORED = frozenset({"played", "forfeit"})
