@@ -181,15 +181,12 @@ class _Comparison:
             (lambda each, _: each.number,),
             lambda old, new: replace(old, pairings=new.pairings) == new,
         )
-        known, new = self.stored.event.former_slugs if self.stored else (), self.proposed.event
-        event = RowChange(None, new)
-        if self.stored:
-            old = self.stored.event
-            event = RowChange(old, new, replace(old, former_slugs=new.former_slugs) == new)
+        old, new = self.stored.event if self.stored else None, self.proposed.event
+        is_same = old is not None and replace(old, former_slugs=new.former_slugs) == new
         tables = RowChange(self.old.published, self.proposed.published)
         return Differences(
-            event=event,
-            former_slugs=tuple(sorted({*new.former_slugs} - {*known})),
+            event=RowChange(old, new, is_same),
+            former_slugs=tuple(sorted({*new.former_slugs} - {*(old.former_slugs if old else ())})),
             competitors=differing(self.competitors),
             players=[each for each in self.players if not each.row.is_same],
             rounds=differing(rounds),
