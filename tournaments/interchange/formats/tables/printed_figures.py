@@ -95,7 +95,9 @@ def published_of(
     rows = [*{row.number: row for row in reversed(rows) if row.number in numbers}.values()][::-1]
     columns: dict[str, dict[str, str]] = {}
     for row in rows:
-        points = {} if row.points is None else {_points_label(row): exact_text(row.points)}
+        heading = row.place.columns.get("points", "").strip(" .")
+        is_known = heading.casefold() in OF_GAMES | OF_MATCHES | OF_THE_PRIMARY_SCORE  # to the checks
+        points = {} if row.points is None else {heading if is_known else "Pts": exact_text(row.points)}
         for label, text in {**dict(row.figures), **points}.items():
             columns.setdefault(label, {})[str(row.number)] = _exact(text)
     order = _printed_order(rows)
@@ -105,12 +107,6 @@ def published_of(
     if last < document.event.planned_rounds:
         return PublishedEntry(after_round={str(last): {"order": order, "columns": columns, "source": ""}})
     return PublishedEntry(order=order, columns=columns)
-
-
-def _points_label(row: PrintedRow) -> str:
-    """Return the printed label of the points, or `Pts` if checks would not recognise it."""
-    label = row.place.columns.get("points", "").strip(" .")
-    return label if label.casefold() in OF_GAMES | OF_MATCHES | OF_THE_PRIMARY_SCORE else "Pts"
 
 
 def _exact(text: str) -> str:

@@ -126,16 +126,10 @@ class AbnormalRecords:
             self.in_fields.add(each.line.number)
         return found
 
-    def beside_results(self, number: int) -> int:
-        """Return the bonus and penalty game points of a competitor, in half-points of the report."""
-        return sum(each.game or 0 for each in self._bonuses(number))
-
-    def match_points_beside_results(self, number: int) -> int:
-        """Return the bonus and penalty match points of a team, in half-points."""
-        return sum(each.match or 0 for each in self._bonuses(number))
-
-    def _bonuses(self, number: int) -> Iterator[AbnormalPoints]:
-        return (each for each in self.listed if not each.code and number in each.numbers)
+    def beside_results(self, number: int) -> tuple[int, int]:
+        """Return game points and match points of bonuses and penalties, in half-points of the report."""
+        own = [each for each in self.listed if not each.code and number in each.numbers]
+        return sum(each.game or 0 for each in own), sum(each.match or 0 for each in own)
 
     def _refuse(self, record: AbnormalPoints) -> None:
         text = "These points are not supported; the line is kept. Correct the results by hand."

@@ -382,22 +382,19 @@ def _competitor_of_record(player: PlayerRecord, report: Report) -> CompetitorEnt
 
 
 def _person_of_record(player: PlayerRecord, report: Report) -> dict[str, Any]:
+    born = date_of(report.settings, player.line, player.born, report.log)
+    # Two digits may be 1905 or 2005; birth precedes the event.
+    is_to_come = bool(report.settings.start) and born[:4] > report.settings.start[:4]
+    if is_to_come and born[:4] not in player.born:
+        born = f"{int(born[:4]) - 100}{born[4:]}"
     return {
         "name": player.name,
         "fide_id": fide_id_of_columns(player.fide_id),
         "title": player.title,
         "rating": player.rating,
         "sex": sex_of(player.sex),
-        "born": _birth(player, report),
+        "born": born,
     }
-
-
-def _birth(player: PlayerRecord, report: Report) -> str:
-    """Return the birth. Of the possible years for two digits, the last one before the event is used."""
-    born = date_of(report.settings, player.line, player.born, report.log)
-    # Two digits may be 1905 or 2005; birth precedes the event.
-    is_to_come = bool(report.settings.start) and born[:4] > report.settings.start[:4]
-    return f"{int(born[:4]) - 100}{born[4:]}" if is_to_come and born[:4] not in player.born else born
 
 
 def _team_of_record(teams: Teams, number: int) -> CompetitorEntry:

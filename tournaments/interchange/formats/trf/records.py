@@ -72,13 +72,17 @@ def player_record(line: ReportLine, cells: CellReader, log: Log) -> PlayerRecord
             f"“{text[4:8]}” is not a start number. It belongs in columns 5 to 8, from 1.",
         )
         return None
-    title = columns(text, 11, 13)
+    title, name = columns(text, 11, 13), columns(text, 15, 47)
+    if not name:
+        name = f"No. {number}"
+        missing = f"The name is missing; “{name}” is used. The name belongs in columns 15 to 47."
+        log.findings.append(warning("empty-text", line.place, missing))
     # `17. 05. 2022` exceeds its columns by the blank and the first column of the points.
     wide = _WIDE_BIRTH.match(text, 69)
     return PlayerRecord(
         line=line,
         number=number,
-        name=_player_name(line, columns(text, 15, 47), number, log),
+        name=name,
         title=read_title(TITLES.get(title, title), line.place, log.findings),
         rating=_rating_of_line(line, log),
         federation=columns(text, 54, 56),
@@ -89,14 +93,6 @@ def player_record(line: ReportLine, cells: CellReader, log: Log) -> PlayerRecord
         sex=text[9:10].strip(),
         born=wide.group() if wide else columns(text, 70, 79),
     )
-
-
-def _player_name(line: ReportLine, name: str, number: int, log: Log) -> str:
-    if name:
-        return name
-    text = f"The name is missing; “No. {number}” is used. The name belongs in columns 15 to 47."
-    log.findings.append(warning("empty-text", line.place, text))
-    return f"No. {number}"
 
 
 def _rating_of_line(line: ReportLine, log: Log) -> int | None:

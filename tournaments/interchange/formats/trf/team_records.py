@@ -51,7 +51,16 @@ def teams_of_records(
     teams = Teams(_team_record_by_number(settings, log), {}, numbered)
     for record in teams.records.values():
         for number in record.players:
-            _join(teams, record, number, players, log)
+            if number not in players:
+                text = (
+                    f"Number {number} plays for {record.name}, and no record 001 names him. Correct the "
+                    "number."
+                )
+                log.add("unknown-number", record.line.place, text)
+            elif (other := teams.team_of.setdefault(number, record.number)) != record.number:
+                known = f"{teams.records[other].name} (line {teams.records[other].line.number})"
+                text = f"Player {number} is in {known} already. Take him out of one."
+                log.add("player-twice", record.line.place, text)
     for number in sorted(players.keys() - teams.team_of.keys()):
         player, place = players[number], players[number].line.place
         if player.has_game:
@@ -95,18 +104,6 @@ def _team_record_by_number(settings: Settings, log: Log) -> dict[int, TeamRecord
         elif record:
             records[record.number] = record
     return records
-
-
-def _join(
-    teams: Teams, record: TeamRecord, number: int, players: Mapping[int, PlayerRecord], log: Log
-) -> None:
-    if number not in players:
-        text = f"Number {number} plays for {record.name}, and no record 001 names him. Correct the number."
-        log.add("unknown-number", record.line.place, text)
-    elif teams.team_of.setdefault(number, record.number) != record.number:
-        other = teams.records[teams.team_of[number]]
-        text = f"Player {number} is in {other.name} (line {other.line.number}) already. Take him out of one."
-        log.add("player-twice", record.line.place, text)
 
 
 def leading_match_points(event: EventEntry, own: int, other: int) -> int:

@@ -77,16 +77,15 @@ def rounds_of_teams(
     if not errors(log.findings):
         file_win = settings.game[0]
         for number, team in teams.records.items():
+            game, match = abnormal.beside_results(number)
             given = points.get(number, 0) * file_win // event.game_win
-            # Programs print points with or without a bonus.
-            shown = given + abnormal.beside_results(number)
-            if team.game_points not in {None, given, shown}:
-                log.findings.append(points_differ(team.line, "game points", team.game_points or 0, shown))
-        for number, team in teams.records.items():
-            given = match_points.get(number, 0)
-            shown = given + abnormal.match_points_beside_results(number)
-            if team.match_points not in {None, given, shown}:
-                log.findings.append(points_differ(team.line, "match points", team.match_points or 0, shown))
+            for what, printed, own_points, bonus in (
+                ("game points", team.game_points, given, game),
+                ("match points", team.match_points, match_points.get(number, 0), match),
+            ):
+                # Programs print points with or without a bonus.
+                if printed not in {None, own_points, own_points + bonus}:
+                    log.findings.append(points_differ(team.line, what, printed or 0, own_points + bonus))
         own.compare(file_win, players, log)
     return tuple(rounds)
 
