@@ -4,7 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tournaments.event.choices import white_side
-from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry, PlayerEntry
+from tournaments.event.document import (
+    CompetitorEntry,
+    Document,
+    EventEntry,
+    GameEntry,
+    PairingEntry,
+    PlayerEntry,
+)
 from tournaments.interchange.formats.trf.absences import absences
 from tournaments.interchange.formats.trf.cells import (
     BLANK,
@@ -83,12 +90,9 @@ def sheets_of_players(document: Document) -> PlayerSheets:
     return sheets
 
 
-def codes_of(event: EventEntry, pairing: PairingEntry) -> tuple[str, str]:
-    first, second = pairing.first_score, pairing.second_score
-    return (
-        code_of(event, pairing.kind, first, second, pairing.note),
-        code_of(event, pairing.kind, second, first, pairing.note),
-    )
+def codes_of(event: EventEntry, of: PairingEntry | GameEntry) -> tuple[str, str]:
+    first, second, note = of.first_score, of.second_score, getattr(of, "note", "")
+    return code_of(event, of.kind, first, second, note), code_of(event, of.kind, second, first, note)
 
 
 def line_of_player(number: int, person: CompetitorEntry | PlayerEntry, sheet: PlayerSheet, rank: int) -> str:

@@ -64,13 +64,7 @@ class TeamRecord:
 def player_record(line: ReportLine, cells: CellReader, log: Log) -> PlayerRecord | None:
     """Return the player, None with a finding if the record has no start number."""
     text = line.text
-    number = whole(text[4:8])
-    if not number:
-        log.add(
-            "bad-number",
-            line.place,
-            f"“{text[4:8]}” is not a start number. It belongs in columns 5 to 8, from 1.",
-        )
+    if not (number := _number_in_columns(line, 8, "start", log)):
         return None
     title, name = columns(text, 11, 13), columns(text, 15, 47)
     if not name:
@@ -93,6 +87,14 @@ def player_record(line: ReportLine, cells: CellReader, log: Log) -> PlayerRecord
         sex=text[9:10].strip(),
         born=wide.group() if wide else columns(text, 70, 79),
     )
+
+
+def _number_in_columns(line: ReportLine, last: int, what: str, log: Log) -> int | None:
+    number = whole(line.text[4:last])
+    if not number:
+        text = f"“{line.text[4:last]}” is not a {what} number. It belongs in columns 5 to {last}, from 1."
+        log.add("bad-number", line.place, text)
+    return number
 
 
 def _rating_of_line(line: ReportLine, log: Log) -> int | None:
@@ -126,13 +128,7 @@ def team_record(line: ReportLine, position: int, log: Log) -> TeamRecord | None:
     # The older record has no number, so its position is used.
     if line.tag == "013":
         return TeamRecord(line, position, columns(text, 5, 36), players=_member_numbers(text, 36))
-    number = whole(text[4:7])
-    if not number:
-        log.add(
-            "bad-number",
-            line.place,
-            f"“{text[4:7]}” is not a team number. It belongs in columns 5 to 7, from 1.",
-        )
+    if not (number := _number_in_columns(line, 7, "team", log)):
         return None
     team = TeamRecord(line, number, columns(text, 9, 40))
     # Some programs use single blanks instead of columns.

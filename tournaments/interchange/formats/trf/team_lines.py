@@ -7,9 +7,9 @@ from tournaments.event.choices import knows_colours
 from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry
 from tournaments.interchange.formats.trf.abnormal import FINAL_ROUND
 from tournaments.interchange.formats.trf.absences import absences
-from tournaments.interchange.formats.trf.cells import CODE_ALONE, FULL_POINT, code_of
+from tournaments.interchange.formats.trf.cells import CODE_ALONE, FULL_POINT
 from tournaments.interchange.formats.trf.identities import Rosters, is_filled
-from tournaments.interchange.formats.trf.player_lines import PlayerSheets
+from tournaments.interchange.formats.trf.player_lines import PlayerSheets, codes_of
 from tournaments.interchange.formats.trf.team_records import leading_match_points, scores_of_sides
 from tournaments.interchange.formats.trf.tournament_lines import (
     adjusted_points,
@@ -30,10 +30,8 @@ def sheets_of_teams(document: Document, rosters: Rosters) -> PlayerSheets:
                 numbers = _start_numbers_of_game(pairing, game, rosters)
                 is_known = game.white and knows_colours(sheets.event)
                 first_white = game.white == "first" if is_known else None
-                first, second = game.first_score, game.second_score
-                own = code_of(sheets.event, game.kind, first, second, "")
-                other = code_of(sheets.event, game.kind, second, first, "")
-                sheets.enter_game(number, numbers, (own, other), first_white=first_white)
+                codes = codes_of(sheets.event, game)
+                sheets.enter_game(number, numbers, codes, first_white=first_white)
         elif pairing.second is not None:
             _enter_filled(sheets, number, pairing, rosters)
     return sheets
