@@ -85,7 +85,7 @@ def taken_for_byes(given: tuple[int, int], *, is_chosen: bool) -> str:
 def options_of(chosen: Mapping[str, Any]) -> ReadingOptions:
     """Return the options of a form or command. Unknown values are blank."""
     # A page that was open for a long time may have a choice that no longer exists.
-    found = {name: value for name, known in CHOICES.items() if (value := chosen.get(name)) in known}
+    found = {name: value for name, known in CHOICES.items() if (value := chosen.get(name) or "") in known}
     # A removed layout is ignored: `recognised` looks it up.
     others = {name: chosen.get(name) or "" for name in ("layout", "part")}
     return ReadingOptions(**found, **others)

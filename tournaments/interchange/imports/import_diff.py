@@ -106,7 +106,8 @@ def _round_errors(document: Document, stored: Stored | None) -> Iterator[Finding
         had = {
             number
             for number, each in before.pairings()
-            if each.second is not None and any(one.kind in SETTLED for one in (each, *each.games))
+            if each.second is not None
+            and (each.kind in SETTLED or any(game.kind in SETTLED for game in each.games))
         }
     gone = logged - {each.number for each in document.rounds}
     for number in sorted(gone | (drafts & (logged | had))):

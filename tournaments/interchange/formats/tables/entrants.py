@@ -164,11 +164,8 @@ class EntrantList:
         number = self._competitor(place, of_competitor) if of_competitor else last
         if number is None:
             if not of_competitor:
-                self.log.add(
-                    "player-without-team",
-                    place,
-                    ("The team of this player is missing. Add the team in this row."),
-                )
+                text = "The team of this player is missing. Add the team in this row."
+                self.log.add("player-without-team", place, text)
         else:
             self._member(place, number, member | particulars)
         return number

@@ -63,6 +63,11 @@ from tournaments.interchange.formats.tables.text import grids_of_text
 SUFFIXES = (".csv", ".tsv", ".xlsx", ".xls", ".ods", ".html", ".htm")
 WITH_MACROS = (".xlsm", ".xltm", ".xlsb", ".xlam", ".xltx", ".xla", ".xlt", ".xlw")
 MOST_TEXT = 4 * 1024 * 1024  # bytes: 20,000 rows of 200 characters
+UNKNOWN_TABLE = error(
+    "unknown-table",
+    Place(),
+    "No table was recognised by its heading. Choose the kind of table and the meaning of each column.",
+)
 _ROW = re.compile(r"\brow (\d+)")
 _MOST_NAMED = 5  # of too many tables
 _PAIRING = re.compile(r"rounds\[(\d+)\](?:\.pairings\[(\d+)\])?.*")
@@ -220,10 +225,7 @@ def _read_known(
     lists = [listed_games(table, each) for table, each in found if each.role == RESULTS]
     lists += [games] if games else []
     if not (pairs or lists):
-        text = (
-            "No table was recognised by its heading. Choose the kind of table and the meaning of each column."
-        )
-        log.add("unknown-table", Place(), text)
+        log.findings.append(UNKNOWN_TABLE)
     columns: list[tuple[str, str, Collection[str]]] = [
         (table.grid.name, each.role, each.columns.values()) for table, each in pairs
     ]
