@@ -48,7 +48,11 @@ class MatchBoards:
     def __init__(self, event: EventEntry, teams: Teams, index: int, sides: Sides, seated: set[int]) -> None:
         self.teams, self.event, self.sides = teams, event, sides
         self.games: dict[int, GameEntry] = {}
-        lineups = [teams.lineup(index, team, seated) for team in sides]
+        lineups = [
+            teams.lineups.get((index, team))
+            or [each for each in teams.records[team].players if each in seated]
+            for team in sides
+        ]
         self.seats = [{number: at for at, number in enumerate(each, start=1) if number} for each in lineups]
         self.has_lineup = [(index, team) in teams.lineups for team in sides]
 
@@ -122,12 +126,11 @@ class MatchBoards:
 
 def swapped_game(game: GameEntry) -> GameEntry:
     white = {"first": "second", "second": "first"}.get(game.white, "")
-    return GameEntry(
-        board=game.board,
+    return replace(
+        game,
         first_player=game.second_player,
         second_player=game.first_player,
         white=white,
-        kind=game.kind,
         first_score=game.second_score,
         second_score=game.first_score,
     )

@@ -135,11 +135,6 @@ class Rosters:
     def number(self, team: int, player: PlayerEntry | None) -> int:
         return self.numbers.get((team, player.identity), 0) if player else 0
 
-    def first_of(self, team: int, boards: int) -> list[int]:
-        """Return the start numbers of the players for a match without named players."""
-        # In board order: the default without a line-up.
-        return [self.number(team, each) for each in self.players.get(team, ())[:boards]]
-
 
 def team_rosters(document: Document) -> Rosters:
     """Return the teams, each with as many players as its matches need."""

@@ -45,7 +45,11 @@ def _start_numbers_of_game(pairing: PairingEntry, game: GameEntry, rosters: Rost
 
 def _enter_filled(sheets: PlayerSheets, round_: int, pairing: PairingEntry, rosters: Rosters) -> None:
     boards = sheets.event.boards or 1
-    seats = (rosters.first_of(number, boards) for number in pairing.numbers)
+    # In board order: the default without a line-up.
+    seats = (
+        [rosters.number(team, each) for each in rosters.players.get(team, ())[:boards]]
+        for team in pairing.numbers
+    )
     games = zip(*seats, filled_boards(sheets.event, pairing), strict=False)
     for board, (first, second, codes) in enumerate(games, start=1):
         sheets.enter_game(round_, (first, second), codes, first_white=board % 2 == 1)

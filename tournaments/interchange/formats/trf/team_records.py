@@ -23,7 +23,7 @@ class Teams:
     records: dict[int, TeamRecord]
     team_of: dict[int, int]
     players: dict[int, PlayerEntry]
-    lineups: dict[tuple[int, int], list[int]] = field(default_factory=dict)  # by round and team
+    lineups: dict[tuple[int, int], list[int]] = field(default_factory=dict)  # by round and team; 0: nobody
     byes: dict[tuple[int, int], str] = field(default_factory=dict)  # by round and team: U, F, H or Z
     forfeits: dict[tuple[int, Sides], Sides] = field(default_factory=dict)  # by round and teams: the winner
     bye: tuple[int | None, int | None] = (None, None)  # game and match points of a pairing-allocated bye
@@ -33,12 +33,6 @@ class Teams:
         """Return a player as in games; the other data is in the team."""
         player = self.players[number]
         return PlayerEntry(name=player.name, fide_id=player.fide_id)
-
-    def lineup(self, round_: int, team: int, seated: set[int]) -> list[int]:
-        """Return the players of a team by board, 0 for an empty board."""
-        return self.lineups.get((round_, team)) or [
-            each for each in self.records[team].players if each in seated
-        ]
 
 
 def teams_of_records(
