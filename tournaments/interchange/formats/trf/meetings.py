@@ -43,16 +43,13 @@ def meetings_of_round(
         elif found := _meeting_of_cells(event, players, player, cell, round_, log):
             meetings.append(found)
             seen.add(cell.opponent)
-        elif _is_answered(players, player, cell, round_):
+        elif (
+            (other := players.get(cell.opponent))
+            and (answer := other.at(round_))
+            and answer.opponent == number
+        ):
             seen.add(cell.opponent)  # each fault of a game is reported once
     return meetings, alone
-
-
-def _is_answered(
-    players: Mapping[int, PlayerRecord], player: PlayerRecord, cell: RoundCell, round_: int
-) -> bool:
-    answer = players[cell.opponent].at(round_) if cell.opponent in players else None
-    return answer is not None and answer.opponent == player.number
 
 
 def _meeting_of_cells(

@@ -231,19 +231,14 @@ class _Round:
         on = next((game.board for game in games if game.white), 1)
         # Colours alternate by board, so a known board determines White on board 1.
         first_has_white = (white == "first") == (on % 2 == 1)
-        won = self._won(sides)
-        if won:
-            first_has_white = (self.index, sides) in self.teams.forfeits
+        # A forfeit names White first.
+        forfeits, turned = self.teams.forfeits, (sides[1], sides[0])
+        if (self.index, sides) in forfeits or (self.index, turned) in forfeits:
+            first_has_white = (self.index, sides) in forfeits
         if not first_has_white:
-            sides = sides[1], sides[0]
+            sides = turned
             games = [swapped_game(game) for game in games]
-        return self._scored(sides, games, self._won(sides))
-
-    def _won(self, sides: Sides) -> Sides | None:
-        forfeits = self.teams.forfeits
-        won = forfeits.get((self.index, sides))
-        other_way = forfeits.get((self.index, (sides[1], sides[0])))
-        return won or (other_way and (other_way[1], other_way[0]))
+        return self._scored(sides, games, forfeits.get((self.index, sides)))
 
     def _scored(self, sides: Sides, games: list[GameEntry], won: Sides | None) -> PairingEntry:
         kinds = {each.kind for each in games}
