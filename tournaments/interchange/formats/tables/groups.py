@@ -33,12 +33,15 @@ def chosen_part(
         f"{at} “{name}” ({size} {what})" for at, (name, size) in enumerate(zip(names, sizes, strict=True), 1)
     ]
     more = f", and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    text = f"The file contains {len(names)} {parts}: {'; '.join(listed[:_MOST_NAMED])}{more}."
+    all_named = f"{'; '.join(listed[:_MOST_NAMED])}{more}"
     if wanted:
-        text = f"{text} None of them is “{wanted}”. Choose one by its number."
+        text = f"The file has no part “{wanted}”: {all_named}. Choose one of these by its number."
         return None, [error("unknown-part", Place("part"), text)]
     at = max(range(len(names)), key=lambda each: (sizes[each], -each))
-    text = f"{text} “{names[at]}” was read; choose another by its number, as the part that is read."
+    text = (
+        f"The file contains {len(names)} {parts}: {all_named}. “{names[at]}” was read; choose another by its "
+        "number, as the part that is read."
+    )
     return at, [warning("several-events", Place("part"), text)]
 
 
